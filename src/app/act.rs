@@ -105,8 +105,8 @@ impl Editor {
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
-            Command::ZoomIn => self.bench.zoom(1.25),
-            Command::ZoomOut => self.bench.zoom(0.8),
+            Command::ZoomIn => self.bench.zoom(1),
+            Command::ZoomOut => self.bench.zoom(-1),
             Command::ZoomFit => self.bench.zoom_fit(),
             Command::ZoomReset => self.bench.zoom_reset(),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
@@ -138,6 +138,11 @@ impl Editor {
             Command::DropValues => {
                 self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
+            Command::SmallerBrush => self.bench.view.options.tip.resize(-1),
+            Command::LargerBrush => self.bench.view.options.tip.resize(1),
+            Command::ToggleRoundBrush => self.bench.view.options.tip.shape.switch(),
+            Command::ToggleOutlines => self.bench.view.options.shapes.switch(),
+            Command::ToggleByTerrain => self.bench.view.options.matching.switch(),
             Command::FlipStampH => self.bench.view.stamp = self.bench.view.stamp.flipped_x(),
             Command::FlipStampV => self.bench.view.stamp = self.bench.view.stamp.flipped_y(),
             Command::ToggleRandomBrush => self.bench.view.random_brush ^= true,

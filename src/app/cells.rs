@@ -42,7 +42,11 @@ impl Editor {
     /// What is copied of the selected cells of a level.
     pub(super) fn copied_cells(&mut self, doc: &DocPath) -> Option<Fragment> {
         let mut layers = self.ask_tools(doc, tools::copied_cells)?;
-        Some(if self.bench.view.is_over_all_layers { Fragment::Layers(layers) } else { Fragment::Tiles(layers.pop()?.1) })
+        Some(if self.bench.view.is_over_all_layers {
+            Fragment::Layers(layers)
+        } else {
+            Fragment::Tiles(layers.pop()?.1)
+        })
     }
 
     /// Paint with pasted tiles from now on: they are placed where a click says.

@@ -50,6 +50,10 @@ impl Editor {
         if out.phase == Phase::Commit {
             self.seeds.of_gesture = self.seeds.fresh();
         }
+        if out.phase != Phase::Preview && event.phase == PointerPhase::Release {
+            // The frame and the size of what was drawn go, also while the pointer rests.
+            self.pointer(doc, &PointerEvent { phase: PointerPhase::Hover, ..*event }, px_per_point);
+        }
     }
 
     fn with_tool_cx<R>(&self, doc: &DocPath, px_per_point: f64, ask: impl FnOnce(&ToolCx<'_>) -> R) -> Option<R> {
@@ -81,6 +85,7 @@ impl Editor {
             stamp: &self.bench.view.stamp,
             is_random: self.bench.view.random_brush,
             terrain: self.bench.view.terrain,
+            options: self.bench.view.options,
             def: self.bench.view.place_def.as_ref(),
             snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
             px_per_point,
@@ -97,7 +102,11 @@ impl Editor {
     }
 
     /// Ask what is to be done in a level; a refusal is shown.
-    pub(super) fn ask_tools<R>(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>) -> Option<R> {
+    pub(super) fn ask_tools<R>(
+        &mut self,
+        doc: &DocPath,
+        ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>,
+    ) -> Option<R> {
         match self.with_tool_cx(doc, 1.0, ask)? {
             Ok(made) => Some(made),
             Err(why) => {

@@ -342,7 +342,13 @@ fn pane_cx<'a>(editor: &'a Editor, drawing: &'a Drawing, cx: &'a Cx<'a>) -> Pane
     let toolbox = &bench.toolbox;
     PaneCx {
         cx,
-        canvas: CanvasCx { cx, tool: toolbox.shown(), is_tool_busy: toolbox.is_busy(), target: drawing.target },
+        canvas: CanvasCx {
+            cx,
+            tool: toolbox.shown(),
+            is_tool_busy: toolbox.is_busy(),
+            tool_modifiers: toolbox.modifiers(),
+            target: drawing.target,
+        },
         machine: MachineCx { cx, graph: editor.graph_shown() },
         tuning: TuningCx { cx, tuning: &bench.tuning },
     }

@@ -14,8 +14,8 @@ use super::{
     states::{visit_state_args, visit_targets},
 };
 use crate::model::{
-    Call, Cell, CellSet, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State, Tile, Value,
-    fresh_id,
+    Call, Cell, CellSet, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State,
+    Tile, Value, fresh_id,
 };
 
 /// Text larger than this is not looked at, in bytes.

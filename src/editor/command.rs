@@ -56,6 +56,11 @@ pub enum Command {
     KeepValues,
     DropValues,
     Tool(ToolKind),
+    SmallerBrush,
+    LargerBrush,
+    ToggleRoundBrush,
+    ToggleOutlines,
+    ToggleByTerrain,
     FlipStampH,
     FlipStampV,
     RotateStamp,
@@ -123,6 +128,11 @@ impl Command {
         ];
         let before_tools = [Self::ResetLayout, Self::ToggleTheme];
         let after_tools = [
+            Self::SmallerBrush,
+            Self::LargerBrush,
+            Self::ToggleRoundBrush,
+            Self::ToggleOutlines,
+            Self::ToggleByTerrain,
             Self::FlipStampH,
             Self::FlipStampV,
             Self::RotateStamp,

@@ -6,7 +6,7 @@ use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
     model::{CellSet, DocPath, Level, Name, Project},
-    tools::ToolKind,
+    tools::{ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -42,6 +42,8 @@ pub struct ViewState {
     pub random_brush: bool,
     /// Index of the terrain to paint in the layer's tileset.
     pub terrain: usize,
+    /// The options of tile tools.
+    pub options: ToolOptions,
     /// What the entity tool places.
     pub place_def: Option<Name>,
     /// Whether things keep to the grid.
@@ -98,6 +100,7 @@ impl Default for ViewState {
             stamp: Stamp::one(crate::model::Tile::EMPTY),
             random_brush: false,
             terrain: 0,
+            options: ToolOptions::default(),
             place_def: None,
             snap: true,
             overlays: Overlays::default(),
@@ -132,13 +135,14 @@ pub struct Overlays {
     pub colliders: bool,
     /// Paths of agents.
     pub paths: bool,
-    /// States of machines.
+    /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
+    /// show anyhow.
     pub states: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, links: true, colliders: false, paths: true, states: true }
+        Self { grid: true, links: true, colliders: false, paths: true, states: false }
     }
 }
 

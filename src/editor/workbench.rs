@@ -162,10 +162,10 @@ impl Workbench {
         self.view.focus = doc.or(self.view.focus.take());
     }
 
-    /// Multiply the zoom of the level shown.
-    pub fn zoom(&mut self, factor: f32) {
+    /// Show the level so many sizes larger, or smaller when negative.
+    pub fn zoom(&mut self, n_sizes: i32) {
         if let Some(camera) = self.camera() {
-            *camera = camera.scaled(camera.scale * factor);
+            *camera = camera.stepped(n_sizes);
         }
     }
 

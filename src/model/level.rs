@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
+    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
     reflect::{Reflect as _, describe, tag_of},
 };
 
@@ -65,6 +65,13 @@ impl Level {
             LayerContent::Entities(entities) => entities.contains_key(id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
         })
+    }
+
+    /// The cell that a point in pixels is in, also outside the level.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+    pub fn cell_at(&self, px: [f64; 2]) -> Cell {
+        [0, 1].map(|i| (px[i] / f64::from(self.tile_size[i])).floor() as i32)
     }
 
     /// The level's rectangle in pixels: left, top, right, bottom. An unbounded level spans its tiles.

@@ -7,24 +7,33 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
+    sync::Arc,
 };
 
 use super::{
-    Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, Row, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
     fill::{MAX_CELLS, flood, same_tiles},
-    shapes::{in_ellipse, line, line_within, rectangle, sorted, squared, straightened},
+    options::Alike,
+    shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
     terrain::terrain_cells,
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, DocPath, Layer, Tile, TileLayer, counted, mix},
+    model::{Cell, DocPath, Layer, Name, Tile, TileLayer, counted, mix},
 };
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
 
-/// Where the last stroke ended: a straight line starts there.
-pub(super) type LastCell = Option<(DocPath, Cell)>;
+/// What tile tools keep from one gesture to the next.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    last: LastCell,
+    area: area::Kept,
+}
+
+/// Where the last stroke ended, in which level and layer: a straight line starts there.
+type LastCell = Option<(DocPath, Name, Cell)>;
 
 /// What a tile tool is in the middle of.
 #[derive(Clone, Debug)]
@@ -42,11 +51,11 @@ pub(super) enum Brushing {
 }
 
 /// Cells beyond this are no level's, and a line to them would never end.
-const FAR: i32 = 1 << 20;
+pub(super) const FAR: i32 = 1 << 20;
 
 /// Answer a pointer event with the tool `kind`, which is in the middle of `brushing`.
 pub(super) fn pointer(
-    (kind, last): (ToolKind, &mut LastCell),
+    (kind, kept): (ToolKind, &mut Kept),
     cx: &ToolCx<'_>,
     event: &PointerEvent,
     brushing: Option<Brushing>,
@@ -74,9 +83,9 @@ pub(super) fn pointer(
     };
     let brush = Brush { cx, layer, tiles, kind };
     match (event.phase, brushing) {
-        (PointerPhase::Press, _) => brush.press(last, &event),
-        (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(last, &event, brushing),
-        _ => (None, brush.hover(last, &event)),
+        (PointerPhase::Press, _) => brush.press(&kept.last, &event),
+        (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(&mut kept.last, &event, brushing),
+        _ => (None, brush.hover(kept, &event)),
     }
 }
 
@@ -89,10 +98,10 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     if event.phase != PointerPhase::Release {
         return (Some(Brushing::Capture { from }), out);
     }
-    // Of the layer worked on; where nothing is there, of the frontmost that shows something.
+    // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let shown = layers.iter().rev().map(|layer| &**layer).filter(|layer| layer.visible);
-    let found = cx.layer().into_iter().chain(shown).find_map(|layer| {
+    let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
+    let found = all.filter(|layer| layer.visible).find_map(|layer| {
         let stamp = Stamp::from_tiles(&layer.tiles()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })
     });
@@ -101,10 +110,6 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
         None => ToolOut { hint: "There are no tiles here to take".into(), ..ToolOut::default() },
     };
     (None, out)
-}
-
-fn size_note(lo: Cell, hi: Cell) -> String {
-    format!("{} × {}", hi[0].abs_diff(lo[0]).saturating_add(1), hi[1].abs_diff(lo[1]).saturating_add(1))
 }
 
 /// The inputs of painting.
@@ -122,9 +127,10 @@ impl Brush<'_> {
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => Brushing::Shape { from: cell },
             ToolKind::Bucket | ToolKind::SameTile => {
                 let size = self.cx.level().and_then(|level| level.size);
+                let alike = self.alike(cell);
                 let found = match self.kind {
-                    ToolKind::Bucket => flood(size, &self.tiles.tiles, cell),
-                    _ => same_tiles(size, &self.tiles.tiles, self.tiles.tiles.get(cell)),
+                    ToolKind::Bucket => flood(size, &self.tiles.tiles, cell, &|tile| alike.has(tile)),
+                    _ => same_tiles(size, &self.tiles.tiles, &alike),
                 };
                 match found {
                     Ok(cells) => Brushing::Fill { cells, anchor: cell },
@@ -134,13 +140,13 @@ impl Brush<'_> {
             ToolKind::Terrain => {
                 let is_erasing = event.modifiers.ctrl;
                 let start = self.straight_start(last, event).unwrap_or(cell);
-                Brushing::Terrain { last: start, cells: [start].into(), is_erasing }
+                Brushing::Terrain { last: start, cells: BTreeSet::new(), is_erasing }
             }
             _ => {
                 let start = self.straight_start(last, event).unwrap_or(cell);
                 let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
-                self.stroke(&mut painted, anchor, self.cells_between(start, cell));
+                self.stroke(&mut painted, anchor, [start, cell]);
                 Brushing::Stroke { start, last: cell, anchor, painted }
             }
         };
@@ -153,8 +159,8 @@ impl Brush<'_> {
 
     /// Where a straight line to the pointer starts: the end of the last stroke, with Shift.
     fn straight_start(&self, last: &LastCell, event: &PointerEvent) -> Option<Cell> {
-        let (doc, cell) = last.as_ref().filter(|_| event.modifiers.shift)?;
-        (doc == self.cx.doc).then_some(*cell)
+        let (doc, layer, cell) = last.as_ref().filter(|_| event.modifiers.shift)?;
+        (doc == self.cx.doc && *layer == self.layer.name).then_some(*cell)
     }
 
     fn drag(&self, last: &mut LastCell, event: &PointerEvent, mut brushing: Brushing) -> (Option<Brushing>, ToolOut) {
@@ -166,16 +172,18 @@ impl Brush<'_> {
             Brushing::Stroke { start, last, anchor, painted } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
                     painted.clear();
-                    self.stroke(painted, *anchor, self.cells_between(*start, cell));
+                    self.stroke(painted, *anchor, [*start, cell]);
+                    out.ghost.note = Some(size_note(*start, cell));
                 } else if *last != cell {
-                    self.stroke(painted, *anchor, self.cells_between(*last, cell));
+                    self.stroke(painted, *anchor, [*last, cell]);
                 }
                 *last = cell;
                 out.edits = self.paint(painted.iter().map(|(cell, tile)| (*cell, *tile)));
-                out.ghost.cell_rect = Some(self.footprint(cell));
+                self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Terrain { last, cells, is_erasing } => {
-                cells.extend(self.cells_between(*last, cell).filter(|cell| self.cx.has_cell(*cell)));
+                let way = area::joined(self.rows_along(cell, [*last, cell]));
+                cells.extend(area::cells_of(&way).filter(|cell| self.cx.has_cell(*cell)));
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
@@ -184,14 +192,15 @@ impl Brush<'_> {
                 let n = cells.len();
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
                 out.label = Some(format!("{verb} terrain on {}", counted(n, "cell")));
-                out.ghost.cells = vec![cell];
+                self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Shape { from } => {
                 let to = self.shape_end(*from, event);
                 let (lo, hi) = sorted(*from, to);
                 out.ghost.cell_rect = Some([lo, hi]);
                 out.ghost.note = Some(size_note(lo, hi));
-                match self.shape(*from, to, event.modifiers.ctrl) {
+                let style = self.cx.options.shapes;
+                match self.shape(*from, to, if event.modifiers.ctrl { style.other() } else { style }) {
                     Ok(cells) => {
                         let anchor = self.origin(*from);
                         out.edits = self.paint(cells.into_iter().map(|cell| (cell, self.tile_at(anchor, cell))));
@@ -218,58 +227,103 @@ impl Brush<'_> {
             return (Some(brushing), out);
         }
         if !matches!(brushing, Brushing::Fill { .. }) {
-            *last = Some((self.cx.doc.clone(), cell));
+            *last = Some((self.cx.doc.clone(), self.layer.name.clone(), cell));
         }
         (None, out)
     }
 
-    fn hover(&self, last: &LastCell, event: &PointerEvent) -> ToolOut {
+    /// What of an area is selected, where cells are.
+    fn selected_part(&self, area: Arc<Area>) -> Arc<Area> {
+        if self.cx.cells.is_empty() {
+            return area;
+        }
+        let cells = area::cells_of(&area.rows).filter(|cell| self.cx.is_paintable(*cell));
+        Arc::new(Area { is_whole: area.is_whole, ..Area::new(cells.map(|[x, y]| (y, x, x)).collect()) })
+    }
+
+    fn hover(&self, kept: &mut Kept, event: &PointerEvent) -> ToolOut {
         let cell = event.cell;
         let mut ghost = Ghost::default();
         match self.kind {
-            ToolKind::Bucket | ToolKind::SameTile | ToolKind::Terrain | ToolKind::Eraser => {
-                ghost.cells = vec![cell];
+            ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
+                let size = self.cx.level().and_then(|level| level.size);
+                let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
+                match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
+                    Ok(area) => {
+                        let more = if area.is_whole { "" } else { "more than " };
+                        let area = self.selected_part(area);
+                        ghost.note = Some(format!("{more}{}", counted(area.n_cells, "cell")));
+                        ghost.area = Some(area);
+                    }
+                    Err(why) => return ToolOut::refused(why),
+                }
             }
+            ToolKind::Bucket | ToolKind::SameTile => {}
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => {
                 ghost.tiles = vec![(cell, self.tile_at(self.origin(cell), cell))];
                 ghost.cells = vec![cell];
             }
             _ => {
-                let [lo, hi] = self.footprint(cell);
-                ghost.cell_rect = Some([lo, hi]);
-                let anchor = self.origin(cell);
-                let cells = rectangle(lo, hi, false).take(MAX_GHOST).filter(|cell| self.cx.is_paintable(*cell));
-                ghost.tiles =
-                    cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
+                let start = self.straight_start(&kept.last, event);
+                match start {
+                    Some(start) => {
+                        ghost.area = Some(Arc::new(Area::new(self.rows_along(cell, [start, cell]))));
+                        ghost.note = Some(size_note(start, cell));
+                    }
+                    None => self.outline_tip(&mut ghost, cell),
+                }
+                if self.kind.paints_brush() {
+                    let anchor = self.origin(cell);
+                    let way = area::joined(self.rows_along(anchor, [start.unwrap_or(cell), cell]));
+                    let cells = area::cells_of(&way).filter(|cell| self.cx.is_paintable(*cell)).take(MAX_GHOST);
+                    ghost.tiles =
+                        cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
+                }
             }
-        }
-        if let Some(start) = self.straight_start(last, event)
-            && matches!(self.kind, ToolKind::Pencil | ToolKind::Eraser | ToolKind::Terrain)
-        {
-            ghost.cells = line(start, cell).take(MAX_GHOST).collect();
         }
         let hint: Cow<'static, str> =
             if self.cx.has_cell(cell) { "".into() } else { "This is outside the level".into() };
         ToolOut { ghost, cursor: Cursor::Crosshair, hint, ..ToolOut::default() }
     }
 
-    /// The left top cell of the stamp when the pointer is in its middle.
+    /// The tiles that count as the same as the one on a cell.
+    fn alike(&self, cell: Cell) -> Alike {
+        Alike::of(self.cx.options.matching, self.cx.tileset(self.tiles), self.tiles.tiles.get(cell))
+    }
+
+    /// The left top cell of the brush when the pointer is in its middle.
     fn origin(&self, cell: Cell) -> Cell {
-        let [w, h] = self.brush_size().map(|side| (side.cast_signed() - 1) / 2);
+        let [w, h] = self.sides().map(|side| (side.cast_signed() - 1) / 2);
         [cell[0] - w, cell[1] - h]
     }
 
     /// Columns and rows painted at once.
-    fn brush_size(&self) -> [u32; 2] {
+    fn sides(&self) -> [u32; 2] {
         let is_stamp = matches!(self.kind, ToolKind::Pencil | ToolKind::Stamp);
-        if is_stamp && !self.cx.is_random { self.cx.stamp.size() } else { [1, 1] }
+        let brush = if is_stamp && !self.cx.is_random { self.cx.stamp.size() } else { [1, 1] };
+        if self.kind.has_tip() { self.cx.options.tip.sides(brush) } else { brush }
     }
 
-    /// The cells painted at once, by two corners.
-    fn footprint(&self, cell: Cell) -> [Cell; 2] {
-        let lo = self.origin(cell);
-        let [w, h] = self.brush_size().map(u32::cast_signed);
-        [lo, [lo[0] + w - 1, lo[1] + h - 1]]
+    /// The cells painted at once, from the left top one.
+    fn tip_rows(&self) -> Vec<Row> {
+        let [w, h] = self.sides();
+        if self.kind.has_tip() {
+            self.cx.options.tip.rows([w, h])
+        } else {
+            (0..h.cast_signed()).map(|y| (y, 0, w.cast_signed() - 1)).collect()
+        }
+    }
+
+    /// Show the cells painted at once.
+    fn outline_tip(&self, ghost: &mut Ghost, cell: Cell) {
+        let rows = self.rows_along(self.origin(cell), [cell, cell]);
+        let is_rectangle = rows.windows(2).all(|two| (two[0].1, two[0].2) == (two[1].1, two[1].2));
+        match (rows.first(), rows.last()) {
+            (Some((top, left, _)), Some((bottom, _, right))) if is_rectangle => {
+                ghost.cell_rect = Some([[*left, *top], [*right, *bottom]]);
+            }
+            _ => ghost.area = Some(Arc::new(Area::new(rows))),
+        }
     }
 
     /// What the brush paints on a cell, with the stamp's left top on `anchor`.
@@ -280,21 +334,13 @@ impl Brush<'_> {
         tile_for(self.cx, self.tiles, anchor, cell)
     }
 
-    /// Paint the brush at every cell of a way.
-    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, cells_between: impl Iterator<Item = Cell>) {
-        let [w, h] = self.brush_size().map(u32::cast_signed);
-        for cell in cells_between {
-            let mut lo = self.origin(cell);
-            if self.kind == ToolKind::Stamp {
-                // Whole copies side by side, not over each other.
-                let whole = |i: usize, side: i32| anchor[i] + (lo[i] - anchor[i]).div_euclid(side) * side;
-                lo = [whole(0, w), whole(1, h)];
-            }
-            for cell in rectangle(lo, [lo[0] + w - 1, lo[1] + h - 1], false) {
-                let tile = self.tile_at(anchor, cell);
-                if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
-                    painted.insert(cell, tile);
-                }
+    /// Paint the brush along a straight way.
+    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, way: [Cell; 2]) {
+        // Joined, or a large brush would paint a cell once for each step that covers it.
+        for cell in area::cells_of(&area::joined(self.rows_along(anchor, way))) {
+            let tile = self.tile_at(anchor, cell);
+            if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
+                painted.insert(cell, tile);
             }
         }
     }
@@ -308,10 +354,10 @@ impl Brush<'_> {
     }
 
     /// The cells of the tool's shape, as far as the level has them.
-    fn shape(&self, from: Cell, to: Cell, is_outline: bool) -> Result<Vec<Cell>, &'static str> {
-        let within = self.within(0);
+    fn shape(&self, from: Cell, to: Cell, style: ShapeStyle) -> Result<Vec<Cell>, &'static str> {
+        let (within, is_outline) = (self.within(0), style == ShapeStyle::Outlined);
         if self.kind == ToolKind::Line {
-            return Ok(line_within(from, to, within).collect());
+            return Ok(line(from, to, within).collect());
         }
         let (lo, hi) = sorted(from, to);
         let (first, last) =
@@ -343,8 +389,21 @@ impl Brush<'_> {
 
     /// A straight way that the brush goes along, as far as it can touch the level.
     fn cells_between(&self, from: Cell, to: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let margin = self.brush_size().into_iter().max().unwrap_or(1).cast_signed();
-        line_within(from, to, self.within(2 * margin))
+        let margin = self.sides().into_iter().max().unwrap_or(1).cast_signed();
+        line(from, to, self.within(2 * margin))
+    }
+
+    /// What the brush covers along a straight way, step by step. Copies of a stamp lie as `anchor` says, the left top of one.
+    fn rows_along(&self, anchor: Cell, [from, to]: [Cell; 2]) -> Vec<Row> {
+        let ([w, h], tip) = (self.sides().map(u32::cast_signed), self.tip_rows());
+        let at = |cell: Cell| {
+            let lo = self.origin(cell);
+            // Whole copies side by side, not over each other.
+            let whole = |i: usize, side: i32| anchor[i] + (lo[i] - anchor[i]).div_euclid(side) * side;
+            if self.kind == ToolKind::Stamp { [whole(0, w), whole(1, h)] } else { lo }
+        };
+        let way = self.cells_between(from, to).map(at);
+        way.flat_map(|[x, y]| tip.iter().map(move |(row, first, last)| (y + row, x + first, x + last))).collect()
     }
 
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.

@@ -7,12 +7,14 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Cursor, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    brush::FAR,
     fill::{MAX_CELLS, flood, same_tiles},
+    options::Alike,
     shapes::{line, rectangle, sorted},
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, CellSet, Layer, Tile, Tiles, counted},
+    model::{Cell, CellSet, Layer, Tile, TileLayer, Tiles, counted},
 };
 
 /// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
@@ -60,7 +62,6 @@ pub(super) enum Marking {
     Move { from: Cell, is_copy: bool },
 }
 
-
 /// Answer a pointer event with a tool that selects cells.
 pub(super) fn pointer(
     kind: ToolKind,
@@ -68,7 +69,10 @@ pub(super) fn pointer(
     event: &PointerEvent,
     marking: Option<Marking>,
 ) -> (Option<Marking>, ToolOut) {
-    let cell = event.cell;
+    let cell = event.cell.map(|x| x.clamp(-FAR, FAR));
+    let side = cx.level().map_or([1.0; 2], |level| level.tile_size.map(f64::from));
+    let far = side.map(|side| side * f64::from(FAR));
+    let event = &PointerEvent { cell, pos_px: [0, 1].map(|i| event.pos_px[i].clamp(-far[i], far[i])), ..*event };
     let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     match (event.phase, marking) {
         (PointerPhase::Press, _) => press(kind, cx, event),
@@ -115,12 +119,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
             let (lo, hi) = sorted(*from, cell);
             // A click beside the selection lets go of it.
             let is_click = is_over && *from == cell && *join == Join::Replace;
-            let found = match cx.cells_within(lo, hi) {
-                Some((first, last)) if !is_click => CellSet::rectangle(first, last),
-                _ => CellSet::default(),
-            };
+            let found = if is_click { Ok(CellSet::default()) } else { rectangle_of(cx, lo, hi) };
             let [w, h] = [0, 1].map(|i| hi[i].abs_diff(lo[i]).saturating_add(1));
-            let mut out = selected(cx, *join, found);
+            let mut out = found.map_or_else(ToolOut::refused, |found| selected(cx, *join, found));
             out.ghost.cell_rect = Some([lo, hi]);
             out.ghost.note = Some(format!("{w} × {h}"));
             out
@@ -128,14 +129,20 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
         Marking::Lasso { points, touched, last, join } => {
             if points.last() != Some(&event.pos_px) {
                 points.push(event.pos_px);
-                touched.extend(line(*last, cell));
+                let within = cx.cells_within([-FAR; 2], [FAR; 2]);
+                touched.extend(line(*last, cell, within).filter(|_| within.is_some()));
                 *last = cell;
             }
-            let inside: CellSet = enclosed(cx, points).union(touched).iter().filter(|it| cx.has_cell(*it)).collect();
-            let n = inside.len();
-            let mut out = selected(cx, *join, inside);
-            out.ghost.note = Some(counted(n, "cell"));
-            out
+            match enclosed(cx, points) {
+                Ok(inside) => {
+                    let found = inside.union(touched);
+                    let n = found.len();
+                    let mut out = selected(cx, *join, found);
+                    out.ghost.note = Some(counted(n, "cell"));
+                    out
+                }
+                Err(why) => ToolOut::refused(why),
+            }
         }
         Marking::Move { from, is_copy } => {
             let by = [cell[0].saturating_sub(from[0]), cell[1].saturating_sub(from[1])];
@@ -167,29 +174,34 @@ fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
 
 /// The cells that a click of the magic wand or of *Select same tile* finds.
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
-    let tiles = tiles_of(cx)?;
+    let layer = layer_of_tiles(cx)?;
+    let tiles = &layer.tiles;
     let size = cx.level().and_then(|level| level.size);
+    let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
     let found = match kind {
-        ToolKind::Wand => flood(size, tiles, cell),
-        _ => same_tiles(size, tiles, tiles.get(cell)),
+        ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
+        _ => same_tiles(size, tiles, &alike),
     };
     Ok(found?.into_iter().collect())
 }
 
-fn tiles_of<'a>(cx: &ToolCx<'a>) -> Result<&'a Tiles, String> {
+/// The tile layer worked on; it may be locked or hidden, since selecting changes nothing.
+fn layer_of_tiles<'a>(cx: &ToolCx<'a>) -> Result<&'a TileLayer, String> {
     let layer = cx.layer().ok_or("Choose a tile layer first")?;
-    let found = layer.tiles().map(|it| &it.tiles);
-    found.ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))
+    layer.tiles().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))
 }
 
 /// The cells whose middle a line drawn around them encloses.
 ///
 /// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and even
 /// crossings.
-fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> CellSet {
-    let Some(level) = cx.level() else { return CellSet::default() };
+fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static str> {
+    let (Some(level), Some((first, last))) = (cx.level(), cx.cells_within([-FAR; 2], [FAR; 2])) else {
+        return Ok(CellSet::default());
+    };
     let side = level.tile_size.map(f64::from);
-    let last_row = |y: f64| (y / side[1] - 0.5).floor();
+    let rows = [f64::from(first[1]) - 1.0, f64::from(last[1])];
+    let last_row = |y: f64| (y / side[1] - 0.5).floor().clamp(rows[0], rows[1]);
     let mut crossings: BTreeMap<i32, Vec<f64>> = BTreeMap::new();
     for (a, b) in points.iter().zip(points.iter().cycle().skip(1)) {
         let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
@@ -204,15 +216,21 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> CellSet {
         }
     }
     let mut out = CellSet::default();
+    let mut n_cells = 0;
     for (y, mut xs) in crossings {
         xs.sort_by(f64::total_cmp);
         for pair in xs.chunks_exact(2) {
             #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
             let column = |x: f64| (x / side[0] - 0.5).floor() as i32;
-            out.extend((column(pair[0]) + 1..=column(pair[1])).map(|x| [x, y]).filter(|cell| cx.has_cell(*cell)));
+            let (from, to) = ((column(pair[0]) + 1).max(first[0]), column(pair[1]).min(last[0]));
+            n_cells += usize::try_from(i64::from(to) - i64::from(from) + 1).unwrap_or(0);
+            if n_cells > MAX_CELLS {
+                return Err(TOO_MANY);
+            }
+            out.extend((from..=to).map(|x| [x, y]));
         }
     }
-    out
+    Ok(out)
 }
 
 /// The tile layers that the selection is about: the one worked on, or all that can be worked on.
@@ -259,11 +277,8 @@ fn transformed(
 fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool) -> Result<ToolOut, String> {
     let n = cx.cells.len();
     let to = |cell: Cell, tile| ([0, 1].map(|i| cell[i].saturating_add(by[i])), tile);
-    let (edits, cells) = if by == [0, 0] {
-        (Vec::new(), Arc::new(cx.cells.clone()))
-    } else {
-        transformed(cx, is_copy, to)?
-    };
+    let (edits, cells) =
+        if by == [0, 0] { (Vec::new(), Arc::new(cx.cells.clone())) } else { transformed(cx, is_copy, to)? };
     let verb = if is_copy { "Copy" } else { "Move" };
     let label = Some(format!("{verb} {}", counted(n, "cell")));
     let ghost = Ghost { note: Some(format!("{:+}, {:+}", by[0], by[1])), ..Ghost::default() };
@@ -277,7 +292,7 @@ pub enum Turn {
     FlipH,
     /// Top to bottom.
     FlipV,
-    /// A quarter clockwise, about the middle; a rectangle with an odd difference of its sides goes half a cell to the left top.
+    /// A quarter clockwise, about the middle as far as whole cells allow.
     Rotate,
 }
 
@@ -287,13 +302,18 @@ pub enum Turn {
 /// Nothing is selected, or the layer cannot be worked on.
 pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
-    let middle = |side: i32, other: i32| (side - other).div_euclid(2);
     let [w, h] = [hi[0] - lo[0], hi[1] - lo[1]];
+    // Where the left top goes: rounded toward zero, so that a turn there and one back end where they began; inside the level.
+    let last = cx.level().and_then(|level| level.size).map(|size| size.map(|side| side.cast_signed() - 1));
+    let turned_lo: Cell = std::array::from_fn(|i| {
+        let at = lo[i] + [w - h, h - w][i] / 2;
+        last.map_or(at, |last| at.min(last[i] - [h, w][i]).max(0))
+    });
     let to = |[x, y]: Cell, tile: Tile| match turn {
         Turn::FlipH => ([lo[0] + hi[0] - x, y], tile.toggled('h')),
         Turn::FlipV => ([x, lo[1] + hi[1] - y], tile.toggled('v')),
         Turn::Rotate => {
-            let cell = [lo[0] + middle(w, h) + h - (y - lo[1]), lo[1] + middle(h, w) + (x - lo[0])];
+            let cell = [turned_lo[0] + h - (y - lo[1]), turned_lo[1] + (x - lo[0])];
             (cell, Stamp::one(tile).turned().get([0, 0]))
         }
     };
@@ -354,16 +374,19 @@ const NOTHING: &str = "Select cells first";
 /// # Errors
 /// There are too many, or none.
 pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
-    let tiles = tiles_of(cx)?;
+    let tiles = &layer_of_tiles(cx)?.tiles;
     let (lo, hi) = match cx.level().and_then(|level| level.size) {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
         None => tiles.bounds().ok_or("There are no tiles on this layer")?,
     };
+    Ok(rectangle_of(cx, lo, hi)?)
+}
+
+/// What the level has of a rectangle of cells.
+fn rectangle_of(cx: &ToolCx<'_>, lo: Cell, hi: Cell) -> Result<CellSet, &'static str> {
+    let Some((lo, hi)) = cx.cells_within(lo, hi) else { return Ok(CellSet::default()) };
     let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
-    if side(0) * side(1) > MAX_CELLS as u64 {
-        return Err(TOO_MANY.to_owned());
-    }
-    Ok(CellSet::rectangle(lo, hi))
+    if side(0) * side(1) > MAX_CELLS as u64 { Err(TOO_MANY) } else { Ok(CellSet::rectangle(lo, hi)) }
 }
 
 /// The cells of the level that are not selected.

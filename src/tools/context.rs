@@ -1,5 +1,8 @@
 //! The read-only context of a tool.
 
+use std::sync::Arc;
+
+use super::ToolOptions;
 use crate::{
     edit::Stamp,
     model::{Cell, CellSet, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
@@ -41,6 +44,8 @@ pub struct ToolCx<'a> {
     pub is_random: bool,
     /// Index of the terrain in the layer's tileset.
     pub terrain: usize,
+    /// The options of tile tools.
+    pub options: ToolOptions,
     /// What the entity tool places.
     pub def: Option<&'a Name>,
     /// The grid that things keep to, in pixels; `None` for none.
@@ -69,6 +74,12 @@ impl<'a> ToolCx<'a> {
     #[must_use]
     pub fn layer(&self) -> Option<&'a Layer> {
         self.level()?.layers.get(self.layer?).map(|layer| &**layer)
+    }
+
+    /// The same by its pointer, to know it again while it does not change.
+    #[must_use]
+    pub fn shared_layer(&self) -> Option<&'a Arc<Layer>> {
+        self.level()?.layers.get(self.layer?)
     }
 
     /// The layer worked on, when tiles can be painted on it.

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use super::options::Alike;
 use crate::model::{CHUNK, Cell, Tile, Tiles, chunk_of};
 
 /// An area larger than this is not filled, in cells.
@@ -11,7 +12,7 @@ pub(super) const MAX_CELLS: usize = 4 << 20;
 
 /// The rectangle that filling stays in: left top and right bottom, both included. `None` when there is nothing.
 #[must_use]
-fn frame(size: Option<[u32; 2]>, tiles: &Tiles) -> Option<(Cell, Cell)> {
+pub(super) fn frame(size: Option<[u32; 2]>, tiles: &Tiles) -> Option<(Cell, Cell)> {
     match size {
         Some([w, h]) => {
             let last = |side: u32| i32::try_from(side).ok()?.checked_sub(1).filter(|last| *last >= 0);
@@ -40,20 +41,50 @@ impl Marks {
     }
 }
 
-/// The cells with the same tile as `start` (flips too) that hang together with it by their sides.
+/// Where to fill, and how much at most.
+pub(super) struct Fill {
+    /// Left top, included.
+    pub lo: Cell,
+    /// Right bottom, included.
+    pub hi: Cell,
+    /// Whether an area may reach the edge of this rectangle.
+    pub has_end: bool,
+    /// More cells than this are too many.
+    pub most: usize,
+}
+
+pub(super) const NO_END: &str = "This area has no end: draw a border around it first";
+const OUTSIDE: &str = "This is outside the level";
+
+/// The cells around `start`, itself included, that have such tiles and are connected by their sides.
 ///
 /// # Errors
 /// Says so when the area has no end (it reaches the margin of an unbounded level) or is too large.
+pub fn flood(
+    size: Option<[u32; 2]>,
+    tiles: &Tiles,
+    start: Cell,
+    is_alike: &dyn Fn(Tile) -> bool,
+) -> Result<Vec<Cell>, &'static str> {
+    let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END) };
+    let within = Fill { lo, hi, has_end: size.is_some(), most: MAX_CELLS };
+    flood_in(&within, tiles, start, is_alike)?.ok_or("This area is too large to fill at once")
+}
+
+/// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are allowed.
 ///
 /// Source: Smith, "Tint fill" (1979): spans of a row are filled whole, and looked at from above and below.
-pub fn flood(size: Option<[u32; 2]>, tiles: &Tiles, start: Cell) -> Result<Vec<Cell>, &'static str> {
-    const NO_END: &str = "This area has no end: draw a border around it first";
-    let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END) };
+pub(super) fn flood_in(
+    within: &Fill,
+    tiles: &Tiles,
+    start: Cell,
+    is_alike: &dyn Fn(Tile) -> bool,
+) -> Result<Option<Vec<Cell>>, &'static str> {
+    let Fill { lo, hi, has_end, most } = *within;
     let is_inside = |[x, y]: Cell| x >= lo[0] && x <= hi[0] && y >= lo[1] && y <= hi[1];
     if !is_inside(start) {
-        return if size.is_none() { Err(NO_END) } else { Err("This is outside the level") };
+        return Err(if has_end { OUTSIDE } else { NO_END });
     }
-    let tile = tiles.get(start);
     let mut seen = Marks::default();
     let mut out = Vec::new();
     let mut todo = vec![start];
@@ -61,24 +92,25 @@ pub fn flood(size: Option<[u32; 2]>, tiles: &Tiles, start: Cell) -> Result<Vec<C
         if seen.has([x, y]) {
             continue;
         }
-        let is_open = |x: i32, y: i32| is_inside([x, y]) && tiles.get([x, y]) == tile;
+        let is_open = |x: i32, y: i32| is_inside([x, y]) && is_alike(tiles.get([x, y]));
         let (mut left, mut right) = (x, x);
-        while is_open(left - 1, y) {
+        let room = i32::try_from(most - out.len()).unwrap_or(i32::MAX);
+        while right - left < room && is_open(left - 1, y) {
             left -= 1;
         }
-        while is_open(right + 1, y) {
+        while right - left < room && is_open(right + 1, y) {
             right += 1;
         }
         let at_margin = left == lo[0] || right == hi[0] || y == lo[1] || y == hi[1];
-        if size.is_none() && at_margin {
+        if !has_end && at_margin {
             return Err(NO_END);
+        }
+        if right - left >= room {
+            return Ok(None);
         }
         for x in left..=right {
             seen.add([x, y]);
             out.push([x, y]);
-        }
-        if out.len() > MAX_CELLS {
-            return Err("This area is too large to fill at once");
         }
         for next in [y - 1, y + 1] {
             let mut was_open = false;
@@ -91,25 +123,50 @@ pub fn flood(size: Option<[u32; 2]>, tiles: &Tiles, start: Cell) -> Result<Vec<C
             }
         }
     }
-    Ok(out)
+    Ok(Some(out))
 }
 
-/// Every cell with the same tile (flips too) as one; for the empty tile, of the level's size only.
+/// Every cell with such a tile; for the empty tile, of the level's size only.
 ///
 /// # Errors
 /// Says so when there are too many, or no end to them.
-pub fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, tile: Tile) -> Result<Vec<Cell>, &'static str> {
+pub(super) fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, alike: &Alike) -> Result<Vec<Cell>, &'static str> {
     const TOO_MANY: &str = "These are too many to replace at once";
-    if !tile.is_empty() {
+    if !alike.is_empty() {
         let found: Vec<Cell> =
-            tiles.iter().filter(|(_, it)| *it == tile).map(|(cell, _)| cell).take(MAX_CELLS + 1).collect();
+            tiles.iter().filter(|(_, it)| alike.has(*it)).map(|(cell, _)| cell).take(MAX_CELLS + 1).collect();
         return if found.len() > MAX_CELLS { Err(TOO_MANY) } else { Ok(found) };
     }
     let Some((size, (lo, hi))) = size.zip(frame(size, tiles)) else {
-        return Err("There is no end of empty cells on an unbounded level");
+        return Err(NO_END_OF_EMPTY);
     };
     if u64::from(size[0]) * u64::from(size[1]) > MAX_CELLS as u64 {
         return Err(TOO_MANY);
     }
     Ok(super::rectangle(lo, hi, false).filter(|cell| tiles.get(*cell).is_empty()).collect())
+}
+
+const NO_END_OF_EMPTY: &str = "There is no end of empty cells on an unbounded level";
+
+/// How many cells are looked through for one tile, for each that may be found.
+const LOOKED_AT: u64 = 16;
+
+/// The same in a rectangle; none when these are too many, or too many would have to be looked at to know.
+pub(super) fn same_tiles_in(within: &Fill, tiles: &Tiles, alike: &Alike) -> Result<Option<Vec<Cell>>, &'static str> {
+    let Fill { lo, hi, has_end, most } = *within;
+    if alike.is_empty() && !has_end {
+        return Err(NO_END_OF_EMPTY);
+    }
+    let side = |i: usize| u64::try_from(i64::from(hi[i]) - i64::from(lo[i]) + 1).unwrap_or(0);
+    let budget = most as u64 * LOOKED_AT;
+    let mut found = if side(0).saturating_mul(side(1)) <= budget {
+        let cells = super::rectangle(lo, hi, false).filter(|cell| alike.has(tiles.get(*cell)));
+        cells.take(most + 1).collect::<Vec<Cell>>()
+    } else if alike.is_empty() || tiles.chunks().count() as u64 * (CHUNK * CHUNK) as u64 > budget {
+        return Ok(None);
+    } else {
+        tiles.iter().filter(|(_, it)| alike.has(*it)).map(|(cell, _)| cell).take(most + 1).collect()
+    };
+    found.retain(|cell| (0..2).all(|i| (lo[i]..=hi[i]).contains(&cell[i])));
+    Ok((found.len() <= most).then_some(found))
 }

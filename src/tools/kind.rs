@@ -105,10 +105,22 @@ impl ToolKind {
         }
     }
 
-    /// Whether it selects cells.
+    /// Whether it goes over the cells with a brush that has a size.
     #[must_use]
-    pub fn selects_cells(self) -> bool {
-        matches!(self, Self::SelectCells | Self::Lasso | Self::Wand | Self::SelectSame)
+    pub fn has_tip(self) -> bool {
+        matches!(self, Self::Pencil | Self::Terrain | Self::Eraser)
+    }
+
+    /// Whether what it paints can be an outline.
+    #[must_use]
+    pub fn has_outline(self) -> bool {
+        matches!(self, Self::Rectangle | Self::Ellipse)
+    }
+
+    /// Whether it looks for cells of the same tile.
+    #[must_use]
+    pub fn finds_tiles(self) -> bool {
+        matches!(self, Self::Bucket | Self::SameTile | Self::Wand | Self::SelectSame)
     }
 
     /// Name, key, tooltip and hint; its icon is the window's.
@@ -145,23 +157,26 @@ impl ToolKind {
                 "Select a tile everywhere on the layer",
                 "Click to select this tile everywhere on the layer; Shift adds, Ctrl subtracts, both intersect",
             ),
-            Self::Pencil => {
-                ("Pencil", 'B', "Paint tiles", "Drag to paint; Shift for a straight line; right-drag takes a brush")
-            }
+            Self::Pencil => (
+                "Pencil",
+                'B',
+                "Paint tiles",
+                "Drag to paint; Shift for a straight line from where the last stroke ended; right-drag takes a brush",
+            ),
             Self::Line => {
                 ("Line", 'L', "Paint a straight line of tiles", "Drag to paint a line; Shift keeps to eight directions")
             }
             Self::Rectangle => (
                 "Rectangle",
                 'R',
-                "Fill a rectangle with tiles",
-                "Drag to fill a rectangle; Shift for a square, Ctrl for the outline",
+                "Draw a rectangle of tiles, filled or only its outline",
+                "Drag to draw a rectangle; Shift for a square; Ctrl for the outline, or to fill it where outlines are on",
             ),
             Self::Ellipse => (
                 "Ellipse",
                 'O',
-                "Fill an ellipse with tiles",
-                "Drag to fill an ellipse; Shift for a circle, Ctrl for the outline",
+                "Draw an ellipse of tiles, filled or only its outline",
+                "Drag to draw an ellipse; Shift for a circle; Ctrl for the outline, or to fill it where outlines are on",
             ),
             Self::Bucket => ("Bucket", 'G', "Fill an area of equal tiles", "Click to fill an area of equal tiles"),
             Self::SameTile => (
@@ -182,7 +197,12 @@ impl ToolKind {
                 "Place whole copies of the brush",
                 "Click to place the whole brush, drag for a pattern; right-drag takes a brush",
             ),
-            Self::Eraser => ("Eraser", 'E', "Erase tiles", "Drag to erase; Shift for a straight line"),
+            Self::Eraser => (
+                "Eraser",
+                'E',
+                "Erase tiles",
+                "Drag to erase; Shift for a straight line from where the last stroke ended",
+            ),
             Self::Eyedropper => (
                 "Eyedropper",
                 'I',

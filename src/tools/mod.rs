@@ -3,12 +3,14 @@
 //! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
 //! as it was before the gesture, and leaves no change when canceled at any phase.
 
+mod area;
 mod brush;
 mod cells;
 mod context;
 mod event;
 mod fill;
 mod kind;
+mod options;
 mod out;
 mod place;
 mod select;
@@ -18,13 +20,13 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
-pub use cells::{
-    Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells,
-};
+pub use area::{Area, Row};
+pub use cells::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells};
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
-pub use fill::{flood, same_tiles};
+pub use fill::flood;
 pub use kind::{ToolKind, ToolSpec};
+pub use options::{BrushTip, Matching, ShapeStyle, TipShape, ToolOptions};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use select::{delete, duplicate, nudge};
 pub use shapes::{in_ellipse, line, rectangle};

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use super::Area;
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -84,6 +85,8 @@ pub struct Ghost {
     pub cells: Vec<Cell>,
     /// The selection of cells as it will be.
     pub selection: Option<Arc<CellSet>>,
+    /// An area of cells about to change; shared, since it may be large.
+    pub area: Option<Arc<Area>>,
     /// A rectangle of cells, both corners included.
     pub cell_rect: Option<[Cell; 2]>,
     /// A frame, by two opposite corners.

@@ -3,7 +3,7 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut};
+use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
 use crate::{
     edit::{Edit, Phase, copy_things, paste_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
@@ -104,10 +104,12 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             if !is_click {
                 let framed = things_in(cx, *from, event.pos_px);
                 ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
-                out.ghost.frame_px = Some([*from, event.pos_px]);
+                if !is_over {
+                    out.ghost.frame_px = Some([*from, event.pos_px]);
+                    out.ghost.note = cx.level().map(|level| size_note(level.cell_at(*from), event.cell));
+                }
             }
             out.selection = (!is_click || is_over).then_some(ids);
-            out.ghost.frame_px = out.ghost.frame_px.filter(|_| !is_over);
         }
     }
     (if is_over { None } else { Some(selecting) }, out)

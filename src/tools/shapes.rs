@@ -11,16 +11,18 @@ pub(super) fn sorted(a: Cell, b: Cell) -> (Cell, Cell) {
     ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])])
 }
 
-/// The cells of a straight line, both ends included, without gaps: neighbors touch by a side or a corner.
-pub fn line(from: Cell, to: Cell) -> impl Iterator<Item = Cell> {
-    line_within(from, to, None)
+/// How many columns and rows there are from a cell to another, both included: `12 × 4`.
+#[must_use]
+pub(super) fn size_note(a: Cell, b: Cell) -> String {
+    format!("{} × {}", b[0].abs_diff(a[0]).saturating_add(1), b[1].abs_diff(a[1]).saturating_add(1))
 }
 
-/// The cells of a straight line that lie in a rectangle (left top and right bottom, included), without walking the others.
+/// The cells of a straight line, both ends included, without gaps: neighbors touch by a side or a corner. Of a line that is
+/// cut to a rectangle (left top and right bottom, included) the others are not walked.
 ///
 /// Source: the cells are those of Bresenham, "Algorithm for computer control of a digital plotter" (1965); each is
 /// computed by its number instead of from the one before.
-pub(super) fn line_within(from: Cell, to: Cell, within: Option<(Cell, Cell)>) -> impl Iterator<Item = Cell> {
+pub fn line(from: Cell, to: Cell, within: Option<(Cell, Cell)>) -> impl Iterator<Item = Cell> {
     let delta = [0, 1].map(|i| i64::from(to[i]) - i64::from(from[i]));
     let n = delta[0].abs().max(delta[1].abs());
     let major = usize::from(delta[1].abs() > delta[0].abs());

@@ -4,8 +4,8 @@
 //! between cancels.
 
 use super::{
-    Button, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
-    brush::{self, Brushing, LastCell},
+    Button, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    brush::{self, Brushing},
     cells::{self, Marking},
     place,
     select::{self, Selecting},
@@ -37,7 +37,8 @@ pub struct Toolbox {
     kind: ToolKind,
     busy: Busy,
     button: Button,
-    last_cell: LastCell,
+    modifiers: Modifiers,
+    brush: brush::Kept,
     chain: Chain,
     shown: ToolOut,
 }
@@ -46,7 +47,8 @@ impl Default for Toolbox {
     fn default() -> Self {
         let kind = ToolKind::default();
         let shown = ToolOut::hint(kind.spec().hint);
-        Self { kind, busy: Busy::No, button: Button::default(), last_cell: None, chain: None, shown }
+        let (button, modifiers) = (Button::default(), Modifiers::default());
+        Self { kind, busy: Busy::No, button, modifiers, brush: brush::Kept::default(), chain: None, shown }
     }
 }
 
@@ -73,15 +75,25 @@ impl Toolbox {
         !matches!(self.busy, Busy::No)
     }
 
+    /// The keys held at the last event.
+    #[must_use]
+    pub fn modifiers(&self) -> Modifiers {
+        self.modifiers
+    }
+
     /// What the last event's answer shows: ghost, hint, pointer, and the edits of a gesture that goes on.
     #[must_use]
     pub fn shown(&self) -> &ToolOut {
         &self.shown
     }
 
-    /// The pointer left the level: nothing is shown over it any more. What the tool is in the middle of goes on.
+    /// The pointer left the level: nothing is shown over it any more, and no hint that is about a place in it. What the tool is
+    /// in the middle of goes on.
     pub fn leave(&mut self) {
         self.shown.ghost = super::Ghost::default();
+        if !self.is_busy() {
+            self.shown.hint = self.kind.spec().hint.into();
+        }
     }
 
     /// Let go of what the tool is doing; when it is doing nothing, of the chain of waypoints.
@@ -97,6 +109,7 @@ impl Toolbox {
 
     /// Answer a pointer event.
     pub fn pointer(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
+        self.modifiers = event.modifiers;
         match event.phase {
             PointerPhase::Cancel => return self.cancel(),
             PointerPhase::Press if self.is_busy() => return self.cancel(),
@@ -141,7 +154,7 @@ impl Toolbox {
             | ToolKind::Eraser
             | ToolKind::Eyedropper => {
                 let brushing = if let Busy::Brush(brushing) = busy { Some(brushing) } else { None };
-                let (brushing, out) = brush::pointer((self.kind, &mut self.last_cell), cx, event, brushing);
+                let (brushing, out) = brush::pointer((self.kind, &mut self.brush), cx, event, brushing);
                 (brushing.map_or(Busy::No, Busy::Brush), out)
             }
         };

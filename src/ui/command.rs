@@ -261,8 +261,12 @@ impl CommandLook for Command {
                 icons::ICON_TERMINAL.codepoint,
                 ctrl_shift(Key::P),
             ),
-            Self::ZoomIn => (Menu::View, "Zoom in", "Closer", icons::ICON_ZOOM_IN.codepoint, ctrl(Key::Equals)),
-            Self::ZoomOut => (Menu::View, "Zoom out", "Farther", icons::ICON_ZOOM_OUT.codepoint, ctrl(Key::Minus)),
+            Self::ZoomIn => {
+                (Menu::View, "Zoom in", "To the next larger size", icons::ICON_ZOOM_IN.codepoint, ctrl(Key::Equals))
+            }
+            Self::ZoomOut => {
+                (Menu::View, "Zoom out", "To the next smaller size", icons::ICON_ZOOM_OUT.codepoint, ctrl(Key::Minus))
+            }
             Self::ZoomFit => (
                 Menu::View,
                 "Show whole level",
@@ -301,7 +305,7 @@ impl CommandLook for Command {
             Self::ToggleStateLabels => (
                 Menu::View,
                 "State labels",
-                "Show each entity's states while it plays",
+                "Show the states of every entity while it plays; those of what is selected or under the pointer always show",
                 icons::ICON_LABEL.codepoint,
                 plain(Key::F4),
             ),
@@ -328,6 +332,41 @@ impl CommandLook for Command {
                 let key = Key::from_name(key.encode_utf8(&mut [0; 4]));
                 (Menu::Tools, name, tip, tool_icon(tool), key.and_then(plain))
             }
+            Self::SmallerBrush => (
+                Menu::Tools,
+                "Smaller brush",
+                "The pencil, the eraser and the terrain tool cover fewer cells",
+                icons::ICON_REMOVE.codepoint,
+                plain(Key::OpenBracket),
+            ),
+            Self::LargerBrush => (
+                Menu::Tools,
+                "Larger brush",
+                "The pencil, the eraser and the terrain tool cover more cells",
+                icons::ICON_ADD.codepoint,
+                plain(Key::CloseBracket),
+            ),
+            Self::ToggleRoundBrush => (
+                Menu::Tools,
+                "Round brush",
+                "The pencil, the eraser and the terrain tool cover a disk of cells instead of a square",
+                icons::ICON_RADIO_BUTTON_UNCHECKED.codepoint,
+                None,
+            ),
+            Self::ToggleOutlines => (
+                Menu::Tools,
+                "Outlines only",
+                "Rectangles and ellipses are outlines instead of filled; Ctrl does the opposite",
+                icons::ICON_BORDER_OUTER.codepoint,
+                None,
+            ),
+            Self::ToggleByTerrain => (
+                Menu::Tools,
+                "Fill by terrain",
+                "The bucket and Replace tile take all tiles of a terrain for the same",
+                icons::ICON_TERRAIN.codepoint,
+                None,
+            ),
             Self::FlipStampH => (
                 Menu::Tools,
                 "Flip brush left to right",
@@ -423,6 +462,7 @@ impl CommandLook for Command {
                 | Self::NextDocument
                 | Self::ResetLayout
                 | Self::Tool(ToolKind::Entity)
+                | Self::SmallerBrush
                 | Self::FlipStampH
                 | Self::Slower
                 | Self::SwitchValues

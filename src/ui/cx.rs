@@ -14,7 +14,7 @@ use crate::{
     edit::Step,
     editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, ViewState, Workspace},
     model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
-    tools::ToolOut,
+    tools::{Modifiers, ToolOut},
 };
 
 /// What any part of the window reads.
@@ -57,6 +57,8 @@ pub struct CanvasCx<'a> {
     pub tool: &'a ToolOut,
     /// Whether the tool in hand is in the middle of something.
     pub is_tool_busy: bool,
+    /// The keys that were held when the tool in hand last heard of the pointer.
+    pub tool_modifiers: Modifiers,
     /// The format of what the window is drawn on; `None` where it is not drawn.
     pub target: Option<TextureFormat>,
 }

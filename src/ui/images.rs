@@ -4,14 +4,17 @@
 
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
-use egui::{ColorImage, Context, TextureHandle, TextureOptions};
+use egui::{ColorImage, Context, TextureFilter, TextureHandle, TextureOptions, TextureWrapMode};
 
+use super::Theme;
 use crate::{editor::Images, raster::Image};
 
 /// Whole images on the graphics card.
 #[derive(Default)]
 pub struct Textures {
     uploaded: RefCell<BTreeMap<String, (Arc<Image>, TextureHandle)>>,
+    /// The checkerboard of a theme, dark or light.
+    checkerboard: RefCell<Option<(bool, TextureHandle)>>,
 }
 
 impl Textures {
@@ -29,5 +32,25 @@ impl Textures {
         let texture = ctx.load_texture(path, pixels, TextureOptions::NEAREST);
         uploaded.insert(path.to_owned(), (image.clone(), texture.clone()));
         Some(texture)
+    }
+
+    /// Two by two squares, repeated on and on.
+    pub fn checkerboard(&self, ctx: &Context, theme: &Theme) -> TextureHandle {
+        let mut kept = self.checkerboard.borrow_mut();
+        if let Some((is_dark, texture)) = &*kept
+            && *is_dark == theme.is_dark
+        {
+            return texture.clone();
+        }
+        let [a, b] = theme.checkerboard;
+        let options = TextureOptions {
+            magnification: TextureFilter::Nearest,
+            minification: TextureFilter::Nearest,
+            wrap_mode: TextureWrapMode::Repeat,
+            mipmap_mode: None,
+        };
+        let texture = ctx.load_texture("checkerboard", ColorImage::new([2, 2], vec![a, b, b, a]), options);
+        *kept = Some((theme.is_dark, texture.clone()));
+        texture
     }
 }

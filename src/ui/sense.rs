@@ -3,7 +3,10 @@
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
 use super::{CommandLook as _, Cx};
-use crate::editor::Command;
+use crate::{
+    editor::Command,
+    tools::{BrushTip, Matching, ShapeStyle, TipShape},
+};
 
 /// What a command would do now.
 pub trait CommandState: Copy {
@@ -82,6 +85,19 @@ impl CommandState for Command {
             Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
+            Self::SmallerBrush | Self::LargerBrush | Self::ToggleRoundBrush if !cx.view.tool.has_tip() => {
+                Some("Choose the pencil, the eraser or the terrain tool first".to_owned())
+            }
+            Self::SmallerBrush => {
+                need(cx.view.options.tip.size() > 1, "The brush covers a single cell or copy already")
+            }
+            Self::LargerBrush => need(cx.view.options.tip.size() < BrushTip::MAX, "This is the largest brush"),
+            Self::ToggleRoundBrush => None,
+            Self::ToggleOutlines => need(cx.view.tool.has_outline(), "Choose the rectangle or the ellipse first"),
+            Self::ToggleByTerrain => need(
+                cx.view.tool.finds_tiles(),
+                "Choose the bucket, the magic wand, Replace tile or Select same tile first",
+            ),
             Self::NewProject
             | Self::OpenProject
             | Self::Export
@@ -124,6 +140,9 @@ impl CommandState for Command {
             Self::ToggleSnap => cx.view.snap,
             Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleAllLayers => cx.view.is_over_all_layers,
+            Self::ToggleRoundBrush => cx.view.options.tip.shape == TipShape::Round,
+            Self::ToggleOutlines => cx.view.options.shapes == ShapeStyle::Outlined,
+            Self::ToggleByTerrain => cx.view.options.matching == Matching::Terrain,
             Self::ToggleLinks => overlays.links,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
@@ -166,6 +185,8 @@ impl CommandState for Command {
             | Self::Slower
             | Self::Faster
             | Self::SwitchValues
+            | Self::SmallerBrush
+            | Self::LargerBrush
             | Self::KeepValues
             | Self::DropValues
             | Self::FlipStampH

@@ -53,8 +53,12 @@ pub struct Theme {
     pub inherited: Color32,
     /// A value of this placed entity.
     pub instance: Color32,
-    /// Grid lines over the level.
-    pub grid: Color32,
+    /// Squares below pictures that are transparent in part.
+    pub checkerboard: [Color32; 2],
+    /// Grid lines over the level: a light one and a dark one, side by side.
+    pub grid: [Color32; 2],
+    /// Below frames and lines over the level, which it sets off from whatever art there is.
+    pub halo: Color32,
     /// Solid outlines over the level.
     pub collider: Color32,
     /// Waypoints and their links.
@@ -103,7 +107,9 @@ impl Theme {
         good: rgb(0x0062_c983),
         inherited: rgb(0x00b4_9cf5),
         instance: rgb(0x0058_cbb5),
-        grid: Color32::from_rgba_premultiplied(20, 20, 20, 20),
+        checkerboard: [rgb(0x001c_1f24), rgb(0x0027_2b32)],
+        grid: [Color32::from_rgba_premultiplied(26, 26, 26, 26), Color32::from_rgba_premultiplied(0, 0, 0, 56)],
+        halo: Color32::from_rgba_premultiplied(0, 0, 0, 168),
         collider: rgb(0x0050_e3a4),
         waypoint: rgb(0x00ff_b757),
         path: rgb(0x006c_c7ff),
@@ -132,7 +138,9 @@ impl Theme {
         good: rgb(0x0014_6c38),
         inherited: rgb(0x0062_41b8),
         instance: rgb(0x000a_6b5b),
-        grid: Color32::from_rgba_premultiplied(0, 0, 0, 24),
+        checkerboard: [rgb(0x00d8_dbe1), rgb(0x00c6_cad2)],
+        grid: [Color32::from_rgba_premultiplied(52, 52, 52, 52), Color32::from_rgba_premultiplied(0, 0, 0, 40)],
+        halo: Color32::from_rgba_premultiplied(190, 190, 190, 190),
         collider: rgb(0x0007_7a4c),
         waypoint: rgb(0x00a8_5400),
         path: rgb(0x0012_62c2),
@@ -271,7 +279,28 @@ mod tests {
                 }
             }
             assert!(contrast(theme.text_strong, theme.accent_ground) >= 4.5);
+            let squares = contrast(theme.checkerboard[0], theme.checkerboard[1]);
+            assert!((1.05..1.25).contains(&squares), "a checkerboard that is seen and does not shout: {squares:.2}");
             assert!(contrast(theme.on_accent, theme.accent) >= 4.5);
+        }
+    }
+
+    #[test]
+    fn lines_over_the_level_show_on_any_art() {
+        /// The brightness of a gray under a color.
+        fn under(gray: u8, color: Color32) -> f32 {
+            f32::from(color.r()) + f32::from(gray) * (1.0 - f32::from(color.a()) / 255.0)
+        }
+        for theme in [Theme::DARK, Theme::LIGHT] {
+            for gray in 0..=255_u8 {
+                let shows = |color: Color32| (under(gray, color) - f32::from(gray)).abs();
+                let grid = theme.grid.map(shows).into_iter().fold(0.0, f32::max);
+                assert!(grid >= 17.0, "the grid on {gray} differs by {grid} (dark: {})", theme.is_dark);
+                let ground = Color32::from_gray(gray);
+                let beside = Color32::from_gray(under(gray, theme.halo).round().clamp(0.0, 255.0) as u8);
+                let frame = contrast(theme.accent, ground).max(contrast(theme.accent, beside));
+                assert!(frame >= 2.5, "a frame on {gray} has a contrast of {frame:.2} (dark: {})", theme.is_dark);
+            }
         }
     }
 }

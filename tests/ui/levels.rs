@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use levelwright::{
     editor::{Action, Selection, ViewChange},
     model::{LayerContent, Name, Severity, Tile},
-    tools::ToolKind,
+    tools::{ShapeStyle, ToolKind},
 };
 
 use crate::window::{Window, courtyard};
@@ -57,6 +57,30 @@ fn a_stroke_is_one_step_and_undo_gives_the_same_document_back() {
     assert!(window.editor().unsaved().is_empty());
     window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(tile(&window, "ground", cells[1]), Tile::id_only(3), "redo");
+}
+
+#[test]
+fn the_size_of_the_brush_is_changed_by_keys_and_in_the_toolbar() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    window.key(Modifiers::NONE, Key::B);
+    window.act(Action::View(ViewChange::Stamp(levelwright::edit::Stamp::one(Tile::id_only(3)))));
+    assert!(window.has("Brush size 1"));
+    window.key(Modifiers::NONE, Key::CloseBracket);
+    window.click("Larger brush");
+    assert!(window.has("Brush size 3"));
+    let at = window.cell([11, 3]);
+    window.click_at(at);
+    for cell in [[10, 2], [11, 3], [12, 4]] {
+        assert_eq!(tile(&window, "ground", cell), Tile::id_only(3), "{cell:?}");
+    }
+    window.key(Modifiers::NONE, Key::OpenBracket);
+    assert!(window.has("Brush size 2"));
+    window.click("Outlines only");
+    assert_eq!(window.editor().view().options.shapes, ShapeStyle::Filled, "the pencil draws no shapes");
+    window.key(Modifiers::NONE, Key::R);
+    window.click("Outlines only");
+    assert_eq!(window.editor().view().options.shapes, ShapeStyle::Outlined);
 }
 
 #[test]

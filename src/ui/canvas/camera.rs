@@ -4,6 +4,9 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
 use crate::editor::Camera;
 
+/// Zoom for one notch of a wheel that reports parts of notches.
+const NOTCH: f32 = 1.25;
+
 /// Where a camera puts the world on a canvas; `view` is the canvas on the screen.
 pub trait OnScreen {
     /// The camera that shows a rectangle of the world whole, with a margin.
@@ -25,6 +28,10 @@ pub trait OnScreen {
     /// Closer or farther, with the point under the pointer kept in place.
     #[must_use]
     fn zoomed(&self, view: Rect, pointer: Pos2, factor: f32) -> Self;
+
+    /// The same by the notches of a wheel: a size each for whole ones, and in between for parts of one.
+    #[must_use]
+    fn notched(&self, view: Rect, pointer: Pos2, notches: f32) -> Self;
 
     /// Moved by so much of the screen.
     #[must_use]
@@ -56,10 +63,16 @@ impl OnScreen for Camera {
     }
 
     fn zoomed(&self, view: Rect, pointer: Pos2, factor: f32) -> Self {
-        let fixed = self.world_from_screen(view, pointer);
-        let zoomed = self.scaled(self.scale * factor);
-        let center = fixed - (pointer - view.center()) / zoomed.scale;
-        Self { center: stored(center), ..zoomed }
+        about(self, view, pointer, self.scaled(self.scale * factor))
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, and a wheel turns by a few notches")]
+    fn notched(&self, view: Rect, pointer: Pos2, notches: f32) -> Self {
+        // Wheels that turn smoothly report parts of a notch.
+        let is_whole = (notches - notches.round()).abs() < 0.01;
+        let to =
+            if is_whole { self.stepped(notches.round() as i32) } else { self.scaled(self.scale * NOTCH.powf(notches)) };
+        about(self, view, pointer, to)
     }
 
     fn panned(&self, by: Vec2) -> Self {
@@ -76,6 +89,13 @@ impl OnScreen for Camera {
         let y = keep(self.center.y, world.top(), world.bottom(), half.y);
         Self { center: glam::vec2(x, y), ..*self }
     }
+}
+
+/// `to` with the point of the world under the pointer where `from` has it.
+fn about(from: &Camera, view: Rect, pointer: Pos2, to: Camera) -> Camera {
+    let fixed = from.world_from_screen(view, pointer);
+    let center = fixed - (pointer - view.center()) / to.scale;
+    Camera { center: stored(center), ..to }
 }
 
 /// A camera's center as a screen type's point.
@@ -110,5 +130,17 @@ mod tests {
             assert!((camera.world_from_screen(view, pointer) - before).length() < 1e-2);
             assert!((camera.screen_from_world(view, before) - pointer).length() < 1e-2);
         }
+        for notches in [1.0, -3.0, 0.3] {
+            camera = camera.notched(view, pointer, notches);
+            assert!((camera.world_from_screen(view, pointer) - before).length() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn the_largest_level_can_be_shown_whole() {
+        let view = Rect::from_min_size(Pos2::ZERO, vec2(600.0, 400.0));
+        let level = Rect::from_min_size(Pos2::ZERO, vec2(16_384.0 * 16.0, 16_384.0 * 16.0));
+        let camera = Camera::fitting(level, view).even();
+        assert!(camera.visible(view).contains_rect(level), "{camera:?}");
     }
 }

@@ -1,9 +1,10 @@
 //! What the tool in hand is about to do, drawn over the level: tiles and things half there, frames, links, sizes.
 
-use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
+use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, pos2, vec2};
 
 use super::{
     camera::pos,
+    lines,
     overlay::{box_rect, label_ui},
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
@@ -26,25 +27,23 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
             tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
         }
     }
-    let accent = Stroke::new(1.5, cx.theme.accent);
+    let thin = Stroke::new(1.0, cx.theme.accent);
+    if let Some(area) = &ghost.area {
+        lines::area_ui(cx.theme, painter, viewport, level, area);
+    }
     for cell in &ghost.cells {
         let rect = viewport.rect(cells_rect(level, [*cell, *cell]));
         painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.18));
+        lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some(cells) = ghost.cell_rect {
         let rect = viewport.rect(cells_rect(level, cells));
-        painter.rect_stroke(
-            rect,
-            CornerRadius::ZERO,
-            Stroke::new(3.0, Color32::from_black_alpha(90)),
-            StrokeKind::Outside,
-        );
-        painter.rect_stroke(rect, CornerRadius::ZERO, accent, StrokeKind::Outside);
+        lines::frame_ui(cx.theme, painter, rect, 0, Stroke::new(1.5, cx.theme.accent));
     }
     if let Some([a, b]) = ghost.frame_px {
         let rect = Rect::from_two_pos(viewport.screen(pos(a)), viewport.screen(pos(b)));
         painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.12));
-        painter.rect_stroke(rect, CornerRadius::ZERO, Stroke::new(1.0, cx.theme.accent), StrokeKind::Inside);
+        lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some((def, at)) = &ghost.entity {
         let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65 };
@@ -54,30 +53,22 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
             None => placeholder_ui(cx, painter, viewport, place.at, look.is_some()),
         }
         if let Some(look) = &look {
-            painter.rect_stroke(
-                box_rect(viewport, place.at, look.half, look.center),
-                2.0,
-                Stroke::new(1.0, cx.theme.accent),
-                StrokeKind::Outside,
-            );
+            lines::frame_ui(cx.theme, painter, box_rect(viewport, place.at, look.half, look.center), 2, thin);
         }
     }
     if let Some([a, b]) = ghost.link {
-        painter.line_segment([viewport.screen(pos(a)), viewport.screen(pos(b))], Stroke::new(2.0, cx.theme.waypoint));
+        let ends = [viewport.screen(pos(a)), viewport.screen(pos(b))];
+        lines::line_ui(cx.theme, painter, ends, Stroke::new(2.0, cx.theme.waypoint));
     }
     if let Some(node) = ghost.node {
         let c = viewport.screen(pos(node));
-        painter.circle(c, 5.0, cx.theme.waypoint.gamma_multiply(0.35), Stroke::new(1.5, cx.theme.waypoint));
+        painter.circle_filled(c, 5.0, cx.theme.waypoint.gamma_multiply(0.35));
+        lines::circle_ui(cx.theme, painter, c, 5.0, Stroke::new(1.5, cx.theme.waypoint));
     }
     if let Some(id) = &ghost.hovered
         && let Some(rect) = thing_rect(cx, viewport, level, id)
     {
-        painter.rect_stroke(
-            rect.expand(1.0),
-            2.0,
-            Stroke::new(1.0, cx.theme.accent.gamma_multiply(0.7)),
-            StrokeKind::Outside,
-        );
+        lines::frame_ui(cx.theme, painter, rect.expand(1.0), 2, thin);
     }
     if let (Some(note), Some(pointer)) = (&ghost.note, &cx.view.pointer) {
         let at = viewport.screen(pos(pointer.pos)) + vec2(28.0, 30.0);
@@ -97,7 +88,8 @@ pub fn cursor_icon(cx: &CanvasCx<'_>) -> CursorIcon {
     }
 }
 
-fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
+/// Where cells are in the level, by two opposite corners of them, both included.
+pub(super) fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
     let [w, h] = level.tile_size.map(|side| side as f32);
     let corner = |[x, y]: Cell| pos2(x as f32 * w, y as f32 * h);
     let lo = [a[0].min(b[0]), a[1].min(b[1])];

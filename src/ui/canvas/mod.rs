@@ -6,6 +6,7 @@ mod arrange;
 pub mod camera;
 pub mod ghost;
 pub mod graph;
+mod lines;
 pub mod looks;
 pub mod navigate;
 pub mod overlay;

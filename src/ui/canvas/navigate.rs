@@ -5,9 +5,6 @@ use egui::{Event, Key, MouseWheelUnit, PointerButton, Rect, Response, Ui, vec2};
 use super::camera::OnScreen as _;
 use crate::editor::Camera;
 
-/// Zoom for one notch of a wheel.
-const NOTCH: f32 = 1.2;
-
 /// The camera after this frame's input over the canvas; `space_pans` is off while Space means something else.
 #[must_use]
 pub fn navigated(ui: &Ui, response: &Response, view: Rect, camera: Camera, space_pans: bool) -> Camera {
@@ -31,7 +28,7 @@ pub fn navigated(ui: &Ui, response: &Response, view: Rect, camera: Camera, space
                 // A touchpad scrolls in points: pan. A wheel scrolls in notches: zoom.
                 MouseWheelUnit::Point => camera.panned(*delta),
                 _ if modifiers.shift => camera.panned(vec2(delta.y, delta.x) * 48.0),
-                _ => camera.zoomed(view, pointer, NOTCH.powf(delta.y)),
+                _ => camera.notched(view, pointer, delta.y),
             };
         }
     });

@@ -1,9 +1,10 @@
 //! What is drawn over a level: grid, solid outlines, waypoints with their links, selection, labels of running entities.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2, vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::{
     camera::{OnScreen as _, pos},
+    lines,
     paint::{Viewport, level_rect},
 };
 use crate::{
@@ -16,7 +17,8 @@ use crate::{
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;
 
-/// The tile grid, with every chunk's edge a little stronger.
+/// The tile grid, with every chunk's edge a little stronger. Each line is a light one beside a dark one, a pixel of the screen
+/// wide each, so that one of both shows on any art.
 pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
     let cell = vec2(level.tile_size[0] as f32, level.tile_size[1] as f32);
     if cell.min_elem() * viewport.camera.scale < MIN_GRID {
@@ -27,19 +29,26 @@ pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Leve
     if !shown.is_positive() {
         return;
     }
-    let stroke = |i: f32| {
-        let strength = if i.rem_euclid(32.0) == 0.0 { 2.5 } else { 1.0 };
-        Stroke::new(1.0, cx.theme.grid.gamma_multiply(strength))
+    let pixel = 1.0 / painter.ctx().pixels_per_point();
+    let lines = |i: f32, at: f32| {
+        let strength = if i.rem_euclid(32.0) == 0.0 { 2.0 } else { 1.0 };
+        let edge = (at / pixel).round() * pixel;
+        let [light, dark] = cx.theme.grid.map(|color| Stroke::new(pixel, color.gamma_multiply(strength)));
+        [(edge + pixel / 2.0, light), (edge - pixel / 2.0, dark)]
     };
     let on_screen = viewport.rect(shown);
     let mut i = (shown.left() / cell.x).floor();
     while i * cell.x <= shown.right() {
-        painter.vline(viewport.screen(pos2(i * cell.x, 0.0)).x, on_screen.y_range(), stroke(i));
+        for (x, stroke) in lines(i, viewport.screen(pos2(i * cell.x, 0.0)).x) {
+            painter.vline(x, on_screen.y_range(), stroke);
+        }
         i += 1.0;
     }
     let mut i = (shown.top() / cell.y).floor();
     while i * cell.y <= shown.bottom() {
-        painter.hline(on_screen.x_range(), viewport.screen(pos2(0.0, i * cell.y)).y, stroke(i));
+        for (y, stroke) in lines(i, viewport.screen(pos2(0.0, i * cell.y)).y) {
+            painter.hline(on_screen.x_range(), y, stroke);
+        }
         i += 1.0;
     }
 }
@@ -108,9 +117,15 @@ pub fn waypoints_ui(
         for link in computed.into_iter().flatten() {
             let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
             match link.by {
-                LinkBy::Hand => painter.line_segment([a, b], Stroke::new(2.0, color)),
-                _ => painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(0.55))),
-            };
+                // What is not worked on stays in the back.
+                LinkBy::Hand if is_active => lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, color)),
+                LinkBy::Hand => {
+                    painter.line_segment([a, b], Stroke::new(2.0, color));
+                }
+                _ => {
+                    painter.line_segment([a, b], Stroke::new(1.0, color.gamma_multiply(0.55)));
+                }
+            }
             if link.one_way {
                 arrow_ui(painter, a, b, color);
             }
@@ -132,7 +147,13 @@ pub fn waypoints_ui(
             continue;
         }
         let is_selected = selected.contains(id);
-        painter.circle(c, radius, cx.theme.panel, Stroke::new(2.0, if is_selected { cx.theme.accent } else { color }));
+        painter.circle_filled(c, radius, cx.theme.panel);
+        let stroke = Stroke::new(2.0, if is_selected { cx.theme.accent } else { color });
+        if is_active || is_selected {
+            lines::circle_ui(cx.theme, painter, c, radius, stroke);
+        } else {
+            painter.circle_stroke(c, radius, stroke);
+        }
         if is_selected {
             painter.circle_filled(c, radius - 2.5, cx.theme.accent);
         }
@@ -153,13 +174,7 @@ fn arrow_ui(painter: &Painter, a: Pos2, b: Pos2, color: Color32) {
 /// A box around something selected, at least a few points large.
 pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, rect: Rect) {
     let rect = if rect.width() < 6.0 || rect.height() < 6.0 { rect.expand(3.0) } else { rect.expand(1.5) };
-    painter.rect_stroke(
-        rect,
-        CornerRadius::same(2),
-        Stroke::new(3.0, Color32::from_black_alpha(120)),
-        StrokeKind::Middle,
-    );
-    painter.rect_stroke(rect, CornerRadius::same(2), Stroke::new(1.5, cx.theme.accent), StrokeKind::Middle);
+    lines::frame_ui(cx.theme, painter, rect, 2, Stroke::new(1.5, cx.theme.accent));
 }
 
 /// A line of text on a ground of its own, its bottom center at a point.
@@ -171,14 +186,22 @@ pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color:
     rect
 }
 
-/// The text, states and life of a running entity, above it.
-pub fn entity_label_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, entity: &EntityView<'_>, top: Pos2) {
+/// The text, states (where these are to show) and life of a running entity, above it.
+pub fn entity_label_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    entity: &EntityView<'_>,
+    (top, shows_states): (Pos2, bool),
+) {
     let mut bottom = viewport.screen(top) - vec2(0.0, 4.0);
-    if cx.view.overlays.states && viewport.camera.scale >= 0.75 {
-        let states: Vec<&str> =
-            entity.machines.iter().filter(|m| m.runs && !m.state.is_empty()).map(|m| m.state).collect();
-        if !states.is_empty() {
-            bottom.y = label_ui(cx, painter, bottom, &states.join(" · "), cx.theme.text).top() - 2.0;
+    if viewport.camera.scale >= 0.75 {
+        if shows_states {
+            let states: Vec<&str> =
+                entity.machines.iter().filter(|m| m.runs && !m.state.is_empty()).map(|m| m.state).collect();
+            if !states.is_empty() {
+                bottom.y = label_ui(cx, painter, bottom, &states.join(" · "), cx.theme.text).top() - 2.0;
+            }
         }
         if let Some((now, max)) = entity.life.filter(|(now, max)| now < max && *max > 0.0) {
             let width = 24.0;

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use egui::{Align, Context, Id, Layout, Modal, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, list_height, main_button, title};
+use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, main_button, title};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, BrowseFor, Command, Dialog, DialogAnswer},
+    editor::{Action, BrowseFor, Dialog, DialogAnswer},
     model::DocPath,
     ui::{
-        CommandLook as _, Cx, Menu, ShellCx,
+        Cx, ShellCx,
         widgets::{icon_text, section},
     },
 };
@@ -48,7 +48,10 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
                     super::refactor::refactor_ui(cx, ui, draft);
                 }
             }
-            Dialog::Shortcuts => shortcuts_ui(cx, ui),
+            Dialog::Shortcuts => {
+                super::shortcuts::shortcuts_ui(cx, ui);
+                answers(ui, |ui| cancel_like(cx, ui));
+            }
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
         }
@@ -212,42 +215,6 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         }
         cancel_button(cx, ui);
     });
-}
-
-fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    title(cx, ui, "Keyboard shortcuts");
-    ScrollArea::vertical().max_height(list_height(ui, 90.0, 480.0)).show(ui, |ui| {
-        for menu in Menu::ALL {
-            section(cx.theme, ui, menu.title());
-            egui::Grid::new(menu.title()).num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {
-                for command in Command::all() {
-                    let spec = command.spec();
-                    if let (true, Some(keys)) = (spec.menu == menu, spec.keys) {
-                        ui.monospace(ui.ctx().format_shortcut(&keys));
-                        ui.label(spec.tip);
-                        ui.end_row();
-                    }
-                }
-            });
-        }
-        section(cx.theme, ui, "In the level");
-        egui::Grid::new("level keys").num_columns(2).min_col_width(180.0).striped(true).show(ui, |ui| {
-            for (keys, what) in [
-                ("Middle drag, Space drag", "Move the view"),
-                ("Wheel, pinch", "Zoom at the pointer"),
-                ("Esc", "Cancel what a tool is doing"),
-                ("Shift", "Straight lines; add to the selection"),
-                ("Alt", "Do not keep to the grid"),
-                ("Arrows", "Walk while it plays; move the selection while it does not"),
-                ("Space", "Jump while it plays"),
-            ] {
-                ui.monospace(keys);
-                ui.label(what);
-                ui.end_row();
-            }
-        });
-    });
-    answers(ui, |ui| cancel_like(cx, ui));
 }
 
 fn about_ui(cx: &Cx<'_>, ui: &mut Ui) {

@@ -10,7 +10,7 @@ use crate::{
     sim::EntityView,
     tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
     ui::{
-        CanvasCx, Cx,
+        CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
             ghost,
@@ -19,7 +19,7 @@ use crate::{
             paint::{self, SpriteAt, Viewport},
             selection,
         },
-        widgets::{IconButton, empty_state},
+        widgets::{IconButton, command_button, empty_state},
     },
 };
 
@@ -35,7 +35,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
     let known = cx.view.cameras.get(doc).copied();
-    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view));
+    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let moved = navigate::navigated(ui, &response, view, camera, !is_playing);
     if known != Some(moved) {
@@ -91,7 +91,13 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
 }
 
 /// The outline of the selected cells, as they are or as the tool in hand is about to select them.
-fn cells_ui(cx: &CanvasCx<'_>, ui: &Ui, painter: &egui::Painter, viewport: &Viewport, (doc, level): (&DocPath, &Level)) {
+fn cells_ui(
+    cx: &CanvasCx<'_>,
+    ui: &Ui,
+    painter: &egui::Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+) {
     let about_to_be = cx.tool.ghost.selection.as_ref();
     let Some(cells) = about_to_be.or_else(|| cx.view.cells.get(doc)).filter(|cells| !cells.is_empty()) else { return };
     let is_focused = ui.input(|input| input.raw.focused);
@@ -145,9 +151,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     };
     let world = viewport.world(pointer);
-    let cell = cell_at(level, world);
-    let tile = tile_name(cx, level, cell);
-    let at = PointerAt { pos: [f64::from(world.x), f64::from(world.y)], cell, tile };
+    let px = [f64::from(world.x), f64::from(world.y)];
+    let cell = level.cell_at(px);
+    let at = PointerAt { pos: px, cell, tile: tile_name(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
     }
@@ -156,13 +162,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     let modifiers = Modifiers { shift: modifiers.shift, ctrl: modifiers.command, alt: modifiers.alt };
     let event = |phase, at: Pos2, button| {
         let world = viewport.world(at);
-        let event = PointerEvent {
-            phase,
-            pos_px: [f64::from(world.x), f64::from(world.y)],
-            cell: cell_at(level, world),
-            modifiers,
-            button,
-        };
+        let pos_px = [f64::from(world.x), f64::from(world.y)];
+        let event = PointerEvent { phase, pos_px, cell: level.cell_at(pos_px), modifiers, button };
         cx.send(Action::Pointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale) });
     };
     if navigate::is_panning(ui, !is_playing) {
@@ -172,8 +173,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         running_ui(cx, ui, viewport, response, preview, world);
         return;
     }
-    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever.
-    if ui.input(|input| input.raw.events.is_empty()) {
+    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
+    // click would paint something else.
+    if ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers {
         return;
     }
     let mut is_quiet = true;
@@ -206,14 +208,17 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     }
 }
 
+/// Whether a point of the level is on a running entity, or so near that a click means it.
+fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
+    let look = of_running(entity);
+    let origin = pos2(entity.pos.x, entity.pos.y);
+    overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
+}
+
 /// While the level plays, things are selected where they are now, and cannot be moved.
 fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, preview: &Preview, at: Pos2) {
-    let is_over = |entity: &EntityView<'_>| {
-        let look = of_running(entity);
-        let origin = pos2(entity.pos.x, entity.pos.y);
-        overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
-    };
-    let under = preview.session.world().entities().filter(|entity| entity.alive && is_over(entity)).last();
+    let is_under = |entity: &EntityView<'_>| entity.alive && is_over(viewport, entity, at);
+    let under = preview.session.world().entities().filter(is_under).last();
     if under.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
@@ -230,12 +235,6 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
             cx.send(Action::View(ViewChange::WatchEntity(None)));
         }
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-fn cell_at(level: &Level, world: Pos2) -> [i32; 2] {
-    let [w, h] = level.tile_size;
-    [(world.x / w as f32).floor() as i32, (world.y / h as f32).floor() as i32]
 }
 
 fn tile_name(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
@@ -313,17 +312,20 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
 
 fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview) {
     let visible = viewport.camera.visible(viewport.view).expand(64.0);
+    let selected = cx.selection.ids_in(&preview.level);
     for entity in preview.session.world().entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         if !visible.contains(at) {
             continue;
         }
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
-        overlay::entity_label_ui(cx, painter, viewport, &entity, at - vec2(0.0, height));
+        let is_pointed_at = cx.view.pointer.as_ref().is_some_and(|it| is_over(viewport, &entity, pos(it.pos)));
+        let is_selected = selected.contains(entity.id) || cx.view.watch.as_ref() == Some(entity.id);
+        let shows_states = cx.view.overlays.states || is_selected || is_pointed_at;
+        overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), shows_states));
     }
     if cx.view.overlays.paths {
         let world = preview.session.world();
-        let selected = cx.selection.ids_in(&preview.level);
         for path in world.paths() {
             let is_selected = world.entity(path.key).is_some_and(|entity| selected.contains(entity.id));
             if let (true, Some(searched)) = (is_selected, path.searched) {
@@ -334,9 +336,19 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
     }
 }
 
-/// Commands shown at the right of the pane's tab bar.
+/// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    for command in [Command::ZoomFit, Command::ZoomIn, Command::ZoomOut] {
-        crate::ui::widgets::command_button(cx, ui, command);
+    command_button(cx, ui, Command::ZoomFit);
+    command_button(cx, ui, Command::ZoomIn);
+    if let Some(camera) = cx.view.level.as_ref().and_then(|doc| cx.view.cameras.get(doc)) {
+        let text = camera.percent();
+        // As wide for every scale, or the buttons beside it would move away under the pointer.
+        let button = egui::Button::new(cx.theme.caption(text.as_str())).frame(false).min_size(vec2(44.0, 0.0));
+        let response = ui.add(button).tip(Command::ZoomReset.tooltip(ui.ctx()));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Zoom {text}")));
+        if response.clicked() {
+            cx.command(Command::ZoomReset);
+        }
     }
+    command_button(cx, ui, Command::ZoomOut);
 }

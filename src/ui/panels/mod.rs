@@ -25,6 +25,7 @@ pub mod project;
 mod recover;
 pub mod refactor;
 pub mod schema;
+mod shortcuts;
 pub mod status;
 pub mod toolbar;
 pub mod tuning;

@@ -116,7 +116,7 @@ fn sheet_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str) {
     let (rect, response) = ui.allocate_exact_size(size * scale, Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Tiles"));
     let painter = ui.painter();
-    painter.rect_filled(rect, 0.0, cx.theme.well);
+    checkerboard_ui(cx, ui, rect);
     painter.image(texture.id(), rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
     let margin = Vec2::splat(tileset.margin as f32);
     let rect_of = |column: f32, row: f32| {
@@ -176,6 +176,16 @@ fn sheet_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str) {
     }
 }
 
+/// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of
+/// `rect` and have a size of their own.
+fn checkerboard_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect) {
+    /// The side of a square, in points.
+    const SQUARE: f32 = 8.0;
+    let texture = cx.textures.checkerboard(ui.ctx(), cx.theme);
+    let uv = Rect::from_min_size(Pos2::ZERO, rect.size() / (2.0 * SQUARE));
+    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+}
+
 /// Paint with this from now on, with the tool in hand if it paints, else with the pencil.
 fn take(cx: &Cx<'_>, stamp: Stamp) {
     cx.send(Action::View(ViewChange::Stamp(stamp)));
@@ -201,6 +211,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u
             let [x, y] = tileset.source_px(tile).map(|px| px as f32);
             let [w, h] = tileset.tile_size.map(|px| px as f32);
             let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
+            checkerboard_ui(cx, ui, rect.shrink(2.0));
             ui.painter().image(texture.id(), rect.shrink(2.0), uv, Color32::WHITE);
             if response.hovered() {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);

@@ -1,6 +1,6 @@
 //! The toolbar: tools, what the brush does, transport.
 
-use egui::{RichText, Ui};
+use egui::{Align, Label, RichText, Role, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::tools::ToolKind;
@@ -9,7 +9,7 @@ use crate::{
     editor::Command,
     ui::{
         CommandLook as _, CommandState as _, Cx,
-        theme::BODY,
+        theme::{BODY, ROW},
         widgets::{IconButton, command_button},
     },
 };
@@ -26,6 +26,11 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             command_button(cx, ui, Command::Tool(tool));
         }
         ui.separator();
+        tip_ui(cx, ui);
+        for command in [Command::ToggleOutlines, Command::ToggleByTerrain] {
+            command_button(cx, ui, command);
+        }
+        ui.separator();
         for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp, Command::ToggleRandomBrush] {
             command_button(cx, ui, command);
         }
@@ -36,6 +41,20 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.separator();
         transport_ui(cx, ui);
     });
+}
+
+/// How many cells a brush covers, and in which shape.
+fn tip_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    command_button(cx, ui, Command::SmallerBrush);
+    let size = cx.view.options.tip.size();
+    let color = if cx.view.tool.has_tip() { cx.theme.text } else { cx.theme.text_weak };
+    // As wide for every size, or the buttons beside it would move away under the pointer.
+    let text = Label::new(RichText::new(size.to_string()).size(BODY).color(color)).halign(Align::Center);
+    let response =
+        ui.add_sized(vec2(18.0, ROW), text).tip("Size of the brush, in cells or in copies of what it paints");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Brush size {size}")));
+    command_button(cx, ui, Command::LargerBrush);
+    command_button(cx, ui, Command::ToggleRoundBrush);
 }
 
 /// Play or pause, stop, step, speed and the time.

@@ -121,7 +121,7 @@ fn going_to_a_thing_looks_at_it() {
     bench.view.cameras.insert(yard(), Camera { center: Vec2::ZERO, scale: 0.25 });
     go(&mut bench);
     assert_eq!(bench.view.cameras[&yard()], Camera { center: Vec2::new(60.0, 100.0), scale: 1.0 });
-    bench.zoom(4.0);
+    bench.zoom(6);
     go(&mut bench);
     assert_eq!(bench.view.cameras[&yard()].scale, 4.0, "what is near enough stays");
     bench.zoom_reset();

@@ -4,6 +4,7 @@
 //! modifiers before it: `shift+press`, `ctrl+drag`, `alt+release`, `right+press`; `esc` cancels. The harness is the window: it
 //! opens, previews, commits and cancels gestures as tools say.
 
+mod cells;
 mod painting;
 mod terrain;
 mod things;
@@ -11,12 +12,13 @@ mod things;
 use std::sync::Arc;
 
 use levelwright::{
-    edit::{Gesture, History, Phase, Stamp, apply_all},
+    edit::{Edit, Gesture, History, Phase, Stamp, apply_all},
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Button, Extent, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, Toolbox, delete,
-        duplicate, flood, in_ellipse, line, nudge, rectangle, suggest_waypoints,
+        Area, BrushTip, Button, Extent, Ghost, Matching, Modifiers, PointerEvent, PointerPhase, ShapeStyle, TipShape,
+        ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse, line, nudge, rectangle,
+        suggest_waypoints,
     },
 };
 
@@ -31,8 +33,11 @@ struct Table {
     history: History,
     gesture: Option<Gesture>,
     selection: Vec<Name>,
+    cells: Arc<CellSet>,
+    is_over_all_layers: bool,
     stamp: Stamp,
     is_random: bool,
+    options: ToolOptions,
     layer: usize,
     def: Option<Name>,
     snap_px: Option<[f64; 2]>,
@@ -84,8 +89,11 @@ impl Table {
             history: History::default(),
             gesture: None,
             selection: Vec::new(),
+            cells: Arc::default(),
+            is_over_all_layers: false,
             stamp: Stamp::one(tile(1)),
             is_random: false,
+            options: ToolOptions::default(),
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
@@ -151,9 +159,12 @@ impl Table {
             doc: &doc(),
             layer: Some(self.layer),
             selection: &self.selection,
+            cells: &self.cells,
+            is_over_all_layers: self.is_over_all_layers,
             stamp: &self.stamp,
             is_random: self.is_random,
             terrain: 0,
+            options: self.options,
             def: self.def.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,
@@ -197,6 +208,9 @@ impl Table {
         }
         if let Some(selection) = out.selection {
             self.selection = selection;
+        }
+        if let Some(cells) = out.cells {
+            self.cells = cells;
         }
         if out.phase == Phase::Cancel {
             if let Some(gesture) = self.gesture.take() {
@@ -333,6 +347,8 @@ fn a_ghost_goes_with_the_pointer_and_with_the_tool() {
     assert_ne!(table.run("hover 3,3").toolbox.shown().ghost, Ghost::default());
     table.toolbox.leave();
     assert_eq!(table.toolbox.shown().ghost, Ghost::default());
+    table.run("hover 30,3").toolbox.leave();
+    assert_eq!(table.toolbox.shown().hint, ToolKind::Pencil.spec().hint, "nothing of a place that is left");
     table.run("hover 3,3").toolbox.take(ToolKind::Select);
     assert_eq!(*table.toolbox.shown(), ToolOut::hint(ToolKind::Select.spec().hint));
 }

@@ -54,16 +54,152 @@ fn the_bucket_fills_what_hangs_together_by_sides() {
 }
 
 #[test]
+fn what_a_click_would_fill_is_shown_before() {
+    let before = ["2222", "2..22", "2.2.2", "22222"];
+    let mut table = Table::new(ToolKind::Bucket).draw(&before);
+    let area = |table: &mut Table, script: &str| table.run(script).out.ghost.area.clone().unwrap();
+    let shown = area(&mut table, "hover 1,1");
+    assert_eq!(shown.rows, [(1, 1, 2), (2, 1, 1)], "what hangs together by sides");
+    assert!(shown.is_whole && shown.n_cells == 3 && shown.has([1, 2]) && !shown.has([2, 2]) && !shown.has([0, 1]));
+    assert_eq!(table.out.ghost.note.as_deref(), Some("3 cells"));
+    assert!(Arc::ptr_eq(&shown, &area(&mut table, "hover 2,1")), "another cell of it is no other area");
+    assert!(!Arc::ptr_eq(&shown, &area(&mut table, "hover 3,2")));
+    table.run("press 1,1 release 1,1");
+    assert_eq!(area(&mut table, "hover 1,1").n_cells, 3, "the tiles are others now");
+    table.toolbox.take(ToolKind::SameTile);
+    let shown = area(&mut table, "hover 0,0");
+    assert_eq!(shown.n_cells, 15, "every one like it: {:?}", shown.rows);
+    assert_eq!(table.run("hover 20,0").out.ghost.area, None, "outside the level");
+    table.level_mut().size = None;
+    assert!(table.run("hover 11,5").out.hint.contains("no end"), "{}", table.out.hint);
+}
+
+#[test]
+fn the_border_of_an_area_is_drawn_once() {
+    let area = Area::new(vec![(1, 3, 3), (0, 0, 1), (0, 1, 2), (1, 1, 1)]);
+    let mut border = area.border;
+    border.sort_unstable();
+    let length: u32 = border.iter().map(|[a, b]| a[0].abs_diff(b[0]) + a[1].abs_diff(b[1])).sum();
+    assert_eq!(length, 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 4, "{border:?}");
+    let lines = [[[0, 0], [3, 0]], [[0, 1], [1, 1]], [[2, 1], [3, 1]], [[1, 2], [2, 2]], [[3, 1], [4, 1]]];
+    assert!(lines.iter().all(|line| border.contains(line)), "{border:?}");
+    assert!(!border.contains(&[[1, 1], [2, 1]]), "nothing between two cells of it");
+    assert_eq!(area.n_cells, 5, "cells that two rows have count once");
+}
+
+#[test]
+fn a_larger_brush_covers_more_cells_and_a_round_one_no_corners() {
+    let brush = |kind, size: i32, shape, before: &[&str], script: &str| {
+        let mut table = Table::new(kind).draw(before);
+        table.options.tip.resize(size - 1);
+        table.options.tip.shape = shape;
+        table.run(script);
+        table
+    };
+    let (square, round) = (TipShape::Square, TipShape::Round);
+    let click = "press 2,2 release 2,2";
+    assert_eq!(brush(ToolKind::Pencil, 3, square, &[], click).picture(), ["", ".111", ".111", ".111"]);
+    assert_eq!(brush(ToolKind::Pencil, 2, square, &[], click).picture(), ["", "", "..11", "..11"], "right and below");
+    assert_eq!(brush(ToolKind::Pencil, 5, round, &[], click).picture(), [".111", "11111", "11111", "11111", ".111"]);
+    let full = ["22222222"; 5];
+    let stroke = "press 1,1 release 6,1";
+    assert_eq!(brush(ToolKind::Eraser, 3, square, &full, stroke).picture(), ["", "", "", "22222222", "22222222"]);
+    let line = brush(ToolKind::Pencil, 2, square, &[], "press 0,0 release 0,0 shift+press 3,0 release 3,0");
+    assert_eq!(line.picture(), ["11111", "11111"], "straight lines are as thick");
+    // A brush of several tiles: so many copies each way.
+    let mut table = Table::new(ToolKind::Pencil);
+    table.stamp = Stamp::new([2, 1], vec![tile(1), tile(2)]).unwrap();
+    table.options.tip.resize(1);
+    assert_eq!(table.run("press 1,0 release 1,0").picture(), ["1212", "1212"]);
+    let mut tip = BrushTip::default();
+    tip.resize(-5);
+    assert_eq!(tip.size(), 1);
+    tip.resize(500);
+    assert_eq!(tip.size(), BrushTip::MAX);
+}
+
+#[test]
+fn a_brush_is_shown_as_it_will_paint() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.options.tip.resize(3);
+    assert_eq!(table.run("hover 4,2").out.ghost.cell_rect, Some([[3, 1], [6, 4]]));
+    table.options.tip.shape = TipShape::Round;
+    let shown = table.run("hover 4,2").out.ghost.area.clone().unwrap();
+    assert_eq!(shown.rows, [(1, 4, 5), (2, 3, 6), (3, 3, 6), (4, 4, 5)]);
+    let tiles: Vec<_> = table.out.ghost.tiles.iter().map(|(cell, _)| *cell).collect();
+    table.run("press 4,2");
+    let Some(Edit::PaintTiles { cells, .. }) = table.out.edits.first() else { panic!() };
+    assert_eq!(
+        cells.iter().map(|(cell, _)| *cell).collect::<std::collections::BTreeSet<_>>(),
+        tiles.into_iter().collect()
+    );
+}
+
+#[test]
+fn a_straight_line_is_shown_before_the_press() {
+    for kind in [ToolKind::Pencil, ToolKind::Eraser] {
+        let mut table = Table::new(kind).draw(&["", "2"]);
+        assert_eq!(table.run("shift+hover 3,3").out.ghost.area, None, "nothing was painted yet");
+        table.run("press 1,1 release 1,1 shift+hover 4,1");
+        let shown = table.out.ghost.area.clone().unwrap();
+        assert_eq!((shown.rows.as_slice(), table.out.ghost.note.as_deref()), (&[(1, 1, 4)][..], Some("4 × 1")));
+        assert_eq!(table.out.ghost.tiles.len(), if kind == ToolKind::Pencil { 4 } else { 0 });
+        assert_eq!(table.run("hover 4,1").out.ghost.area, None, "without Shift it would begin here");
+    }
+}
+
+#[test]
+fn outlines_are_an_option_that_ctrl_turns_round() {
+    let mut table = Table::new(ToolKind::Rectangle);
+    table.options.shapes = ShapeStyle::Outlined;
+    assert_eq!(table.run("press 0,0 release 3,2").picture(), ["1111", "1..1", "1111"]);
+    assert_eq!(table.run("press 0,0 ctrl+release 3,2").picture(), ["1111", "1111", "1111"]);
+}
+
+#[test]
+fn areas_can_be_of_a_terrain_instead_of_a_tile() {
+    let draw = |kind, matching| {
+        let mut table =
+            Table::terrain(TerrainMode::Edges, &[(2, "_,_,_,_"), (3, "rock,_,_,_")]).draw(&["2324", "4432"]);
+        table.toolbox.take(kind);
+        table.options.matching = matching;
+        let n_shown = table.run("hover 0,0").out.ghost.area.as_ref().unwrap().n_cells;
+        let picture = table.run("press 0,0 release 0,0").picture();
+        let n_painted = picture.iter().flat_map(|row| row.chars()).filter(|c| *c == '1').count();
+        assert_eq!(n_shown, n_painted, "what is shown is what is filled");
+        picture
+    };
+    assert_eq!(draw(ToolKind::Bucket, Matching::Tile), ["1324", "4432"]);
+    assert_eq!(draw(ToolKind::Bucket, Matching::Terrain), ["1114", "4411"]);
+    assert_eq!(draw(ToolKind::SameTile, Matching::Tile), ["1314", "4431"]);
+    assert_eq!(draw(ToolKind::SameTile, Matching::Terrain), ["1114", "4411"]);
+}
+
+#[test]
+fn of_a_vast_area_the_part_around_the_pointer_is_shown() {
+    for kind in [ToolKind::Bucket, ToolKind::SameTile] {
+        let mut table = Table::new(kind);
+        table.level_mut().size = Some([16_384, 16_384]);
+        table.run("hover 8000,8000");
+        let shown = table.out.ghost.area.clone().unwrap();
+        assert!(!shown.is_whole && shown.n_cells < 12_000, "{}", shown.n_cells);
+        assert!(shown.has([8000, 8000]) && shown.has([8060, 8040]) && !shown.has([8000, 8100]));
+        assert_eq!(table.out.ghost.note.as_deref(), Some("more than 11481 cells"));
+        assert!(table.run("hover 8001,8000").out.ghost.area.as_ref().unwrap().has([8065, 8000]));
+    }
+}
+
+#[test]
 fn an_unbounded_level_is_never_flooded() {
     let mut tiles = Tiles::default();
     for cell in rectangle([0, 0], [4, 4], true) {
         tiles.set(cell, tile(2));
     }
-    assert_eq!(flood(None, &tiles, [2, 2]).unwrap().len(), 9);
-    assert!(flood(None, &tiles, [9, 9]).is_err());
-    assert!(flood(None, &Tiles::default(), [0, 0]).is_err());
-    assert!(flood(Some([10, 10]), &tiles, [10, 0]).is_err(), "outside");
-    assert!(flood(Some([1 << 20, 1 << 20]), &tiles, [9, 9]).is_err(), "too large");
+    assert_eq!(flood(None, &tiles, [2, 2], &|tile| tile.is_empty()).unwrap().len(), 9);
+    assert!(flood(None, &tiles, [9, 9], &|tile| tile.is_empty()).is_err());
+    assert!(flood(None, &Tiles::default(), [0, 0], &|tile| tile.is_empty()).is_err());
+    assert!(flood(Some([10, 10]), &tiles, [10, 0], &|tile| tile.is_empty()).is_err(), "outside");
+    assert!(flood(Some([1 << 20, 1 << 20]), &tiles, [9, 9], &|tile| tile.is_empty()).is_err(), "too large");
     let mut table = Table::new(ToolKind::Bucket);
     table.level_mut().size = None;
     table.run("press 1,1 release 1,1");
@@ -118,6 +254,23 @@ fn a_brush_is_taken_from_the_level() {
 }
 
 #[test]
+fn a_brush_is_taken_of_what_is_seen() {
+    let mut table = Table::new(ToolKind::Eyedropper).draw(&["1"]);
+    let mut front = TileLayer { tileset: "keep".into(), collide: false, tiles: Tiles::default() };
+    front.tiles.set([0, 0], tile(5));
+    front.tiles.set([1, 0], tile(6));
+    table.level_mut().layers.push(Arc::new(Layer::new("front".into(), LayerContent::Tiles(front))));
+    let take = |table: &mut Table, x: i32| {
+        let picked = table.run(&format!("press {x},0 release {x},0")).out.picked.clone().unwrap();
+        (picked.stamp, picked.layer.to_string())
+    };
+    assert_eq!(take(&mut table, 0), (Stamp::one(tile(1)), "ground".to_owned()), "the layer worked on first");
+    assert_eq!(take(&mut table, 1), (Stamp::one(tile(6)), "front".to_owned()), "it has nothing here");
+    Arc::make_mut(&mut table.level_mut().layers[0]).visible = false;
+    assert_eq!(take(&mut table, 0), (Stamp::one(tile(5)), "front".to_owned()), "what is hidden is not taken");
+}
+
+#[test]
 fn what_cannot_be_painted_says_why() {
     let mut table = Table::new(ToolKind::Pencil);
     table.layer = 1;
@@ -146,7 +299,7 @@ proptest! {
 
     #[test]
     fn lines_are_whole(a in [-50..50_i32, -50..50_i32], b in [-50..50_i32, -50..50_i32]) {
-        let cells: Vec<_> = line(a, b).collect();
+        let cells: Vec<_> = line(a, b, None).collect();
         prop_assert_eq!((cells[0], *cells.last().unwrap()), (a, b));
         prop_assert_eq!(cells.len() as u32, a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])) + 1);
         for pair in cells.windows(2) {

@@ -35,7 +35,7 @@ proptest! {
         for (from, to, erases) in strokes {
             let key = if erases { "ctrl+" } else { "" };
             table.run(&format!("{key}press {},{} {key}drag {},{} {key}release {},{}", from[0], from[1], to[0], to[1], to[0], to[1]));
-            for cell in line(from, to) {
+            for cell in line(from, to, None) {
                 if erases { rock.remove(&cell); } else { rock.insert(cell); }
             }
             for cell in rectangle([0, 0], [11, 5], false) {

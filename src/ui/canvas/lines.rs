@@ -1,0 +1,65 @@
+//! Lines that can be seen on any art: each is drawn over a wider one of the opposite brightness.
+
+use egui::{CornerRadius, Mesh, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2};
+
+use super::paint::Viewport;
+use crate::{
+    model::{Cell, Level},
+    tools::Area,
+    ui::{Theme, canvas::ghost::cells_rect},
+};
+
+/// How much wider the line below is, in points: half of it shows on each side.
+const HALO: f32 = 2.0;
+
+/// An area with a longer border than this is drawn without one, in lines.
+const MAX_BORDER: usize = 8192;
+
+fn halo(theme: &Theme, stroke: Stroke) -> Stroke {
+    Stroke::new(stroke.width + HALO, theme.halo)
+}
+
+/// A frame.
+pub(super) fn frame_ui(theme: &Theme, painter: &Painter, rect: Rect, corner: u8, stroke: Stroke) {
+    let corner = CornerRadius::same(corner);
+    painter.rect_stroke(rect, corner, halo(theme, stroke), StrokeKind::Middle);
+    painter.rect_stroke(rect, corner, stroke, StrokeKind::Middle);
+}
+
+/// A straight line.
+pub(super) fn line_ui(theme: &Theme, painter: &Painter, ends: [Pos2; 2], stroke: Stroke) {
+    painter.line_segment(ends, halo(theme, stroke));
+    painter.line_segment(ends, stroke);
+}
+
+/// A circle around a point.
+pub(super) fn circle_ui(theme: &Theme, painter: &Painter, center: Pos2, radius: f32, stroke: Stroke) {
+    painter.circle_stroke(center, radius, halo(theme, stroke));
+    painter.circle_stroke(center, radius, stroke);
+}
+
+/// An area of cells with its border. One mesh, for there may be thousands of rows.
+pub(super) fn area_ui(theme: &Theme, painter: &Painter, viewport: &Viewport, level: &Level, area: &Area) {
+    let mut mesh = Mesh::default();
+    let mut add = |rect: Rect, color| {
+        let shown = rect.intersect(viewport.view);
+        if shown.is_positive() {
+            mesh.add_colored_rect(shown, color);
+        }
+    };
+    let fill = theme.accent.gamma_multiply(0.25);
+    for (y, first, last) in &area.rows {
+        add(viewport.rect(cells_rect(level, [[*first, *y], [*last, *y]])), fill);
+    }
+    if area.border.len() <= MAX_BORDER {
+        let corner = |cell: Cell| viewport.screen(cells_rect(level, [cell, cell]).min);
+        let stroke = Stroke::new(1.0, theme.accent);
+        for line in [halo(theme, stroke), stroke] {
+            for [a, b] in &area.border {
+                let rect = Rect::from_two_pos(corner(*a), corner(*b));
+                add(rect.expand2(Vec2::splat(line.width / 2.0)), line.color);
+            }
+        }
+    }
+    painter.add(mesh);
+}

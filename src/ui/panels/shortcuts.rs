@@ -1,0 +1,62 @@
+//! The list of every key.
+
+use egui::{Frame, Label, Margin, RichText, ScrollArea, Ui, vec2};
+
+use super::dialog_form::{list_height, title};
+use crate::{
+    editor::Command,
+    ui::{
+        CommandLook as _, Cx, Menu,
+        theme::{GRID, ROW},
+        widgets::section,
+    },
+};
+
+/// Room for the keys, in points.
+const KEYS: f32 = 176.0;
+
+/// What the pointer and single keys do in the level.
+const IN_LEVEL: [(&str, &str); 7] = [
+    ("Middle drag, Space drag", "Move the view"),
+    ("Wheel, pinch", "Zoom at the pointer"),
+    ("Esc", "Cancel what a tool is doing"),
+    ("Shift", "Straight lines; add to the selection"),
+    ("Alt", "Do not keep to the grid"),
+    ("Arrows", "Walk while it plays; move the selection while it does not"),
+    ("Space", "Jump while it plays"),
+];
+
+/// Show it.
+pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    title(cx, ui, "Keyboard shortcuts");
+    ScrollArea::vertical().max_height(list_height(ui, 90.0, 480.0)).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for menu in Menu::ALL {
+            section(cx.theme, ui, menu.title());
+            let specs = Command::all().map(Command::spec).filter(|spec| spec.menu == menu);
+            for (at, (keys, tip)) in specs.filter_map(|spec| Some((spec.keys?, spec.tip))).enumerate() {
+                row_ui(cx, ui, at, &ui.ctx().format_shortcut(&keys), tip);
+            }
+        }
+        section(cx.theme, ui, "In the level");
+        for (at, (keys, what)) in IN_LEVEL.into_iter().enumerate() {
+            row_ui(cx, ui, at, keys, what);
+        }
+    });
+}
+
+/// Keys and what they do, on a stripe as wide as the list.
+fn row_ui(cx: &Cx<'_>, ui: &mut Ui, at: usize, keys: &str, what: &str) {
+    let ground = if at.is_multiple_of(2) { cx.theme.chrome } else { cx.theme.panel };
+    #[expect(clippy::cast_possible_truncation, reason = "a few points")]
+    let margin = Margin::symmetric(GRID as i8, 0);
+    Frame::new().fill(ground).inner_margin(margin).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_size(vec2(ui.available_width(), ROW));
+            let left = ui.cursor().left();
+            ui.label(RichText::new(keys).monospace());
+            ui.add_space((left + KEYS - ui.cursor().left()).max(0.0));
+            ui.add(Label::new(what).wrap());
+        });
+    });
+}

@@ -1,0 +1,193 @@
+//! Selecting cells, and what is done with the tiles on them.
+
+use levelwright::{
+    edit::paste_layers,
+    tools::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells},
+};
+
+use super::*;
+
+impl Table {
+    /// The selected cells, as a picture.
+    fn marked(&self) -> Vec<String> {
+        marked(&self.cells)
+    }
+
+    /// Do what a command does with the selected cells.
+    fn ask(&mut self, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) -> &mut Self {
+        self.out = self.cx(ask).unwrap();
+        self.obey();
+        self
+    }
+
+    fn select(&mut self, a: Cell, b: Cell) -> &mut Self {
+        self.cells = Arc::new(CellSet::rectangle(a, b));
+        self
+    }
+
+    /// Another tile layer, on top, with tiles of its own.
+    fn with_layer(mut self, name: &str, cells: &[(Cell, Tile)]) -> Self {
+        let mut tiles = Tiles::default();
+        tiles.paint(cells.iter().copied());
+        let layer = TileLayer { tileset: "keep".into(), collide: true, tiles };
+        self.level_mut().layers.push(Arc::new(Layer::new(name.into(), LayerContent::Tiles(layer))));
+        self
+    }
+
+    fn tile_of(&self, layer: &str, cell: Cell) -> Tile {
+        self.level().layer(layer).unwrap().1.tiles().unwrap().tiles.get(cell)
+    }
+}
+
+fn marked(cells: &CellSet) -> Vec<String> {
+    let row = |y| (0..12).map(|x| if cells.contains([x, y]) { 'x' } else { '.' }).collect::<String>();
+    let mut rows: Vec<String> = (0..6).map(|y| row(y).trim_end_matches('.').to_owned()).collect();
+    while rows.last().is_some_and(String::is_empty) {
+        rows.pop();
+    }
+    rows
+}
+
+#[test]
+fn rectangles_are_joined_by_the_keys_held() {
+    let mut table = Table::new(ToolKind::SelectCells);
+    assert_eq!(table.run("press 1,0 release 3,2").marked(), [".xxx", ".xxx", ".xxx"]);
+    assert_eq!(table.run("shift+press 5,0 shift+release 5,0").marked(), [".xxx.x", ".xxx", ".xxx"]);
+    assert_eq!(table.run("ctrl+press 2,1 ctrl+release 9,1").marked(), [".xxx.x", ".x", ".xxx"]);
+    let script = "press 0,0 esc press 9,5 release 9,5";
+    assert!(table.run(script).marked().is_empty(), "a click beside the selection lets go of it");
+    assert_eq!(table.run("press 0,0 release 3,3 press 8,5 shift+release 9,5").marked().last().unwrap(), "........xx");
+    assert_eq!(table.run("press -5,-5 release 1,0").marked(), ["xx"], "the level has no more");
+    table.run("press 0,1 release 1,1 ctrl+press 1,0");
+    assert_eq!(table.history.n_done(), 0, "selecting is no step");
+}
+
+#[test]
+fn what_is_being_selected_is_shown_and_taken_back() {
+    let mut table = Table::new(ToolKind::SelectCells);
+    table.run("press 1,1 release 2,2 shift+press 4,1 shift+drag 5,2");
+    let shown = table.out.ghost.selection.clone().unwrap();
+    assert_eq!(marked(&shown), ["", ".xx.xx", ".xx.xx"]);
+    assert_eq!(table.out.ghost.note.as_deref(), Some("2 × 2"));
+    assert_eq!(table.run("esc").marked(), ["", ".xx", ".xx"]);
+}
+
+#[test]
+fn a_lasso_takes_what_it_encloses_and_touches() {
+    let mut table = Table::new(ToolKind::Lasso);
+    let around = "press 1,0 drag 5,0 drag 5,4 drag 1,4 release 1,1";
+    assert_eq!(table.run(around).marked(), [".xxxxx"; 5]);
+    let triangle = "press 8,0 drag 11,3 drag 8,3 release 8,1";
+    assert_eq!(table.run(triangle).marked(), ["........x", "........xx", "........xxx", "........xxxx"]);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["x"], "a dot is a cell");
+}
+
+#[test]
+fn the_wand_takes_an_area_and_same_tile_all() {
+    let before = ["22.2", "2..2", "..22"];
+    let mut table = Table::new(ToolKind::Wand).draw(&before);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx", "x"]);
+    assert_eq!(table.run("shift+press 3,0 shift+release 3,0").marked(), ["xx.x", "x..x", "..xx"]);
+    table.toolbox.take(ToolKind::SelectSame);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx.x", "x..x", "..xx"]);
+    table.layer = 1;
+    table.run("press 0,0");
+    assert!(table.out.hint.contains("holds no tiles"), "{}", table.out.hint);
+}
+
+#[test]
+fn a_selection_is_dragged_with_its_tiles() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12.", ".3.", "444444"]);
+    table.run("press 0,0 release 1,1 press 1,1 drag 2,2 release 3,2");
+    assert_eq!(table.picture(), ["", "..12", "444344"], "empty cells leave what is under them");
+    assert_eq!(table.marked(), ["", "..xx", "..xx"]);
+    assert_eq!(table.out.label.as_deref(), Some("Move 4 cells"));
+    table.run("press 2,1 drag 4,1 esc");
+    assert_eq!(table.picture(), ["", "..12", "444344"]);
+    table.run("alt+press 2,1 alt+release 6,1");
+    assert_eq!(table.picture(), ["", "..12..12", "4443443"], "a copy");
+    assert_eq!(table.run("press 7,1 release 7,1").history.n_done(), 2, "a click moves nothing");
+}
+
+#[test]
+fn tiles_that_leave_the_level_are_gone_and_come_back_by_undo() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12"]);
+    table.select([0, 0], [1, 0]).ask(|cx| nudge_cells(cx, [-1, 0], false));
+    assert_eq!((table.picture(), table.marked()), (vec!["2".to_owned()], vec!["x".to_owned()]));
+    table.history.undo(&mut table.project, None).unwrap();
+    assert_eq!(table.picture(), ["12"]);
+}
+
+#[test]
+fn selected_tiles_are_mirrored_turned_filled_and_erased() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["123", "4.."]);
+    table.select([0, 0], [2, 1]).ask(|cx| turn_cells(cx, Turn::FlipH));
+    assert_eq!(table.picture(), ["321", "..4"]);
+    assert!(table.tiles().get([2, 0]).flip_h() && !table.tiles().get([2, 0]).flip_v());
+    table.ask(|cx| turn_cells(cx, Turn::FlipV));
+    assert_eq!(table.picture(), ["..4", "321"]);
+    let (before, at) = (table.picture(), table.marked());
+    for turned in 1..=4 {
+        table.ask(|cx| turn_cells(cx, Turn::Rotate));
+        assert_eq!(table.cells.len(), 6, "{turned}");
+    }
+    assert_eq!((table.picture(), table.marked()), (before, at), "four quarters are a whole turn");
+    assert!(table.tiles().get([2, 0]).flip_v(), "and turn each tile");
+    table.stamp = Stamp::new([2, 1], vec![tile(7), tile(8)]).unwrap();
+    assert_eq!(table.ask(fill_cells).picture(), ["787", "787"]);
+    assert_eq!(table.select([1, 0], [1, 1]).ask(erase_cells).picture(), ["7.7", "7.7"]);
+    assert_eq!(table.out.label.as_deref(), Some("Erase 2 cells"));
+    table.select([10, 3], [11, 5]).ask(|cx| turn_cells(cx, Turn::Rotate));
+    assert_eq!(table.cells.bounds(), Some(([9, 3], [11, 4])), "a turn stays in the level");
+}
+
+#[test]
+fn all_layers_are_worked_on_where_that_is_wanted() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["1"]).with_layer("front", &[([0, 0], tile(5))]);
+    table.select([0, 0], [0, 0]).is_over_all_layers = true;
+    table.run("press 0,0 release 2,0");
+    assert_eq!((table.tile_of("ground", [2, 0]), table.tile_of("front", [2, 0])), (tile(1), tile(5)));
+    Arc::make_mut(&mut table.level_mut().layers[3]).locked = true;
+    table.run("press 2,0 release 4,0");
+    assert_eq!((table.tile_of("ground", [4, 0]), table.tile_of("front", [2, 0])), (tile(1), tile(5)));
+    let copied = table.select([2, 0], [4, 0]).cx(copied_cells).unwrap();
+    let names: Vec<&str> = copied.iter().map(|(name, _)| &**name).collect();
+    assert_eq!(names, ["ground", "front"], "what is locked is copied too");
+    Arc::make_mut(&mut table.level_mut().layers[3]).locked = false;
+    let (edits, cells) = paste_layers((&doc(), table.level()), &copied, [6, 3]).unwrap();
+    apply_all(&mut table.project, &edits).unwrap();
+    assert_eq!((table.tile_of("ground", [8, 3]), table.tile_of("front", [6, 3])), (tile(1), tile(5)));
+    assert_eq!(cells.iter().collect::<Vec<_>>(), [[6, 3], [8, 3]]);
+    let elsewhere = Level::default();
+    let refused = paste_layers((&doc(), &elsewhere), &copied, [0, 0]).unwrap_err();
+    assert!(refused.to_string().contains("no tile layer `ground`"), "{refused}");
+}
+
+#[test]
+fn a_selection_limits_what_is_painted() {
+    for (kind, script) in [
+        (ToolKind::Pencil, "press 0,0 release 11,0"),
+        (ToolKind::Rectangle, "press 0,0 release 11,5"),
+        (ToolKind::Bucket, "press 3,0 release 3,0"),
+        (ToolKind::Terrain, "press 0,0 release 11,0"),
+    ] {
+        let mut table = blob_table();
+        table.toolbox.take(kind);
+        table.select([2, 0], [4, 0]).run(script);
+        assert_eq!(table.tiles().iter().count(), 3, "{kind:?}");
+    }
+    let mut table = Table::new(ToolKind::Eraser).draw(&["11111"]);
+    assert_eq!(table.select([2, 0], [3, 0]).run("press 0,0 release 5,0").picture(), ["11..1"]);
+}
+
+#[test]
+fn everything_and_the_rest_are_selected() {
+    let mut table = Table::new(ToolKind::SelectCells);
+    assert_eq!(table.cx(all_cells).unwrap().len(), 72);
+    table.select([0, 0], [11, 4]);
+    assert_eq!(marked(&table.cx(other_cells).unwrap()), ["", "", "", "", "", "xxxxxxxxxxxx"]);
+    table.level_mut().size = None;
+    assert!(table.cx(all_cells).is_err(), "no end, and no tiles");
+    table.level_mut().size = Some([100_000, 100_000]);
+    assert!(table.cx(all_cells).unwrap_err().contains("too many"));
+}
