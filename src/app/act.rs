@@ -5,7 +5,7 @@ use crate::{
     edit::{Edit, Fragment, Phase, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocPath, FieldPath, LayerContent, Level, Location, Name, sentence},
+    model::{DocPath, FieldPath, Level, Location, Name, sentence},
     refactor::Request,
 };
 
@@ -290,22 +290,9 @@ impl Editor {
     }
 
     fn select_all(&mut self) {
-        let Some(doc) = self.bench.view.level.clone() else { return };
-        let Some(level) = self.workspace.project().level(&doc) else { return };
-        if self.bench.view.working != Pane::Level {
-            self.notify("Click into the level or the table first: everything there is selected");
-            return;
+        if let Err(why) = self.bench.select_all(self.workspace.project()) {
+            self.notify(why);
         }
-        let active = self.bench.view.active_layer_of(&doc, level).and_then(|at| level.layers.get(at));
-        let ids = match active.map(|layer| &layer.content) {
-            Some(LayerContent::Entities(entities)) => entities.keys().cloned().collect(),
-            Some(LayerContent::Waypoints(graph)) => graph.nodes.keys().cloned().collect(),
-            _ => {
-                self.notify("Choose a layer of entities or waypoints first: everything on it is selected");
-                return;
-            }
-        };
-        self.bench.select(Selection::Things { doc, ids });
     }
 
     fn answer(&mut self, answer: DialogAnswer) {

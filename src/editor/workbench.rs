@@ -7,7 +7,7 @@ use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace
 use crate::{
     defs::Resolution,
     edit::Renamed,
-    model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, MachinesFile, Name, Project, Seg},
+    model::{DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Location, MachinesFile, Name, Project, Seg},
     tools::{ToolKind, Toolbox},
 };
 
@@ -70,6 +70,26 @@ impl Workbench {
     /// Select nothing. The focused document stays.
     pub fn deselect(&mut self) {
         self.selection = Selection::None;
+    }
+
+    /// Select everything on the layer that tools work on, and nothing of any other. Where there is nothing, nothing is selected.
+    ///
+    /// # Errors
+    /// Says why nothing is.
+    pub fn select_all(&mut self, project: &Project) -> Result<(), String> {
+        let shown = self.view.level.clone().and_then(|doc| Some((project.level(&doc)?, doc)));
+        let Some((level, doc)) = shown else { return Err("Open a level first".to_owned()) };
+        if self.view.working != Pane::Level {
+            return Err("Click into the level or the table first: everything there is selected".to_owned());
+        }
+        let ids = match self.view.active_layer_of(&doc, level).and_then(|at| level.layers.get(at)) {
+            None => Err("This level has no layer yet".to_owned()),
+            Some(layer) => things_of(layer),
+        };
+        // What was selected on another layer would be copied and deleted in place of what was meant.
+        self.selection = Selection::None;
+        self.selection = Selection::Things { doc, ids: ids? };
+        Ok(())
     }
 
     /// Bring a pane to the front.
@@ -299,6 +319,22 @@ impl Workbench {
             self.selection = Selection::None;
         }
     }
+}
+
+/// The ids of everything on a layer, or why nothing of it can be selected.
+fn things_of(layer: &Layer) -> Result<Vec<Name>, String> {
+    let name = &layer.name;
+    let ids: Vec<Name> = match &layer.content {
+        LayerContent::Tiles(_) => {
+            return Err(format!("“{name}” holds tiles, which cannot be selected yet; choose another layer"));
+        }
+        LayerContent::Entities(entities) => entities.keys().cloned().collect(),
+        LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
+    };
+    if layer.locked {
+        return Err(format!("“{name}” is locked: unlock it to select what is on it"));
+    }
+    if ids.is_empty() { Err(format!("There is nothing on “{name}” to select")) } else { Ok(ids) }
 }
 
 /// The state that a place in a machine's text is in, and which of its transitions.

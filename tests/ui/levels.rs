@@ -111,6 +111,23 @@ fn a_drag_moves_in_one_step_and_escape_takes_it_back() {
 }
 
 #[test]
+fn select_all_on_a_tile_layer_selects_and_copies_no_entity() {
+    let mut window = Window::sample();
+    let n_before = window.level().1.entities().count();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] }));
+    choose_layer(&mut window, "ground");
+    window.key(Modifiers::COMMAND, Key::A);
+    assert_eq!(*window.editor().selection(), Selection::None);
+    assert!(window.says("“ground” holds tiles, which cannot be selected yet; choose another layer"));
+    window.key(Modifiers::COMMAND, Key::D);
+    assert_eq!(window.level().1.entities().count(), n_before);
+    choose_layer(&mut window, "actors");
+    window.key(Modifiers::COMMAND, Key::A);
+    let n_actors = window.level().1.layer("actors").unwrap().1.entities().unwrap().len();
+    assert_eq!(window.editor().selection().ids_in(&courtyard()).len(), n_actors);
+}
+
+#[test]
 fn waypoints_are_placed_by_clicks() {
     let mut window = Window::sample();
     choose_layer(&mut window, "patrol");

@@ -142,6 +142,37 @@ fn selecting_means_the_document_and_the_definition_to_place() {
     assert_eq!(bench.take_wanted_panes(), []);
 }
 
+#[test]
+fn everything_is_selected_on_the_active_layer_and_on_no_other() {
+    let (mut workspace, mut bench) = bench();
+    let work_on = |bench: &mut Workbench, layer: &str| {
+        bench.view.active_layer.insert(yard(), layer.into());
+    };
+    for (layer, ids) in [("actors", ["g1", "p1"]), ("patrol", ["n1", "n2"])] {
+        work_on(&mut bench, layer);
+        bench.select_all(workspace.project()).unwrap();
+        assert_eq!(bench.selection(), &things(&ids), "{layer}");
+    }
+    // Tiles cannot be selected: what was selected elsewhere must not be copied or deleted in their place.
+    bench.select(things(&["p1"]));
+    work_on(&mut bench, "ground");
+    let why = bench.select_all(workspace.project()).unwrap_err();
+    assert_eq!(why, "“ground” holds tiles, which cannot be selected yet; choose another layer");
+    assert_eq!(bench.selection(), &Selection::None);
+    // Nor what a click would not hit.
+    let lock = Edit::set_at(&yard(), FieldPath::keys(["layers", "actors", "locked"]), &true);
+    let _ = workspace.step(None, &[lock]).unwrap();
+    work_on(&mut bench, "actors");
+    let why = bench.select_all(workspace.project()).unwrap_err();
+    assert_eq!(why, "“actors” is locked: unlock it to select what is on it");
+    bench.open_level(path("levels/cave.ron"));
+    assert_eq!(bench.select_all(workspace.project()).unwrap_err(), "There is nothing on “actors” to select");
+    bench.work_in(Pane::Machine, workspace.project());
+    bench.select(machine("Attack", None));
+    assert!(bench.select_all(workspace.project()).is_err());
+    assert_eq!(bench.selection(), &machine("Attack", None), "another pane's selection is left alone");
+}
+
 /// Everything that holds names, on a workbench.
 fn full() -> (Workspace, Workbench) {
     let (workspace, mut bench) = bench();
