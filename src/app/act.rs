@@ -93,6 +93,7 @@ impl Editor {
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
+            Command::LayerInGame => self.layer_in_game(),
             Command::ZoomIn => self.bench.zoom(1.25),
             Command::ZoomOut => self.bench.zoom(0.8),
             Command::ZoomFit => self.bench.zoom_fit(),
@@ -145,6 +146,12 @@ impl Editor {
             ViewChange::ActiveLayer(doc, layer) => {
                 self.bench.view.active_layer.insert(doc, layer);
             }
+            ViewChange::ShowLayer(doc, layer, is_shown) => {
+                let level = self.workspace.project().level(&doc);
+                if let Some((_, layer)) = level.and_then(|level| level.layer(&layer)) {
+                    self.bench.view.show_layer(&doc, layer, is_shown);
+                }
+            }
             ViewChange::Stamp(stamp) => self.bench.view.stamp = stamp,
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
@@ -158,6 +165,15 @@ impl Editor {
             }
             ViewChange::WatchEntity(id) => self.bench.view.watch = id,
         }
+    }
+
+    /// Have the game draw the active layer, or no longer. The window goes on showing what its eye says.
+    fn layer_in_game(&mut self) {
+        let Some((doc, layer)) = self.bench.active_layer(self.workspace.project()) else { return };
+        let verb = if layer.visible { "Hide" } else { "Show" };
+        let label = format!("{verb} layer {} in the game", layer.name);
+        let edit = Edit::set_at(doc, Level::layer_at(&*layer.name).key("visible"), &!layer.visible);
+        self.step(Some(&label), &[edit]);
     }
 
     /// Show a level. What a tool is doing in another one is canceled.

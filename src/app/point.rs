@@ -79,6 +79,7 @@ impl Editor {
             snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
             px_per_point,
             extent: &extent,
+            shows: &|layer| self.bench.view.shows(doc, layer),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };

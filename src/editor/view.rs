@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Camera, Pane};
 use crate::{
     edit::Stamp,
-    model::{DocPath, Level, Name, Project},
+    model::{DocPath, Layer, Level, Name, Project},
     tools::ToolKind,
 };
 
@@ -26,6 +26,8 @@ pub struct ViewState {
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
+    /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
+    pub eyes: BTreeMap<DocPath, BTreeMap<Name, bool>>,
     /// Where levels are looked at from.
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
@@ -59,6 +61,22 @@ impl ViewState {
         chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
     }
 
+    /// Whether the window shows a layer: as its eye says, else as the document does.
+    #[must_use]
+    pub fn shows(&self, doc: &DocPath, layer: &Layer) -> bool {
+        self.eyes.get(doc).and_then(|of| of.get(&layer.name)).copied().unwrap_or(layer.visible)
+    }
+
+    /// Open or close the eye of a layer. One that says what the document does is not kept, so that it follows the document.
+    pub fn show_layer(&mut self, doc: &DocPath, layer: &Layer, is_shown: bool) {
+        let of = self.eyes.entry(doc.clone()).or_default();
+        if is_shown == layer.visible {
+            of.remove(&layer.name);
+        } else {
+            of.insert(layer.name.clone(), is_shown);
+        }
+    }
+
     /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
     pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
         self.unfinished.iter().filter(|it| {
@@ -78,6 +96,7 @@ impl Default for ViewState {
             focus: None,
             working: Pane::Level,
             active_layer: BTreeMap::new(),
+            eyes: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,
             tool: ToolKind::Select,

@@ -77,14 +77,13 @@ impl Workbench {
     /// # Errors
     /// Says why nothing is.
     pub fn select_all(&mut self, project: &Project) -> Result<(), String> {
-        let shown = self.view.level.clone().and_then(|doc| Some((project.level(&doc)?, doc)));
-        let Some((level, doc)) = shown else { return Err("Open a level first".to_owned()) };
+        let Some(doc) = self.view.level.clone() else { return Err("Open a level first".to_owned()) };
         if self.view.working != Pane::Level {
             return Err("Click into the level or the table first: everything there is selected".to_owned());
         }
-        let ids = match self.view.active_layer_of(&doc, level).and_then(|at| level.layers.get(at)) {
+        let ids = match self.active_layer(project) {
             None => Err("This level has no layer yet".to_owned()),
-            Some(layer) => things_of(layer),
+            Some((_, layer)) => things_of(layer, self.view.shows(&doc, layer)),
         };
         // What was selected on another layer would be copied and deleted in place of what was meant.
         self.selection = Selection::None;
@@ -128,6 +127,14 @@ impl Workbench {
             let next = at.unwrap_or(0).min(self.view.open_levels.len().saturating_sub(1));
             self.view.level = self.view.open_levels.get(next).cloned();
         }
+    }
+
+    /// The layer that tools work on, and its level.
+    #[must_use]
+    pub fn active_layer<'a>(&'a self, project: &'a Project) -> Option<(&'a DocPath, &'a Layer)> {
+        let doc = self.view.level.as_ref()?;
+        let level = project.level(doc)?;
+        Some((doc, level.layers.get(self.view.active_layer_of(doc, level)?)?))
     }
 
     /// The level on the strip after the one shown.
@@ -273,6 +280,13 @@ impl Workbench {
             (to, layer)
         });
         view.active_layer = active.collect();
+        let eyes = std::mem::take(&mut view.eyes).into_iter().map(|(doc, of)| {
+            let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+            let follow = |(layer, is_shown)| (moved.layer(&doc, &to, &layer).unwrap_or(layer), is_shown);
+            let of = of.into_iter().map(follow).collect();
+            (to, of)
+        });
+        view.eyes = eyes.collect();
         let home = view.place_def.as_ref().and_then(|name| resolution.def_docs.get(name));
         if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
             view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());
@@ -322,7 +336,7 @@ impl Workbench {
 }
 
 /// The ids of everything on a layer, or why nothing of it can be selected.
-fn things_of(layer: &Layer) -> Result<Vec<Name>, String> {
+fn things_of(layer: &Layer, is_shown: bool) -> Result<Vec<Name>, String> {
     let name = &layer.name;
     let ids: Vec<Name> = match &layer.content {
         LayerContent::Tiles(_) => {
@@ -333,6 +347,9 @@ fn things_of(layer: &Layer) -> Result<Vec<Name>, String> {
     };
     if layer.locked {
         return Err(format!("“{name}” is locked: unlock it to select what is on it"));
+    }
+    if !is_shown {
+        return Err(format!("“{name}” is hidden: show it to select what is on it"));
     }
     if ids.is_empty() { Err(format!("There is nothing on “{name}” to select")) } else { Ok(ids) }
 }

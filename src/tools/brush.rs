@@ -91,7 +91,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     }
     // Of the layer worked on; where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let shown = layers.iter().rev().map(|layer| &**layer).filter(|layer| layer.visible);
+    let shown = layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer));
     let found = cx.layer().into_iter().chain(shown).find_map(|layer| {
         let stamp = Stamp::from_tiles(&layer.tiles()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })

@@ -18,6 +18,7 @@ pub enum Menu {
     File,
     Edit,
     View,
+    Level,
     Tools,
     Preview,
     Help,
@@ -25,7 +26,8 @@ pub enum Menu {
 
 impl Menu {
     /// Left to right.
-    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Tools, Self::Preview, Self::Help];
+    pub const ALL: [Self; 7] =
+        [Self::File, Self::Edit, Self::View, Self::Level, Self::Tools, Self::Preview, Self::Help];
 
     /// Its title.
     #[must_use]
@@ -34,6 +36,7 @@ impl Menu {
             Self::File => "File",
             Self::Edit => "Edit",
             Self::View => "View",
+            Self::Level => "Level",
             Self::Tools => "Tools",
             Self::Preview => "Preview",
             Self::Help => "Help",
@@ -195,8 +198,15 @@ impl CommandLook for Command {
                 icons::ICON_GRAPH_2.codepoint,
                 ctrl_shift(Key::L),
             ),
+            Self::LayerInGame => (
+                Menu::Level,
+                "Draw layer in the game",
+                "Whether the game draws the active layer; its eye in the Layers pane hides it in this window alone",
+                icons::ICON_VIDEOGAME_ASSET.codepoint,
+                None,
+            ),
             Self::SuggestWaypoints => (
-                Menu::Edit,
+                Menu::Level,
                 "Suggest waypoints",
                 "Add waypoints at the corners of the walls that have none",
                 icons::ICON_ADD_LOCATION.codepoint,

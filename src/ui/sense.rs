@@ -52,12 +52,13 @@ impl CommandState for Command {
                 )
             }
             Self::SuggestWaypoints => {
-                let layer = cx.level().zip(cx.active_layer()).and_then(|((_, level), at)| level.layers.get(at));
+                let is_shown = |layer| cx.level().is_some_and(|(doc, _)| cx.view.shows(doc, layer));
                 need(
-                    layer.is_some_and(|layer| layer.waypoints().is_some() && layer.visible && !layer.locked),
+                    cx.layer().is_some_and(|layer| layer.waypoints().is_some() && is_shown(layer) && !layer.locked),
                     "Choose a waypoint layer that is shown and not locked first",
                 )
             }
+            Self::LayerInGame => need(cx.layer().is_some(), "Open a level and choose a layer first"),
             Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
@@ -105,6 +106,10 @@ impl CommandState for Command {
     }
 
     fn means(self, cx: &Cx<'_>) -> Option<String> {
+        if self == Self::LayerInGame {
+            let layer = cx.layer()?;
+            return Some(format!("{} “{}” in the game", if layer.visible { "Hide" } else { "Show" }, layer.name));
+        }
         let is_redo = self == Self::Redo;
         let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
         Some(format!("{}: {}", self.spec().text, step.label()))
@@ -120,6 +125,7 @@ impl CommandState for Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
+            Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject
             | Self::OpenProject

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Action, Selection, ViewChange},
+    editor::{Action, Command, Selection, ViewChange},
     model::{LayerContent, Name, Severity, Tile},
     tools::ToolKind,
 };
@@ -125,6 +125,24 @@ fn select_all_on_a_tile_layer_selects_and_copies_no_entity() {
     window.key(Modifiers::COMMAND, Key::A);
     let n_actors = window.level().1.layer("actors").unwrap().1.entities().unwrap().len();
     assert_eq!(window.editor().selection().ids_in(&courtyard()).len(), n_actors);
+}
+
+#[test]
+fn the_eye_changes_the_window_and_the_command_the_game() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    window.click("Hide ground");
+    assert!(window.has("Show ground"));
+    assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
+    window.click("Show ground");
+    window.command(Command::LayerInGame);
+    let is_drawn = |window: &Window| window.level().1.layer("ground").unwrap().1.visible;
+    assert!(!is_drawn(&window) && window.has("Show ground"), "it is hidden here, too, until its eye is opened");
+    assert_eq!((window.editor().unsaved().as_slice(), window.editor().history().n_done()), (&[courtyard()][..], 1));
+    window.click("Show ground");
+    assert!(!is_drawn(&window) && window.has("Hide ground"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_drawn(&window) && window.editor().unsaved().is_empty());
 }
 
 #[test]

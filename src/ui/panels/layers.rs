@@ -3,10 +3,11 @@
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::Edit,
-    editor::{Action, Selection, ViewChange},
+    editor::{Action, Command, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, TileLayer, Tiles, WaypointGraph},
     ui::{
         Cx,
@@ -111,13 +112,15 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
         let set = |field: &str, is_on: bool| {
             cx.send(Action::Edit(Edit::set_at(doc, Level::layer_at(&*layer.name).key(field), &is_on)));
         };
-        let (icon, name) = if layer.visible {
+        let is_shown = cx.view.shows(doc, layer);
+        let (icon, name) = if is_shown {
             (icons::ICON_VISIBILITY, format!("Hide {}", layer.name))
         } else {
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
-        if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
-            set("visible", !layer.visible);
+        let eye = IconButton::new(icon.codepoint, &name).show(cx.theme, ui);
+        if eye.tip(format!("{name} in this window; the game is not changed")).clicked() {
+            cx.send(Action::View(ViewChange::ShowLayer(doc.clone(), layer.name.clone(), !is_shown)));
         }
         let (icon, name) = if layer.locked {
             (icons::ICON_LOCK, format!("Unlock {}", layer.name))
@@ -137,7 +140,8 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
                 text: &layer.name,
                 detail: &detail,
                 is_selected: is_active,
-                is_weak: !layer.visible,
+                is_weak: !is_shown,
+                mark: if layer.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
                 ..Row::default()
             };
             let response = row_ui(cx.theme, ui, &row);
@@ -147,7 +151,12 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, is_active: b
             if response.double_clicked() {
                 cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: layer.name.clone() }));
             }
-            response.tip("Click: tools work on this layer. Double click: its properties");
+            if response.secondary_clicked() {
+                cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
+            }
+            response.context_menu(|ui| commands_ui(cx, ui, &[Command::LayerInGame]));
+            let in_game = if layer.visible { "" } else { "\nNot drawn in the game" };
+            response.tip(format!("Click: tools work on this layer. Double click: its properties{in_game}"));
         });
         if IconButton::new(icon.codepoint, &name).selected(layer.locked).show(cx.theme, ui).tip(&name).clicked() {
             set("locked", !layer.locked);

@@ -56,7 +56,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         Some(_) => painter.with_clip_rect(view.intersect(viewport.rect(paint::level_rect(level)))),
         None => painter,
     };
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         match (&layer.content, preview) {
             (LayerContent::Tiles(tiles), _) => {
                 paint::tiles_ui(cx, &painter, &viewport, level, layer, tiles, secs);
@@ -73,7 +73,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, level, geometry);
     }
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         if let LayerContent::Waypoints(graph) = &layer.content
             && (preview.is_none_or(|preview| !preview.is_playing) || active == Some(i))
         {

@@ -5,7 +5,7 @@ use levelwright::{
     defs::resolve,
     edit::Edit,
     editor::{Camera, Pane, Selection, Tuning, Unfinished, Workbench, Workspace},
-    model::{DocPath, FieldPath, Location, Name, Project},
+    model::{DocPath, FieldPath, Layer, Location, Name, Project},
     refactor::NameKind,
     tools::ToolKind,
 };
@@ -173,12 +173,34 @@ fn everything_is_selected_on_the_active_layer_and_on_no_other() {
     assert_eq!(bench.selection(), &machine("Attack", None), "another pane's selection is left alone");
 }
 
+#[test]
+fn an_eye_hides_a_layer_in_the_window_and_else_follows_the_document() {
+    let (workspace, mut bench) = bench();
+    let level = workspace.project().level(&yard()).unwrap();
+    let (_, actors) = level.layer("actors").unwrap();
+    let in_game = |is_drawn: bool| Layer { visible: is_drawn, ..(**actors).clone() };
+    let view = &mut bench.view;
+    assert!(view.shows(&yard(), &in_game(true)) && !view.shows(&yard(), &in_game(false)));
+    view.show_layer(&yard(), actors, false);
+    assert!(!view.shows(&yard(), &in_game(true)));
+    view.show_layer(&yard(), actors, true);
+    assert!(!view.shows(&yard(), &in_game(false)), "an open eye of a drawn layer goes with the document");
+    view.show_layer(&yard(), &in_game(false), true);
+    assert!(view.shows(&yard(), &in_game(false)), "what the game does not draw can be looked at");
+    // What is hidden here is not selected unseen.
+    view.show_layer(&yard(), actors, false);
+    view.active_layer.insert(yard(), "actors".into());
+    let why = bench.select_all(workspace.project()).unwrap_err();
+    assert_eq!(why, "“actors” is hidden: show it to select what is on it");
+}
+
 /// Everything that holds names, on a workbench.
 fn full() -> (Workspace, Workbench) {
     let (workspace, mut bench) = bench();
     let camera = Camera { center: Vec2::ONE, scale: 3.0 };
     bench.view.cameras.insert(yard(), camera);
     bench.view.active_layer.insert(yard(), "actors".into());
+    bench.view.eyes.entry(yard()).or_default().insert("actors".into(), false);
     let (from, to) = ("Patrol".into(), "Attack/Aim".into());
     bench.view.unfinished.push(Unfinished { doc: machines(), machine: "guard".into(), from, to });
     bench.select(Selection::definition(goblins(), "goblin".into()));
@@ -206,13 +228,17 @@ fn names_are_followed_over_renames_and_back() {
         assert_eq!(bench.selection(), &expected);
         match kind {
             NameKind::Def => assert_eq!(bench.view.place_def.as_deref(), Some("gnome")),
-            NameKind::Layer => assert_eq!(&*bench.view.active_layer[&yard()], "people"),
+            NameKind::Layer => {
+                assert_eq!(&*bench.view.active_layer[&yard()], "people");
+                assert_eq!(bench.view.eyes[&yard()], [("people".into(), false)].into());
+            }
             _ => assert_eq!(&*bench.view.unfinished[0].to, "Fight/Aim"),
         }
         follow(&mut bench, &now, before);
         assert_eq!(bench.selection(), &was);
         assert_eq!((bench.view.place_def.as_deref(), &*bench.view.active_layer[&yard()]), (Some("goblin"), "actors"));
         assert_eq!(&*bench.view.unfinished[0].to, "Attack/Aim");
+        assert_eq!(bench.view.eyes[&yard()], [("actors".into(), false)].into());
     }
     // The machine itself: what is selected and shown of it, and what is drawn in it.
     let now = renamed(before, NameKind::Machine, "guard", "watch");
@@ -237,6 +263,7 @@ fn files_are_followed_where_they_move() {
     assert_eq!((bench.view.level.as_ref(), bench.view.focus.as_ref()), (Some(&court), Some(&court)));
     assert_eq!(bench.view.open_levels, std::slice::from_ref(&court));
     assert_eq!(bench.view.cameras.into_iter().collect::<Vec<_>>(), [(court.clone(), camera)]);
+    assert!(bench.view.eyes.contains_key(&court) && !bench.view.eyes.contains_key(&yard()));
     assert_eq!(bench.view.active_layer.into_iter().collect::<Vec<_>>(), [(court, "actors".into())]);
 
     let (workspace, mut bench) = full();
