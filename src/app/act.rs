@@ -245,6 +245,11 @@ impl Editor {
                 let to = crate::edit::free_name(&name, |name| self.derived.resolution().machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
             }
+            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
+                let is_taken = |name: &str| self.workspace.project().levels().any(|(doc, _)| doc.stem() == name);
+                let to = crate::edit::free_name(doc.stem(), is_taken).to_string();
+                self.ask_for(Request::DuplicateLevel { doc, to });
+            }
             _ => self.notify("This cannot be duplicated"),
         }
     }
@@ -288,6 +293,10 @@ impl Editor {
             }
             Selection::Machine { name, .. } => {
                 self.ask_for(Request::DeleteMachine { name });
+                return;
+            }
+            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
+                self.ask_for(Request::DeleteLevel { doc });
                 return;
             }
             Selection::Layer { doc, layer } => Edit::Remove { doc, at: Level::layer_at(&*layer) },

@@ -53,8 +53,16 @@ impl Workbench {
         &self.selection
     }
 
-    /// Select, and mean the document it is in from now on.
+    /// Select, and mean the document it is in from now on. Nothing of a level is the level itself, so that a click beside
+    /// everything shows its properties; the Inspector is not brought to the front for that.
     pub fn select(&mut self, selection: Selection) {
+        if let Selection::Things { doc, ids } = &selection
+            && ids.is_empty()
+        {
+            self.view.focus = Some(doc.clone());
+            self.selection = Selection::Document(doc.clone());
+            return;
+        }
         if let Some(doc) = selection.doc() {
             self.view.focus = Some(doc.clone());
         }
@@ -109,12 +117,12 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
-    /// Show a level.
+    /// Show a level and select it, so that its properties are in the Inspector.
     pub fn open_level(&mut self, doc: DocPath) {
         if !self.view.open_levels.contains(&doc) {
             self.view.open_levels.push(doc.clone());
         }
-        self.view.focus = Some(doc.clone());
+        self.select(Selection::Document(doc.clone()));
         self.view.level = Some(doc);
         self.want_pane(Pane::Level);
     }

@@ -9,6 +9,7 @@ mod declare;
 mod delete;
 mod extract;
 mod inline;
+mod level_files;
 mod levels;
 mod machines;
 mod migrate;

@@ -3,7 +3,7 @@
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
 use super::{CommandLook as _, Cx};
-use crate::editor::Command;
+use crate::editor::{Command, Selection};
 
 /// What a command would do now.
 pub trait CommandState: Copy {
@@ -32,6 +32,9 @@ impl CommandState for Command {
                 need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
             Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
+            Self::Cut | Self::Copy if matches!(cx.selection, Selection::Document(_)) => {
+                Some("Select entities, waypoints or states first".to_owned())
+            }
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
@@ -59,7 +62,9 @@ impl CommandState for Command {
                 )
             }
             Self::LayerInGame => need(cx.layer().is_some(), "Open a level and choose a layer first"),
-            Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
+            Self::Rename => {
+                need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
+            }
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
             }

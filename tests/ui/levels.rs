@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     editor::{Action, Command, Selection, ViewChange},
-    model::{LayerContent, Name, Severity, Tile},
+    model::{DocPath, LayerContent, Name, Severity, Tile},
     tools::ToolKind,
 };
 
-use crate::window::{Window, courtyard};
+use crate::window::{Window, courtyard, doc};
 
 fn choose_layer(window: &mut Window, name: &str) {
     window.act(Action::View(ViewChange::ActiveLayer(courtyard(), name.into())));
@@ -143,6 +143,62 @@ fn the_eye_changes_the_window_and_the_command_the_game() {
     assert!(!is_drawn(&window) && window.has("Hide ground"));
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(is_drawn(&window) && window.editor().unsaved().is_empty());
+}
+
+#[test]
+fn the_properties_of_a_level_are_a_click_away() {
+    let mut window = Window::sample();
+    let is_shown = |window: &Window, level: &DocPath| {
+        *window.editor().selection() == Selection::Document(level.clone()) && window.has("corner_cutting")
+    };
+    assert!(is_shown(&window, &courtyard()), "when a project opens");
+    let person = Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] };
+    window.act(Action::Select(person.clone()));
+    window.key(Modifiers::NONE, Key::S);
+    window.click_at(window.cell([20, 1]));
+    assert!(is_shown(&window, &courtyard()), "by a click on nothing");
+    window.act(Action::Select(person));
+    window.click_role(Role::Button, "courtyard");
+    assert!(is_shown(&window, &courtyard()), "by its tab");
+    let other = window.editor().project().levels().map(|(doc, _)| doc.clone()).find(|doc| *doc != courtyard()).unwrap();
+    window.click(other.stem());
+    assert!(is_shown(&window, &other), "by its row");
+    assert_eq!(*window.level().0, other);
+}
+
+#[test]
+fn a_level_is_renamed_duplicated_and_deleted_and_comes_back() {
+    let mut window = Window::sample();
+    let is_there = |window: &Window, level: &str| window.editor().project().level(&doc(level)).is_some();
+    window.key(Modifiers::NONE, Key::F2);
+    window.fill("New name", "yard");
+    assert!(is_there(&window, "levels/yard.ron") && !is_there(&window, "levels/courtyard.ron"));
+    let start = |window: &Window| window.editor().project().file().unwrap().start_level.clone();
+    assert_eq!(&*start(&window), "yard", "what names it follows");
+    assert_eq!(*window.editor().selection(), Selection::Document(doc("levels/yard.ron")));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_there(&window, "levels/courtyard.ron") && &*start(&window) == "courtyard");
+
+    window.act(Action::OpenLevel(courtyard()));
+    window.key(Modifiers::COMMAND, Key::D);
+    window.fill("Name of the copy", "courtyard");
+    assert!(window.editor().dialog().is_some() && window.says("There is already a file"), "a taken name is refused");
+    window.fill("Name of the copy", "night");
+    assert_eq!(*window.level().0, doc("levels/night.ron"), "the copy is shown");
+    assert_eq!(window.editor().project().level(&courtyard()), Some(window.level().1));
+    assert_eq!(window.editor().history().n_done(), 1);
+
+    // From the row's context menu; the dialog lists what names it.
+    window.find_role(Role::ListItem, "courtyard").click_secondary();
+    window.settle();
+    window.click_role(Role::Button, "Delete");
+    assert!(window.says("left unresolved") && window.says("project.ron"));
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(!is_there(&window, "levels/courtyard.ron"));
+    window.command(Command::SaveAll);
+    window.until_written("its file goes", |window| !window.file("levels/courtyard.ron").exists());
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_there(&window, "levels/courtyard.ron"));
 }
 
 #[test]

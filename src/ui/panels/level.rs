@@ -3,6 +3,7 @@
 use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 use egui_material_icons::icons;
 
+use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, PointerAt, Preview, Selection, ViewChange},
@@ -105,6 +106,7 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if response.clicked() {
                 cx.send(Action::OpenLevel(doc.clone()));
             }
+            level_menu_ui(cx, &response, doc);
             let close = format!("Close {}", doc.stem());
             let is_middle = response.clicked_by(PointerButton::Middle);
             let button = is_shown && IconButton::new(icons::ICON_CLOSE.codepoint, &close).show(cx.theme, ui).clicked();
@@ -112,6 +114,22 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 cx.send(Action::CloseLevel(doc.clone()));
             }
         }
+    });
+}
+
+/// What can be done with a level, at its row or tab.
+pub(super) fn level_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
+    if response.secondary_clicked() {
+        cx.send(Action::Select(Selection::Document(doc.clone())));
+    }
+    response.context_menu(|ui| {
+        let is_open = cx.view.open_levels.contains(doc);
+        if ui.button(if is_open { "Close" } else { "Open" }).clicked() {
+            cx.send(if is_open { Action::CloseLevel(doc.clone()) } else { Action::OpenLevel(doc.clone()) });
+            ui.close();
+        }
+        ui.separator();
+        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
     });
 }
 
@@ -215,7 +233,7 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
             cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
         }
         None => {
-            cx.send(Action::Select(Selection::None));
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: Vec::new() }));
             cx.send(Action::View(ViewChange::WatchEntity(None)));
         }
     }

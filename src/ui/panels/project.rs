@@ -10,6 +10,7 @@ use egui_material_icons::icons;
 use super::{
     definitions::outline,
     inheritance::{commands_ui, family_menu_ui},
+    level::level_menu_ui,
     machine::new_machine,
 };
 use crate::{
@@ -238,7 +239,11 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
                 _ => matches!(cx.selection, Selection::Document(selected) if selected == doc),
             };
             let row = Row { text: name, is_selected, is_modified: cx.is_modified(doc), ..Row::default() };
-            if plain_ui(cx, ui, kind, doc, row).clicked() {
+            let response = plain_ui(cx, ui, kind, doc, row);
+            if kind == DocKind::Level {
+                level_menu_ui(cx, &response, doc);
+            }
+            if response.clicked() {
                 cx.send(match kind {
                     DocKind::Level => Action::OpenLevel(doc.clone()),
                     DocKind::Tuning => Action::GoTo(Location::new(doc.clone(), FieldPath::root())),

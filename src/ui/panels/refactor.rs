@@ -37,12 +37,12 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
             false
         }
         Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
-        Request::DuplicateMachine { to, .. } => {
+        Request::DuplicateMachine { to, .. } | Request::DuplicateLevel { to, .. } => {
             let (text, is_done) = field(ui, "refactor", to, "Name of the copy");
             text.trim().clone_into(to);
             is_done
         }
-        Request::DeleteMachine { .. } => false,
+        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
     };
     if next != *request {
         cx.send(Action::Refactor(next));

@@ -50,7 +50,7 @@ fn a_project_opens_at_its_first_level_and_machine() {
     assert_eq!((bench.view.level.clone(), bench.view.focus.clone()), (Some(yard()), Some(yard())));
     assert_eq!((&bench.view.open_levels, &bench.view.machine), (&vec![yard()], &Some((machines(), "guard".into()))));
     assert_eq!(bench.take_wanted_panes(), []);
-    assert_eq!(bench.selection(), &Selection::None);
+    assert_eq!(bench.selection(), &Selection::Document(yard()), "its properties are shown");
     // Of what was open before, the tool stays.
     bench.take_tool(ToolKind::Pencil);
     bench.select(things(&["g1"]));
@@ -58,7 +58,7 @@ fn a_project_opens_at_its_first_level_and_machine() {
     bench.view.snap = false;
     bench.view.watch = Some("g1".into());
     bench.open(workspace.project(), Tuning { bookmarks: vec!["Combat.damage".into()], ..Tuning::default() });
-    assert_eq!((bench.selection(), bench.view.tool), (&Selection::None, ToolKind::Pencil));
+    assert_eq!((bench.selection(), bench.view.tool), (&Selection::Document(yard()), ToolKind::Pencil));
     assert_eq!((&bench.view.open_levels, bench.view.snap, &bench.view.watch), (&vec![yard()], true, &None));
     assert_eq!(bench.tuning.bookmarks, ["Combat.damage".into()]);
 }
@@ -138,8 +138,24 @@ fn selecting_means_the_document_and_the_definition_to_place() {
     bench.deselect();
     assert_eq!((bench.selection(), bench.view.focus.clone()), (&Selection::None, Some(goblins())));
     bench.open_level(path("levels/cave.ron"));
-    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector], "the last one first");
+    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector, Pane::Inspector], "the last one first");
     assert_eq!(bench.take_wanted_panes(), []);
+}
+
+#[test]
+fn a_level_that_is_opened_or_clicked_beside_everything_is_selected_itself() {
+    let (_, mut bench) = bench();
+    let cave = path("levels/cave.ron");
+    bench.select(things(&["g1"]));
+    bench.open_level(cave.clone());
+    assert_eq!(bench.selection(), &Selection::Document(cave.clone()));
+    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector]);
+    bench.open_level(yard());
+    bench.select(things(&["g1"]));
+    let _ = bench.take_wanted_panes();
+    bench.select(things(&[]));
+    assert_eq!((bench.selection(), bench.view.focus.clone()), (&Selection::Document(yard()), Some(yard())));
+    assert_eq!(bench.take_wanted_panes(), [], "a click beside everything brings no pane to the front");
 }
 
 #[test]
