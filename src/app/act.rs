@@ -93,6 +93,10 @@ impl Editor {
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
+            Command::NewLevel => {
+                let new = self.bench.new_level(self.workspace.project());
+                self.ask_for(Request::NewLevel(new));
+            }
             Command::LayerInGame => self.layer_in_game(),
             Command::ZoomIn => self.bench.zoom(1.25),
             Command::ZoomOut => self.bench.zoom(0.8),
@@ -144,7 +148,7 @@ impl Editor {
                 self.bench.view.cameras.insert(doc, camera);
             }
             ViewChange::ActiveLayer(doc, layer) => {
-                self.bench.view.active_layer.insert(doc, layer);
+                self.bench.work_on(&doc, layer, self.workspace.project());
             }
             ViewChange::ShowLayer(doc, layer, is_shown) => {
                 let level = self.workspace.project().level(&doc);

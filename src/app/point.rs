@@ -36,7 +36,7 @@ impl Editor {
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
-            self.bench.view.active_layer.insert(doc.clone(), picked.layer);
+            self.bench.work_on(doc, picked.layer, self.workspace.project());
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Camera, Pane};
 use crate::{
     edit::Stamp,
-    model::{DocPath, Layer, Level, Name, Project},
+    model::{DocPath, Layer, Level, Name, Project, Tileset},
     tools::ToolKind,
 };
 
@@ -26,6 +26,8 @@ pub struct ViewState {
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
+    /// The tileset of the tile layer that was worked on last.
+    pub tileset: Option<Name>,
     /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
     pub eyes: BTreeMap<DocPath, BTreeMap<Name, bool>>,
     /// Where levels are looked at from.
@@ -59,6 +61,21 @@ impl ViewState {
         let chosen = self.active_layer.get(doc).and_then(|name| level.layer(name)).map(|(i, _)| i);
         let entities = || level.layers.iter().rposition(|layer| layer.entities().is_some());
         chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
+    }
+
+    /// Every tileset by name: the one used last first, the others in order. Before any was used, that of the level shown.
+    #[must_use]
+    pub fn tilesets(&self, project: &Project) -> Vec<Name> {
+        let mut all: Vec<Name> = project.all::<Tileset>().map(|(doc, _)| doc.stem().into()).collect();
+        all.sort();
+        let shown = self.level.as_ref().and_then(|doc| project.level(doc)).map_or(&[][..], |level| &level.layers);
+        let tiles = || shown.iter().filter_map(|layer| layer.tiles());
+        let of_level = tiles().find(|tiles| tiles.collide).or_else(|| tiles().next()).map(|tiles| &tiles.tileset);
+        let used = self.tileset.as_ref().filter(|name| all.contains(name)).or(of_level);
+        if let Some(at) = used.and_then(|used| all.iter().position(|name| name == used)) {
+            all[..=at].rotate_right(1);
+        }
+        all
     }
 
     /// Whether the window shows a layer: as its eye says, else as the document does.
@@ -96,6 +113,7 @@ impl Default for ViewState {
             focus: None,
             working: Pane::Level,
             active_layer: BTreeMap::new(),
+            tileset: None,
             eyes: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,

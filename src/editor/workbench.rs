@@ -6,8 +6,11 @@
 use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
-    edit::Renamed,
-    model::{DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Location, MachinesFile, Name, Project, Seg},
+    edit::{Renamed, free_name},
+    model::{
+        DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name, Project, Seg,
+    },
+    refactor::NewLevel,
     tools::{ToolKind, Toolbox},
 };
 
@@ -134,6 +137,32 @@ impl Workbench {
         if self.view.level.as_ref() == Some(doc) {
             let next = at.unwrap_or(0).min(self.view.open_levels.len().saturating_sub(1));
             self.view.level = self.view.open_levels.get(next).cloned();
+        }
+    }
+
+    /// Have tools work on a layer.
+    pub fn work_on(&mut self, doc: &DocPath, layer: Name, project: &Project) {
+        let tiles = project.level(doc).and_then(|level| level.layer(&layer)).and_then(|(_, layer)| layer.tiles());
+        if let Some(tiles) = tiles {
+            self.view.tileset = Some(tiles.tileset.clone());
+        }
+        self.view.active_layer.insert(doc.clone(), layer);
+    }
+
+    /// A new level as it is offered: like the one shown, of the tileset used last.
+    #[must_use]
+    pub fn new_level(&self, project: &Project) -> NewLevel {
+        let is_taken = |name: &str| project.levels().any(|(doc, _)| doc.stem() == name);
+        let shown = self.view.level.as_ref().and_then(|doc| project.level(doc));
+        let view = shown.and_then(|level| level.view).or_else(|| Some(project.file()?.view));
+        let tileset = self.view.tilesets(project).into_iter().next();
+        let set = tileset.as_ref().and_then(|name| project.tileset_named(name));
+        NewLevel {
+            name: free_name("level", is_taken).to_string(),
+            size: Some(NewLevel::SIZE),
+            tile_size: set.map_or(Level::default().tile_size, |set| set.tile_size),
+            tileset,
+            view: view.unwrap_or_default(),
         }
     }
 

@@ -30,6 +30,7 @@ pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
+pub use level_files::{NewLevel, NewLevelField};
 pub use levels::{CopyDown, Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
 pub use overrides::{

@@ -1,8 +1,8 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, level_files, machines,
-    rename,
+    Delete, Extract, Inline, NameKind, Named, NewLevel, Plan, delete, extract, extract::list, inline, level_files,
+    machines, rename,
 };
 use crate::{
     defs::Resolution,
@@ -46,6 +46,8 @@ pub enum Request {
         /// The machine.
         name: Name,
     },
+    /// Make a level.
+    NewLevel(NewLevel),
     /// Copy a level into a new file.
     DuplicateLevel {
         /// The level.
@@ -73,6 +75,7 @@ impl Request {
             Self::NewMachine { .. } => "New machine".to_owned(),
             Self::DuplicateMachine { name, .. } => format!("Duplicate machine {name}"),
             Self::DeleteMachine { name } => format!("Delete machine {name}"),
+            Self::NewLevel(_) => "New level".to_owned(),
             Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
             Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
         }
@@ -86,7 +89,7 @@ impl Request {
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
             Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
-            Self::NewMachine { .. } => "Create",
+            Self::NewMachine { .. } | Self::NewLevel(_) => "Create",
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
         }
     }
@@ -109,6 +112,7 @@ impl Request {
             Self::NewMachine { name, file } => machines::create(name, file.as_ref(), project),
             Self::DuplicateMachine { name, to } => machines::duplicate(resolution, name, to),
             Self::DeleteMachine { name } => machines::delete(resolution, name),
+            Self::NewLevel(it) => level_files::create(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
         }
@@ -136,6 +140,10 @@ impl Request {
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
+            Self::NewLevel(it) => match &it.tileset {
+                Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
+                None => "It begins with a layer for entities.".to_owned(),
+            },
             Self::DeleteLevel { doc } => {
                 let name = doc.stem();
                 format!(
@@ -163,6 +171,18 @@ impl Request {
         Some(marked)
     }
 
+    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
+    #[must_use]
+    pub fn is_form(&self) -> bool {
+        matches!(self, Self::NewLevel(_))
+    }
+
+    /// What is wrong with a field of a form, which is said beside it.
+    #[must_use]
+    pub fn field_problem(&self, project: &Project) -> Option<String> {
+        if let Self::NewLevel(it) = self { it.first_problem(project) } else { None }
+    }
+
     /// What is selected when it is done.
     #[must_use]
     pub fn result(&self) -> Option<Named> {
@@ -175,6 +195,7 @@ impl Request {
             Self::Extract(it) => Some(Named::new(NameKind::Def, it.name.clone())),
             Self::NewMachine { name, .. } => Some(Named::new(NameKind::Machine, name.clone())),
             Self::DuplicateMachine { to, .. } => Some(Named::new(NameKind::Machine, to.as_str())),
+            Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
             Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
             Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => None,
         }

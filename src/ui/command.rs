@@ -198,6 +198,13 @@ impl CommandLook for Command {
                 icons::ICON_GRAPH_2.codepoint,
                 ctrl_shift(Key::L),
             ),
+            Self::NewLevel => (
+                Menu::Level,
+                "New level…",
+                "Make a level of a size, with layers to begin with",
+                icons::ICON_ADD.codepoint,
+                ctrl_shift(Key::N),
+            ),
             Self::LayerInGame => (
                 Menu::Level,
                 "Draw layer in the game",
@@ -384,6 +391,7 @@ impl CommandLook for Command {
                 | Self::SelectAll
                 | Self::Rename
                 | Self::LayOutMachine
+                | Self::LayerInGame
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid

@@ -61,6 +61,7 @@ impl CommandState for Command {
                     "Choose a waypoint layer that is shown and not locked first",
                 )
             }
+            Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::LayerInGame => need(cx.layer().is_some(), "Open a level and choose a layer first"),
             Self::Rename => {
                 need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
@@ -133,6 +134,7 @@ impl CommandState for Command {
             Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject
+            | Self::NewLevel
             | Self::OpenProject
             | Self::Save
             | Self::SaveAll

@@ -45,6 +45,7 @@ mod grid;
 mod hierarchies;
 mod journal;
 mod layout;
+mod level_files;
 mod levels;
 mod limits;
 mod line_ends;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     editor::{Action, Command, Selection, ViewChange},
-    model::{DocPath, LayerContent, Name, Severity, Tile},
+    model::{DocPath, LayerContent, LevelView, Name, Severity, Tile},
     tools::ToolKind,
 };
 
@@ -199,6 +199,28 @@ fn a_level_is_renamed_duplicated_and_deleted_and_comes_back() {
     window.until_written("its file goes", |window| !window.file("levels/courtyard.ron").exists());
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(is_there(&window, "levels/courtyard.ron"));
+}
+
+#[test]
+fn a_new_level_is_asked_for_and_made_in_one_step() {
+    let mut window = Window::sample();
+    window.click("New level…");
+    assert!(window.editor().dialog().is_some(), "nothing is made unasked");
+    assert!(window.has("Tileset: keep"), "the one of the level shown");
+    window.fill("Name of the new level", "courtyard");
+    assert!(window.editor().dialog().is_some() && window.says("There is already a file"));
+    window.fill("Width in cells", "0");
+    assert!(window.editor().dialog().is_some() && window.says("A level is 1 to"));
+    window.fill("Width in cells", "30");
+    window.click("Above");
+    window.fill("Name of the new level", "cellar");
+    assert!(window.editor().dialog().is_none(), "{:?}", window.editor().notice());
+    let (path, level) = window.level();
+    assert_eq!((path, level.size, level.view), (&doc("levels/cellar.ron"), Some([30, 24]), Some(LevelView::TopDown)));
+    assert_eq!(*window.editor().selection(), Selection::Document(path.clone()));
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(window.editor().project().level(&doc("levels/cellar.ron")).is_none());
 }
 
 #[test]

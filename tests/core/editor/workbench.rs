@@ -5,8 +5,11 @@ use levelwright::{
     defs::resolve,
     edit::Edit,
     editor::{Camera, Pane, Selection, Tuning, Unfinished, Workbench, Workspace},
-    model::{DocPath, FieldPath, Layer, Location, Name, Project},
-    refactor::NameKind,
+    model::{
+        DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project, TileLayer, Tiles,
+        Tileset,
+    },
+    refactor::{NameKind, NewLevel},
     tools::ToolKind,
 };
 
@@ -208,6 +211,28 @@ fn an_eye_hides_a_layer_in_the_window_and_else_follows_the_document() {
     view.active_layer.insert(yard(), "actors".into());
     let why = bench.select_all(workspace.project()).unwrap_err();
     assert_eq!(why, "“actors” is hidden: show it to select what is on it");
+}
+
+#[test]
+fn a_new_level_is_offered_like_the_one_shown() {
+    let (mut workspace, mut bench) = bench();
+    let set = Tileset { tile_size: [8, 8], ..Tileset::default() };
+    let put = |name: &str| Edit::put_document(path(&format!("tilesets/{name}.ron")), Document::Tileset(set.clone()));
+    let see = Edit::set_at(&yard(), FieldPath::keys(["view"]), &Some(LevelView::TopDown));
+    let _ = workspace.step(None, &[put("aaa"), put("zzz"), see]).unwrap();
+    let new = bench.new_level(workspace.project());
+    assert_eq!((new.name.as_str(), new.tileset.as_deref(), new.tile_size), ("level", Some("t"), [16, 16]));
+    assert_eq!((new.view, new.size), (LevelView::TopDown, Some(NewLevel::SIZE)), "as the one shown is seen");
+    // The tileset that was worked with last comes first, whatever level is shown.
+    let tiles = TileLayer { tileset: "zzz".into(), collide: true, tiles: Tiles::default() };
+    let layer = Layer::new("far".into(), LayerContent::Tiles(tiles));
+    let _ = workspace.step(None, &[Edit::insert_at(&yard(), Level::layer_at(0), &layer)]).unwrap();
+    bench.work_on(&yard(), "far".into(), workspace.project());
+    bench.open_level(path("levels/cave.ron"));
+    assert_eq!(bench.view.tilesets(workspace.project()), ["zzz".into(), "aaa".into(), "t".into()]);
+    let new = bench.new_level(workspace.project());
+    assert_eq!((new.tileset.as_deref(), new.tile_size), (Some("zzz"), [8, 8]));
+    assert_eq!(new.view, LevelView::Platformer, "as the project has it, where the level shown declares none");
 }
 
 /// Everything that holds names, on a workbench.
