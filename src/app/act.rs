@@ -5,7 +5,7 @@ use crate::{
     edit::{Edit, Fragment, Phase, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocPath, FieldPath, Level, Location, Name, sentence},
+    model::{DocPath, FieldPath, Location, Name, sentence},
     refactor::Request,
 };
 
@@ -97,6 +97,12 @@ impl Editor {
                 let new = self.bench.new_level(self.workspace.project());
                 self.ask_for(Request::NewLevel(new));
             }
+            Command::AddLayer => self.ask_new_layer(),
+            Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
+            Command::RaiseLayer => self.move_layer(1),
+            Command::LowerLayer => self.move_layer(-1),
+            Command::DeleteLayer => self.with_layer(Self::delete_layer),
+            Command::LockLayer => self.lock_layer(),
             Command::LayerInGame => self.layer_in_game(),
             Command::ZoomIn => self.bench.zoom(1.25),
             Command::ZoomOut => self.bench.zoom(0.8),
@@ -171,15 +177,6 @@ impl Editor {
         }
     }
 
-    /// Have the game draw the active layer, or no longer. The window goes on showing what its eye says.
-    fn layer_in_game(&mut self) {
-        let Some((doc, layer)) = self.bench.active_layer(self.workspace.project()) else { return };
-        let verb = if layer.visible { "Hide" } else { "Show" };
-        let label = format!("{verb} layer {} in the game", layer.name);
-        let edit = Edit::set_at(doc, Level::layer_at(&*layer.name).key("visible"), &!layer.visible);
-        self.step(Some(&label), &[edit]);
-    }
-
     /// Show a level. What a tool is doing in another one is canceled.
     pub(super) fn open_level(&mut self, doc: DocPath) {
         if self.bench.view.level.as_ref() != Some(&doc) {
@@ -245,6 +242,7 @@ impl Editor {
         match self.bench.selection().clone() {
             Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
+            Selection::Layer { doc, layer } => self.duplicate_layer(&doc, &layer),
             Selection::Machine { name, state, .. } if state.is_empty() => {
                 let to = crate::edit::free_name(&name, |name| self.derived.resolution().machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
@@ -303,7 +301,10 @@ impl Editor {
                 self.ask_for(Request::DeleteLevel { doc });
                 return;
             }
-            Selection::Layer { doc, layer } => Edit::Remove { doc, at: Level::layer_at(&*layer) },
+            Selection::Layer { doc, layer } => {
+                self.delete_layer(&doc, &layer);
+                return;
+            }
             _ => {
                 self.notify("Select what to delete first");
                 return;

@@ -144,6 +144,10 @@ impl Editor {
     /// Go on with what came of it. Whatever else was selected or shown is followed as in any step.
     fn show_result(&mut self, request: &Request) {
         let Some(named) = request.result() else { return };
+        if let Request::NewLayer(it) = request {
+            self.take_layer(&it.doc, it.name.as_str().into());
+            return;
+        }
         let (project, name) = (self.workspace.project(), &named.name);
         let home = |has: &dyn Fn(&DocPath) -> bool| project.documents.keys().find(|doc| has(doc)).cloned();
         match named.kind {

@@ -132,6 +132,12 @@ pub(super) fn resize_level(
     Ok(())
 }
 
+/// The number that something of a list has after it was dropped into a gap: gap 0 is before the first.
+#[must_use]
+pub fn number_in_gap(from: usize, gap: usize) -> usize {
+    if gap > from { gap - 1 } else { gap }
+}
+
 /// The name `wanted`, or the first free one of `wanted 2`, `wanted 3`, ….
 #[must_use]
 pub fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> Name {

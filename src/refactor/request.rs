@@ -1,8 +1,8 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, NewLevel, Plan, delete, extract, extract::list, inline, level_files,
-    machines, rename,
+    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, Plan, delete, extract, extract::list, inline,
+    level_files, machines, new_layer, rename,
 };
 use crate::{
     defs::Resolution,
@@ -48,6 +48,8 @@ pub enum Request {
     },
     /// Make a level.
     NewLevel(NewLevel),
+    /// Add a layer to a level.
+    NewLayer(NewLayer),
     /// Copy a level into a new file.
     DuplicateLevel {
         /// The level.
@@ -76,6 +78,7 @@ impl Request {
             Self::DuplicateMachine { name, .. } => format!("Duplicate machine {name}"),
             Self::DeleteMachine { name } => format!("Delete machine {name}"),
             Self::NewLevel(_) => "New level".to_owned(),
+            Self::NewLayer(it) => format!("Add a layer to {}", it.doc.stem()),
             Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
             Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
         }
@@ -90,6 +93,7 @@ impl Request {
             Self::Inline(_) => "Inline",
             Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
             Self::NewMachine { .. } | Self::NewLevel(_) => "Create",
+            Self::NewLayer(_) => "Add",
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
         }
     }
@@ -113,6 +117,7 @@ impl Request {
             Self::DuplicateMachine { name, to } => machines::duplicate(resolution, name, to),
             Self::DeleteMachine { name } => machines::delete(resolution, name),
             Self::NewLevel(it) => level_files::create(project, it),
+            Self::NewLayer(it) => new_layer::create(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
         }
@@ -140,6 +145,7 @@ impl Request {
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
+            Self::NewLayer(_) => "It stands in front of the layer that is worked on.".to_owned(),
             Self::NewLevel(it) => match &it.tileset {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
                 None => "It begins with a layer for entities.".to_owned(),
@@ -174,13 +180,17 @@ impl Request {
     /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
     #[must_use]
     pub fn is_form(&self) -> bool {
-        matches!(self, Self::NewLevel(_))
+        matches!(self, Self::NewLevel(_) | Self::NewLayer(_))
     }
 
     /// What is wrong with a field of a form, which is said beside it.
     #[must_use]
     pub fn field_problem(&self, project: &Project) -> Option<String> {
-        if let Self::NewLevel(it) = self { it.first_problem(project) } else { None }
+        match self {
+            Self::NewLevel(it) => it.first_problem(project),
+            Self::NewLayer(it) => it.first_problem(project),
+            _ => None,
+        }
     }
 
     /// What is selected when it is done.
@@ -195,6 +205,7 @@ impl Request {
             Self::Extract(it) => Some(Named::new(NameKind::Def, it.name.clone())),
             Self::NewMachine { name, .. } => Some(Named::new(NameKind::Machine, name.clone())),
             Self::DuplicateMachine { to, .. } => Some(Named::new(NameKind::Machine, to.as_str())),
+            Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
             Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
             Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
             Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => None,

@@ -205,6 +205,48 @@ impl CommandLook for Command {
                 icons::ICON_ADD.codepoint,
                 ctrl_shift(Key::N),
             ),
+            Self::AddLayer => (
+                Menu::Level,
+                "Add layer…",
+                "Add a layer of tiles, entities or waypoints in front of the active one",
+                icons::ICON_ADD.codepoint,
+                None,
+            ),
+            Self::DuplicateLayer => (
+                Menu::Level,
+                "Duplicate layer",
+                "Copy the active layer with all that is on it",
+                icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
+                None,
+            ),
+            Self::RaiseLayer => (
+                Menu::Level,
+                "Bring layer forward",
+                "Move the active layer before the one in front of it",
+                icons::ICON_ARROW_UPWARD.codepoint,
+                ctrl(Key::PageUp),
+            ),
+            Self::LowerLayer => (
+                Menu::Level,
+                "Send layer back",
+                "Move the active layer behind the next one",
+                icons::ICON_ARROW_DOWNWARD.codepoint,
+                ctrl(Key::PageDown),
+            ),
+            Self::LockLayer => (
+                Menu::Level,
+                "Lock layer",
+                "Whether what is on the active layer is protected from editing",
+                icons::ICON_LOCK.codepoint,
+                None,
+            ),
+            Self::DeleteLayer => (
+                Menu::Level,
+                "Delete layer",
+                "Delete the active layer and what is on it",
+                icons::ICON_DELETE.codepoint,
+                None,
+            ),
             Self::LayerInGame => (
                 Menu::Level,
                 "Draw layer in the game",
@@ -391,7 +433,8 @@ impl CommandLook for Command {
                 | Self::SelectAll
                 | Self::Rename
                 | Self::LayOutMachine
-                | Self::LayerInGame
+                | Self::AddLayer
+                | Self::SuggestWaypoints
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid

@@ -62,7 +62,18 @@ impl CommandState for Command {
                 )
             }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
-            Self::LayerInGame => need(cx.layer().is_some(), "Open a level and choose a layer first"),
+            Self::AddLayer => need(has_level, "Open a level first"),
+            Self::RaiseLayer => {
+                let n = cx.level().map_or(0, |(_, level)| level.layers.len());
+                need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
+            }
+            Self::LowerLayer => need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it"),
+            Self::DeleteLayer if let Some(layer) = cx.layer().filter(|layer| layer.locked) => {
+                Some(format!("Unlock “{}” to delete it", layer.name))
+            }
+            Self::DuplicateLayer | Self::DeleteLayer | Self::LockLayer | Self::LayerInGame => {
+                need(cx.layer().is_some(), "Open a level and choose a layer first")
+            }
             Self::Rename => {
                 need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
             }
@@ -112,8 +123,10 @@ impl CommandState for Command {
     }
 
     fn means(self, cx: &Cx<'_>) -> Option<String> {
-        if self == Self::LayerInGame {
-            let layer = cx.layer()?;
+        if let (Self::LockLayer, Some(layer)) = (self, cx.layer()) {
+            return Some(format!("{} “{}”", if layer.locked { "Unlock" } else { "Lock" }, layer.name));
+        }
+        if let (Self::LayerInGame, Some(layer)) = (self, cx.layer()) {
             return Some(format!("{} “{}” in the game", if layer.visible { "Hide" } else { "Show" }, layer.name));
         }
         let is_redo = self == Self::Redo;
@@ -131,10 +144,16 @@ impl CommandState for Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
+            Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject
             | Self::NewLevel
+            | Self::AddLayer
+            | Self::DuplicateLayer
+            | Self::RaiseLayer
+            | Self::LowerLayer
+            | Self::DeleteLayer
             | Self::OpenProject
             | Self::Save
             | Self::SaveAll

@@ -44,6 +44,7 @@ mod game_build;
 mod grid;
 mod hierarchies;
 mod journal;
+mod layers;
 mod layout;
 mod level_files;
 mod levels;

@@ -35,8 +35,9 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        command_button(cx, ui, Command::Delete);
-        command_button(cx, ui, Command::Rename);
+        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+            command_button(cx, ui, command);
+        }
     });
     let hidden = ["entities", "chunks", "nodes", "links"];
     record_ui(cx, ui, Places::new(doc, &[Level::layer_at(name)], &hidden));

@@ -1,13 +1,14 @@
-//! The form of a new level in the dialog of refactorings. What is wrong with a field is the request's to say; it is shown below it.
+//! The forms of a new level and a new layer in the dialog of refactorings. What is wrong with a field is decided by the request;
+//! it is shown below the field.
 
 use egui::{RichText, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
-use super::dialog_form::field;
+use super::dialog_form::{field, field_id};
 use crate::{
     edit::MAX_CELLS,
     model::{LevelView, Name},
-    refactor::{NewLevel, NewLevelField},
+    refactor::{LayerKind, NewLayer, NewLevel, NewLevelField},
     ui::{
         Cx,
         widgets::{
@@ -66,8 +67,31 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool
     is_done
 }
 
+/// Show the fields of a new layer. Returns whether Enter was pressed in the name.
+pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool {
+    line(cx, ui, "Holds", |ui| {
+        for kind in LayerKind::ALL {
+            if ui.selectable_label(new.kind == kind, kind.noun()).clicked()
+                && let Some(level) = cx.project.level(&new.doc)
+                && new.change_kind(kind, level)
+            {
+                ui.data_mut(|data| data.insert_temp(field_id("refactor"), new.name.clone()));
+            }
+        }
+    });
+    let (text, is_done) = line(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
+    text.trim().clone_into(&mut new.name);
+    problem_ui(cx, ui, new.name_problem(cx.project));
+    if new.kind == LayerKind::Tiles {
+        let sets = cx.view.tilesets(cx.project);
+        line(cx, ui, "Tileset", |ui| tileset_ui(ui, &sets, &mut new.tileset));
+        problem_ui(cx, ui, new.tileset_problem());
+    }
+    is_done
+}
+
 /// A field with its name before it.
-pub(super) fn line<R>(cx: &Cx<'_>, ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+fn line<R>(cx: &Cx<'_>, ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(egui::vec2(LABELS, ui.spacing().interact_size.y), egui::Sense::hover());
         let font = egui::FontId::proportional(crate::ui::theme::BODY);
@@ -78,7 +102,7 @@ pub(super) fn line<R>(cx: &Cx<'_>, ui: &mut Ui, name: &str, add: impl FnOnce(&mu
 }
 
 /// What is wrong with the field above.
-pub(super) fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, problem: Option<String>) {
+fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, problem: Option<String>) {
     let Some(problem) = problem else { return };
     line(cx, ui, "", |ui| {
         ui.label(icon_text(icons::ICON_ERROR.codepoint, 15.0).color(cx.theme.error));
@@ -87,7 +111,7 @@ pub(super) fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, problem: Option<String>) {
 }
 
 /// One of the tilesets there are.
-pub(super) fn tileset_ui(ui: &mut Ui, sets: &[Name], tileset: &mut Option<Name>) {
+fn tileset_ui(ui: &mut Ui, sets: &[Name], tileset: &mut Option<Name>) {
     let shown = tileset.as_deref().unwrap_or("none").to_owned();
     let label = format!("Tileset: {shown}");
     let response = egui::ComboBox::from_id_salt("tileset").width(200.0).selected_text(shown).show_ui(ui, |ui| {

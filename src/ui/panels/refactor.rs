@@ -43,6 +43,7 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
             is_done
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
+        Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
         Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
     };
     if next != *request {
