@@ -221,7 +221,7 @@ impl Editor {
         self.carry_out(followed, None);
     }
 
-    /// Do what following the disk asks for; `label` is the step's label, if the disk's request has none.
+    /// Do what following the disk asks for; without `label`, the step's label names the changed files.
     pub(super) fn carry_out(&mut self, mut followed: io::Followed, label: Option<&str>) {
         if let Some(notice) = followed.notice() {
             self.notify_while(Applies::ForAWhile, notice);

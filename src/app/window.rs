@@ -3,6 +3,7 @@
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
 use camino::Utf8PathBuf;
+use eframe::wgpu::TextureFormat;
 use egui::{
     CentralPanel, Frame, Margin, Panel, ViewportCommand,
     epaint::text::{FontInsert, InsertFontFamily},
@@ -26,7 +27,7 @@ use crate::io;
 use crate::{
     editor::{Action, Command, Pane},
     ui::{
-        CanvasCx, Chunks, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
+        CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
         TuningCx, keys_are_taken,
         panels::{
             dialogs::{dialog_ui, forget_fields},
@@ -58,7 +59,7 @@ pub struct App {
 struct Drawing {
     is_dark: bool,
     textures: Textures,
-    chunks: Chunks,
+    target: Option<TextureFormat>,
     looks: Looks,
 }
 
@@ -128,7 +129,11 @@ impl App {
         let mut app = Self {
             editor,
             layout: settings.layout,
-            drawing: Drawing { is_dark: settings.is_dark, ..Drawing::default() },
+            drawing: Drawing {
+                is_dark: settings.is_dark,
+                target: cc.wgpu_render_state.as_ref().map(|state| state.target_format),
+                ..Drawing::default()
+            },
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
@@ -337,7 +342,7 @@ fn pane_cx<'a>(editor: &'a Editor, drawing: &'a Drawing, cx: &'a Cx<'a>) -> Pane
     let toolbox = &bench.toolbox;
     PaneCx {
         cx,
-        canvas: CanvasCx { cx, tool: toolbox.shown(), is_tool_busy: toolbox.is_busy(), chunks: &drawing.chunks },
+        canvas: CanvasCx { cx, tool: toolbox.shown(), is_tool_busy: toolbox.is_busy(), target: drawing.target },
         machine: MachineCx { cx, graph: editor.graph_shown() },
         tuning: TuningCx { cx, tuning: &bench.tuning },
     }

@@ -37,7 +37,7 @@ describe! {
         pub doc: String = String::new(),
         /// Its fields in the order people want to see them.
         pub fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
-        /// What it smooths, to be plotted beside its fields; see [`super::SMOOTHERS`].
+        /// What it smooths, to be plotted beside its fields: a call such as `Damping(rate: "damping")`.
         #[serde(default)]
         pub response: Option<Call> = None => holds(Names::Response),
         /// Why it should no longer be used.

@@ -67,6 +67,19 @@ impl Tile {
         self.0 & Self::D != 0
     }
 
+    /// Another tile with the same flips.
+    #[must_use]
+    pub fn with_id(self, id: u32) -> Self {
+        Self(self.0 & (Self::H | Self::V | Self::D) | (id.min(Self::MAX_ID) + 1))
+    }
+
+    /// As one number: 0 for no tile, else its id plus one in the lower 29 bits and above them the diagonal, vertical and horizontal
+    /// flip.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        self.0
+    }
+
     /// The same with one flip toggled: `'h'`, `'v'` or `'d'`.
     #[must_use]
     pub fn toggled(self, flip: char) -> Self {
@@ -207,6 +220,16 @@ impl Tiles {
     /// Every chunk with its coordinates, by column then row.
     pub fn chunks(&self) -> impl Iterator<Item = (Cell, &Arc<Chunk>)> {
         self.chunks.iter().map(|(at, chunk)| (*at, chunk))
+    }
+
+    /// The chunks in a rectangle of chunk coordinates, both corners included, by column then row.
+    pub fn chunks_between(&self, [x0, y0]: Cell, [x1, y1]: Cell) -> impl Iterator<Item = (Cell, &Arc<Chunk>)> {
+        let first = self.chunks.keys().next().map_or(x1, |at| at[0]);
+        let last = self.chunks.keys().next_back().map_or(x0, |at| at[0]);
+        let rows = y0..=y1.max(y0);
+        (x0.max(first)..=x1.min(last))
+            .flat_map(move |x| self.chunks.range([x, *rows.start()]..=[x, *rows.end()]))
+            .map(|(at, chunk)| (*at, chunk))
     }
 
     /// Every tile that is not empty, with its cell.

@@ -37,7 +37,7 @@ describe! {
         pub unit: Option<String> = None,
         /// What it means.
         pub doc: String = String::new(),
-        /// What it smooths, to be plotted beside it; see [`super::SMOOTHERS`].
+        /// What it smooths, to be plotted beside it: a call such as `SmoothDamp(smooth_time: "smooth_time")`.
         #[serde(default)]
         pub response: Option<Call> = None => holds(Names::Response),
     }

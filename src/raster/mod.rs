@@ -3,14 +3,19 @@
 //! Invariant: no files and no clock; sheets come from the caller, animations are a function of the time given, and the same
 //! input gives the same bytes on every machine. Getting pixels to a screen is `ui`; moving things is `sim`.
 
+mod atlas;
 mod draw;
 mod image;
 mod level;
+mod page;
 mod sprite;
 mod tiles;
 
+pub use atlas::{AtlasKey, Mip, TileAtlas};
 pub use draw::{Canvas, Stroke};
 pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
+pub use page::{PAGE, PageKind, Rows, TilePage};
 pub use sprite::frame_rect;
-pub use tiles::{Lod, animation_stamp, chunk_pixels, tile_pixels, tile_uv};
+use tiles::{Lod, chunk_pixels};
+pub use tiles::{tile_pixels, tile_uv};

@@ -8,7 +8,7 @@ use crate::model::{Chunk, Tile, TileDef, Tileset};
 
 /// How finely a chunk is drawn: the smaller, the further the canvas is zoomed out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Lod {
+pub(super) enum Lod {
     /// Every pixel of the sheet.
     #[default]
     Full,
@@ -19,12 +19,9 @@ pub enum Lod {
 }
 
 impl Lod {
-    /// Every level of detail, finest first.
-    pub const ALL: [Self; 3] = [Self::Full, Self::Quarter, Self::Sixteenth];
-
     /// Pixels of the sheet, along one side, for one of the result.
     #[must_use]
-    pub fn divisor(self) -> u32 {
+    pub(super) fn divisor(self) -> u32 {
         match self {
             Self::Full => 1,
             Self::Quarter => 4,
@@ -34,7 +31,7 @@ impl Lod {
 
     /// The coarsest that still has a pixel for each of the screen's when sheet pixels are `scale` screen pixels large.
     #[must_use]
-    pub fn for_scale(scale: f64) -> Self {
+    pub(super) fn for_scale(scale: f64) -> Self {
         match scale {
             s if s <= 1.0 / 16.0 => Self::Sixteenth,
             s if s <= 1.0 / 4.0 => Self::Quarter,
@@ -44,21 +41,21 @@ impl Lod {
 
     /// Width and height of a cell in pixels; at least one.
     #[must_use]
-    pub fn cell_px(self, tileset: &Tileset) -> [u32; 2] {
+    pub(super) fn cell_px(self, tileset: &Tileset) -> [u32; 2] {
         tileset.tile_size.map(|side| (side.min(MAX_TILE_PX) / self.divisor()).max(1))
     }
 }
 
 /// Tiles larger than this are cut off rather than fill the memory.
-const MAX_TILE_PX: u32 = 512;
+pub(super) const MAX_TILE_PX: u32 = 512;
 
 /// Drawn where a tile has no picture, so that it is seen.
-const MISSING: [u8; 4] = [255, 0, 220, 255];
+pub(super) const MISSING: [u8; 4] = [255, 0, 220, 255];
 
 /// The tile whose picture is shown at a time: the tile itself, or a frame of its animation.
 ///
 /// `secs` counts from when animations began; they all begin together, so equal tiles move as one.
-fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
+pub(super) fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
     let Some(tile) = tileset.tiles.get(&id) else { return id };
     let total: f64 = tile.frames.iter().map(|frame| frame.secs.max(0.0)).sum();
     if total <= 0.0 || !secs.is_finite() {
@@ -74,26 +71,11 @@ fn shown_tile(tileset: &Tileset, id: u32, secs: f64) -> u32 {
     tile.frames.last().map_or(id, |frame| frame.tile)
 }
 
-/// A number that changes exactly when the picture of an animated chunk does; 0 for a chunk where nothing moves.
-#[must_use]
-pub fn animation_stamp(chunk: &Chunk, tileset: &Tileset, secs: f64) -> u64 {
-    let mut stamp = 0;
-    let mut last = None;
-    for (i, id) in (0_u64..).zip(chunk.0.iter().map(|tile| tile.id())) {
-        let (Some(id), true) = (id, id != last) else { continue };
-        last = Some(id);
-        if tileset.tiles.get(&id).is_some_and(|tile| !tile.frames.is_empty()) {
-            stamp = crate::model::mix(stamp ^ (i << 32) ^ u64::from(shown_tile(tileset, id, secs)));
-        }
-    }
-    stamp
-}
-
 /// The picture of a chunk: 32 × 32 cells of [`Lod::cell_px`], straight alpha, nothing where no tile is.
 ///
 /// A tile the tileset does not know, or whose place is outside the sheet, is drawn in a striking color.
 #[must_use]
-pub fn chunk_pixels(chunk: &Chunk, tileset: &Tileset, sheet: &Image, lod: Lod, secs: f64) -> Image {
+pub(super) fn chunk_pixels(chunk: &Chunk, tileset: &Tileset, sheet: &Image, lod: Lod, secs: f64) -> Image {
     let [cw, ch] = lod.cell_px(tileset);
     let mut out = Image::solid(cw * 32, ch * 32, [0; 4]);
     let mut known: BTreeMap<u32, Picture> = BTreeMap::new();
@@ -258,17 +240,11 @@ mod tests {
     }
 
     #[test]
-    fn animations_loop_and_stamp_their_changes() {
+    fn animations_loop() {
         let (mut tileset, _) = sheet();
         let frames = vec![TileFrame { tile: 1, secs: 0.2 }, TileFrame { tile: 2, secs: 0.3 }];
         tileset.tiles.insert(3, TileDef { frames, ..TileDef::default() });
         let at = |secs| shown_tile(&tileset, 3, secs);
         assert_eq!([at(0.0), at(0.19), at(0.21), at(0.49), at(0.51), at(-0.1)], [1, 1, 2, 2, 1, 2]);
-        let mut chunk = Chunk::default();
-        chunk.0[0] = Tile::id_only(1);
-        assert_eq!(animation_stamp(&chunk, &tileset, 0.0), 0);
-        chunk.0[5] = Tile::id_only(3);
-        let stamp = |secs| animation_stamp(&chunk, &tileset, secs);
-        assert!(stamp(0.0) == stamp(0.1) && stamp(0.0) != stamp(0.3) && stamp(0.0) == stamp(0.5));
     }
 }

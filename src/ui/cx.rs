@@ -6,7 +6,9 @@
 
 use std::{borrow::Cow, cell::RefCell, ops::Deref, path::Path, sync::Arc};
 
-use super::{Chunks, Looks, Textures, Theme, canvas::graph::Graph};
+use eframe::wgpu::TextureFormat;
+
+use super::{Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
     edit::Step,
@@ -55,8 +57,8 @@ pub struct CanvasCx<'a> {
     pub tool: &'a ToolOut,
     /// Whether the tool in hand is in the middle of something.
     pub is_tool_busy: bool,
-    /// Pictures of tile chunks.
-    pub chunks: &'a Chunks,
+    /// The format of what the window is drawn on; `None` where it is not drawn.
+    pub target: Option<TextureFormat>,
 }
 
 /// What the Machine pane reads.

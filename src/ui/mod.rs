@@ -20,7 +20,7 @@ mod images;
 mod keys;
 mod sense;
 
-pub use canvas::{chunks::Chunks, looks::Looks};
+pub use canvas::looks::Looks;
 pub use command::{CommandLook, CommandSpec, Menu};
 pub use cx::{CanvasCx, Cx, MachineCx, PaneCx, ShellCx, TuningCx};
 pub use images::Textures;

@@ -20,7 +20,7 @@ use levelwright::{
     io,
     model::{
         Builtin, Cell, DocPath, Document, EntitiesFile, Layer, LayerContent, Level, Project, Tile, TileDef, TileLayer,
-        Tiles, Tileset, Value, mix,
+        Tiles, Tileset, Value,
     },
 };
 
@@ -609,27 +609,25 @@ mod dispatch_10k_agents {
     }
 }
 
-/// A chunk of 32 × 32 tiles as pixels: what the canvas does once for each chunk that comes into view.
-mod chunk_pixels {
+/// A page of a tile layer: what the canvas makes once for each that comes into view.
+mod tile_page {
     use super::*;
-    use levelwright::{
-        model::Chunk,
-        raster::{Image, Lod, chunk_pixels},
-    };
+    use levelwright::raster::{Image, PageKind, TileAtlas, TilePage};
 
-    #[divan::bench(args = [Lod::Full, Lod::Quarter, Lod::Sixteenth])]
-    fn of_512_pixels(bencher: Bencher<'_, '_>, lod: Lod) {
-        let sheet = Image::filled(256, 256, [90, 120, 60, 255]).unwrap();
+    /// A page made when it is first seen: of tiles, of the means of single cells, and of 64 by 64 cells.
+    #[divan::bench(args = [PageKind::Tiles, PageKind::Colors(0), PageKind::Colors(6)])]
+    fn first_seen(bencher: Bencher<'_, '_>, kind: PageKind) {
         let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
-        for id in 0..256_u32 {
-            tileset.tiles.insert(id, TileDef { at: [id % 16, id / 16], ..TileDef::default() });
+        for id in 0..64 {
+            tileset.tiles.insert(id, TileDef { at: [id % 8, id / 8], ..TileDef::default() });
         }
-        let mut chunk = Chunk::default();
-        for (i, tile) in (0_u64..).zip(chunk.0.iter_mut()) {
-            let bits = mix(i);
-            let id = u32::try_from(bits % 256).unwrap();
-            *tile = Tile::new(id, bits & 0x100 != 0, bits & 0x200 != 0, bits & 0xC00 == 0);
-        }
-        bencher.bench(|| chunk_pixels(black_box(&chunk), black_box(&tileset), black_box(&sheet), black_box(lod), 0.0));
+        let atlas = TileAtlas::new(&tileset, &Image::filled(128, 128, [90, 120, 60, 255]).unwrap());
+        let side = i32::try_from(kind.page_cells().min(2048)).unwrap();
+        let mut tiles = Tiles::default();
+        let tile = |x: i32, y: i32| Tile::id_only(u32::try_from((x * 7 + y) % 64).unwrap());
+        tiles.paint((0..side).flat_map(|y| (0..side).map(move |x| ([x, y], tile(x, y)))));
+        bencher
+            .with_inputs(|| TilePage::new(kind, [0, 0]).unwrap())
+            .bench_refs(|page| page.update(black_box(&tiles), black_box(&atlas), &mut usize::MAX.saturating_sub(1)));
     }
 }

@@ -1,11 +1,11 @@
 //! Values beyond what the preview computes with, and work beyond what a tick may take: both are reported, neither hangs.
 
-use std::{path::Path, sync::Arc};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use levelwright::{
     defs::{Resolution, resolve},
     io::{self, Template},
-    model::{Builtin, Document, Project, Severity, Value, mix},
+    model::{Builtin, Document, FieldType, Project, Severity, Value, mix},
     sim::{Input, Options, World, limits},
 };
 
@@ -49,6 +49,39 @@ fn the_ranges_of_the_schema_lie_within_those_of_the_preview() {
         assert!(least.is_some_and(|least| least >= min), "{path} is at least {least:?}, the preview takes {min}");
         assert!(most.is_some_and(|most| most <= max), "{path} is at most {most:?}, the preview takes {max}");
     }
+}
+
+/// Numbers without a limit in the preview, and why they need none.
+const UNLIMITED: [(&str, &str); 4] = [
+    ("Sprite.frame", "read as a whole number; a frame the sheet lacks is not drawn"),
+    ("Sprite.clips", "a clip is read with a time above zero for each frame, and frames that are whole numbers"),
+    ("Player.index", "brought within 0 to 3 as it is read"),
+    ("Simulation.seed", "any whole number is one"),
+];
+
+#[test]
+fn every_number_of_the_built_in_schema_has_a_limit_or_a_reason_to_have_none() {
+    fn has_number(ty: &FieldType) -> bool {
+        match ty {
+            FieldType::Vec2 | FieldType::Shape => true,
+            FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => has_number(inner),
+            FieldType::Struct(fields) => fields.values().any(|spec| has_number(&spec.ty)),
+            ty => ty.is_number(),
+        }
+    }
+    let Builtin { schema, tuning } = builtin();
+    let mut without = BTreeSet::new();
+    for (component, spec) in &schema.components {
+        let numbers = spec.fields.iter().filter(|(_, spec)| has_number(&spec.ty)).map(|(field, _)| field);
+        without.extend(numbers.map(|field| format!("{component}.{field}")));
+    }
+    for page in &tuning {
+        let numbers = page.values.iter().filter(|(_, tunable)| tunable.value.as_f64().is_some());
+        without.extend(numbers.map(|(name, _)| format!("{}.{name}", page.page)));
+    }
+    limits::ranges().for_each(|(path, ..)| assert!(without.remove(&path), "{path} is no number of the schema"));
+    let reasons: BTreeSet<String> = UNLIMITED.iter().map(|(path, _)| (*path).to_owned()).collect();
+    assert_eq!(without, reasons, "each has a row in `src/sim/limits.rs`, or a reason here");
 }
 
 #[test]

@@ -167,3 +167,47 @@ fn words_come_with_their_meaning() {
     let machines: Value = serde_json::from_str(&all["machines.schema.json"]).unwrap();
     assert!(machines["$defs"]["action"].to_string().contains("\"goblin\""), "definitions to choose from");
 }
+
+#[test]
+fn fields_of_records_come_with_their_meaning_and_limits() {
+    let all: BTreeMap<String, String> = schemas(&vocabulary()).into_iter().collect();
+    let property = |file: &str, record: &str, field: &str| {
+        let schema: Value = serde_json::from_str(&all[&format!("{file}.schema.json")]).unwrap();
+        schema["$defs"][record]["properties"][field].clone()
+    };
+    let size = property("levels", "level", "size");
+    assert_eq!(size["description"], "Width and height in tiles; `None` for an unbounded level.");
+    let side = &size["anyOf"][0]["items"];
+    assert_eq!((&side["minimum"], &side["maximum"]), (&json!(1.0), &json!(1_048_576.0)));
+    let view = property("levels", "level", "view");
+    assert_eq!(view["description"], "Seen from the side or from above; the project's when left out.");
+    // A unit that the meaning does not name, a number by each name, a number above its limit, and components.
+    assert_eq!(property("scenarios", "expectation", "by")["description"], "At some time up to this. In s.");
+    let cost = property("tilesets", "tile", "cost");
+    assert_eq!(cost["additionalProperties"], json!({ "type": "number", "minimum": 0.0 }));
+    let secs = property("scenarios", "scenario", "secs");
+    assert_eq!((&secs["exclusiveMinimum"], &secs["minimum"]), (&json!(0.0), &Value::Null));
+    let set = property("entities", "definition", "set");
+    assert!(set["$ref"].is_string() && set["description"].is_string(), "{set}");
+}
+
+/// Every field of every record of the program's own has its description, wherever it stands.
+#[test]
+fn no_field_of_a_record_is_without_its_meaning() {
+    fn look(at: &str, schema: &Value, bare: &mut Vec<String>) {
+        let properties = schema["properties"].as_object().into_iter().flatten();
+        for (key, property) in properties {
+            if property["description"].is_null() && key.starts_with(|c: char| c.is_ascii_lowercase()) {
+                bare.push(format!("{at}.{key}"));
+            }
+        }
+        for (key, inside) in schema.as_object().into_iter().flatten() {
+            look(&format!("{at}/{key}"), inside, bare);
+        }
+    }
+    let mut bare = Vec::new();
+    for (file, text) in schemas(&Vocabulary::default()) {
+        look(&file, &serde_json::from_str(&text).unwrap(), &mut bare);
+    }
+    assert!(bare.is_empty(), "{bare:#?}");
+}

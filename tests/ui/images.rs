@@ -16,7 +16,7 @@ use crate::window::Window;
 const MAX_FAILED_PIXELS: usize = 600;
 
 /// A renderer, or the reason there is none.
-fn renderer() -> Option<WgpuTestRenderer> {
+pub(crate) fn renderer() -> Option<WgpuTestRenderer> {
     let made = std::panic::catch_unwind(WgpuTestRenderer::new).ok();
     let must = std::env::var("LEVELWRIGHT_REQUIRE_GPU").is_ok_and(|value| value == "1");
     assert!(made.is_some() || !must, "LEVELWRIGHT_REQUIRE_GPU=1, but there is no graphics adapter");

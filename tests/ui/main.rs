@@ -18,5 +18,6 @@ mod problems;
 mod records;
 mod recover;
 mod states;
+mod tiles;
 mod tuning;
 mod window;

@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::model::{
     Call, CallSpec, Condition, DocKind, Document, FieldSpec, FieldType, Name, OpKind, Schema, TileShape, Tiles, Value,
-    reflect::{Record, Reflect as _, Type, Variant},
+    reflect::{Field, Record, Reflect as _, Type, Variant},
 };
 
 /// The vocabulary of a project: what schemas declare, and the names in its files.
@@ -143,7 +143,7 @@ plain! {
     u32: { "type": "integer", "minimum": 0 },
     String: { "type": "string" },
     Name: { "type": "string" },
-    Value: true,
+    Value: {},
     Tiles: {
         "type": "object",
         "description": "32 rows of 32 cells by the chunk's column and row",
@@ -213,14 +213,14 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
         let content = match ((field.ty)(), variant) {
             (Type::Choice(_), Some(variant)) if field.is_flat => {
                 if let Some(field) = variant.field {
-                    all.push((field.key, of_type((field.ty)(), out), false));
+                    all.push((field.key, described(field, (field.ty)(), out), false));
                 }
                 (variant.content)()
             }
             (Type::Choice(choice), None) if field.is_flat => {
                 for variant in choice.variants {
                     match (variant.field, (variant.content)().record()) {
-                        (Some(field), _) => all.push((field.key, of_type((field.ty)(), out), false)),
+                        (Some(field), _) => all.push((field.key, described(field, (field.ty)(), out), false)),
                         // Which of them has to be there depends on the others.
                         (None, Some(record)) => {
                             let inner = properties(record, None, out).into_iter();
@@ -233,14 +233,14 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
             }
             (ty, _) if field.is_flat => ty,
             (Type::Option(of), _) if field.is_absent => {
-                all.push((field.key, of_type(of(), out), false));
+                all.push((field.key, described(field, of(), out), false));
                 continue;
             }
             (ty, _) => {
                 let op = OpKind::VALUED.into_iter().find(|op| op.key() == field.key && ty.is_in_record());
                 let schema = match op {
-                    Some(op) => components(out, op),
-                    None => of_type(ty, out),
+                    Some(op) => noted(components(out, op), field),
+                    None => described(field, ty, out),
                 };
                 all.push((field.key, schema, field.is_required));
                 continue;
@@ -251,6 +251,55 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
         }
     }
     all
+}
+
+/// The schema of a record's field: its type within its limits, with its meaning and unit.
+fn described(field: &Field, ty: Type, out: &mut Describer<'_>) -> Json {
+    let mut schema = of_type(ty, out);
+    if field.has_limits() {
+        limit(&mut schema, ty, field);
+    }
+    noted(schema, field)
+}
+
+/// Add a field's meaning, and its unit where the meaning does not name it in full.
+fn noted(mut schema: Json, field: &Field) -> Json {
+    let mut spec = field.spec();
+    let doc = spec.doc.to_lowercase();
+    spec.unit.take_if(|unit| {
+        let name = match unit.as_str() {
+            "px" => "pixels",
+            "s" => "seconds",
+            "°" => "degrees",
+            name => name,
+        };
+        doc.contains(name)
+    });
+    note_field(&mut schema, &spec);
+    schema
+}
+
+/// Restrict the numbers that a field's limits are about: one, two, or one by each name.
+fn limit(schema: &mut Json, ty: Type, field: &Field) {
+    let (inside, of) = match ty {
+        Type::Option(of) => ("/anyOf/0", of),
+        Type::Pair(of) => ("/items", of),
+        Type::Map(of) => ("/additionalProperties", of),
+        Type::Int(_) | Type::Float => {
+            let Json::Object(schema) = schema else { return };
+            if field.min.is_finite() {
+                schema.insert(if field.is_above { "exclusiveMinimum" } else { "minimum" }.into(), json!(field.min));
+            }
+            if field.max.is_finite() {
+                schema.insert("maximum".into(), json!(field.max));
+            }
+            return;
+        }
+        _ => return,
+    };
+    if let Some(inside) = schema.pointer_mut(inside) {
+        limit(inside, of(), field);
+    }
 }
 
 /// What a record is called among the definitions of a schema.

@@ -10,7 +10,9 @@ use crate::{
     io::ron_text::{Form, List, ListBy, Map, Slot},
     model::{
         Components, Fields,
-        reflect::{self, Key, ListView, MapView, RecordView, Reflect, Type, View, fields_of, record_in, tag_of},
+        reflect::{
+            self, Key, ListView, MapView, RecordView, Reflect, Type, View, each_field, fields_of, record_in, tag_of,
+        },
     },
 };
 
@@ -69,14 +71,16 @@ pub(super) fn form<'m>(value: &'m dyn Reflect, base: Option<&dyn Reflect>) -> Fo
 
 fn record_form<'m>(record: &'m dyn RecordView, base: Option<&dyn RecordView>) -> Form<'m> {
     let base = base.filter(|base| tag_of(*base) == tag_of(record)).map(fields_of).unwrap_or_default();
-    let slot = |it: crate::model::reflect::FieldValue<'m>| {
+    let mut slots = Vec::with_capacity(record.record().fields.len());
+    each_field(record, &mut |it| {
         let old = base.iter().find(|old| old.field.key == it.field.key);
-        Slot { name: it.field.key, form: form(it.value, old.map(|old| old.value)), is_default: it.is_default }
-    };
-    let slots = Form::Record(fields_of(record).into_iter().map(slot).collect());
+        let form = form(it.value, old.map(|old| old.value));
+        slots.push(Slot { name: it.field.key, form, is_default: it.is_default });
+    });
+    record.record().sort(&mut slots, |slot| slot.name);
     match tag_of(record) {
-        Some(tag) => Form::Tagged(tag, Box::new(slots)),
-        None => slots,
+        Some(tag) => Form::Tagged(tag, Box::new(Form::Record(slots))),
+        None => Form::Record(slots),
     }
 }
 

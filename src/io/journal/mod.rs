@@ -4,7 +4,7 @@
 //! changed since the line before, as the difference to its last content in the journal. So a half-written line does not
 //! count, and the content of the journal is that after its last whole line; nothing after a damaged line is read.
 //!
-//! It is in the user's own folder for program state and not in the project: a project has only the files that FORMATS.md
+//! It is in the user's own folder for program state and not in the project: a project has only the files that README
 //! lists, no journal is committed by mistake, and a project that cannot be written to has one too. Each running program
 //! has a file of its own, locked while it runs: a locked file belongs to a running program, any other is offered.
 //!

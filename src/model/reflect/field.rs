@@ -180,6 +180,13 @@ impl Record {
         self.what.split_once(' ').map_or(self.what, |(_, noun)| noun)
     }
 
+    /// Put things that belong to its fields, given in the order of their declaration, in the order in which files have them.
+    pub fn sort<T>(&self, things: &mut [T], key: impl Fn(&T) -> &str) {
+        if !self.first.is_empty() {
+            things.sort_by_key(|it| self.first.iter().position(|first| *first == key(it)).unwrap_or(self.first.len()));
+        }
+    }
+
     /// Each of several has a line of its own when written anew.
     #[must_use]
     pub const fn own_line(self) -> Self {

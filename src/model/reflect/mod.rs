@@ -347,10 +347,7 @@ pub struct FieldValue<'a> {
 pub fn fields_of(record: &dyn RecordView) -> Vec<FieldValue<'_>> {
     let mut out = Vec::with_capacity(record.record().fields.len());
     each_field(record, &mut |it| out.push(it));
-    let first = record.record().first;
-    if !first.is_empty() {
-        out.sort_by_key(|it| first.iter().position(|key| *key == it.field.key).unwrap_or(first.len()));
-    }
+    record.record().sort(&mut out, |it| it.field.key);
     out
 }
 

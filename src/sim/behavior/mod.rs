@@ -1,10 +1,10 @@
 //! How machines run: compiled once into flat programs, which then respond to one message after another.
 //!
-//! Invariant: the rules of SEMANTICS §2 live in [`run`] and nowhere else, and know nothing of worlds: what a condition
+//! Invariant: the rules of routing live in [`run`] and nowhere else, and know nothing of worlds: what a condition
 //! or an action *does* is decided by a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which order
 //! messages arrive is [`mail`].
 //!
-//! What the page leaves open, and what is done here:
+//! Where state machines are usually left open, and what is done here:
 //! - The lowest common ancestor of two states may be one of them. Asking for an ancestor of the innermost state leaves
 //!   what is inside it and enters its `initial` again; only asking for the innermost state itself leaves and re-enters it.
 //! - In the trace a transition's `from` is the innermost active state before, `to` the state asked for (not yet its

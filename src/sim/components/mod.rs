@@ -192,6 +192,11 @@ impl Components {
         }
     }
 
+    /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
+    pub(super) fn is_bodily(component: &str) -> bool {
+        ["Body", "Collider", "Walker", "Flyer", "Platform"].contains(&component)
+    }
+
     /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
     ///
     /// # Errors

@@ -7,10 +7,7 @@ use rapier2d::prelude::RigidBodyHandle;
 
 use crate::sim::{EntityKey, limits};
 
-use super::{
-    spec::{BodyKind, BodySpec},
-    touch::Other,
-};
+use super::{spec::BodySpec, touch::Other};
 
 /// Where a body is and how it moves. Pixels, radians, seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,6 +69,13 @@ pub(super) struct Body {
 }
 
 impl Pose {
+    /// The pose as a body of a spec can have it: a static one has no velocity, one that keeps its angle no spin.
+    pub(super) fn of(self, spec: &BodySpec) -> Self {
+        let vel = if spec.is_static() { Vec2::ZERO } else { self.vel };
+        let spin = if spec.is_static() || spec.lock_rotation { 0.0 } else { self.spin };
+        Self { vel, spin, ..self }
+    }
+
     /// The nearest pose within the limits, and what exceeded them. A body at the edge of the world stays there.
     pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
         let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
@@ -94,10 +98,6 @@ impl Body {
         let message = exceeded.filter(|_| !self.is_limited)?.to_owned();
         self.is_limited = true;
         Some(Fault { key, rule: "preview-limit", message })
-    }
-
-    pub(super) fn is_static(&self) -> bool {
-        self.spec.kind == BodyKind::Static && !self.spec.is_mover()
     }
 
     /// Where it is at the end of this step, as far as is known before the solver: kinematic bodies know.

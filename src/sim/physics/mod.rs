@@ -5,7 +5,7 @@
 //! What bodies mean to the game is `sim::world`; finding paths is `sim::nav`.
 //!
 //! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
-//! (SEMANTICS.md §4). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
+//! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
 //! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
 mod config;
@@ -165,8 +165,8 @@ impl Physics {
             return Err("its place is not finite".into());
         }
         self.despawn(key);
-        let pose = Pose { pos, angle, vel: spec.velocity, spin: if spec.lock_rotation { 0.0 } else { spec.spin } };
-        let (pose, exceeded) = pose.within_limits();
+        let pose = Pose { pos, angle, vel: spec.velocity, spin: spec.spin };
+        let (pose, exceeded) = pose.of(spec).within_limits();
         let mut body = self.solver.insert(key, spec, pose, &self.config);
         if spec.is_dynamic() {
             self.free.insert(key);
@@ -188,7 +188,7 @@ impl Physics {
         }
     }
 
-    /// Give a body another spec; it keeps its pose and velocity.
+    /// Give a body another spec; it keeps its pose, and its velocity and spin as far as such a body has any.
     ///
     /// # Errors
     /// Why the spec is invalid; then the body stays as it was. A body that is not there is an error.
@@ -201,7 +201,7 @@ impl Physics {
         let (pose, motion) = (old.pose, old.motion.clone());
         self.spawn(key, spec, pose.pos, pose.angle)?;
         if let Some(body) = self.bodies.get_mut(key) {
-            body.pose = pose;
+            body.pose = pose.of(spec);
             if std::mem::discriminant(&body.motion) == std::mem::discriminant(&motion) {
                 body.motion = motion;
             }
@@ -262,7 +262,7 @@ impl Physics {
     pub fn set_velocity(&mut self, key: EntityKey, vel: Vec2) {
         if let Some(body) = self.bodies.get_mut(key)
             && vel.is_finite()
-            && !body.is_static()
+            && !body.spec.is_static()
         {
             let (pose, exceeded) = Pose { vel, ..body.pose }.within_limits();
             body.pose = pose;

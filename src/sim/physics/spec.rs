@@ -181,7 +181,13 @@ impl BodySpec {
         Ok(())
     }
 
-    /// Whether it moves as a character: it walks or flies, and is not static.
+    /// Whether it never moves.
+    #[must_use]
+    pub fn is_static(&self) -> bool {
+        self.kind == BodyKind::Static && !self.is_mover()
+    }
+
+    /// Whether it moves as a character: it walks or flies, whatever its kind.
     #[must_use]
     pub fn is_mover(&self) -> bool {
         self.walker.is_some() || self.flyer.is_some()

@@ -35,9 +35,6 @@ use super::{
     rules::Rules,
 };
 
-/// Components of which a body is made.
-const BODILY: [&str; 5] = ["Body", "Collider", "Walker", "Flyer", "Platform"];
-
 impl World {
     /// Make the world of a level. What is wrong with single entities or machines is in [`World::findings`] and they are
     /// left out; the rest runs. Machines are started by the first [`World::step`].
@@ -251,7 +248,7 @@ impl World {
                 Arc::make_mut(&mut self.groups).add(key, entity);
             }
             "Sprite" if path == "Sprite.clip" => entity.play_first(),
-            _ if BODILY.contains(&component) => {
+            _ if Components::is_bodily(component) => {
                 if path == "Body.velocity" {
                     let velocity = entity.value(path).and_then(crate::sim::behavior::vocabulary::vec2);
                     self.physics.set_velocity(key, velocity.unwrap_or_default());

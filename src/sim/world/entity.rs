@@ -1,8 +1,9 @@
 //! One entity at run time: its components, its machines, its order of movement, its picture, its log.
 //!
 //! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
-//! between them; `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics
-//! has its position; `pose` is a copy as of the last tick.
+//! between them: a change of a field whose component `base` lacks has no effect, and both have the same components.
+//! `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics has its position;
+//! `pose` is a copy as of the last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -219,6 +220,9 @@ impl Entity {
 
     fn apply(&mut self, path: &str) {
         let (Some(change), Some((component, field))) = (self.changes.get(path), path.split_once('.')) else { return };
+        if !self.base.has(component) {
+            return;
+        }
         let start = change.set.as_ref().or_else(|| self.base.get(component, field));
         let value = match start {
             _ if change.add == 0.0 && start.is_some() => start.cloned(),
@@ -239,11 +243,7 @@ impl Entity {
     }
 
     fn put(&mut self, component: &str, field: &str, value: Value) {
-        let live = Arc::make_mut(&mut self.live);
-        if !live.components.contains_key(component) {
-            live.components.insert(component.into(), Arc::default());
-        }
-        let Some(component) = live.components.get_mut(component) else { return };
+        let Some(component) = Arc::make_mut(&mut self.live).components.get_mut(component) else { return };
         let component: &mut ResolvedComponent = Arc::make_mut(component);
         let provenance = component.fields.get(field).map(|field| field.provenance.clone()).unwrap_or_default();
         component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));

@@ -1,10 +1,9 @@
-//! Canvases: one camera, cached pictures of tile chunks, what is painted over them.
+//! Canvases: one camera, tile layers on the graphics card, what is painted over them.
 //!
 //! Invariant: what a frame costs depends on what is visible, not on how large the level is.
 
 mod arrange;
 pub mod camera;
-pub mod chunks;
 pub mod ghost;
 pub mod graph;
 pub mod looks;
@@ -12,3 +11,5 @@ pub mod navigate;
 pub mod overlay;
 pub mod paint;
 mod reach;
+pub mod tiles;
+mod tiles_gpu;

@@ -1,17 +1,15 @@
 //! Painting a level: ground, layers of tiles, sprites of entities. What tools and overlays draw on top is `overlay`.
 
-use std::sync::Arc;
-
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::{
     camera::{OnScreen as _, pos},
-    chunks::Recipe,
+    tiles::{Place, TilesPaint},
 };
 use crate::{
     editor::Camera,
-    model::{CHUNK, Document, Layer, Level, TileLayer},
-    raster::{Lod, frame_rect},
+    model::{DocPath, Document, Layer, Level},
+    raster::frame_rect,
     sim::Appearance,
     ui::{CanvasCx, Cx},
 };
@@ -75,65 +73,36 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
 }
 
-/// Paint the visible chunks of a tile layer; `secs` moves its animations.
+/// Paint what is seen of a tile layer; `secs` moves its animations.
 pub fn tiles_ui(
     cx: &CanvasCx<'_>,
     painter: &Painter,
     viewport: &Viewport,
-    level: &Level,
-    layer: &Layer,
-    tiles: &TileLayer,
+    (doc, level): (&DocPath, &Level),
+    index: usize,
     secs: f64,
 ) {
+    let Some(format) = cx.target else { return };
+    let (Some(document), Some(layer)) = (cx.project.doc(doc), level.layers.get(index)) else { return };
+    let Some(tiles) = layer.tiles() else { return };
     let found = cx.resolution.tilesets.get(&tiles.tileset).and_then(|path| Some((path, cx.project.doc(path)?)));
-    let Some((path, doc)) = found else { return };
-    let Document::Tileset(tileset) = &**doc else { return };
-    let image =
-        if path.folder().is_empty() { tileset.image.clone() } else { format!("{}/{}", path.folder(), tileset.image) };
-    let Some(sheet) = cx.derived.images().get(&image) else { return };
-    let viewport = viewport.for_layer(layer);
-    let cell = vec2(f32_of(f64::from(level.tile_size[0])), f32_of(f64::from(level.tile_size[1])));
-    let chunk = cell * f32_of(f64::from(CHUNK));
-    let visible = viewport.camera.visible(viewport.view);
-    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates, and chunks far outside do not exist")]
-    let span = |lo: f32, hi: f32, size: f32| ((lo / size).floor() as i32)..=((hi / size).floor() as i32);
-    let (columns, rows) =
-        (span(visible.left(), visible.right(), chunk.x), span(visible.top(), visible.bottom(), chunk.y));
-    let pixels_per_point = painter.ctx().pixels_per_point();
-    let lod = Lod::for_scale(
-        f64::from(viewport.camera.scale * pixels_per_point * cell.x) / f64::from(tileset.tile_size[0].max(1)),
-    );
-    let tint = Color32::WHITE.gamma_multiply(f32_of(layer.opacity.clamp(0.0, 1.0)));
-    let draw = |at: [i32; 2], chunk_tiles: &Arc<crate::model::Chunk>| {
-        let recipe = Recipe { chunk: chunk_tiles, doc, tileset, sheet, lod, secs };
-        let Some(texture) = cx.chunks.texture(painter.ctx(), &recipe) else { return };
-        let [x, y] = at.map(|i| f32_of(f64::from(i)));
-        let world = Rect::from_min_size(pos2(x * chunk.x, y * chunk.y), chunk);
-        let rect = snapped(viewport.rect(world), pixels_per_point);
-        let uv = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        painter.image(texture, rect, uv, tint);
+    let Some((path, tileset_doc)) = found else { return };
+    let Document::Tileset(tileset) = &**tileset_doc else { return };
+    let image = path.beside(&tileset.image);
+    let Some(sheet) = image.and_then(|image| cx.derived.images().get(image.as_str())) else { return };
+    let ctx = painter.ctx();
+    let paint = TilesPaint {
+        format,
+        level: (doc.clone(), document.clone()),
+        layer: index,
+        tileset: tileset_doc.clone(),
+        sheet: sheet.clone(),
+        secs,
+        opacity: f32_of(layer.opacity.clamp(0.0, 1.0)),
+        place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
+        ctx: ctx.clone(),
     };
-    let n_visible = (columns.end() - columns.start() + 1).saturating_mul(rows.end() - rows.start() + 1);
-    if n_visible > 4096 {
-        // So far out that looking chunks up by place would cost more than going through those there are.
-        for (at, chunk) in tiles.tiles.chunks().filter(|(at, _)| columns.contains(&at[0]) && rows.contains(&at[1])) {
-            draw(at, chunk);
-        }
-        return;
-    }
-    for y in rows {
-        for x in columns.clone() {
-            if let Some(chunk) = tiles.tiles.chunk([x, y]) {
-                draw([x, y], chunk);
-            }
-        }
-    }
-}
-
-/// A rectangle on whole pixels of the screen, so that neighboring chunks share their edge without a seam.
-fn snapped(rect: Rect, pixels_per_point: f32) -> Rect {
-    let snap = |x: f32| (x * pixels_per_point).round() / pixels_per_point;
-    Rect::from_min_max(pos2(snap(rect.min.x), snap(rect.min.y)), pos2(snap(rect.max.x), snap(rect.max.y)))
+    paint.paint(painter);
 }
 
 /// Where and how a sprite is drawn.

@@ -59,9 +59,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     };
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         match (&layer.content, preview) {
-            (LayerContent::Tiles(tiles), _) => {
-                paint::tiles_ui(cx, &painter, &viewport, level, layer, tiles, secs);
-            }
+            (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
             (LayerContent::Waypoints(_), _) => {}
@@ -89,7 +87,6 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
     frame_ui(cx, ui, view, preview);
-    cx.chunks.sweep(ui.ctx());
 }
 
 /// The tabs of open levels.

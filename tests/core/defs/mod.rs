@@ -39,7 +39,7 @@ pub(crate) fn places(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(place).collect()
 }
 
-/// `monster` and `goblin` as FORMATS.md has them, near enough, and a child with the operations under test.
+/// `monster` and `goblin` much as in `tests/formats`, and a child with the operations under test.
 fn with_child(child: EntityDef) -> Project {
     of_defs([
         ("monster", abstract_def(&[]).set("Health", "max", 20.0).set("Body", "mass", 30.0)),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-// ---- SEMANTICS.md §4, worked
+// ---- worked examples
 
 #[test]
 fn free_fall_is_symplectic() {

@@ -308,6 +308,32 @@ fn a_spec_changes_under_way_and_pose_and_velocity_stay() {
 }
 
 #[test]
+fn a_body_that_becomes_static_stands_still() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "######"]);
+    let moving = BodySpec { velocity: Vec2::new(20.0, 0.0), spin: 2.0, gravity_scale: 0.0, ..crate_of(20.0) };
+    let key = stage.add(&moving, 40.0, 40.0);
+    stage.steps(4);
+    assert!(stage.pose(key).vel.x > 10.0 && stage.pose(key).spin > 1.0);
+    // One that keeps its angle does not turn, and moves on.
+    stage.physics.respec(key, &BodySpec { lock_rotation: true, ..moving.clone() }).unwrap();
+    assert!(stage.pose(key).vel.x > 10.0 && stage.pose(key).spin == 0.0);
+    stage.physics.respec(key, &BodySpec { spin: 1.0, ..moving.clone() }).unwrap();
+    stage.physics.respec(key, &BodySpec { kind: BodyKind::Static, ..moving.clone() }).unwrap();
+    let still = stage.pose(key);
+    assert_eq!((still.vel, still.spin), (Vec2::ZERO, 0.0));
+    stage.steps(16);
+    assert_eq!(stage.pose(key), still);
+    // Nor does it move later by what it did before, or one that is static from the start.
+    stage.physics.respec(key, &moving).unwrap();
+    assert_eq!(stage.pose(key), still);
+    let wall = stage.add(&BodySpec { kind: BodyKind::Static, ..moving }, 80.0, 40.0);
+    assert_eq!((stage.pose(wall).vel, stage.pose(wall).spin), (Vec2::ZERO, 0.0));
+    let hero = stage.add(&walker(), 80.0, 21.0);
+    stage.steps(32);
+    assert!(stage.physics.on_ground(hero) && near(stage.pos(hero).x, 80.0, 0.1), "{:?}", stage.pose(hero));
+}
+
+#[test]
 fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
     let loose = BodySpec { gravity_scale: 0.0, ..ball(4.0) };
     let apart = |spec: &BodySpec| {

@@ -33,6 +33,37 @@ fn fields_change_by_amounts_that_survive_an_edit() {
 }
 
 #[test]
+fn a_component_that_an_edit_removes_is_gone_although_a_field_of_it_was_changed() {
+    let files = |components: &str| {
+        project(&[
+            ("entities/e.ron", &*format!(r#"{{ "s": (set: (Brain: (machines: ["m"]){components})) }}"#)),
+            ("machines/m.ron", r#"{ "m": (on: { "Fast": [AddField(field: "Walker.speed", by: 15.0)] }) }"#),
+            ("levels/l.ron", &level(r#""x": (def: "s", at: (64.0, 20.0))"#)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let (with, without) = (files(", Walker: (speed: 50.0), Health: (max: 10.0)"), files(""));
+    let mut world = World::compile(&with.0, &with.1, "l", Options::default()).unwrap();
+    let key = world.by_id("x").unwrap();
+    world.send("x", "Fast", &Fields::new(), 0.0);
+    run(&mut world, 1);
+    assert!(world.set_field(key, "Health.max", Value::Float(1e30)));
+    let mut edited = world.migrate(&without.0, &without.1).unwrap();
+    edited.send("x", "Fast", &Fields::new(), 0.0);
+    run(&mut edited, 1);
+    for field in ["Walker.speed", "Health.max"] {
+        assert_eq!(edited.field(key, field), None, "{field}");
+    }
+    assert!(!edited.set_field(key, "Health.max", Value::Float(1.0)), "there is no such component");
+    let view = edited.entity(key).unwrap();
+    assert_eq!((view.life, view.resolved.components.keys().map(|name| &**name).collect()), (None, vec!["Brain"]));
+    assert!(!edited.physics().contains(key), "nothing of it is physical");
+    // With the component the change is back.
+    let again = edited.migrate(&with.0, &with.1).unwrap();
+    assert_eq!(again.field(key, "Walker.speed"), Some(Value::Float(65.0)));
+}
+
+#[test]
 fn migration_keeps_poses_states_timers_and_life() {
     let files = |machine: &str, more: &str| {
         project(&[

@@ -1,0 +1,457 @@
+//! Tile layers on the graphics card: the atlas of each tileset, the pages of layers that are seen, and the program that draws them.
+//!
+//! Invariant: what is on the card is made from what a paint callback brings, when it is prepared, so a frame that is never painted
+//! changes nothing. A page is up to date for one level's document and one atlas, by identity.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use eframe::{
+    egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor},
+    wgpu,
+};
+use egui::PaintCallbackInfo;
+
+use super::tiles::{MAX_PAGES, TilesPaint};
+use crate::{
+    model::{Cell, DocPath, Document, Tiles, Tileset},
+    raster::{AtlasKey, Image, PAGE, PageKind, TileAtlas, TilePage},
+};
+
+/// Frames that something is kept after it was last shown.
+const KEEP_FRAMES: u64 = 240;
+/// Chunks put into pages in one frame; the rest wait for the next, so that no frame takes long.
+const MAX_CHUNKS: usize = 4096;
+/// Width of the textures that hold lists: [`TileAtlas::pixels`] and the slots that are shown.
+const LIST_WIDTH: u32 = 2048;
+/// Size in bytes of what the program reads besides the pages' places.
+const HEADER: usize = 48;
+
+/// All that is on the card.
+pub(super) struct TileGpu {
+    layouts: Layouts,
+    tiles: wgpu::RenderPipeline,
+    colors: wgpu::RenderPipeline,
+    atlases: Vec<GpuAtlas>,
+    /// How many there ever were.
+    n_atlases: usize,
+    pages: HashMap<PageKey, GpuPage>,
+    layers: Vec<LayerUniform>,
+    /// The frame under way, how many layers it has so far, and how many chunks it may still put into pages.
+    frame: u64,
+    n_layers: usize,
+    budget: usize,
+}
+
+struct Layouts {
+    layer: wgpu::BindGroupLayout,
+    tiles: wgpu::BindGroupLayout,
+    colors: wgpu::BindGroupLayout,
+    atlas: wgpu::BindGroupLayout,
+}
+
+struct GpuAtlas {
+    sheet: Arc<Image>,
+    atlas: TileAtlas,
+    /// The tileset it was last looked at for; its looks are the atlas's.
+    tileset: Arc<Document>,
+    id: usize,
+    shown: Vec<u32>,
+    shown_texture: wgpu::Texture,
+    bind: wgpu::BindGroup,
+    seen: u64,
+}
+
+/// A page: of which layer of which level, of which kind, and its column and row.
+type PageKey = (DocPath, usize, PageKind, Cell);
+
+struct GpuPage {
+    page: TilePage,
+    /// For what it is up to date.
+    done: Option<Arc<Document>>,
+    atlas: usize,
+    texture: wgpu::Texture,
+    bind: wgpu::BindGroup,
+    seen: u64,
+}
+
+struct LayerUniform {
+    buffer: wgpu::Buffer,
+    bind: wgpu::BindGroup,
+    /// What is drawn with it.
+    draws: Vec<PageKey>,
+    atlas: usize,
+}
+
+/// A layer to be drawn, and which of the frame's layers it is.
+struct Paint {
+    layer: TilesPaint,
+    at: AtomicUsize,
+}
+
+impl TileGpu {
+    /// What draws a layer.
+    #[must_use]
+    pub(super) fn callback(layer: TilesPaint) -> impl CallbackTrait + 'static {
+        Paint { layer, at: AtomicUsize::new(usize::MAX) }
+    }
+
+    fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+        let module = device.create_shader_module(wgpu::include_wgsl!("tiles.wgsl"));
+        let layouts = Layouts::new(device);
+        let pipeline = |entry: &str, page: &wgpu::BindGroupLayout| {
+            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(entry),
+                bind_group_layouts: &[Some(&layouts.layer), Some(page), Some(&layouts.atlas)],
+                immediate_size: 0,
+            });
+            device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                label: Some(entry),
+                layout: Some(&layout),
+                vertex: wgpu::VertexState {
+                    module: &module,
+                    entry_point: Some("corner"),
+                    buffers: &[],
+                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                },
+                primitive: wgpu::PrimitiveState::default(),
+                depth_stencil: None,
+                multisample: wgpu::MultisampleState::default(),
+                fragment: Some(wgpu::FragmentState {
+                    module: &module,
+                    entry_point: Some(entry),
+                    targets: &[Some(wgpu::ColorTargetState {
+                        format,
+                        blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                        write_mask: wgpu::ColorWrites::ALL,
+                    })],
+                    compilation_options: wgpu::PipelineCompilationOptions::default(),
+                }),
+                multiview_mask: None,
+                cache: None,
+            })
+        };
+        Self {
+            tiles: pipeline("tiles", &layouts.tiles),
+            colors: pipeline("colors", &layouts.colors),
+            layouts,
+            atlases: Vec::new(),
+            n_atlases: 0,
+            pages: HashMap::new(),
+            layers: Vec::new(),
+            frame: 0,
+            n_layers: 0,
+            budget: MAX_CHUNKS,
+        }
+    }
+
+    /// Begin a frame, if it is another one.
+    fn begin(&mut self, frame: u64) {
+        if frame == self.frame {
+            return;
+        }
+        (self.frame, self.n_layers, self.budget) = (frame, 0, MAX_CHUNKS);
+        let oldest = frame.saturating_sub(KEEP_FRAMES);
+        if frame.is_multiple_of(60) {
+            self.pages.retain(|_, page| page.seen >= oldest);
+            self.atlases.retain(|atlas| atlas.seen >= oldest);
+        }
+    }
+
+    /// Bring the atlas of a layer's tileset up to date. Returns its place in the list.
+    fn atlas(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, paint: &TilesPaint) -> Option<usize> {
+        let tileset = paint.tileset()?;
+        let is_it = |it: &GpuAtlas| Arc::ptr_eq(&it.sheet, &paint.sheet) && Arc::ptr_eq(&it.tileset, &paint.tileset);
+        let at = self.atlases.iter().position(is_it).or_else(|| {
+            // Most edits of a tileset leave its pictures as they are.
+            let key = AtlasKey::of(tileset);
+            self.atlases.iter().position(|it| Arc::ptr_eq(&it.sheet, &paint.sheet) && *it.atlas.key() == key)
+        });
+        let at = at.unwrap_or_else(|| {
+            self.n_atlases += 1;
+            let atlas = GpuAtlas::new(device, queue, &self.layouts, paint, tileset, self.n_atlases);
+            self.atlases.push(atlas);
+            self.atlases.len() - 1
+        });
+        let it = self.atlases.get_mut(at)?;
+        it.seen = self.frame;
+        it.tileset = paint.tileset.clone();
+        let shown = it.atlas.shown(tileset, paint.secs);
+        if shown != it.shown {
+            write_list(queue, &it.shown_texture, shown.iter().copied());
+            it.shown = shown;
+        }
+        Some(at)
+    }
+
+    /// Bring the pages of a layer that are seen up to date, and the places where they are drawn.
+    fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        screen: &ScreenDescriptor,
+        paint: &TilesPaint,
+    ) -> Option<usize> {
+        self.begin(paint.ctx.cumulative_frame_nr());
+        let atlas_at = self.atlas(device, queue, paint)?;
+        let tiles = paint.tiles()?;
+        let atlas = self.atlases.get(atlas_at)?;
+        let place = &paint.place;
+        let kind = place.kind();
+        let [[x0, y0], [x1, y1]] = place.pages(kind);
+        let (mip, n_taps) = place.mip(&atlas.atlas);
+        let texel = place.cell.map(|cell| cell * f64::from(kind.cells()));
+        let mut data = Vec::with_capacity(HEADER);
+        #[expect(clippy::cast_possible_truncation, reason = "the screen draws in single precision")]
+        data.extend(
+            screen
+                .size_in_pixels
+                .map(|side| side as f32)
+                .into_iter()
+                .chain(texel.map(|x| x as f32))
+                .flat_map(f32::to_le_bytes),
+        );
+        data.extend([mip.cell_px[0], mip.cell_px[1], mip.start, n_taps].into_iter().flat_map(u32::to_le_bytes));
+        data.extend(paint.opacity.to_le_bytes());
+        data.extend(u32::from(paint.format.is_srgb()).to_le_bytes());
+        data.resize(HEADER, 0);
+        let mut draws = Vec::new();
+        let mut is_done = true;
+        let seen = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| [x, y]));
+        for at in seen.take(MAX_PAGES) {
+            let key: PageKey = (paint.level.0.clone(), paint.layer, kind, at);
+            let known = self.pages.get(&key).is_some_and(|page| page.atlas == atlas.id);
+            if !known {
+                let has_tiles = kind.chunks(at).is_some_and(|[lo, hi]| tiles.chunks_between(lo, hi).next().is_some());
+                if !has_tiles {
+                    self.pages.remove(&key);
+                    continue;
+                }
+                let page = GpuPage::new(device, &self.layouts, kind, at, atlas.id);
+                page.map(|page| self.pages.insert(key.clone(), page));
+            }
+            let Some(page) = self.pages.get_mut(&key) else { continue };
+            page.seen = self.frame;
+            is_done &= page.update(queue, &paint.level.1, tiles, &atlas.atlas, &mut self.budget);
+            data.extend(place.page_rect(kind, at).into_iter().flat_map(f32::to_le_bytes));
+            draws.push(key);
+        }
+        if !is_done {
+            paint.ctx.request_repaint();
+        }
+        let at = self.n_layers;
+        self.n_layers += 1;
+        if self.layers.len() <= at {
+            self.layers.push(LayerUniform::new(device, &self.layouts));
+        }
+        let uniform = self.layers.get_mut(at)?;
+        queue.write_buffer(&uniform.buffer, 0, &data);
+        (uniform.draws, uniform.atlas) = (draws, atlas_at);
+        Some(at)
+    }
+
+    /// Draw a layer that was prepared.
+    fn draw(&self, at: usize, pass: &mut wgpu::RenderPass<'static>) -> Option<()> {
+        let layer = self.layers.get(at)?;
+        let atlas = self.atlases.get(layer.atlas)?;
+        let kind = layer.draws.first()?.2;
+        pass.set_pipeline(if kind == PageKind::Tiles { &self.tiles } else { &self.colors });
+        pass.set_bind_group(0, &layer.bind, &[]);
+        pass.set_bind_group(2, &atlas.bind, &[]);
+        for (key, i) in layer.draws.iter().zip(0_u32..) {
+            let page = self.pages.get(key)?;
+            pass.set_bind_group(1, &page.bind, &[]);
+            pass.draw(0..6, i..i + 1);
+        }
+        Some(())
+    }
+}
+
+impl CallbackTrait for Paint {
+    fn prepare(
+        &self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        screen: &ScreenDescriptor,
+        _: &mut wgpu::CommandEncoder,
+        resources: &mut CallbackResources,
+    ) -> Vec<wgpu::CommandBuffer> {
+        let gpu = resources.entry().or_insert_with(|| TileGpu::new(device, self.layer.format));
+        let at = gpu.prepare(device, queue, screen, &self.layer);
+        self.at.store(at.unwrap_or(usize::MAX), Ordering::Relaxed);
+        Vec::new()
+    }
+
+    fn paint(&self, info: PaintCallbackInfo, pass: &mut wgpu::RenderPass<'static>, resources: &CallbackResources) {
+        let Some(gpu) = resources.get::<TileGpu>() else { return };
+        let [width, height] = info.screen_size_px;
+        pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
+        // Without tiles there is nothing to draw.
+        let _ = gpu.draw(self.at.load(Ordering::Relaxed), pass);
+    }
+}
+
+impl Layouts {
+    fn new(device: &wgpu::Device) -> Self {
+        let texture = |sample_type, view_dimension| wgpu::BindingType::Texture {
+            sample_type,
+            view_dimension,
+            multisampled: false,
+        };
+        let (float, uint) = (wgpu::TextureSampleType::Float { filterable: false }, wgpu::TextureSampleType::Uint);
+        let (flat, array) = (wgpu::TextureViewDimension::D2, wgpu::TextureViewDimension::D2Array);
+        let layout = |label: &str, types: &[wgpu::BindingType]| {
+            let entries = (0..).zip(types).map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
+                binding,
+                visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+                ty: *ty,
+                count: None,
+            });
+            let entries: Vec<_> = entries.collect();
+            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+        };
+        let uniform = wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        };
+        Self {
+            layer: layout("tile layer", &[uniform]),
+            tiles: layout("page of tiles", &[texture(uint, flat)]),
+            colors: layout("page of colors", &[texture(float, flat)]),
+            atlas: layout("tile atlas", &[texture(uint, flat), texture(float, array)]),
+        }
+    }
+}
+
+impl GpuAtlas {
+    fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        layouts: &Layouts,
+        paint: &TilesPaint,
+        tileset: &Tileset,
+        id: usize,
+    ) -> Self {
+        let atlas = TileAtlas::new(tileset, &paint.sheet);
+        let shown = atlas.shown(tileset, paint.secs);
+        let shown_texture = list(device, wgpu::TextureFormat::R32Uint, shown.len());
+        write_list(queue, &shown_texture, shown.iter().copied());
+        let pixels = list(device, wgpu::TextureFormat::Rgba8Unorm, atlas.pixels().len());
+        write_list(queue, &pixels, atlas.pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
+        let array = wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::D2Array),
+            ..wgpu::TextureViewDescriptor::default()
+        };
+        let views = [shown_texture.create_view(&wgpu::TextureViewDescriptor::default()), pixels.create_view(&array)];
+        let bind = bind(device, &layouts.atlas, &views);
+        let (sheet, tileset) = (paint.sheet.clone(), paint.tileset.clone());
+        Self { sheet, atlas, tileset, id, shown, shown_texture, bind, seen: 0 }
+    }
+}
+
+impl GpuPage {
+    fn new(device: &wgpu::Device, layouts: &Layouts, kind: PageKind, at: Cell, atlas: usize) -> Option<Self> {
+        let (format, layout) = match kind {
+            PageKind::Tiles => (wgpu::TextureFormat::R32Uint, &layouts.tiles),
+            PageKind::Colors(_) => (wgpu::TextureFormat::Rgba8Unorm, &layouts.colors),
+        };
+        let texture = texture(device, format, [PAGE, PAGE, 1]);
+        let bind = bind(device, layout, &[texture.create_view(&wgpu::TextureViewDescriptor::default())]);
+        Some(Self { page: TilePage::new(kind, at)?, done: None, atlas, texture, bind, seen: 0 })
+    }
+
+    /// Bring it up to date; `false` if something is left to do.
+    fn update(
+        &mut self,
+        queue: &wgpu::Queue,
+        level: &Arc<Document>,
+        tiles: &Tiles,
+        atlas: &TileAtlas,
+        budget: &mut usize,
+    ) -> bool {
+        if self.done.as_ref().is_some_and(|done| Arc::ptr_eq(done, level)) {
+            return true;
+        }
+        let (rows, is_done) = self.page.update(tiles, atlas, budget);
+        if let Some([first, end]) = rows {
+            let texels = self.page.texels().get((first * PAGE) as usize..(end * PAGE) as usize).unwrap_or_default();
+            let bytes: Vec<u8> = texels.iter().flat_map(|texel| texel.to_le_bytes()).collect();
+            write(queue, &self.texture, [0, first, 0], [PAGE, end - first], &bytes);
+        }
+        self.done = is_done.then(|| level.clone());
+        is_done
+    }
+}
+
+impl LayerUniform {
+    fn new(device: &wgpu::Device, layouts: &Layouts) -> Self {
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("tile layer"),
+            size: (HEADER + MAX_PAGES * 16) as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let bind = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("tile layer"),
+            layout: &layouts.layer,
+            entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
+        });
+        Self { buffer, bind, draws: Vec::new(), atlas: 0 }
+    }
+}
+
+fn bind(device: &wgpu::Device, layout: &wgpu::BindGroupLayout, views: &[wgpu::TextureView]) -> wgpu::BindGroup {
+    let entry = |(binding, view)| wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::TextureView(view) };
+    let entries: Vec<_> = (0..).zip(views).map(entry).collect();
+    device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("tiles"), layout, entries: &entries })
+}
+
+fn texture(device: &wgpu::Device, format: wgpu::TextureFormat, [width, height, n_layers]: [u32; 3]) -> wgpu::Texture {
+    device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("tiles"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: n_layers },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+/// A texture for so many values, in rows of [`LIST_WIDTH`] and layers of as many rows.
+fn list(device: &wgpu::Device, format: wgpu::TextureFormat, n: usize) -> wgpu::Texture {
+    let n_rows = u32::try_from(n.div_ceil(LIST_WIDTH as usize)).unwrap_or(u32::MAX).max(1);
+    let n_layers = n_rows.div_ceil(LIST_WIDTH).min(device.limits().max_texture_array_layers);
+    texture(device, format, [LIST_WIDTH, n_rows.min(LIST_WIDTH), n_layers])
+}
+
+/// Fill a texture made by [`list`].
+fn write_list(queue: &wgpu::Queue, texture: &wgpu::Texture, values: impl Iterator<Item = u32>) {
+    let mut bytes: Vec<u8> = values.flat_map(u32::to_le_bytes).collect();
+    let layer = (LIST_WIDTH * texture.height() * 4) as usize;
+    bytes.resize(bytes.len().next_multiple_of(layer), 0);
+    for (bytes, z) in bytes.chunks_exact(layer).zip(0..texture.depth_or_array_layers()) {
+        write(queue, texture, [0, 0, z], [LIST_WIDTH, texture.height()], bytes);
+    }
+}
+
+fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, [x, y, z]: [u32; 3], [width, height]: [u32; 2], bytes: &[u8]) {
+    queue.write_texture(
+        wgpu::TexelCopyTextureInfo {
+            texture,
+            mip_level: 0,
+            origin: wgpu::Origin3d { x, y, z },
+            aspect: wgpu::TextureAspect::All,
+        },
+        bytes,
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(width * 4), rows_per_image: Some(height) },
+        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+    );
+}

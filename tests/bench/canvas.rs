@@ -1,0 +1,94 @@
+//! What the level's canvas costs on the graphics card: a whole frame of the window drawn and read back, of a level without tiles, which
+//! is the baseline, of one with a million tiles in one layer and in four, from near to far.
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
+
+use std::{fmt::Write as _, time::Instant};
+
+use camino::Utf8PathBuf;
+use divan::{Bencher, black_box};
+use egui_kittest::{Harness, wgpu::WgpuTestRenderer};
+use glam::Vec2;
+use levelwright::{
+    app::App,
+    editor::{Action, Camera, Command, ViewChange},
+    io,
+    model::DocPath,
+};
+
+fn main() {
+    divan::main();
+}
+
+/// Points on the screen for a pixel of the level.
+const SCALES: [f32; 5] = [1.0, 0.25, 1.0 / 16.0, 1.0 / 64.0, 1.0 / 256.0];
+
+/// A level of `side` by `side` cells with so many full layers.
+fn level(side: usize, n_layers: usize) -> String {
+    let mut out = format!("(size: ({side}, {side}), tile_size: (16, 16), layers: [");
+    for layer in 0..n_layers {
+        write!(out, "Tiles(name: \"l{layer}\", tileset: \"ground\", opacity: 0.5, chunks: {{").unwrap();
+        for x in 0..side / 32 {
+            for y in 0..side / 32 {
+                let row = format!("\"32*{}\",", (x + y + layer) % 8 + 1);
+                write!(out, "({x}, {y}): [{}],", row.repeat(32)).unwrap();
+            }
+        }
+        out.push_str("}),");
+    }
+    out + "])"
+}
+
+struct Window {
+    harness: Harness<'static, App>,
+    _folders: [tempfile::TempDir; 2],
+}
+
+impl Window {
+    fn new(side: usize, n_layers: usize) -> Self {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let root = folders[0].path().join("game");
+        io::new_project(&root, io::Template::Platformer, "A new game").unwrap();
+        std::fs::write(root.join("levels/first.ron"), level(side, n_layers)).unwrap();
+        let (root, journals) = (Utf8PathBuf::from_path_buf(root).unwrap(), Some(folders[1].path().to_owned()));
+        let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(WgpuTestRenderer::new());
+        let mut harness = builder.build_eframe(move |cc| App::new(cc, Some(root), journals));
+        let start = Instant::now();
+        while !harness.state().editor().is_settled() {
+            assert!(start.elapsed().as_secs() < 120, "the level does not open");
+            harness.run_steps(1);
+        }
+        harness.state().send(Action::Command(Command::ToggleGrid));
+        harness.run_steps(2);
+        Self { harness, _folders: folders }
+    }
+
+    fn look(&mut self, scale: f32) {
+        let doc = DocPath::new("levels/first.ron").unwrap();
+        let camera = Camera { center: Vec2::splat(300.0 / scale), scale };
+        self.harness.state().send(Action::View(ViewChange::Camera(doc, camera)));
+        self.harness.run_steps(3);
+        // Once for what is put on the card when it is first seen.
+        self.harness.render().unwrap();
+    }
+}
+
+fn frames(bencher: Bencher<'_, '_>, side: usize, n_layers: usize, scale: f32) {
+    let mut window = Window::new(side, n_layers);
+    window.look(scale);
+    bencher.bench_local(|| black_box(window.harness.render().unwrap()));
+}
+
+#[divan::bench(args = SCALES)]
+fn baseline_without_tiles(bencher: Bencher<'_, '_>, scale: f32) {
+    frames(bencher, 1024, 0, scale);
+}
+
+#[divan::bench(args = SCALES)]
+fn a_million_tiles(bencher: Bencher<'_, '_>, scale: f32) {
+    frames(bencher, 1024, 1, scale);
+}
+
+#[divan::bench(args = SCALES)]
+fn four_million_tiles_in_four_layers(bencher: Bencher<'_, '_>, scale: f32) {
+    frames(bencher, 1024, 4, scale);
+}

@@ -1,0 +1,164 @@
+//! Tile layers as the graphics card draws them, compared with the picture that `levelwright render` makes of the same level. Skipped
+//! where there is no graphics adapter, as the pictures of `images` are.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "pixels of a canvas are small and not negative"
+)]
+
+use std::{fmt::Write as _, sync::Arc};
+
+use egui::{Rect, pos2};
+use glam::Vec2;
+use levelwright::{
+    editor::{Action, Camera, Command, ViewChange},
+    io,
+    model::Tile,
+    raster::{Image, Scene},
+    ui::Theme,
+};
+
+use crate::{
+    images::renderer,
+    window::{Window, doc},
+};
+
+/// A level of two tile layers, the upper one half transparent and shifted: every tile with every flip, and one that the tileset lacks.
+fn flips() -> String {
+    let mut out = String::from("(size: (24, 16), tile_size: (16, 16), layers: [\n");
+    for (name, rest) in [("ground", ""), ("front", "opacity: 0.6, offset: (5.0, -3.0), ")] {
+        write!(out, "Tiles(name: \"{name}\", {rest}tileset: \"ground\", chunks: {{(0, 0): [").unwrap();
+        for y in 0..16 {
+            let flips = ["", "h", "v", "hv", "d", "hd", "vd", "hvd"][y % 8];
+            let cell = |x: usize| match (x + y) % 11 {
+                0 => ".".to_owned(),
+                9 => format!("{}{flips}", x % 3 + 1),
+                10 if name == "ground" && y == 3 => "77".to_owned(),
+                id => format!("{}{flips}", id.min(8)),
+            };
+            let cells: Vec<String> = (0..24).map(cell).collect();
+            write!(out, "\"{}\",", cells.join(" ")).unwrap();
+        }
+        out.push_str("]}),\n");
+    }
+    out + "])\n"
+}
+
+/// A level of one layer with a tile in each of `side` by `side` cells.
+fn large(side: usize) -> String {
+    let mut out = format!("(size: ({side}, {side}), tile_size: (16, 16), layers: [Tiles(name: \"ground\", ");
+    out.push_str("tileset: \"ground\", chunks: {");
+    for x in 0..side / 32 {
+        for y in 0..side / 32 {
+            let row = format!("\"32*{}\",", (x + y) % 2 * 5 + 1);
+            write!(out, "({x}, {y}): [{}],", row.repeat(32)).unwrap();
+        }
+    }
+    out + "})])\n"
+}
+
+/// A window that draws a level in the file `levels/first.ron`, without a grid; `None` where there is no graphics adapter.
+fn drawing(level: &str) -> Option<Window> {
+    let renderer = renderer()?;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("game");
+    io::new_project(&root, io::Template::Platformer, "A new game").unwrap();
+    std::fs::write(root.join("levels/first.ron"), level).unwrap();
+    let mut window = Window::drawn(folder, &root, [1280.0, 800.0], renderer);
+    window.harness.remove_cursor();
+    window.command(Command::ToggleGrid);
+    Some(window)
+}
+
+/// Look at a level with its left top on the canvas's left top, both on a pixel.
+fn look(window: &mut Window, scale: f32) -> Rect {
+    let canvas = window.canvas();
+    let half = canvas.size() / 2.0;
+    let whole = |x: f32| x.round() - x;
+    let shift = egui::vec2(whole(canvas.left()), whole(canvas.top()));
+    let center = Vec2::new(half.x - shift.x, half.y - shift.y) / scale;
+    window.act(Action::View(ViewChange::Camera(doc("levels/first.ron"), Camera { center, scale })));
+    window.harness.run_steps(2);
+    Rect::from_min_size(pos2(canvas.left().round(), canvas.top().round()), canvas.size().floor())
+}
+
+/// What the command line draws of the level, on the same ground.
+fn expected(window: &Window, scale: f64) -> Image {
+    let (_, level) = window.level();
+    let editor = window.editor();
+    let root = window.folder.path().join("game");
+    let images = |path: &str| Some(Arc::new(Image::from_png(&std::fs::read(root.join(path)).ok()?).ok()?));
+    let scene = Scene::of_level(editor.project(), editor.resolution(), level, &|_, _| None, &images, 0.0);
+    let ground = Theme::DARK.level_ground.to_array();
+    scene.render(scale, ground, 0.0).unwrap()
+}
+
+/// By how much two pictures differ: the mean and the largest difference of a channel.
+fn difference(window: &mut Window, expected: &Image, canvas: Rect) -> (f64, u8) {
+    let drawn = window.harness.render().unwrap();
+    let (left, top) = (canvas.left() as u32, canvas.top() as u32);
+    let (mut sum, mut n, mut most) = (0_u64, 0_u64, 0);
+    // The line around the level is not part of it.
+    for y in 2..expected.height().min(canvas.height() as u32) - 2 {
+        for x in 2..expected.width().min(canvas.width() as u32) - 2 {
+            let (is, should) = (drawn.get_pixel(left + x, top + y).0, expected.pixel(x, y));
+            for i in 0..3 {
+                let by = is[i].abs_diff(should[i]);
+                (sum, n, most) = (sum + u64::from(by), n + 1, most.max(by));
+            }
+        }
+    }
+    (sum as f64 / n as f64, most)
+}
+
+#[test]
+fn a_level_looks_as_the_command_line_draws_it() {
+    let Some(mut window) = drawing(&flips()) else { return };
+    for scale in [1.0, 2.0] {
+        let canvas = look(&mut window, scale);
+        let expected = expected(&window, f64::from(scale));
+        let (mean, most) = difference(&mut window, &expected, canvas);
+        assert!(most <= 3, "at {scale}: {most} at most, {mean} in the mean");
+    }
+    // Smaller pictures are averaged, here by two looks each way and there by the sheet's means.
+    for scale in [0.5, 0.25] {
+        let canvas = look(&mut window, scale);
+        let expected = expected(&window, f64::from(scale));
+        let (mean, most) = difference(&mut window, &expected, canvas);
+        assert!(mean <= 6.0, "at {scale}: {most} at most, {mean} in the mean");
+    }
+}
+
+#[test]
+fn a_large_level_is_whole_within_two_frames_at_every_zoom() {
+    let Some(mut window) = drawing(&large(1024)) else { return };
+    for power in -8..=0 {
+        let scale = 2.0_f32.powi(power);
+        let canvas = look(&mut window, scale);
+        let drawn = window.harness.render().unwrap();
+        let shown = (1024.0 * 16.0 * scale).min(canvas.width()).min(canvas.height()) as u32;
+        let ground = Theme::DARK.level_ground.to_array();
+        let is_blank =
+            |x: u32, y: u32| drawn.get_pixel(canvas.left() as u32 + x, canvas.top() as u32 + y).0[..3] == ground[..3];
+        let blank = (2..shown - 2).flat_map(|y| (2..shown - 2).map(move |x| (x, y))).find(|(x, y)| is_blank(*x, *y));
+        assert_eq!(blank, None, "at {scale}");
+    }
+}
+
+#[test]
+fn what_changes_is_drawn_at_once() {
+    let Some(mut window) = drawing(&flips()) else { return };
+    let canvas = look(&mut window, 2.0);
+    for change in ["3h", "."] {
+        let level = flips().replacen("\". 1 2", &format!("\". {change} 2"), 1);
+        std::fs::write(window.folder.path().join("game/levels/first.ron"), level).unwrap();
+        window.until("the file is read again", |window| {
+            let tile = window.level().1.layers[0].tiles().unwrap().tiles.get([1, 0]);
+            tile != Tile::id_only(1) && tile.is_empty() == (change == ".")
+        });
+        window.harness.run_steps(2);
+        let expected = expected(&window, 2.0);
+        let (_, most) = difference(&mut window, &expected, canvas);
+        assert!(most <= 3, "{change}: {most}");
+    }
+}
