@@ -103,6 +103,8 @@ impl Editor {
             Command::LowerLayer => self.move_layer(-1),
             Command::DeleteLayer => self.with_layer(Self::delete_layer),
             Command::LockLayer => self.lock_layer(),
+            Command::LockOtherLayers => self.with_layer(Self::lock_other_layers),
+            Command::ShowLayerAlone => self.with_layer(Self::show_alone),
             Command::LayerInGame => self.layer_in_game(),
             Command::ZoomIn => self.bench.zoom(1.25),
             Command::ZoomOut => self.bench.zoom(0.8),
@@ -110,6 +112,7 @@ impl Editor {
             Command::ZoomReset => self.bench.zoom_reset(),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
             Command::ToggleSnap => self.bench.view.snap ^= true,
+            Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
@@ -162,6 +165,7 @@ impl Editor {
                     self.bench.view.show_layer(&doc, layer, is_shown);
                 }
             }
+            ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => self.bench.view.stamp = stamp,
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),

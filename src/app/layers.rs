@@ -1,5 +1,7 @@
 //! The layers of the level shown: commands about the one that tools work on.
 
+use std::sync::Arc;
+
 use super::editor::Editor;
 use crate::{
     edit::{Edit, copy_layer},
@@ -73,6 +75,24 @@ impl Editor {
             let verb = if layer.locked { "Unlock" } else { "Lock" };
             (!layer.locked, format!("{verb} layer {}", layer.name))
         });
+    }
+
+    /// Lock every layer but one; where they all are, unlock them.
+    pub(super) fn lock_other_layers(&mut self, doc: &DocPath, layer: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let locked = !level.are_others_locked(layer);
+        let others = level.layers.iter().filter(|other| other.name != *layer && other.locked != locked);
+        let set = |other: &Arc<Layer>| Edit::set_at(doc, Level::layer_at(&*other.name).key("locked"), &locked);
+        let edits: Vec<Edit> = others.map(set).collect();
+        let label = format!("{} all layers but {layer}", if locked { "Lock" } else { "Unlock" });
+        self.step(Some(&label), &edits);
+    }
+
+    /// Show a layer alone in the window, or again what was shown before.
+    pub(super) fn show_alone(&mut self, doc: &DocPath, layer: &Name) {
+        if let Some(level) = self.workspace.project().level(doc) {
+            self.bench.view.show_alone(doc, level, layer);
+        }
     }
 
     /// Have the game draw the active layer, or no longer. The window goes on showing what its eye says.

@@ -126,6 +126,8 @@ pub enum ViewChange {
     ActiveLayer(DocPath, Name),
     /// Show or hide a layer in the window alone.
     ShowLayer(DocPath, Name, bool),
+    /// Show one layer of a level alone in the window, or again what was shown before.
+    ShowLayerAlone(DocPath, Name),
     /// What brushes paint.
     Stamp(Stamp),
     /// Which terrain of the layer's tileset the terrain tool paints.

@@ -30,6 +30,8 @@ pub struct ViewState {
     pub tileset: Option<Name>,
     /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
     pub eyes: BTreeMap<DocPath, BTreeMap<Name, bool>>,
+    /// What `eyes` was before one layer was shown alone, by level.
+    pub eyes_before: BTreeMap<DocPath, BTreeMap<Name, bool>>,
     /// Where levels are looked at from.
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
@@ -94,6 +96,37 @@ impl ViewState {
         }
     }
 
+    /// Whether the window shows one layer of a level, of several, and no other.
+    #[must_use]
+    pub fn shows_alone(&self, doc: &DocPath, level: &Level, name: &str) -> bool {
+        level.layers.len() > 1 && level.layers.iter().all(|layer| self.shows(doc, layer) == (*layer.name == *name))
+    }
+
+    /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or was the same,
+    /// show every layer.
+    pub fn show_alone(&mut self, doc: &DocPath, level: &Level, name: &str) {
+        if self.shows_alone(doc, level, name) {
+            let before = self.eyes_before.remove(doc).unwrap_or_default();
+            self.eyes.insert(doc.clone(), before);
+            if self.shows_alone(doc, level, name) {
+                self.show_where(doc, level, |_| true);
+            }
+            return;
+        }
+        // From one that is alone to another, the eyes before the first are kept.
+        let is_other_alone = level.layers.iter().any(|layer| self.shows_alone(doc, level, &layer.name));
+        if !(is_other_alone && self.eyes_before.contains_key(doc)) {
+            self.eyes_before.insert(doc.clone(), self.eyes.get(doc).cloned().unwrap_or_default());
+        }
+        self.show_where(doc, level, |layer| *layer.name == *name);
+    }
+
+    fn show_where(&mut self, doc: &DocPath, level: &Level, is_shown: impl Fn(&Layer) -> bool) {
+        for layer in &level.layers {
+            self.show_layer(doc, layer, is_shown(layer));
+        }
+    }
+
     /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
     pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
         self.unfinished.iter().filter(|it| {
@@ -115,6 +148,7 @@ impl Default for ViewState {
             active_layer: BTreeMap::new(),
             tileset: None,
             eyes: BTreeMap::new(),
+            eyes_before: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,
             tool: ToolKind::Select,
@@ -149,6 +183,8 @@ pub struct Unfinished {
 pub struct Overlays {
     /// The tile grid.
     pub grid: bool,
+    /// Layers that tools do not work on, pale.
+    pub highlight: bool,
     /// Waypoint links, automatic ones too.
     pub links: bool,
     /// What is solid.
@@ -161,7 +197,7 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, links: true, colliders: false, paths: true, states: true }
+        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, states: true }
     }
 }
 

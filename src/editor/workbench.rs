@@ -317,13 +317,15 @@ impl Workbench {
             (to, layer)
         });
         view.active_layer = active.collect();
-        let eyes = std::mem::take(&mut view.eyes).into_iter().map(|(doc, of)| {
-            let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
-            let follow = |(layer, is_shown)| (moved.layer(&doc, &to, &layer).unwrap_or(layer), is_shown);
-            let of = of.into_iter().map(follow).collect();
-            (to, of)
-        });
-        view.eyes = eyes.collect();
+        for eyes in [&mut view.eyes, &mut view.eyes_before] {
+            let followed = std::mem::take(eyes).into_iter().map(|(doc, of)| {
+                let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+                let follow = |(layer, is_shown)| (moved.layer(&doc, &to, &layer).unwrap_or(layer), is_shown);
+                let of = of.into_iter().map(follow).collect();
+                (to, of)
+            });
+            *eyes = followed.collect();
+        }
         let home = view.place_def.as_ref().and_then(|name| resolution.def_docs.get(name));
         if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
             view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());

@@ -240,6 +240,20 @@ impl CommandLook for Command {
                 icons::ICON_LOCK.codepoint,
                 None,
             ),
+            Self::LockOtherLayers => (
+                Menu::Level,
+                "Lock other layers",
+                "Protect what is on the other layers from editing, or no longer where all of them are locked",
+                icons::ICON_LOCK_PERSON.codepoint,
+                None,
+            ),
+            Self::ShowLayerAlone => (
+                Menu::Level,
+                "Show only this layer",
+                "Hide the other layers in this window, and then show again what was shown before; the game is not changed",
+                icons::ICON_FILTER_1.codepoint,
+                ctrl_shift(Key::H),
+            ),
             Self::DeleteLayer => (
                 Menu::Level,
                 "Delete layer",
@@ -301,6 +315,13 @@ impl CommandLook for Command {
                 "Things placed and moved keep to the grid; Alt does the opposite",
                 icons::ICON_GRID_GOLDENRATIO.codepoint,
                 None,
+            ),
+            Self::ToggleHighlight => (
+                Menu::View,
+                "Highlight active layer",
+                "Show the other layers pale while the level is edited",
+                icons::ICON_STACK_STAR.codepoint,
+                shift(Key::H),
             ),
             Self::ToggleLinks => (
                 Menu::View,

@@ -74,6 +74,9 @@ impl CommandState for Command {
             Self::DuplicateLayer | Self::DeleteLayer | Self::LockLayer | Self::LayerInGame => {
                 need(cx.layer().is_some(), "Open a level and choose a layer first")
             }
+            Self::LockOtherLayers | Self::ShowLayerAlone => {
+                need(cx.level().is_some_and(|(_, level)| level.layers.len() > 1), "The level has no other layers")
+            }
             Self::Rename => {
                 need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
             }
@@ -106,6 +109,7 @@ impl CommandState for Command {
             | Self::QuickOpen
             | Self::ToggleGrid
             | Self::ToggleSnap
+            | Self::ToggleHighlight
             | Self::ToggleColliders
             | Self::TogglePaths
             | Self::ToggleLinks
@@ -126,6 +130,13 @@ impl CommandState for Command {
         if let (Self::LockLayer, Some(layer)) = (self, cx.layer()) {
             return Some(format!("{} “{}”", if layer.locked { "Unlock" } else { "Lock" }, layer.name));
         }
+        if self == Self::LockOtherLayers {
+            let are_locked = self.is_on(cx).unwrap_or(false);
+            return Some(format!("{} other layers", if are_locked { "Unlock" } else { "Lock" }));
+        }
+        if self == Self::ShowLayerAlone && self.is_on(cx) == Some(true) {
+            return Some("Show the other layers again".to_owned());
+        }
         if let (Self::LayerInGame, Some(layer)) = (self, cx.layer()) {
             return Some(format!("{} “{}” in the game", if layer.visible { "Hide" } else { "Show" }, layer.name));
         }
@@ -139,12 +150,21 @@ impl CommandState for Command {
         Some(match self {
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
+            Self::ToggleHighlight => overlays.highlight,
             Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleLinks => overlays.links,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
+            Self::LockOtherLayers => {
+                let ((_, level), layer) = cx.level().zip(cx.layer())?;
+                return Some(level.layers.len() > 1 && level.are_others_locked(&layer.name));
+            }
+            Self::ShowLayerAlone => {
+                let ((doc, level), layer) = cx.level().zip(cx.layer())?;
+                return Some(cx.view.shows_alone(doc, level, &layer.name));
+            }
             Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject

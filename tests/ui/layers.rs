@@ -99,6 +99,63 @@ fn a_layer_is_copied_locked_and_deleted() {
 }
 
 #[test]
+fn one_layer_is_shown_alone_and_then_what_was_shown_before() {
+    let mut window = Window::sample();
+    let shown = |window: &Window| -> Vec<Name> {
+        let (doc, level) = window.level();
+        let view = window.editor().view();
+        level.layers.iter().filter(|layer| view.shows(doc, layer)).map(|layer| layer.name.clone()).collect()
+    };
+    window.click("Hide walls");
+    let before = shown(&window);
+    window.find("Hide ground").click_modifiers(Modifiers::ALT);
+    window.settle();
+    assert_eq!(shown(&window), ["ground".into()]);
+    // By the command, which is about the active layer: from one to another, and back to all.
+    window.click_role(Role::ListItem, "actors");
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::H);
+    assert_eq!(shown(&window), ["actors".into()]);
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::H);
+    assert_eq!(shown(&window), before);
+    assert_eq!(window.editor().history().n_done(), 0, "nothing of the project is changed");
+}
+
+#[test]
+fn the_other_layers_are_locked_and_unlocked_in_one_step() {
+    let mut window = Window::sample();
+    let locked = |window: &Window| -> Vec<Name> {
+        let level = window.level().1;
+        level.layers.iter().filter(|layer| layer.locked).map(|layer| layer.name.clone()).collect()
+    };
+    window.find_role(Role::ListItem, "ground").click_secondary();
+    window.settle();
+    window.click("Lock other layers");
+    let others: Vec<Name> = names(&window).into_iter().filter(|name| &**name != "ground").collect();
+    assert_eq!(locked(&window), others);
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.find_role(Role::ListItem, "ground").click_secondary();
+    window.settle();
+    window.click("Unlock other layers");
+    assert_eq!(locked(&window), Vec::<Name>::new());
+}
+
+#[test]
+fn the_active_layer_is_highlighted_by_a_key() {
+    let mut window = Window::sample();
+    for is_on in [true, false] {
+        window.key(Modifiers::SHIFT, Key::H);
+        assert_eq!(window.editor().view().overlays.highlight, is_on);
+    }
+    window.click("Highlight active layer");
+    assert!(window.editor().view().overlays.highlight);
+    // A capital letter that is typed is text.
+    window.find("Search the project").focus();
+    window.harness.step();
+    window.key(Modifiers::SHIFT, Key::H);
+    assert!(window.editor().view().overlays.highlight);
+}
+
+#[test]
 fn names_have_room_in_a_small_window() {
     let mut window = Window::sample_sized([1000.0, 700.0]);
     window.point(window.canvas().center());
@@ -112,8 +169,17 @@ fn names_have_room_in_a_small_window() {
     // What stands beside a name elsewhere is in its menu here.
     window.find_role(Role::ListItem, "ground").click_secondary();
     window.settle();
-    for item in ["Rename…", "Duplicate layer", "Hide “ground” in the game", "Lock “ground”", "Send layer back"]
-    {
+    for item in [
+        "Rename…",
+        "Duplicate layer",
+        "Delete layer",
+        "Bring layer forward",
+        "Send layer back",
+        "Hide “ground” in the game",
+        "Lock “ground”",
+        "Lock other layers",
+        "Show only this layer",
+    ] {
         assert!(window.has(item), "{item}");
     }
     window.click("Lock “ground”");

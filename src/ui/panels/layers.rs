@@ -92,8 +92,13 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, l
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
         let eye = IconButton::new(icon.codepoint, &name).show(cx.theme, ui);
-        if eye.tip(format!("{name} in this window; the game is not changed")).clicked() {
-            cx.send(Action::View(ViewChange::ShowLayer(doc.clone(), layer.name.clone(), !is_shown)));
+        if eye.tip(format!("{name} in this window; the game is not changed\nAlt: {} alone", layer.name)).clicked() {
+            let name = layer.name.clone();
+            cx.send(Action::View(if ui.input(|input| input.modifiers.alt) {
+                ViewChange::ShowLayerAlone(doc.clone(), name)
+            } else {
+                ViewChange::ShowLayer(doc.clone(), name, !is_shown)
+            }));
         }
         let has_lock = layer.locked || is_near || !is_narrow;
         let lock = if has_lock { ROW + 4.0 } else { 0.0 };
@@ -147,7 +152,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
     response.context_menu(|ui| {
         commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::DeleteLayer]);
         ui.separator();
-        commands_ui(cx, ui, &[Command::LayerInGame, Command::LockLayer]);
+        commands_ui(cx, ui, &[Command::LayerInGame, Command::ShowLayerAlone, Command::ToggleHighlight]);
+        ui.separator();
+        commands_ui(cx, ui, &[Command::LockLayer, Command::LockOtherLayers]);
         ui.separator();
         commands_ui(cx, ui, &[Command::RaiseLayer, Command::LowerLayer]);
     });

@@ -57,7 +57,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         Some(_) => painter.with_clip_rect(view.intersect(viewport.rect(paint::level_rect(level)))),
         None => painter,
     };
+    let is_playing = preview.is_some_and(|preview| preview.is_playing);
+    let is_pale = |i: usize| cx.view.overlays.highlight && !is_playing && active != Some(i);
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
+        let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
         match (&layer.content, preview) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
@@ -66,7 +69,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     let painter = canvas;
-    if cx.view.overlays.grid && preview.is_none_or(|preview| !preview.is_playing) {
+    if cx.view.overlays.grid && !is_playing {
         overlay::grid_ui(cx, &painter, &viewport, level);
     }
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
@@ -74,8 +77,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         if let LayerContent::Waypoints(graph) = &layer.content
-            && (preview.is_none_or(|preview| !preview.is_playing) || active == Some(i))
+            && (!is_playing || active == Some(i))
         {
+            let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
             overlay::waypoints_ui(cx, &painter, &viewport, doc, layer, graph, active == Some(i));
         }
     }
@@ -87,6 +91,23 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
     frame_ui(cx, ui, view, preview);
+}
+
+/// What of the layers that tools do not work on is left where the active one is highlighted.
+const PALE: f32 = 0.3;
+
+/// A painter whose shapes are pale.
+fn pale(painter: &egui::Painter) -> egui::Painter {
+    let mut painter = painter.clone();
+    painter.multiply_opacity(PALE);
+    painter
+}
+
+/// The same where the painter is not pale: what is selected is marked on every layer.
+fn strong(painter: &egui::Painter) -> egui::Painter {
+    let mut painter = painter.clone();
+    painter.set_opacity(1.0);
+    painter
 }
 
 /// The tabs of open levels.
@@ -273,7 +294,7 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(id) {
-            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -310,7 +331,7 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(entity.id) {
-            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -340,7 +361,7 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
 
 /// Commands shown at the right of the pane's tab bar.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    for command in [Command::ZoomFit, Command::ZoomIn, Command::ZoomOut] {
+    for command in [Command::ToggleHighlight, Command::ZoomFit, Command::ZoomIn, Command::ZoomOut] {
         crate::ui::widgets::command_button(cx, ui, command);
     }
 }

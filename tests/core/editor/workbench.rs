@@ -4,7 +4,7 @@ use glam::Vec2;
 use levelwright::{
     defs::resolve,
     edit::Edit,
-    editor::{Camera, Pane, Selection, Tuning, Unfinished, Workbench, Workspace},
+    editor::{Camera, Pane, Selection, Tuning, Unfinished, ViewState, Workbench, Workspace},
     model::{
         DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project, TileLayer, Tiles,
         Tileset,
@@ -235,6 +235,39 @@ fn a_new_level_is_offered_like_the_one_shown() {
     assert_eq!(new.view, LevelView::Platformer, "as the project has it, where the level shown declares none");
 }
 
+#[test]
+fn a_layer_shown_alone_gives_way_to_what_was_shown() {
+    let (workspace, mut bench) = bench();
+    let level = workspace.project().level(&yard()).unwrap();
+    let view = &mut bench.view;
+    let alone = |view: &ViewState| {
+        let all = level.layers.iter().filter(|layer| view.shows_alone(&yard(), level, &layer.name));
+        all.map(|layer| layer.name.to_string()).collect::<Vec<_>>()
+    };
+    let shown = |view: &ViewState| level.layers.iter().filter(|layer| view.shows(&yard(), layer)).count();
+    let n = level.layers.len();
+    assert!(n > 2 && shown(view) == n && alone(view).is_empty());
+    view.show_layer(&yard(), &level.layers[2], false);
+    for name in ["ground", "actors", "patrol"] {
+        view.show_alone(&yard(), level, name);
+        assert_eq!(alone(view), [name]);
+    }
+    view.show_alone(&yard(), level, "patrol");
+    assert_eq!((shown(view), view.shows(&yard(), &level.layers[2])), (n - 1, false), "as before the first");
+    // An eye that is opened meanwhile is of what is shown next time.
+    view.show_alone(&yard(), level, "ground");
+    view.show_layer(&yard(), &level.layers[1], true);
+    assert!(alone(view).is_empty());
+    view.show_alone(&yard(), level, "ground");
+    view.show_alone(&yard(), level, "ground");
+    assert_eq!(shown(view), 2);
+    // One that is alone because the others were hidden one by one: all are shown.
+    view.show_alone(&yard(), level, "ground");
+    view.eyes_before.clear();
+    view.show_alone(&yard(), level, "ground");
+    assert_eq!(shown(view), n);
+}
+
 /// Everything that holds names, on a workbench.
 fn full() -> (Workspace, Workbench) {
     let (workspace, mut bench) = bench();
@@ -242,6 +275,7 @@ fn full() -> (Workspace, Workbench) {
     bench.view.cameras.insert(yard(), camera);
     bench.view.active_layer.insert(yard(), "actors".into());
     bench.view.eyes.entry(yard()).or_default().insert("actors".into(), false);
+    bench.view.eyes_before = bench.view.eyes.clone();
     let (from, to) = ("Patrol".into(), "Attack/Aim".into());
     bench.view.unfinished.push(Unfinished { doc: machines(), machine: "guard".into(), from, to });
     bench.select(Selection::definition(goblins(), "goblin".into()));
@@ -272,6 +306,7 @@ fn names_are_followed_over_renames_and_back() {
             NameKind::Layer => {
                 assert_eq!(&*bench.view.active_layer[&yard()], "people");
                 assert_eq!(bench.view.eyes[&yard()], [("people".into(), false)].into());
+                assert_eq!(bench.view.eyes_before, bench.view.eyes);
             }
             _ => assert_eq!(&*bench.view.unfinished[0].to, "Fight/Aim"),
         }
