@@ -145,7 +145,7 @@ impl Request {
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
-            Self::NewLayer(_) => "It stands in front of the layer that is worked on.".to_owned(),
+            Self::NewLayer(_) => "It stands in front of the active layer.".to_owned(),
             Self::NewLevel(it) => match &it.tileset {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
                 None => "It begins with a layer for entities.".to_owned(),

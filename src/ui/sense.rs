@@ -134,6 +134,9 @@ impl CommandState for Command {
             let are_locked = self.is_on(cx).unwrap_or(false);
             return Some(format!("{} other layers", if are_locked { "Unlock" } else { "Lock" }));
         }
+        if self == Self::ToggleHighlight && self.is_on(cx) == Some(true) {
+            return Some("Stop highlighting the active layer".to_owned());
+        }
         if self == Self::ShowLayerAlone && self.is_on(cx) == Some(true) {
             return Some("Show the other layers again".to_owned());
         }

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
-    editor::{Command, Selection},
+    editor::{Action, Command, Selection, ViewChange},
     model::Name,
 };
 
@@ -153,6 +153,16 @@ fn the_active_layer_is_highlighted_by_a_key() {
     window.harness.step();
     window.key(Modifiers::SHIFT, Key::H);
     assert!(window.editor().view().overlays.highlight);
+}
+
+#[test]
+fn the_row_of_the_active_layer_comes_into_view() {
+    let mut window = Window::sample_sized([1280.0, 720.0]);
+    assert!(row(&window, "sky").bottom() > 720.0);
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "sky".into())));
+    assert!(row(&window, "sky").bottom() < 700.0);
+    window.command(Command::DuplicateLayer);
+    assert!(row(&window, "sky_2").bottom() < 700.0);
 }
 
 #[test]

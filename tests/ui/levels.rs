@@ -202,6 +202,22 @@ fn a_level_is_renamed_duplicated_and_deleted_and_comes_back() {
 }
 
 #[test]
+fn a_level_is_opened_and_closed_from_its_row() {
+    let mut window = Window::sample();
+    let choose = |window: &mut Window, level: &str, item: &str| {
+        window.find_role(Role::ListItem, level).click_secondary();
+        window.settle();
+        window.click_role(Role::Button, item);
+    };
+    choose(&mut window, "dungeon", "Open level");
+    assert_eq!(window.level().0, &doc("levels/dungeon.ron"));
+    choose(&mut window, "courtyard", "Open level");
+    assert_eq!(window.level().0, &courtyard());
+    choose(&mut window, "dungeon", "Close level");
+    assert_eq!(window.editor().view().open_levels, [courtyard()]);
+}
+
+#[test]
 fn a_new_level_is_asked_for_and_made_in_one_step() {
     let mut window = Window::sample();
     window.click("New level…");

@@ -235,7 +235,13 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
         let refusal = command.refusal(cx);
         let text =
             if command == Command::Show(Pane::Inheritance) { "Show inheritance".into() } else { text_of(command) };
-        let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
+        let is_enabled = refusal.is_none();
+        let mut button = egui::Button::new(&text);
+        if let Some(keys) = spec.keys {
+            button = button.shortcut_text(ui.ctx().format_shortcut(&keys));
+        }
+        let button = ui.add_enabled(is_enabled, button);
+        button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, is_enabled, &text));
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {
             cx.command(command);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the Inspector.
 
-use egui::{Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui::{Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, vec2};
 use egui_material_icons::icons;
 
 use super::inheritance::commands_ui;
@@ -134,17 +134,28 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
             (icons::ICON_CONVERSION_PATH, n.to_string(), counted(n, "waypoint"))
         }
     };
+    let is_active = cx.active_layer() == Some(at);
     let row = Row {
         icon: icon.codepoint,
         text: &layer.name,
         detail: if is_narrow { "" } else { &detail },
         mark: if layer.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
-        is_selected: cx.active_layer() == Some(at),
+        is_selected: is_active,
         is_weak: !is_shown,
         is_draggable: true,
         ..Row::default()
     };
     let response = row_ui(cx.theme, ui, &row);
+    if is_active {
+        // One that became active elsewhere, or was added or moved, comes into view.
+        let now = (doc.clone(), layer.name.clone(), at);
+        let was = ui.data_mut(|data| {
+            data.get_temp_mut_or_default::<Option<_>>(Id::unique("active layer")).replace(now.clone())
+        });
+        if was != Some(now) {
+            response.scroll_to_me(None);
+        }
+    }
     if response.clicked() || response.secondary_clicked() {
         cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
         cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: layer.name.clone() }));

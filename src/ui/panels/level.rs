@@ -141,9 +141,13 @@ pub(super) fn level_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
         cx.send(Action::Select(Selection::Document(doc.clone())));
     }
     response.context_menu(|ui| {
-        let is_open = cx.view.open_levels.contains(doc);
-        if ui.button(if is_open { "Close" } else { "Open" }).clicked() {
-            cx.send(if is_open { Action::CloseLevel(doc.clone()) } else { Action::OpenLevel(doc.clone()) });
+        let is_shown = cx.view.level.as_ref() == Some(doc);
+        if !is_shown && ui.button("Open level").clicked() {
+            cx.send(Action::OpenLevel(doc.clone()));
+            ui.close();
+        }
+        if cx.view.open_levels.contains(doc) && ui.button("Close level").clicked() {
+            cx.send(Action::CloseLevel(doc.clone()));
             ui.close();
         }
         ui.separator();
