@@ -142,10 +142,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
         mark: if layer.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
         is_selected: is_active,
         is_weak: !is_shown,
-        is_draggable: true,
         ..Row::default()
     };
-    let response = row_ui(cx.theme, ui, &row);
+    let response = row_ui(cx.theme, ui, &row).interact(Sense::drag());
     if is_active {
         // One that became active elsewhere, or was added or moved, comes into view.
         let now = (doc.clone(), layer.name.clone(), at);

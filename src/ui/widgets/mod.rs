@@ -352,15 +352,12 @@ pub struct Row<'a> {
     pub is_modified: bool,
     /// Shown pale.
     pub is_weak: bool,
-    /// Can be dragged, to another place of its list.
-    pub is_draggable: bool,
 }
 
-/// Show a row over the whole width; the response senses clicks and drags.
+/// Show a row over the whole width; the response senses clicks.
 pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let size = vec2(ui.available_width(), ROW);
-    let sense = if row.is_draggable { Sense::click_and_drag() } else { Sense::click() };
-    let (rect, response) = ui.allocate_exact_size(size, sense);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, row.is_selected, row.text));
     if !ui.is_rect_visible(rect) {
         return response;
