@@ -5,7 +5,7 @@ use crate::{
     edit::{Edit, Fragment, Phase, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocPath, FieldPath, LayerContent, Level, Location, Name, sentence},
+    model::{DocPath, FieldPath, Location, Name, sentence},
     refactor::Request,
     tools,
 };
@@ -105,12 +105,26 @@ impl Editor {
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
+            Command::NewLevel => {
+                let new = self.bench.new_level(self.workspace.project());
+                self.ask_for(Request::NewLevel(new));
+            }
+            Command::AddLayer => self.ask_new_layer(),
+            Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
+            Command::RaiseLayer => self.move_layer(1),
+            Command::LowerLayer => self.move_layer(-1),
+            Command::DeleteLayer => self.with_layer(Self::delete_layer),
+            Command::LockLayer => self.lock_layer(),
+            Command::LockOtherLayers => self.with_layer(Self::lock_other_layers),
+            Command::ShowLayerAlone => self.with_layer(Self::show_alone),
+            Command::LayerInGame => self.layer_in_game(),
             Command::ZoomIn => self.bench.zoom(1),
             Command::ZoomOut => self.bench.zoom(-1),
             Command::ZoomFit => self.bench.zoom_fit(),
             Command::ZoomReset => self.bench.zoom_reset(),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
             Command::ToggleSnap => self.bench.view.snap ^= true,
+            Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
@@ -160,8 +174,15 @@ impl Editor {
                 self.bench.view.cameras.insert(doc, camera);
             }
             ViewChange::ActiveLayer(doc, layer) => {
-                self.bench.view.active_layer.insert(doc, layer);
+                self.bench.work_on(&doc, layer, self.workspace.project());
             }
+            ViewChange::ShowLayer(doc, layer, is_shown) => {
+                let level = self.workspace.project().level(&doc);
+                if let Some((_, layer)) = level.and_then(|level| level.layer(&layer)) {
+                    self.bench.view.show_layer(&doc, layer, is_shown);
+                }
+            }
+            ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => self.bench.view.stamp = stamp,
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
@@ -250,9 +271,15 @@ impl Editor {
         match self.bench.selection().clone() {
             Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
+            Selection::Layer { doc, layer } => self.duplicate_layer(&doc, &layer),
             Selection::Machine { name, state, .. } if state.is_empty() => {
                 let to = crate::edit::free_name(&name, |name| self.derived.resolution().machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
+            }
+            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
+                let is_taken = |name: &str| self.workspace.project().levels().any(|(doc, _)| doc.stem() == name);
+                let to = crate::edit::free_name(doc.stem(), is_taken).to_string();
+                self.ask_for(Request::DuplicateLevel { doc, to });
             }
             _ => self.notify("This cannot be duplicated"),
         }
@@ -303,7 +330,14 @@ impl Editor {
                 self.ask_for(Request::DeleteMachine { name });
                 return;
             }
-            Selection::Layer { doc, layer } => Edit::Remove { doc, at: Level::layer_at(&*layer) },
+            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
+                self.ask_for(Request::DeleteLevel { doc });
+                return;
+            }
+            Selection::Layer { doc, layer } => {
+                self.delete_layer(&doc, &layer);
+                return;
+            }
             _ => {
                 self.notify("Select what to delete first");
                 return;
@@ -319,26 +353,12 @@ impl Editor {
     }
 
     fn select_all(&mut self) {
-        let Some(doc) = self.bench.view.level.clone() else { return };
-        let Some(level) = self.workspace.project().level(&doc) else { return };
-        if self.bench.view.working != Pane::Level {
-            self.notify("Click into the level or the table first: everything there is selected");
-            return;
+        let layer = self.bench.active_layer(self.workspace.project());
+        if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.tiles().is_some()) {
+            self.select_cells(tools::all_cells);
+        } else if let Err(why) = self.bench.select_all(self.workspace.project()) {
+            self.notify(why);
         }
-        let active = self.bench.view.active_layer_of(&doc, level).and_then(|at| level.layers.get(at));
-        let ids = match active.map(|layer| &layer.content) {
-            Some(LayerContent::Entities(entities)) => entities.keys().cloned().collect(),
-            Some(LayerContent::Waypoints(graph)) => graph.nodes.keys().cloned().collect(),
-            Some(LayerContent::Tiles(_)) => {
-                self.select_cells(tools::all_cells);
-                return;
-            }
-            None => {
-                self.notify("Choose a layer first: everything on it is selected");
-                return;
-            }
-        };
-        self.bench.select(Selection::Things { doc, ids });
     }
 
     fn answer(&mut self, answer: DialogAnswer) {

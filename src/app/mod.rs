@@ -17,6 +17,7 @@ mod job;
 mod jobs;
 mod keeping;
 mod kept_tuning;
+mod layers;
 mod layout;
 mod looking;
 mod machines;

@@ -39,7 +39,7 @@ impl Editor {
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
-            self.bench.view.active_layer.insert(doc.clone(), picked.layer);
+            self.bench.work_on(doc, picked.layer, self.workspace.project());
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.
@@ -90,6 +90,7 @@ impl Editor {
             snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
             px_per_point,
             extent: &extent,
+            shows: &|layer| self.bench.view.shows(doc, layer),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };

@@ -33,7 +33,10 @@ fn look(
         let marked = request.left_behind(&after, &resolution);
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
-        let is_unsure = matches!(request, Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. });
+        let is_unsure = matches!(
+            request,
+            Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. } | Request::DeleteLevel { .. }
+        );
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         let lost = sources.texts(project, &after).lost;
@@ -138,31 +141,33 @@ impl Editor {
         }
     }
 
-    /// Go on with the definition that came of it. Whatever else was selected or shown is followed as in any step.
+    /// Go on with what came of it. Whatever else was selected or shown is followed as in any step.
     fn show_result(&mut self, request: &Request) {
-        let is_made = matches!(request, Request::NewMachine { .. } | Request::DuplicateMachine { .. });
-        let Some(named) = request.result().filter(|named| named.kind == NameKind::Def || is_made) else { return };
-        if is_made {
-            let doc = self
-                .workspace
-                .project()
-                .documents
-                .keys()
-                .find(|doc| self.workspace.project().machine(doc, &named.name).is_some());
-            if let Some(doc) = doc.cloned() {
-                self.bench.open_machine(doc, named.name);
-            }
+        let Some(named) = request.result() else { return };
+        if let Request::NewLayer(it) = request {
+            self.take_layer(&it.doc, it.name.as_str().into());
             return;
         }
-        let found = self
-            .workspace
-            .project()
-            .documents
-            .keys()
-            .find(|doc| self.workspace.project().def(doc, &named.name).is_some())
-            .cloned();
-        if let Some(doc) = found {
-            self.bench.select(Selection::definition(doc, named.name));
+        let (project, name) = (self.workspace.project(), &named.name);
+        let home = |has: &dyn Fn(&DocPath) -> bool| project.documents.keys().find(|doc| has(doc)).cloned();
+        match named.kind {
+            NameKind::Def => {
+                if let Some(doc) = home(&|doc| project.def(doc, name).is_some()) {
+                    self.bench.select(Selection::definition(doc, named.name));
+                }
+            }
+            _ if matches!(request, Request::Rename { .. }) => {}
+            NameKind::Machine => {
+                if let Some(doc) = home(&|doc| project.machine(doc, name).is_some()) {
+                    self.bench.open_machine(doc, named.name);
+                }
+            }
+            NameKind::Level => {
+                if let Some(doc) = home(&|doc| doc.stem() == &**name && project.level(doc).is_some()) {
+                    self.open_level(doc);
+                }
+            }
+            _ => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Instant};
 use camino::Utf8PathBuf;
 use eframe::wgpu::TextureFormat;
 use egui::{
-    CentralPanel, Frame, Margin, Panel, ViewportCommand,
+    CentralPanel, Frame, Margin, Modifiers, Panel, ViewportCommand,
     epaint::text::{FontInsert, InsertFontFamily},
 };
 use egui_tiles::Tree;
@@ -230,11 +230,10 @@ impl App {
         });
         for (command, keys) in commands {
             let is_function = is_function_key(keys.logical_key);
-            let is_letter = keys.modifiers.is_none() && !is_function;
-            // What takes keys takes capital letters too.
-            let is_capital = keys.modifiers == egui::Modifiers::SHIFT && !is_function;
+            // Capital letters are letters too.
+            let is_letter = matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function;
             let is_game_key = is_playing && !command.works_while_playing();
-            if is_letter && (is_typing || is_taken || is_game_key) || is_capital && is_taken {
+            if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }
             // Text fields have their own undo, copy and select all.

@@ -14,7 +14,7 @@ use super::{
 use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
-const MAX_CELLS: u32 = 1 << 20;
+pub const MAX_CELLS: u32 = 1 << 20;
 
 /// Refuse a layer that a level cannot take in.
 pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
@@ -130,6 +130,12 @@ pub(super) fn resize_level(
         }
     }
     Ok(())
+}
+
+/// The number that something of a list has after it was dropped into a gap: gap 0 is before the first.
+#[must_use]
+pub fn number_in_gap(from: usize, gap: usize) -> usize {
+    if gap > from { gap - 1 } else { gap }
 }
 
 /// The name `wanted`, or the first free one of `wanted 2`, `wanted 3`, ….

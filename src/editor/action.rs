@@ -124,6 +124,10 @@ pub enum ViewChange {
     Camera(DocPath, Camera),
     /// The layer that tools work on, by name.
     ActiveLayer(DocPath, Name),
+    /// Show or hide a layer in the window alone.
+    ShowLayer(DocPath, Name, bool),
+    /// Show one layer of a level alone in the window, or again what was shown before.
+    ShowLayerAlone(DocPath, Name),
     /// What brushes paint.
     Stamp(Stamp),
     /// Which terrain of the layer's tileset the terrain tool paints.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
-    model::{CellSet, DocPath, Level, Name, Project},
+    model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
     tools::{ToolKind, ToolOptions},
 };
 
@@ -30,6 +30,12 @@ pub struct ViewState {
     pub cells: BTreeMap<DocPath, Arc<CellSet>>,
     /// Whether what is done with the selected cells is done on all layers that can be worked on.
     pub is_over_all_layers: bool,
+    /// The tileset of the tile layer that was worked on last.
+    pub tileset: Option<Name>,
+    /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
+    pub eyes: BTreeMap<DocPath, BTreeMap<Name, bool>>,
+    /// What `eyes` was before one layer was shown alone, by level.
+    pub eyes_before: BTreeMap<DocPath, BTreeMap<Name, bool>>,
     /// Where levels are looked at from.
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
@@ -73,6 +79,68 @@ impl ViewState {
         Some((doc, self.cells.get(doc)?))
     }
 
+    /// Every tileset by name: the one used last first, the others in order. Before any was used, that of the level shown.
+    #[must_use]
+    pub fn tilesets(&self, project: &Project) -> Vec<Name> {
+        let mut all: Vec<Name> = project.all::<Tileset>().map(|(doc, _)| doc.stem().into()).collect();
+        all.sort();
+        let shown = self.level.as_ref().and_then(|doc| project.level(doc)).map_or(&[][..], |level| &level.layers);
+        let tiles = || shown.iter().filter_map(|layer| layer.tiles());
+        let of_level = tiles().find(|tiles| tiles.collide).or_else(|| tiles().next()).map(|tiles| &tiles.tileset);
+        let used = self.tileset.as_ref().filter(|name| all.contains(name)).or(of_level);
+        if let Some(at) = used.and_then(|used| all.iter().position(|name| name == used)) {
+            all[..=at].rotate_right(1);
+        }
+        all
+    }
+
+    /// Whether the window shows a layer: as its eye says, else as the document does.
+    #[must_use]
+    pub fn shows(&self, doc: &DocPath, layer: &Layer) -> bool {
+        self.eyes.get(doc).and_then(|of| of.get(&layer.name)).copied().unwrap_or(layer.visible)
+    }
+
+    /// Open or close the eye of a layer. One that says what the document does is not kept, so that it follows the document.
+    pub fn show_layer(&mut self, doc: &DocPath, layer: &Layer, is_shown: bool) {
+        let of = self.eyes.entry(doc.clone()).or_default();
+        if is_shown == layer.visible {
+            of.remove(&layer.name);
+        } else {
+            of.insert(layer.name.clone(), is_shown);
+        }
+    }
+
+    /// Whether the window shows one layer of a level, of several, and no other.
+    #[must_use]
+    pub fn shows_alone(&self, doc: &DocPath, level: &Level, name: &str) -> bool {
+        level.layers.len() > 1 && level.layers.iter().all(|layer| self.shows(doc, layer) == (*layer.name == *name))
+    }
+
+    /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or was the same,
+    /// show every layer.
+    pub fn show_alone(&mut self, doc: &DocPath, level: &Level, name: &str) {
+        if self.shows_alone(doc, level, name) {
+            let before = self.eyes_before.remove(doc).unwrap_or_default();
+            self.eyes.insert(doc.clone(), before);
+            if self.shows_alone(doc, level, name) {
+                self.show_where(doc, level, |_| true);
+            }
+            return;
+        }
+        // From one that is alone to another, the eyes before the first are kept.
+        let is_other_alone = level.layers.iter().any(|layer| self.shows_alone(doc, level, &layer.name));
+        if !(is_other_alone && self.eyes_before.contains_key(doc)) {
+            self.eyes_before.insert(doc.clone(), self.eyes.get(doc).cloned().unwrap_or_default());
+        }
+        self.show_where(doc, level, |layer| *layer.name == *name);
+    }
+
+    fn show_where(&mut self, doc: &DocPath, level: &Level, is_shown: impl Fn(&Layer) -> bool) {
+        for layer in &level.layers {
+            self.show_layer(doc, layer, is_shown(layer));
+        }
+    }
+
     /// Transitions without a trigger, of states that are there: what was deleted may come back by undo.
     pub fn unfinished_in(&self, project: &Project) -> impl Iterator<Item = &Unfinished> {
         self.unfinished.iter().filter(|it| {
@@ -94,6 +162,9 @@ impl Default for ViewState {
             active_layer: BTreeMap::new(),
             cells: BTreeMap::new(),
             is_over_all_layers: false,
+            tileset: None,
+            eyes: BTreeMap::new(),
+            eyes_before: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,
             tool: ToolKind::Select,
@@ -129,6 +200,8 @@ pub struct Unfinished {
 pub struct Overlays {
     /// The tile grid.
     pub grid: bool,
+    /// Layers that tools do not work on, pale.
+    pub highlight: bool,
     /// Waypoint links, automatic ones too.
     pub links: bool,
     /// What is solid.
@@ -142,7 +215,7 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, links: true, colliders: false, paths: true, states: false }
+        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, states: false }
     }
 }
 

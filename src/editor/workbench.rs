@@ -8,8 +8,12 @@ use std::sync::Arc;
 use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
-    edit::Renamed,
-    model::{CellSet, DocKind, DocPath, Document, FieldPath, LayerContent, Location, MachinesFile, Name, Project, Seg},
+    edit::{Renamed, free_name},
+    model::{
+        CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
+        Project, Seg,
+    },
+    refactor::NewLevel,
     tools::{ToolKind, Toolbox},
 };
 
@@ -55,8 +59,16 @@ impl Workbench {
         &self.selection
     }
 
-    /// Select, and mean the document it is in from now on.
+    /// Select, and mean the document it is in from now on. Nothing of a level is the level itself, so that a click beside
+    /// everything shows its properties; the Inspector is not brought to the front for that.
     pub fn select(&mut self, selection: Selection) {
+        if let Selection::Things { doc, ids } = &selection
+            && ids.is_empty()
+        {
+            self.view.focus = Some(doc.clone());
+            self.selection = Selection::Document(doc.clone());
+            return;
+        }
         if let Some(doc) = selection.doc() {
             self.view.focus = Some(doc.clone());
         }
@@ -87,6 +99,26 @@ impl Workbench {
         self.view.cells.insert(doc.clone(), cells);
     }
 
+    /// Select all entities and waypoints on the layer that tools work on, and nothing of any other. Where there are none, nothing is
+    /// selected.
+    ///
+    /// # Errors
+    /// Says why nothing is.
+    pub fn select_all(&mut self, project: &Project) -> Result<(), String> {
+        let Some(doc) = self.view.level.clone() else { return Err("Open a level first".to_owned()) };
+        if self.view.working != Pane::Level {
+            return Err("Click into the level or the table first: everything there is selected".to_owned());
+        }
+        let ids = match self.active_layer(project) {
+            None => Err("This level has no layer yet".to_owned()),
+            Some((_, layer)) => things_of(layer, self.view.shows(&doc, layer)),
+        };
+        // What was selected on another layer would be copied and deleted in place of what was meant.
+        self.selection = Selection::None;
+        self.selection = Selection::Things { doc, ids: ids? };
+        Ok(())
+    }
+
     /// Bring a pane to the front.
     pub fn want_pane(&mut self, pane: Pane) {
         self.wanted_panes.push(pane);
@@ -105,12 +137,12 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
-    /// Show a level.
+    /// Show a level and select it, so that its properties are in the Inspector.
     pub fn open_level(&mut self, doc: DocPath) {
         if !self.view.open_levels.contains(&doc) {
             self.view.open_levels.push(doc.clone());
         }
-        self.view.focus = Some(doc.clone());
+        self.select(Selection::Document(doc.clone()));
         self.view.level = Some(doc);
         self.want_pane(Pane::Level);
     }
@@ -123,6 +155,40 @@ impl Workbench {
             let next = at.unwrap_or(0).min(self.view.open_levels.len().saturating_sub(1));
             self.view.level = self.view.open_levels.get(next).cloned();
         }
+    }
+
+    /// Have tools work on a layer.
+    pub fn work_on(&mut self, doc: &DocPath, layer: Name, project: &Project) {
+        let tiles = project.level(doc).and_then(|level| level.layer(&layer)).and_then(|(_, layer)| layer.tiles());
+        if let Some(tiles) = tiles {
+            self.view.tileset = Some(tiles.tileset.clone());
+        }
+        self.view.active_layer.insert(doc.clone(), layer);
+    }
+
+    /// A new level as it is offered: like the one shown, of the tileset used last.
+    #[must_use]
+    pub fn new_level(&self, project: &Project) -> NewLevel {
+        let is_taken = |name: &str| project.levels().any(|(doc, _)| doc.stem() == name);
+        let shown = self.view.level.as_ref().and_then(|doc| project.level(doc));
+        let view = shown.and_then(|level| level.view).or_else(|| Some(project.file()?.view));
+        let tileset = self.view.tilesets(project).into_iter().next();
+        let set = tileset.as_ref().and_then(|name| project.tileset_named(name));
+        NewLevel {
+            name: free_name("level", is_taken).to_string(),
+            size: Some(NewLevel::SIZE),
+            tile_size: set.map_or(Level::default().tile_size, |set| set.tile_size),
+            tileset,
+            view: view.unwrap_or_default(),
+        }
+    }
+
+    /// The layer that tools work on, and its level.
+    #[must_use]
+    pub fn active_layer<'a>(&'a self, project: &'a Project) -> Option<(&'a DocPath, &'a Layer)> {
+        let doc = self.view.level.as_ref()?;
+        let level = project.level(doc)?;
+        Some((doc, level.layers.get(self.view.active_layer_of(doc, level)?)?))
     }
 
     /// The level on the strip after the one shown.
@@ -270,6 +336,15 @@ impl Workbench {
             (to, layer)
         });
         view.active_layer = active.collect();
+        for eyes in [&mut view.eyes, &mut view.eyes_before] {
+            let followed = std::mem::take(eyes).into_iter().map(|(doc, of)| {
+                let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+                let follow = |(layer, is_shown)| (moved.layer(&doc, &to, &layer).unwrap_or(layer), is_shown);
+                let of = of.into_iter().map(follow).collect();
+                (to, of)
+            });
+            *eyes = followed.collect();
+        }
         let home = view.place_def.as_ref().and_then(|name| resolution.def_docs.get(name));
         if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
             view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());
@@ -317,6 +392,24 @@ impl Workbench {
             self.selection = Selection::None;
         }
     }
+}
+
+/// The ids of everything on a layer, or why nothing of it can be selected.
+fn things_of(layer: &Layer, is_shown: bool) -> Result<Vec<Name>, String> {
+    let name = &layer.name;
+    let ids: Vec<Name> = match &layer.content {
+        // Their cells are selected in another way.
+        LayerContent::Tiles(_) => Vec::new(),
+        LayerContent::Entities(entities) => entities.keys().cloned().collect(),
+        LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
+    };
+    if layer.locked {
+        return Err(format!("“{name}” is locked: unlock it to select what is on it"));
+    }
+    if !is_shown {
+        return Err(format!("“{name}” is hidden: show it to select what is on it"));
+    }
+    if ids.is_empty() { Err(format!("There is nothing on “{name}” to select")) } else { Ok(ids) }
 }
 
 /// The state that a place in a machine's text is in, and which of its transitions.

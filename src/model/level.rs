@@ -43,6 +43,12 @@ impl Level {
         self.layers.iter().enumerate().find(|(_, layer)| *layer.name == *name)
     }
 
+    /// Whether every layer but one is locked.
+    #[must_use]
+    pub fn are_others_locked(&self, name: &str) -> bool {
+        self.layers.iter().all(|layer| layer.locked || *layer.name == *name)
+    }
+
     /// A placed entity by id: index of its layer, and itself.
     #[must_use]
     pub fn entity(&self, id: &str) -> Option<(usize, &Arc<Instance>)> {

@@ -195,6 +195,12 @@ impl Project {
         self.documents.values().find_map(|doc| ProjectFile::of(doc))
     }
 
+    /// The tileset of a name.
+    #[must_use]
+    pub fn tileset_named(&self, name: &str) -> Option<&Tileset> {
+        self.all::<Tileset>().find(|(doc, _)| doc.stem() == name).map(|(_, tileset)| tileset)
+    }
+
     /// What the document at a path holds, if it is of that kind.
     #[must_use]
     pub fn get<C: Content>(&self, path: &DocPath) -> Option<&C> {

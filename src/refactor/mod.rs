@@ -9,9 +9,11 @@ mod declare;
 mod delete;
 mod extract;
 mod inline;
+mod level_files;
 mod levels;
 mod machines;
 mod migrate;
+mod new_layer;
 mod overrides;
 mod parts;
 mod paste;
@@ -29,8 +31,10 @@ pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
+pub use level_files::{NewLevel, NewLevelField};
 pub use levels::{CopyDown, Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
+pub use new_layer::{LayerKind, NewLayer};
 pub use overrides::{
     FieldOf, ListRow, edits_for_drag, edits_for_operand, edits_for_operation, edits_for_value, edits_to_set, inherited,
     is_by, is_taken_away, list_rows, operand_for, ops_of, part_badge, removed_entries,

@@ -1,6 +1,9 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
-use super::{Delete, Extract, Inline, NameKind, Named, Plan, delete, extract, extract::list, inline, machines, rename};
+use super::{
+    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, Plan, delete, extract, extract::list, inline,
+    level_files, machines, new_layer, rename,
+};
 use crate::{
     defs::Resolution,
     edit::{RefKind, Refusal, TypedRefs, uses_renamed},
@@ -43,6 +46,22 @@ pub enum Request {
         /// The machine.
         name: Name,
     },
+    /// Make a level.
+    NewLevel(NewLevel),
+    /// Add a layer to a level.
+    NewLayer(NewLayer),
+    /// Copy a level into a new file.
+    DuplicateLevel {
+        /// The level.
+        doc: DocPath,
+        /// The copy's name.
+        to: String,
+    },
+    /// Delete a level with its file.
+    DeleteLevel {
+        /// The level.
+        doc: DocPath,
+    },
 }
 
 impl Request {
@@ -58,6 +77,10 @@ impl Request {
             Self::NewMachine { .. } => "New machine".to_owned(),
             Self::DuplicateMachine { name, .. } => format!("Duplicate machine {name}"),
             Self::DeleteMachine { name } => format!("Delete machine {name}"),
+            Self::NewLevel(_) => "New level".to_owned(),
+            Self::NewLayer(it) => format!("Add a layer to {}", it.doc.stem()),
+            Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
+            Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
         }
     }
 
@@ -68,9 +91,10 @@ impl Request {
             Self::Rename { .. } => "Rename",
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
-            Self::Delete(_) | Self::DeleteMachine { .. } => "Delete",
-            Self::NewMachine { .. } => "Create",
-            Self::DuplicateMachine { .. } => "Duplicate",
+            Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
+            Self::NewMachine { .. } | Self::NewLevel(_) => "Create",
+            Self::NewLayer(_) => "Add",
+            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
         }
     }
 
@@ -92,6 +116,10 @@ impl Request {
             Self::NewMachine { name, file } => machines::create(name, file.as_ref(), project),
             Self::DuplicateMachine { name, to } => machines::duplicate(resolution, name, to),
             Self::DeleteMachine { name } => machines::delete(resolution, name),
+            Self::NewLevel(it) => level_files::create(project, it),
+            Self::NewLayer(it) => new_layer::create(project, it),
+            Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
+            Self::DeleteLevel { doc } => level_files::delete(project, doc),
         }
     }
 
@@ -115,8 +143,19 @@ impl Request {
                 format!("Affects {all}{keep}.")
             }
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
-            Self::DuplicateMachine { .. } => "Nothing uses the copy yet.".to_owned(),
+            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
+            Self::NewLayer(_) => "It stands in front of the active layer.".to_owned(),
+            Self::NewLevel(it) => match &it.tileset {
+                Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
+                None => "It begins with a layer for entities.".to_owned(),
+            },
+            Self::DeleteLevel { doc } => {
+                let name = doc.stem();
+                format!(
+                    "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
+                )
+            }
         }
     }
 
@@ -125,16 +164,33 @@ impl Request {
     #[must_use]
     pub fn left_behind(&self, after: &Project, resolution: &Resolution) -> Option<Project> {
         let (names, kind) = match self {
-            Self::Delete(it) => (it.names.as_slice(), RefKind::Def),
-            Self::DeleteMachine { name } => (std::slice::from_ref(name), RefKind::Machine),
+            Self::Delete(it) => (it.names.clone(), RefKind::Def),
+            Self::DeleteMachine { name } => (vec![name.clone()], RefKind::Machine),
+            Self::DeleteLevel { doc } => (vec![doc.stem().into()], RefKind::Level),
             _ => return None,
         };
         let typed = TypedRefs::of(&resolution.schema, kind);
         let mut marked = after.clone();
         for name in names {
-            marked = uses_renamed(&marked, name, MISSING, &typed);
+            marked = uses_renamed(&marked, &name, MISSING, &typed);
         }
         Some(marked)
+    }
+
+    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
+    #[must_use]
+    pub fn is_form(&self) -> bool {
+        matches!(self, Self::NewLevel(_) | Self::NewLayer(_))
+    }
+
+    /// What is wrong with a field of a form, which is said beside it.
+    #[must_use]
+    pub fn field_problem(&self, project: &Project) -> Option<String> {
+        match self {
+            Self::NewLevel(it) => it.first_problem(project),
+            Self::NewLayer(it) => it.first_problem(project),
+            _ => None,
+        }
     }
 
     /// What is selected when it is done.
@@ -149,7 +205,10 @@ impl Request {
             Self::Extract(it) => Some(Named::new(NameKind::Def, it.name.clone())),
             Self::NewMachine { name, .. } => Some(Named::new(NameKind::Machine, name.clone())),
             Self::DuplicateMachine { to, .. } => Some(Named::new(NameKind::Machine, to.as_str())),
-            Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } => None,
+            Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
+            Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
+            Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
+            Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => None,
         }
     }
 

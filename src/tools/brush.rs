@@ -101,7 +101,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
-    let found = all.filter(|layer| layer.visible).find_map(|layer| {
+    let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
         let stamp = Stamp::from_tiles(&layer.tiles()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })
     });

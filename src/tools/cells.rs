@@ -240,7 +240,7 @@ fn layers<'a>(cx: &ToolCx<'a>) -> Result<Vec<(&'a Layer, &'a Tiles)>, String> {
         return Ok(vec![(layer, &tiles.tiles)]);
     }
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let open = all.iter().filter(|layer| super::context::check_usable(layer).is_ok());
+    let open = all.iter().filter(|layer| cx.check_usable(layer).is_ok());
     let found: Vec<_> = open.filter_map(|layer| Some((&**layer, &layer.tiles()?.tiles))).collect();
     if found.is_empty() { Err("No tile layer is shown and unlocked".to_owned()) } else { Ok(found) }
 }
@@ -409,7 +409,7 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>,
     }
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let layers: Vec<&Layer> = match cx.is_over_all_layers {
-        true => all.iter().map(|layer| &**layer).filter(|layer| layer.visible && layer.tiles().is_some()).collect(),
+        true => all.iter().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && layer.tiles().is_some()).collect(),
         false => cx.layer().into_iter().collect(),
     };
     let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);

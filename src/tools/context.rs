@@ -54,6 +54,8 @@ pub struct ToolCx<'a> {
     pub px_per_point: f64,
     /// How large an entity is.
     pub extent: &'a dyn Fn(&Instance) -> Extent,
+    /// Whether a layer is shown: what is hidden is neither hit nor worked on.
+    pub shows: &'a dyn Fn(&Layer) -> bool,
     /// Waypoints of the layer worked on that are linked automatically.
     pub auto_links: &'a [(Name, Name)],
     /// A number for fresh ids: another for each gesture, the same within one.
@@ -90,7 +92,7 @@ impl<'a> ToolCx<'a> {
         let layer = self.layer().ok_or("Choose a layer to paint on")?;
         let tiles =
             layer.tiles().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer to paint on", layer.name))?;
-        check_usable(layer)?;
+        self.check_usable(layer)?;
         Ok((layer, tiles))
     }
 
@@ -100,11 +102,12 @@ impl<'a> ToolCx<'a> {
     /// Says what to do about it; `what` is what the layer should hold.
     pub fn layer_for(&self, what: &str, is_kind: impl Fn(&Layer) -> bool) -> Result<&'a Layer, String> {
         if let Some(layer) = self.layer().filter(|layer| is_kind(layer)) {
-            check_usable(layer)?;
+            self.check_usable(layer)?;
             return Ok(layer);
         }
         let layers = self.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-        let usable = layers.iter().map(|layer| &**layer).find(|layer| is_kind(layer) && check_usable(layer).is_ok());
+        let usable =
+            layers.iter().map(|layer| &**layer).find(|layer| is_kind(layer) && self.check_usable(layer).is_ok());
         usable.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
     }
 
@@ -154,15 +157,15 @@ impl<'a> ToolCx<'a> {
     pub fn reach_px(&self) -> f64 {
         Self::REACH_POINTS * self.px_per_point
     }
-}
 
-/// Refuse a layer that is hidden or locked.
-pub(super) fn check_usable(layer: &Layer) -> Result<(), String> {
-    if layer.locked {
-        return Err(format!("“{}” is locked: unlock it to work on it", layer.name));
+    /// Refuse a layer that is hidden or locked.
+    pub(super) fn check_usable(&self, layer: &Layer) -> Result<(), String> {
+        if layer.locked {
+            return Err(format!("“{}” is locked: unlock it to work on it", layer.name));
+        }
+        if !(self.shows)(layer) {
+            return Err(format!("“{}” is hidden: show it to work on it", layer.name));
+        }
+        Ok(())
     }
-    if !layer.visible {
-        return Err(format!("“{}” is hidden: show it to work on it", layer.name));
-    }
-    Ok(())
 }

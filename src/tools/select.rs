@@ -149,22 +149,22 @@ fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
 }
 
 /// Layers whose things can be hit, front to back.
-fn reachable(level: &Level) -> impl Iterator<Item = &Layer> {
-    level.layers.iter().rev().map(|layer| &**layer).filter(|layer| layer.visible && !layer.locked)
+fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
+    level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && !layer.locked)
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
 fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     let level = cx.level()?;
     let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
-    let node = reachable(level).find_map(|layer| {
+    let node = reachable(cx, level).find_map(|layer| {
         let at = on(layer);
         let distance = |place: [f64; 2]| (place[0] - at[0]).hypot(place[1] - at[1]);
         let nodes = layer.waypoints()?.nodes.iter().filter(|(_, node)| distance(node.at) <= cx.reach_px());
         nodes.min_by(|a, b| distance(a.1.at).total_cmp(&distance(b.1.at))).map(|(id, _)| id.clone())
     });
     node.or_else(|| {
-        reachable(level).find_map(|layer| {
+        reachable(cx, level).find_map(|layer| {
             let at = on(layer);
             let mut front_first = layer.entities()?.iter().rev();
             front_first.find(|(_, it)| is_on(cx, it, at)).map(|(id, _)| id.clone())
@@ -185,7 +185,7 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
 fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     let Some(level) = cx.level() else { return Vec::new() };
     let mut out = Vec::new();
-    for layer in reachable(level) {
+    for layer in reachable(cx, level) {
         let lo = [0, 1].map(|i| a[i].min(b[i]) - layer.offset[i]);
         let hi = [0, 1].map(|i| a[i].max(b[i]) - layer.offset[i]);
         match &layer.content {

@@ -18,6 +18,7 @@ pub enum Menu {
     File,
     Edit,
     View,
+    Level,
     Tools,
     Preview,
     Help,
@@ -25,7 +26,8 @@ pub enum Menu {
 
 impl Menu {
     /// Left to right.
-    pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Tools, Self::Preview, Self::Help];
+    pub const ALL: [Self; 7] =
+        [Self::File, Self::Edit, Self::View, Self::Level, Self::Tools, Self::Preview, Self::Help];
 
     /// Its title.
     #[must_use]
@@ -34,6 +36,7 @@ impl Menu {
             Self::File => "File",
             Self::Edit => "Edit",
             Self::View => "View",
+            Self::Level => "Level",
             Self::Tools => "Tools",
             Self::Preview => "Preview",
             Self::Help => "Help",
@@ -237,8 +240,78 @@ impl CommandLook for Command {
                 icons::ICON_GRAPH_2.codepoint,
                 ctrl_shift(Key::L),
             ),
+            Self::NewLevel => (
+                Menu::Level,
+                "New level…",
+                "Make a level of a size, with layers to begin with",
+                icons::ICON_ADD.codepoint,
+                ctrl_shift(Key::N),
+            ),
+            Self::AddLayer => (
+                Menu::Level,
+                "Add layer…",
+                "Add a layer of tiles, entities or waypoints in front of the active one",
+                icons::ICON_ADD.codepoint,
+                None,
+            ),
+            Self::DuplicateLayer => (
+                Menu::Level,
+                "Duplicate layer",
+                "Copy the active layer with all that is on it",
+                icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
+                None,
+            ),
+            Self::RaiseLayer => (
+                Menu::Level,
+                "Bring layer forward",
+                "Move the active layer before the one in front of it",
+                icons::ICON_ARROW_UPWARD.codepoint,
+                ctrl(Key::PageUp),
+            ),
+            Self::LowerLayer => (
+                Menu::Level,
+                "Send layer back",
+                "Move the active layer behind the next one",
+                icons::ICON_ARROW_DOWNWARD.codepoint,
+                ctrl(Key::PageDown),
+            ),
+            Self::LockLayer => (
+                Menu::Level,
+                "Lock layer",
+                "Whether what is on the active layer is protected from editing",
+                icons::ICON_LOCK.codepoint,
+                None,
+            ),
+            Self::LockOtherLayers => (
+                Menu::Level,
+                "Lock other layers",
+                "Protect what is on the other layers from editing, or no longer where all of them are locked",
+                icons::ICON_LOCK_PERSON.codepoint,
+                None,
+            ),
+            Self::ShowLayerAlone => (
+                Menu::Level,
+                "Show only this layer",
+                "Hide the other layers in this window, and then show again what was shown before; the game is not changed",
+                icons::ICON_FILTER_1.codepoint,
+                ctrl_shift(Key::H),
+            ),
+            Self::DeleteLayer => (
+                Menu::Level,
+                "Delete layer",
+                "Delete the active layer and what is on it",
+                icons::ICON_DELETE.codepoint,
+                None,
+            ),
+            Self::LayerInGame => (
+                Menu::Level,
+                "Draw layer in the game",
+                "Whether the game draws the active layer; its eye in the Layers pane hides it in this window alone",
+                icons::ICON_VIDEOGAME_ASSET.codepoint,
+                None,
+            ),
             Self::SuggestWaypoints => (
-                Menu::Edit,
+                Menu::Level,
                 "Suggest waypoints",
                 "Add waypoints at the corners of the walls that have none",
                 icons::ICON_ADD_LOCATION.codepoint,
@@ -288,6 +361,13 @@ impl CommandLook for Command {
                 "Things placed and moved keep to the grid; Alt does the opposite",
                 icons::ICON_GRID_GOLDENRATIO.codepoint,
                 None,
+            ),
+            Self::ToggleHighlight => (
+                Menu::View,
+                "Highlight active layer",
+                "Show the other layers pale while the level is edited",
+                icons::ICON_STACK_STAR.codepoint,
+                shift(Key::H),
             ),
             Self::ToggleLinks => (
                 Menu::View,
@@ -456,6 +536,8 @@ impl CommandLook for Command {
                 | Self::InvertCells
                 | Self::Rename
                 | Self::LayOutMachine
+                | Self::AddLayer
+                | Self::SuggestWaypoints
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid

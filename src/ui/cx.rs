@@ -13,7 +13,7 @@ use crate::{
     defs::Resolution,
     edit::Step,
     editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, ViewState, Workspace},
-    model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
+    model::{DocPath, Layer, Level, Project, TuningSetId, TuningSide, ValueSet},
     tools::{Modifiers, ToolOut},
 };
 
@@ -170,6 +170,13 @@ impl Cx<'_> {
     pub fn active_layer(&self) -> Option<usize> {
         let (doc, level) = self.level()?;
         self.view.active_layer_of(doc, level)
+    }
+
+    /// The layer that tools work on.
+    #[must_use]
+    pub fn layer(&self) -> Option<&Layer> {
+        let (_, level) = self.level()?;
+        level.layers.get(self.active_layer()?).map(|layer| &**layer)
     }
 
     /// Whether a document differs from its file.

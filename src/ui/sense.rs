@@ -4,7 +4,7 @@
 
 use super::{CommandLook as _, Cx};
 use crate::{
-    editor::Command,
+    editor::{Command, Selection},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -35,9 +35,12 @@ impl CommandState for Command {
                 need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
             }
             Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
+            Self::Cut | Self::Copy | Self::Delete if cx.view.cells_meant(cx.selection).is_some() => None,
+            Self::Cut | Self::Copy if matches!(cx.selection, Selection::Document(_)) => {
+                Some("Select entities, waypoints or states first".to_owned())
+            }
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
-                let is_of_cells = self != Self::Duplicate && cx.view.cells_meant(cx.selection).is_some();
-                need(is_of_cells || !cx.selection.is_empty(), "Select something first")
+                need(!cx.selection.is_empty(), "Select something first")
             }
             Self::FillCells | Self::FlipCellsH | Self::FlipCellsV | Self::RotateCells => {
                 let has_cells = cx.level().is_some_and(|(doc, _)| cx.view.cells.contains_key(doc));
@@ -61,13 +64,31 @@ impl CommandState for Command {
                 )
             }
             Self::SuggestWaypoints => {
-                let layer = cx.level().zip(cx.active_layer()).and_then(|((_, level), at)| level.layers.get(at));
+                let is_shown = |layer| cx.level().is_some_and(|(doc, _)| cx.view.shows(doc, layer));
                 need(
-                    layer.is_some_and(|layer| layer.waypoints().is_some() && layer.visible && !layer.locked),
+                    cx.layer().is_some_and(|layer| layer.waypoints().is_some() && is_shown(layer) && !layer.locked),
                     "Choose a waypoint layer that is shown and not locked first",
                 )
             }
-            Self::Rename => need(cx.selection.is_renamable(), "Select a definition, machine, state or layer first"),
+            Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
+            Self::AddLayer => need(has_level, "Open a level first"),
+            Self::RaiseLayer => {
+                let n = cx.level().map_or(0, |(_, level)| level.layers.len());
+                need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
+            }
+            Self::LowerLayer => need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it"),
+            Self::DeleteLayer if let Some(layer) = cx.layer().filter(|layer| layer.locked) => {
+                Some(format!("Unlock “{}” to delete it", layer.name))
+            }
+            Self::DuplicateLayer | Self::DeleteLayer | Self::LockLayer | Self::LayerInGame => {
+                need(cx.layer().is_some(), "Open a level and choose a layer first")
+            }
+            Self::LockOtherLayers | Self::ShowLayerAlone => {
+                need(cx.level().is_some_and(|(_, level)| level.layers.len() > 1), "The level has no other layers")
+            }
+            Self::Rename => {
+                need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
+            }
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
             }
@@ -110,6 +131,7 @@ impl CommandState for Command {
             | Self::QuickOpen
             | Self::ToggleGrid
             | Self::ToggleSnap
+            | Self::ToggleHighlight
             | Self::ToggleColliders
             | Self::TogglePaths
             | Self::ToggleLinks
@@ -128,6 +150,22 @@ impl CommandState for Command {
     }
 
     fn means(self, cx: &Cx<'_>) -> Option<String> {
+        if let (Self::LockLayer, Some(layer)) = (self, cx.layer()) {
+            return Some(format!("{} “{}”", if layer.locked { "Unlock" } else { "Lock" }, layer.name));
+        }
+        if self == Self::LockOtherLayers {
+            let are_locked = self.is_on(cx).unwrap_or(false);
+            return Some(format!("{} other layers", if are_locked { "Unlock" } else { "Lock" }));
+        }
+        if self == Self::ToggleHighlight && self.is_on(cx) == Some(true) {
+            return Some("Stop highlighting the active layer".to_owned());
+        }
+        if self == Self::ShowLayerAlone && self.is_on(cx) == Some(true) {
+            return Some("Show the other layers again".to_owned());
+        }
+        if let (Self::LayerInGame, Some(layer)) = (self, cx.layer()) {
+            return Some(format!("{} “{}” in the game", if layer.visible { "Hide" } else { "Show" }, layer.name));
+        }
         let is_redo = self == Self::Redo;
         let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
         Some(format!("{}: {}", self.spec().text, step.label()))
@@ -138,6 +176,7 @@ impl CommandState for Command {
         Some(match self {
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
+            Self::ToggleHighlight => overlays.highlight,
             Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleAllLayers => cx.view.is_over_all_layers,
             Self::ToggleRoundBrush => cx.view.options.tip.shape == TipShape::Round,
@@ -147,8 +186,24 @@ impl CommandState for Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
+            Self::LockLayer => return cx.layer().map(|layer| layer.locked),
+            Self::LockOtherLayers => {
+                let ((_, level), layer) = cx.level().zip(cx.layer())?;
+                return Some(level.layers.len() > 1 && level.are_others_locked(&layer.name));
+            }
+            Self::ShowLayerAlone => {
+                let ((doc, level), layer) = cx.level().zip(cx.layer())?;
+                return Some(cx.view.shows_alone(doc, level, &layer.name));
+            }
+            Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject
+            | Self::NewLevel
+            | Self::AddLayer
+            | Self::DuplicateLayer
+            | Self::RaiseLayer
+            | Self::LowerLayer
+            | Self::DeleteLayer
             | Self::OpenProject
             | Self::Save
             | Self::SaveAll

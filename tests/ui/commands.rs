@@ -196,8 +196,9 @@ fn the_palette_finds_a_command_and_runs_it() {
 #[test]
 fn a_key_of_an_unavailable_command_shows_the_reason() {
     let mut window = Window::sample();
+    window.act(Action::Select(Selection::None));
     window.key(Modifiers::NONE, Key::F2);
-    assert_eq!(window.editor().notice(), Some("Select a definition, machine, state or layer first"));
+    assert_eq!(window.editor().notice(), Some("Select a level, layer, definition, machine or state first"));
     window.key(Modifiers::COMMAND, Key::S);
     assert_eq!(window.editor().notice(), Some("There are no changes to save"));
 }

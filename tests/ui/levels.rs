@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
-    editor::{Action, Selection, ViewChange},
-    model::{LayerContent, Name, Severity, Tile},
+    editor::{Action, Command, Selection, ViewChange},
+    model::{DocPath, LayerContent, LevelView, Name, Severity, Tile},
     tools::{ShapeStyle, ToolKind},
 };
 
-use crate::window::{Window, courtyard};
+use crate::window::{Window, courtyard, doc};
 
 fn choose_layer(window: &mut Window, name: &str) {
     window.act(Action::View(ViewChange::ActiveLayer(courtyard(), name.into())));
@@ -132,6 +132,191 @@ fn a_drag_moves_in_one_step_and_escape_takes_it_back() {
     assert_eq!(window.editor().history().n_done(), 1, "a drag is one step");
     window.click_role(egui::accesskit::Role::Button, "Undo");
     assert_eq!(place(&window), from);
+}
+
+#[test]
+fn select_all_on_a_tile_layer_selects_its_cells_and_no_entity() {
+    let mut window = Window::sample();
+    let n_before = window.level().1.entities().count();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] }));
+    choose_layer(&mut window, "ground");
+    window.key(Modifiers::COMMAND, Key::A);
+    assert_eq!(*window.editor().selection(), Selection::None);
+    let [w, h] = window.level().1.size.unwrap();
+    assert_eq!(window.editor().view().cells[&courtyard()].len(), (w * h) as usize);
+    window.key(Modifiers::COMMAND, Key::D);
+    assert_eq!(window.level().1.entities().count(), n_before);
+    choose_layer(&mut window, "actors");
+    window.key(Modifiers::COMMAND, Key::A);
+    let n_actors = window.level().1.layer("actors").unwrap().1.entities().unwrap().len();
+    assert_eq!(window.editor().selection().ids_in(&courtyard()).len(), n_actors);
+}
+
+#[test]
+fn tiles_are_selected_moved_copied_and_limit_the_brush() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    let (from, to) = ([10, 3], [12, 4]);
+    window.act(Action::View(ViewChange::Stamp(levelwright::edit::Stamp::one(Tile::id_only(3)))));
+    window.key(Modifiers::NONE, Key::M);
+    assert_eq!(window.editor().view().tool, ToolKind::SelectCells);
+    let (a, b) = (window.cell(from), window.cell(to));
+    window.drag(a, &[b]);
+    assert_eq!(window.editor().view().cells[&courtyard()].len(), 6);
+    assert!(window.says("6 cells selected"));
+    assert_eq!(window.editor().history().n_done(), 0, "selecting changes nothing");
+    // The brush keeps to the selection.
+    window.key(Modifiers::NONE, Key::F);
+    assert!((10..=12).all(|x| tile(&window, "ground", [x, 3]) == Tile::id_only(3)));
+    window.key(Modifiers::NONE, Key::E);
+    let (left, right) = (window.cell([11, 3]), window.cell([16, 3]));
+    let beyond = tile(&window, "ground", [16, 3]);
+    window.drag(left, &[right]);
+    assert!(tile(&window, "ground", [12, 3]).is_empty());
+    assert_eq!((tile(&window, "ground", [16, 3]), tile(&window, "ground", [10, 3])), (beyond, Tile::id_only(3)));
+    // It is dragged with its tiles, by the arrow keys too.
+    window.key(Modifiers::NONE, Key::M);
+    let (a, b) = (window.cell([11, 4]), window.cell([12, 5]));
+    window.drag(a, &[b]);
+    assert_eq!(tile(&window, "ground", [11, 4]), Tile::id_only(3));
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(tile(&window, "ground", [12, 4]), Tile::id_only(3));
+    assert!(window.editor().view().cells[&courtyard()].contains([14, 5]));
+    // Copied as text, which another window can read.
+    window.harness.event(egui::Event::Copy);
+    let text = (0..4).find_map(|_| {
+        window.harness.step();
+        let commands = &window.harness.output().platform_output.commands;
+        commands.iter().find_map(|command| match command {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    });
+    let text = text.unwrap();
+    assert!(text.contains("levelwright_clipboard"), "{text}");
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(tile(&window, "ground", [12, 4]).is_empty());
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::A);
+    assert!(window.editor().view().cells.is_empty());
+    window.harness.event(egui::Event::Paste(text));
+    window.settle();
+    assert_eq!(window.editor().view().tool, ToolKind::Stamp);
+    let at = window.cell([20, 3]);
+    window.click_at(at);
+    let pasted = (18..=22).flat_map(|x| (2..=4).map(move |y| [x, y]));
+    assert!(pasted.into_iter().any(|cell| tile(&window, "ground", cell) == Tile::id_only(3)));
+}
+
+#[test]
+fn the_eye_changes_the_window_and_the_command_the_game() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    window.click("Hide ground");
+    assert!(window.has("Show ground"));
+    assert!(window.editor().unsaved().is_empty() && window.editor().history().n_done() == 0);
+    window.click("Show ground");
+    window.command(Command::LayerInGame);
+    let is_drawn = |window: &Window| window.level().1.layer("ground").unwrap().1.visible;
+    assert!(!is_drawn(&window) && window.has("Show ground"), "it is hidden here, too, until its eye is opened");
+    assert_eq!((window.editor().unsaved().as_slice(), window.editor().history().n_done()), (&[courtyard()][..], 1));
+    window.click("Show ground");
+    assert!(!is_drawn(&window) && window.has("Hide ground"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_drawn(&window) && window.editor().unsaved().is_empty());
+}
+
+#[test]
+fn the_properties_of_a_level_are_a_click_away() {
+    let mut window = Window::sample();
+    let is_shown = |window: &Window, level: &DocPath| {
+        *window.editor().selection() == Selection::Document(level.clone()) && window.has("corner_cutting")
+    };
+    assert!(is_shown(&window, &courtyard()), "when a project opens");
+    let person = Selection::Things { doc: courtyard(), ids: vec!["zzw7jh".into()] };
+    window.act(Action::Select(person.clone()));
+    window.key(Modifiers::NONE, Key::S);
+    window.click_at(window.cell([20, 1]));
+    assert!(is_shown(&window, &courtyard()), "by a click on nothing");
+    window.act(Action::Select(person));
+    window.click_role(Role::Button, "courtyard");
+    assert!(is_shown(&window, &courtyard()), "by its tab");
+    let other = window.editor().project().levels().map(|(doc, _)| doc.clone()).find(|doc| *doc != courtyard()).unwrap();
+    window.click(other.stem());
+    assert!(is_shown(&window, &other), "by its row");
+    assert_eq!(*window.level().0, other);
+}
+
+#[test]
+fn a_level_is_renamed_duplicated_and_deleted_and_comes_back() {
+    let mut window = Window::sample();
+    let is_there = |window: &Window, level: &str| window.editor().project().level(&doc(level)).is_some();
+    window.key(Modifiers::NONE, Key::F2);
+    window.fill("New name", "yard");
+    assert!(is_there(&window, "levels/yard.ron") && !is_there(&window, "levels/courtyard.ron"));
+    let start = |window: &Window| window.editor().project().file().unwrap().start_level.clone();
+    assert_eq!(&*start(&window), "yard", "what names it follows");
+    assert_eq!(*window.editor().selection(), Selection::Document(doc("levels/yard.ron")));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_there(&window, "levels/courtyard.ron") && &*start(&window) == "courtyard");
+
+    window.act(Action::OpenLevel(courtyard()));
+    window.key(Modifiers::COMMAND, Key::D);
+    window.fill("Name of the copy", "courtyard");
+    assert!(window.editor().dialog().is_some() && window.says("There is already a file"), "a taken name is refused");
+    window.fill("Name of the copy", "night");
+    assert_eq!(*window.level().0, doc("levels/night.ron"), "the copy is shown");
+    assert_eq!(window.editor().project().level(&courtyard()), Some(window.level().1));
+    assert_eq!(window.editor().history().n_done(), 1);
+
+    // From the row's context menu; the dialog lists what names it.
+    window.find_role(Role::ListItem, "courtyard").click_secondary();
+    window.settle();
+    window.click_role(Role::Button, "Delete");
+    assert!(window.says("left unresolved") && window.says("project.ron"));
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(!is_there(&window, "levels/courtyard.ron"));
+    window.command(Command::SaveAll);
+    window.until_written("its file goes", |window| !window.file("levels/courtyard.ron").exists());
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(is_there(&window, "levels/courtyard.ron"));
+}
+
+#[test]
+fn a_level_is_opened_and_closed_from_its_row() {
+    let mut window = Window::sample();
+    let choose = |window: &mut Window, level: &str, item: &str| {
+        window.find_role(Role::ListItem, level).click_secondary();
+        window.settle();
+        window.click_role(Role::Button, item);
+    };
+    choose(&mut window, "dungeon", "Open level");
+    assert_eq!(window.level().0, &doc("levels/dungeon.ron"));
+    choose(&mut window, "courtyard", "Open level");
+    assert_eq!(window.level().0, &courtyard());
+    choose(&mut window, "dungeon", "Close level");
+    assert_eq!(window.editor().view().open_levels, [courtyard()]);
+}
+
+#[test]
+fn a_new_level_is_asked_for_and_made_in_one_step() {
+    let mut window = Window::sample();
+    window.click("New level…");
+    assert!(window.editor().dialog().is_some(), "nothing is made unasked");
+    assert!(window.has("Tileset: keep"), "the one of the level shown");
+    window.fill("Name of the new level", "courtyard");
+    assert!(window.editor().dialog().is_some() && window.says("There is already a file"));
+    window.fill("Width in cells", "0");
+    assert!(window.editor().dialog().is_some() && window.says("A level is 1 to"));
+    window.fill("Width in cells", "30");
+    window.click("Above");
+    window.fill("Name of the new level", "cellar");
+    assert!(window.editor().dialog().is_none(), "{:?}", window.editor().notice());
+    let (path, level) = window.level();
+    assert_eq!((path, level.size, level.view), (&doc("levels/cellar.ron"), Some([30, 24]), Some(LevelView::TopDown)));
+    assert_eq!(*window.editor().selection(), Selection::Document(path.clone()));
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(window.editor().project().level(&doc("levels/cellar.ron")).is_none());
 }
 
 #[test]

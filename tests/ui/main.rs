@@ -10,6 +10,7 @@ mod images;
 mod inspector;
 #[path = "../corpora/large.rs"]
 mod large;
+mod layers;
 mod levels;
 mod machines;
 mod play;

@@ -33,7 +33,8 @@ fn an_empty_project_has_panes_that_say_how_to_begin() {
     assert!(window.says("No level is open"));
     each_pane(&mut window);
     window.act(Action::ShowPane(Pane::Project));
-    window.click("New level");
+    window.click("New level…");
+    window.fill("Name of the new level", "level");
     assert!(window.editor().view().level.is_some(), "the new level is shown");
     window.click("New definition");
     assert!(window.editor().selection().one_definition().is_some());

@@ -13,7 +13,7 @@ use glam::Vec2;
 use levelwright::{
     editor::{Action, Camera, Command, ViewChange},
     io,
-    model::Tile,
+    model::{Level, Tile},
     raster::{Image, Scene},
     ui::Theme,
 };
@@ -84,7 +84,11 @@ fn look(window: &mut Window, scale: f32) -> Rect {
 
 /// What the command line draws of the level, on the same ground.
 fn expected(window: &Window, scale: f64) -> Image {
-    let (_, level) = window.level();
+    expected_of(window, window.level().1, scale)
+}
+
+/// The same of a level like it.
+fn expected_of(window: &Window, level: &Level, scale: f64) -> Image {
     let editor = window.editor();
     let root = window.folder.path().join("game");
     let images = |path: &str| Some(Arc::new(Image::from_png(&std::fs::read(root.join(path)).ok()?).ok()?));
@@ -126,6 +130,25 @@ fn a_level_looks_as_the_command_line_draws_it() {
         let expected = expected(&window, f64::from(scale));
         let (mean, most) = difference(&mut window, &expected, canvas);
         assert!(mean <= 6.0, "at {scale}: {most} at most, {mean} in the mean");
+    }
+}
+
+#[test]
+fn the_layers_beside_the_active_one_are_pale_where_it_is_highlighted() {
+    let Some(mut window) = drawing(&flips()) else { return };
+    let canvas = look(&mut window, 2.0);
+    for (active, pale) in [("front", 0), ("ground", 1)] {
+        window.act(Action::View(ViewChange::ActiveLayer(doc("levels/first.ron"), active.into())));
+        window.command(Command::ToggleHighlight);
+        let mut level = window.level().1.clone();
+        Arc::make_mut(&mut level.layers[pale]).opacity *= 0.3;
+        let expected_pale = expected_of(&window, &level, 2.0);
+        let (_, most) = difference(&mut window, &expected_pale, canvas);
+        assert!(most <= 3, "{active}: {most}");
+        window.command(Command::ToggleHighlight);
+        let expected = expected(&window, 2.0);
+        let (_, most) = difference(&mut window, &expected, canvas);
+        assert!(most <= 3, "{active}: {most}");
     }
 }
 

@@ -73,7 +73,7 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
 }
 
-/// Paint what is seen of a tile layer; `secs` moves its animations.
+/// Paint what is seen of a tile layer, as pale as the painter is; `secs` moves its animations.
 pub fn tiles_ui(
     cx: &CanvasCx<'_>,
     painter: &Painter,
@@ -98,7 +98,7 @@ pub fn tiles_ui(
         tileset: tileset_doc.clone(),
         sheet: sheet.clone(),
         secs,
-        opacity: f32_of(layer.opacity.clamp(0.0, 1.0)),
+        opacity: f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity(),
         place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };

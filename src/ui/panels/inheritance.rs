@@ -225,11 +225,23 @@ pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// Commands about what is selected, in a context menu.
 pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
+    // A switch is named by what it would do.
+    let text_of = |command: Command| match command.is_on(cx) {
+        Some(_) => command.means(cx).unwrap_or_else(|| command.spec().text.to_owned()),
+        None => command.spec().text.to_owned(),
+    };
     for command in commands.iter().copied() {
         let spec = command.spec();
         let refusal = command.refusal(cx);
-        let text = if command == Command::Show(Pane::Inheritance) { "Show inheritance" } else { spec.text };
-        let button = ui.add_enabled(refusal.is_none(), egui::Button::new(text));
+        let text =
+            if command == Command::Show(Pane::Inheritance) { "Show inheritance".into() } else { text_of(command) };
+        let is_enabled = refusal.is_none();
+        let mut button = egui::Button::new(&text);
+        if let Some(keys) = spec.keys {
+            button = button.shortcut_text(ui.ctx().format_shortcut(&keys));
+        }
+        let button = ui.add_enabled(is_enabled, button);
+        button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, is_enabled, &text));
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {
             cx.command(command);

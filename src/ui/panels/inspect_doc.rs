@@ -35,8 +35,9 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        command_button(cx, ui, Command::Delete);
-        command_button(cx, ui, Command::Rename);
+        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+            command_button(cx, ui, command);
+        }
     });
     let hidden = ["entities", "chunks", "nodes", "links"];
     record_ui(cx, ui, Places::new(doc, &[Level::layer_at(name)], &hidden));
@@ -135,7 +136,12 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
 
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     heading(cx.theme, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
-    if ui.button("Open").clicked() {
+    line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
+        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+            command_button(cx, ui, command);
+        }
+    });
+    if cx.view.level.as_ref() != Some(doc) && ui.button("Open").clicked() {
         cx.send(Action::OpenLevel(doc.clone()));
     }
     let cells = NumberSpec { min: Some(1.0), max: Some(16384.0), step: Some(1.0), unit: Some("cells"), is_int: true };

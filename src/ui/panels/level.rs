@@ -3,6 +3,7 @@
 use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 use egui_material_icons::icons;
 
+use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, PointerAt, Preview, Selection, ViewChange},
@@ -57,7 +58,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         Some(_) => painter.with_clip_rect(view.intersect(viewport.rect(paint::level_rect(level)))),
         None => painter,
     };
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+    let is_playing = preview.is_some_and(|preview| preview.is_playing);
+    let is_pale = |i: usize| cx.view.overlays.highlight && !is_playing && active != Some(i);
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
+        let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
         match (&layer.content, preview) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
@@ -66,16 +70,17 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     let painter = canvas;
-    if cx.view.overlays.grid && preview.is_none_or(|preview| !preview.is_playing) {
+    if cx.view.overlays.grid && !is_playing {
         overlay::grid_ui(cx, &painter, &viewport, level);
     }
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, level, geometry);
     }
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| layer.visible) {
+    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         if let LayerContent::Waypoints(graph) = &layer.content
-            && (preview.is_none_or(|preview| !preview.is_playing) || active == Some(i))
+            && (!is_playing || active == Some(i))
         {
+            let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
             overlay::waypoints_ui(cx, &painter, &viewport, doc, layer, graph, active == Some(i));
         }
     }
@@ -108,6 +113,23 @@ fn cells_ui(
     }
 }
 
+/// What of the layers that tools do not work on is left where the active one is highlighted.
+const PALE: f32 = 0.3;
+
+/// A painter whose shapes are pale.
+fn pale(painter: &egui::Painter) -> egui::Painter {
+    let mut painter = painter.clone();
+    painter.multiply_opacity(PALE);
+    painter
+}
+
+/// The same where the painter is not pale: what is selected is marked on every layer.
+fn strong(painter: &egui::Painter) -> egui::Painter {
+    let mut painter = painter.clone();
+    painter.set_opacity(1.0);
+    painter
+}
+
 /// The tabs of open levels.
 fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if cx.view.open_levels.is_empty() {
@@ -122,6 +144,7 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
             if response.clicked() {
                 cx.send(Action::OpenLevel(doc.clone()));
             }
+            level_menu_ui(cx, &response, doc);
             let close = format!("Close {}", doc.stem());
             let is_middle = response.clicked_by(PointerButton::Middle);
             let button = is_shown && IconButton::new(icons::ICON_CLOSE.codepoint, &close).show(cx.theme, ui).clicked();
@@ -129,6 +152,26 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 cx.send(Action::CloseLevel(doc.clone()));
             }
         }
+    });
+}
+
+/// What can be done with a level, at its row or tab.
+pub(super) fn level_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
+    if response.secondary_clicked() {
+        cx.send(Action::Select(Selection::Document(doc.clone())));
+    }
+    response.context_menu(|ui| {
+        let is_shown = cx.view.level.as_ref() == Some(doc);
+        if !is_shown && ui.button("Open level").clicked() {
+            cx.send(Action::OpenLevel(doc.clone()));
+            ui.close();
+        }
+        if cx.view.open_levels.contains(doc) && ui.button("Close level").clicked() {
+            cx.send(Action::CloseLevel(doc.clone()));
+            ui.close();
+        }
+        ui.separator();
+        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
     });
 }
 
@@ -231,7 +274,7 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
             cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
         }
         None => {
-            cx.send(Action::Select(Selection::None));
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: Vec::new() }));
             cx.send(Action::View(ViewChange::WatchEntity(None)));
         }
     }
@@ -268,7 +311,7 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(id) {
-            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -305,7 +348,7 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(entity.id) {
-            overlay::selected_ui(cx, painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -338,6 +381,7 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
 
 /// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    command_button(cx, ui, Command::ToggleHighlight);
     command_button(cx, ui, Command::ZoomFit);
     command_button(cx, ui, Command::ZoomIn);
     if let Some(camera) = cx.view.level.as_ref().and_then(|doc| cx.view.cameras.get(doc)) {

@@ -17,6 +17,7 @@ mod machine_carry;
 pub mod machine_parts;
 pub mod menu;
 pub mod messages;
+mod new_level;
 pub mod palette;
 pub mod pick;
 pub mod preview;

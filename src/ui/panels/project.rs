@@ -10,6 +10,7 @@ use egui_material_icons::icons;
 use super::{
     definitions::outline,
     inheritance::{commands_ui, family_menu_ui},
+    level::level_menu_ui,
     machine::new_machine,
 };
 use crate::{
@@ -17,10 +18,7 @@ use crate::{
     edit::{Edit, free_name},
     editor::{Action, Command, Selection},
     explain::Outline,
-    model::{
-        DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Layer, LayerContent, Level, Location, Name,
-        TileLayer, Tiles,
-    },
+    model::{DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Location, Name},
     ui::{
         CommandLook as _, Cx,
         theme::ROW,
@@ -238,7 +236,11 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
                 _ => matches!(cx.selection, Selection::Document(selected) if selected == doc),
             };
             let row = Row { text: name, is_selected, is_modified: cx.is_modified(doc), ..Row::default() };
-            if plain_ui(cx, ui, kind, doc, row).clicked() {
+            let response = plain_ui(cx, ui, kind, doc, row);
+            if kind == DocKind::Level {
+                level_menu_ui(cx, &response, doc);
+            }
+            if response.clicked() {
                 cx.send(match kind {
                     DocKind::Level => Action::OpenLevel(doc.clone()),
                     DocKind::Tuning => Action::GoTo(Location::new(doc.clone(), FieldPath::root())),
@@ -259,11 +261,15 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
         let row = Row { icon: arrow.codepoint, text: title(kind), detail: &count, is_weak: true, ..Row::default() };
         ui.spacing_mut().item_spacing.x = 0.0;
         at_right(ui, |ui| {
-            if kind == DocKind::Machines {
-                let name = "New machine…";
+            let asks = match kind {
+                DocKind::Level => Some("New level…"),
+                DocKind::Machines => Some("New machine…"),
+                _ => None,
+            };
+            if let Some(name) = asks {
                 let button = IconButton::new(icons::ICON_ADD.codepoint, name).show(cx.theme, ui);
                 if button.tip(name).clicked() {
-                    cx.send(new_machine(cx));
+                    cx.send(if kind == DocKind::Level { Action::Command(Command::NewLevel) } else { new_machine(cx) });
                 }
             } else if let Some((name, edit, then)) = new_thing(cx, kind) {
                 let button = IconButton::new(icons::ICON_ADD.codepoint, &name).show(cx.theme, ui);
@@ -356,21 +362,6 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
         selected.or_else(first).cloned()
     };
     match kind {
-        DocKind::Level => {
-            let doc = new_doc("level");
-            let mut level = Level::default();
-            if let Some(tileset) = cx.resolution.tilesets.keys().next().cloned() {
-                if let Some(set) = cx.resolution.tilesets.get(&tileset).and_then(|path| cx.project.tileset(path)) {
-                    level.tile_size = set.tile_size;
-                }
-                let tiles = TileLayer { tileset, collide: true, tiles: Tiles::default() };
-                level.layers.push(Arc::new(Layer::new("ground".into(), LayerContent::Tiles(tiles))));
-            }
-            let entities = LayerContent::Entities(indexmap::IndexMap::new());
-            level.layers.push(Arc::new(Layer::new("actors".into(), entities)));
-            let put = Edit::put_document(doc.clone(), Document::Level(level));
-            Some(("New level".into(), put, Action::OpenLevel(doc)))
-        }
         DocKind::Entities => {
             let name = free_name("definition", |name| cx.resolution.def_docs.contains_key(name));
             let def = EntityDef::default();

@@ -37,12 +37,14 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
             false
         }
         Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
-        Request::DuplicateMachine { to, .. } => {
+        Request::DuplicateMachine { to, .. } | Request::DuplicateLevel { to, .. } => {
             let (text, is_done) = field(ui, "refactor", to, "Name of the copy");
             text.trim().clone_into(to);
             is_done
         }
-        Request::DeleteMachine { .. } => false,
+        Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
+        Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
+        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
     };
     if next != *request {
         cx.send(Action::Refactor(next));
@@ -50,12 +52,18 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     ui.add_space(8.0);
     // What else the dialog says takes more or less room.
     let rest = if matches!(request, Request::Extract(_)) { 360.0 } else { 210.0 };
-    outcome_ui(cx, ui, draft, list_height(ui, rest, 300.0));
+    // A form shows beside its fields what is wrong, and all it makes is new.
+    let is_refused = matches!(draft.settled().map(|it| &it.result), Some(Err(_)));
+    if !request.is_form() || (is_refused && request.field_problem(cx.project).is_none()) {
+        outcome_ui(cx, ui, draft, list_height(ui, rest, 300.0));
+    }
     let settled = draft.settled().map(|outcome| &outcome.result);
     let can_do = matches!(settled, Some(Ok(_)));
     if let Some(Ok(planned)) = settled {
         ui.add_space(8.0);
-        ui.label(RichText::new(format!("{}. {}", planned.count, planned.reach)).color(cx.theme.text));
+        let text =
+            if request.is_form() { planned.reach.clone() } else { format!("{}. {}", planned.count, planned.reach) };
+        ui.label(RichText::new(text).color(cx.theme.text));
     }
     // Enter confirms while a text field or nothing has the focus.
     let is_enter =

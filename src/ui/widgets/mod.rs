@@ -342,6 +342,8 @@ pub struct Row<'a> {
     pub text: &'a str,
     /// Weak, at the right.
     pub detail: &'a str,
+    /// An icon before the detail, of something to know about it.
+    pub mark: &'a str,
     /// How deep in a tree.
     pub depth: u8,
     /// Part of the selection.
@@ -352,7 +354,7 @@ pub struct Row<'a> {
     pub is_weak: bool,
 }
 
-/// Show a row over the whole width; the response senses clicks and drags.
+/// Show a row over the whole width; the response senses clicks.
 pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -388,6 +390,11 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
         let font = FontId::proportional(SMALL);
         let at = pos2(right, rect.center().y);
         right = ui.painter().text(at, Align2::RIGHT_CENTER, row.detail, font, theme.text_weak).left() - GRID;
+    }
+    if !row.mark.is_empty() {
+        let at = pos2(right - 7.0, rect.center().y);
+        ui.painter().text(at, Align2::CENTER_CENTER, row.mark, icon_font(14.0), theme.warning);
+        right -= 18.0;
     }
     if row.is_modified {
         ui.painter().circle_filled(pos2(right - 4.0, rect.center().y), 3.0, theme.accent);

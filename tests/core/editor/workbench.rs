@@ -1,12 +1,17 @@
 //! The workbench: what is selected and shown follows places, names and files, and lets go of what is gone.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 use levelwright::{
     defs::resolve,
     edit::Edit,
-    editor::{Camera, Pane, Selection, Tuning, Unfinished, Workbench, Workspace},
-    model::{DocPath, FieldPath, Location, Name, Project},
-    refactor::NameKind,
+    editor::{Camera, Pane, Selection, Tuning, Unfinished, ViewState, Workbench, Workspace},
+    model::{
+        CellSet, DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project,
+        TileLayer, Tiles, Tileset,
+    },
+    refactor::{NameKind, NewLevel},
     tools::ToolKind,
 };
 
@@ -50,7 +55,7 @@ fn a_project_opens_at_its_first_level_and_machine() {
     assert_eq!((bench.view.level.clone(), bench.view.focus.clone()), (Some(yard()), Some(yard())));
     assert_eq!((&bench.view.open_levels, &bench.view.machine), (&vec![yard()], &Some((machines(), "guard".into()))));
     assert_eq!(bench.take_wanted_panes(), []);
-    assert_eq!(bench.selection(), &Selection::None);
+    assert_eq!(bench.selection(), &Selection::Document(yard()), "its properties are shown");
     // Of what was open before, the tool stays.
     bench.take_tool(ToolKind::Pencil);
     bench.select(things(&["g1"]));
@@ -58,7 +63,7 @@ fn a_project_opens_at_its_first_level_and_machine() {
     bench.view.snap = false;
     bench.view.watch = Some("g1".into());
     bench.open(workspace.project(), Tuning { bookmarks: vec!["Combat.damage".into()], ..Tuning::default() });
-    assert_eq!((bench.selection(), bench.view.tool), (&Selection::None, ToolKind::Pencil));
+    assert_eq!((bench.selection(), bench.view.tool), (&Selection::Document(yard()), ToolKind::Pencil));
     assert_eq!((&bench.view.open_levels, bench.view.snap, &bench.view.watch), (&vec![yard()], true, &None));
     assert_eq!(bench.tuning.bookmarks, ["Combat.damage".into()]);
 }
@@ -138,8 +143,137 @@ fn selecting_means_the_document_and_the_definition_to_place() {
     bench.deselect();
     assert_eq!((bench.selection(), bench.view.focus.clone()), (&Selection::None, Some(goblins())));
     bench.open_level(path("levels/cave.ron"));
-    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector], "the last one first");
+    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector, Pane::Inspector], "the last one first");
     assert_eq!(bench.take_wanted_panes(), []);
+}
+
+#[test]
+fn a_level_that_is_opened_or_clicked_beside_everything_is_selected_itself() {
+    let (_, mut bench) = bench();
+    let cave = path("levels/cave.ron");
+    bench.select(things(&["g1"]));
+    bench.open_level(cave.clone());
+    assert_eq!(bench.selection(), &Selection::Document(cave.clone()));
+    assert_eq!(bench.take_wanted_panes(), [Pane::Level, Pane::Inspector]);
+    bench.open_level(yard());
+    bench.select(things(&["g1"]));
+    let _ = bench.take_wanted_panes();
+    bench.select(things(&[]));
+    assert_eq!((bench.selection(), bench.view.focus.clone()), (&Selection::Document(yard()), Some(yard())));
+    assert_eq!(bench.take_wanted_panes(), [], "a click beside everything brings no pane to the front");
+}
+
+#[test]
+fn everything_is_selected_on_the_active_layer_and_on_no_other() {
+    let (mut workspace, mut bench) = bench();
+    let work_on = |bench: &mut Workbench, layer: &str| {
+        bench.view.active_layer.insert(yard(), layer.into());
+    };
+    for (layer, ids) in [("actors", ["g1", "p1"]), ("patrol", ["n1", "n2"])] {
+        work_on(&mut bench, layer);
+        bench.select_all(workspace.project()).unwrap();
+        assert_eq!(bench.selection(), &things(&ids), "{layer}");
+    }
+    // Cells are another selection: what was selected elsewhere must not be copied or deleted in their place.
+    bench.select(things(&["p1"]));
+    work_on(&mut bench, "ground");
+    let cells = Arc::new(CellSet::rectangle([0, 0], [3, 3]));
+    bench.select_cells(&yard(), cells.clone());
+    assert_eq!(bench.selection(), &Selection::None);
+    assert_eq!(bench.view.cells_meant(bench.selection()), Some((&yard(), &cells)));
+    bench.select(things(&["p1"]));
+    assert_eq!(bench.view.cells_meant(bench.selection()), None, "what was selected last is meant");
+    bench.select(Selection::None);
+    bench.select_cells(&yard(), Arc::default());
+    assert_eq!(bench.view.cells_meant(bench.selection()), None);
+    // Nor what a click would not hit.
+    let lock = Edit::set_at(&yard(), FieldPath::keys(["layers", "actors", "locked"]), &true);
+    let _ = workspace.step(None, &[lock]).unwrap();
+    work_on(&mut bench, "actors");
+    let why = bench.select_all(workspace.project()).unwrap_err();
+    assert_eq!(why, "“actors” is locked: unlock it to select what is on it");
+    bench.open_level(path("levels/cave.ron"));
+    assert_eq!(bench.select_all(workspace.project()).unwrap_err(), "There is nothing on “actors” to select");
+    bench.work_in(Pane::Machine, workspace.project());
+    bench.select(machine("Attack", None));
+    assert!(bench.select_all(workspace.project()).is_err());
+    assert_eq!(bench.selection(), &machine("Attack", None), "another pane's selection is left alone");
+}
+
+#[test]
+fn an_eye_hides_a_layer_in_the_window_and_else_follows_the_document() {
+    let (workspace, mut bench) = bench();
+    let level = workspace.project().level(&yard()).unwrap();
+    let (_, actors) = level.layer("actors").unwrap();
+    let in_game = |is_drawn: bool| Layer { visible: is_drawn, ..(**actors).clone() };
+    let view = &mut bench.view;
+    assert!(view.shows(&yard(), &in_game(true)) && !view.shows(&yard(), &in_game(false)));
+    view.show_layer(&yard(), actors, false);
+    assert!(!view.shows(&yard(), &in_game(true)));
+    view.show_layer(&yard(), actors, true);
+    assert!(!view.shows(&yard(), &in_game(false)), "an open eye of a drawn layer goes with the document");
+    view.show_layer(&yard(), &in_game(false), true);
+    assert!(view.shows(&yard(), &in_game(false)), "what the game does not draw can be looked at");
+    // What is hidden here is not selected unseen.
+    view.show_layer(&yard(), actors, false);
+    view.active_layer.insert(yard(), "actors".into());
+    let why = bench.select_all(workspace.project()).unwrap_err();
+    assert_eq!(why, "“actors” is hidden: show it to select what is on it");
+}
+
+#[test]
+fn a_new_level_is_offered_like_the_one_shown() {
+    let (mut workspace, mut bench) = bench();
+    let set = Tileset { tile_size: [8, 8], ..Tileset::default() };
+    let put = |name: &str| Edit::put_document(path(&format!("tilesets/{name}.ron")), Document::Tileset(set.clone()));
+    let see = Edit::set_at(&yard(), FieldPath::keys(["view"]), &Some(LevelView::TopDown));
+    let _ = workspace.step(None, &[put("aaa"), put("zzz"), see]).unwrap();
+    let new = bench.new_level(workspace.project());
+    assert_eq!((new.name.as_str(), new.tileset.as_deref(), new.tile_size), ("level", Some("t"), [16, 16]));
+    assert_eq!((new.view, new.size), (LevelView::TopDown, Some(NewLevel::SIZE)), "as the one shown is seen");
+    // The tileset that was worked with last comes first, whatever level is shown.
+    let tiles = TileLayer { tileset: "zzz".into(), collide: true, tiles: Tiles::default() };
+    let layer = Layer::new("far".into(), LayerContent::Tiles(tiles));
+    let _ = workspace.step(None, &[Edit::insert_at(&yard(), Level::layer_at(0), &layer)]).unwrap();
+    bench.work_on(&yard(), "far".into(), workspace.project());
+    bench.open_level(path("levels/cave.ron"));
+    assert_eq!(bench.view.tilesets(workspace.project()), ["zzz".into(), "aaa".into(), "t".into()]);
+    let new = bench.new_level(workspace.project());
+    assert_eq!((new.tileset.as_deref(), new.tile_size), (Some("zzz"), [8, 8]));
+    assert_eq!(new.view, LevelView::Platformer, "as the project has it, where the level shown declares none");
+}
+
+#[test]
+fn a_layer_shown_alone_gives_way_to_what_was_shown() {
+    let (workspace, mut bench) = bench();
+    let level = workspace.project().level(&yard()).unwrap();
+    let view = &mut bench.view;
+    let alone = |view: &ViewState| {
+        let all = level.layers.iter().filter(|layer| view.shows_alone(&yard(), level, &layer.name));
+        all.map(|layer| layer.name.to_string()).collect::<Vec<_>>()
+    };
+    let shown = |view: &ViewState| level.layers.iter().filter(|layer| view.shows(&yard(), layer)).count();
+    let n = level.layers.len();
+    assert!(n > 2 && shown(view) == n && alone(view).is_empty());
+    view.show_layer(&yard(), &level.layers[2], false);
+    for name in ["ground", "actors", "patrol"] {
+        view.show_alone(&yard(), level, name);
+        assert_eq!(alone(view), [name]);
+    }
+    view.show_alone(&yard(), level, "patrol");
+    assert_eq!((shown(view), view.shows(&yard(), &level.layers[2])), (n - 1, false), "as before the first");
+    // An eye that is opened meanwhile is of what is shown next time.
+    view.show_alone(&yard(), level, "ground");
+    view.show_layer(&yard(), &level.layers[1], true);
+    assert!(alone(view).is_empty());
+    view.show_alone(&yard(), level, "ground");
+    view.show_alone(&yard(), level, "ground");
+    assert_eq!(shown(view), 2);
+    // One that is alone because the others were hidden one by one: all are shown.
+    view.show_alone(&yard(), level, "ground");
+    view.eyes_before.clear();
+    view.show_alone(&yard(), level, "ground");
+    assert_eq!(shown(view), n);
 }
 
 /// Everything that holds names, on a workbench.
@@ -148,6 +282,8 @@ fn full() -> (Workspace, Workbench) {
     let camera = Camera { center: Vec2::ONE, scale: 3.0 };
     bench.view.cameras.insert(yard(), camera);
     bench.view.active_layer.insert(yard(), "actors".into());
+    bench.view.eyes.entry(yard()).or_default().insert("actors".into(), false);
+    bench.view.eyes_before = bench.view.eyes.clone();
     let (from, to) = ("Patrol".into(), "Attack/Aim".into());
     bench.view.unfinished.push(Unfinished { doc: machines(), machine: "guard".into(), from, to });
     bench.select(Selection::definition(goblins(), "goblin".into()));
@@ -175,13 +311,18 @@ fn names_are_followed_over_renames_and_back() {
         assert_eq!(bench.selection(), &expected);
         match kind {
             NameKind::Def => assert_eq!(bench.view.place_def.as_deref(), Some("gnome")),
-            NameKind::Layer => assert_eq!(&*bench.view.active_layer[&yard()], "people"),
+            NameKind::Layer => {
+                assert_eq!(&*bench.view.active_layer[&yard()], "people");
+                assert_eq!(bench.view.eyes[&yard()], [("people".into(), false)].into());
+                assert_eq!(bench.view.eyes_before, bench.view.eyes);
+            }
             _ => assert_eq!(&*bench.view.unfinished[0].to, "Fight/Aim"),
         }
         follow(&mut bench, &now, before);
         assert_eq!(bench.selection(), &was);
         assert_eq!((bench.view.place_def.as_deref(), &*bench.view.active_layer[&yard()]), (Some("goblin"), "actors"));
         assert_eq!(&*bench.view.unfinished[0].to, "Attack/Aim");
+        assert_eq!(bench.view.eyes[&yard()], [("actors".into(), false)].into());
     }
     // The machine itself: what is selected and shown of it, and what is drawn in it.
     let now = renamed(before, NameKind::Machine, "guard", "watch");
@@ -206,6 +347,7 @@ fn files_are_followed_where_they_move() {
     assert_eq!((bench.view.level.as_ref(), bench.view.focus.as_ref()), (Some(&court), Some(&court)));
     assert_eq!(bench.view.open_levels, std::slice::from_ref(&court));
     assert_eq!(bench.view.cameras.into_iter().collect::<Vec<_>>(), [(court.clone(), camera)]);
+    assert!(bench.view.eyes.contains_key(&court) && !bench.view.eyes.contains_key(&yard()));
     assert_eq!(bench.view.active_layer.into_iter().collect::<Vec<_>>(), [(court, "actors".into())]);
 
     let (workspace, mut bench) = full();

@@ -41,6 +41,8 @@ struct Table {
     layer: usize,
     def: Option<Name>,
     snap_px: Option<[f64; 2]>,
+    /// Whether the window shows the layers; as they say themselves when none.
+    eye: Option<bool>,
     auto_links: Vec<(Name, Name)>,
     n_gestures: u64,
     out: ToolOut,
@@ -98,6 +100,7 @@ impl Table {
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
             auto_links: Vec::new(),
+            eye: None,
             n_gestures: 0,
             out: ToolOut::default(),
         }
@@ -169,6 +172,7 @@ impl Table {
             snap_px: self.snap_px,
             px_per_point: 1.0,
             extent: &|_| Extent::default(),
+            shows: &|layer| self.eye.unwrap_or(layer.visible),
             auto_links: &self.auto_links,
             seed: mix(self.n_gestures),
         })

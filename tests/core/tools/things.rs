@@ -69,6 +69,16 @@ fn what_is_locked_or_hidden_cannot_be_hit() {
 }
 
 #[test]
+fn what_the_window_hides_or_shows_goes_before_what_the_game_draws() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]);
+    table.eye = Some(false);
+    assert!(table.run("press @16,16 release @16,16").selection.is_empty());
+    table.eye = Some(true);
+    Arc::make_mut(&mut table.level_mut().layers[1]).visible = false;
+    assert_eq!(table.run("press @16,16 release @16,16").selection, ["a".into()]);
+}
+
+#[test]
 fn a_turned_entity_is_hit_where_it_is_seen() {
     let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [48.0, 48.0])]);
     let LayerContent::Entities(all) = &mut Arc::make_mut(&mut table.level_mut().layers[1]).content else { panic!() };

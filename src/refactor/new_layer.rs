@@ -1,0 +1,126 @@
+//! A layer that is asked for: its kind, its name, and of tiles their tileset.
+
+use super::Plan;
+use crate::{
+    edit::{Edit, Refusal, free_name},
+    model::{DocPath, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, WaypointGraph},
+};
+
+/// What a layer is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerKind {
+    /// Tiles of a tileset.
+    Tiles,
+    /// Placed entities.
+    Entities,
+    /// A waypoint graph.
+    Waypoints,
+}
+
+impl LayerKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Tiles, Self::Entities, Self::Waypoints];
+
+    /// What it is called.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Tiles => "Tiles",
+            Self::Entities => "Entities",
+            Self::Waypoints => "Waypoints",
+        }
+    }
+
+    /// The first free name of those that such layers have.
+    fn name_in(self, level: &Level) -> String {
+        let name = match self {
+            Self::Tiles => "tiles",
+            Self::Entities => "actors",
+            Self::Waypoints => "waypoints",
+        };
+        free_name(name, |name| level.layer(name).is_some()).to_string()
+    }
+}
+
+/// A layer that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewLayer {
+    /// The level.
+    pub doc: DocPath,
+    /// What it is to hold.
+    pub kind: LayerKind,
+    /// Its name.
+    pub name: String,
+    /// Of a layer of tiles.
+    pub tileset: Option<Name>,
+    /// Its number from the back.
+    pub at: usize,
+}
+
+impl NewLayer {
+    /// One as it is offered first.
+    #[must_use]
+    pub fn new((doc, level): (&DocPath, &Level), tileset: Option<Name>, at: usize) -> Self {
+        let kind = if tileset.is_some() { LayerKind::Tiles } else { LayerKind::Entities };
+        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, at }
+    }
+
+    /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns whether it
+    /// did.
+    pub fn change_kind(&mut self, kind: LayerKind, level: &Level) -> bool {
+        let is_offered = self.name == self.kind.name_in(level);
+        self.kind = kind;
+        if is_offered {
+            self.name = kind.name_in(level);
+        }
+        is_offered
+    }
+
+    /// What is wrong with the name, as a sentence.
+    #[must_use]
+    pub fn name_problem(&self, project: &Project) -> Option<String> {
+        let is_taken = project.level(&self.doc).is_some_and(|level| level.layer(&self.name).is_some());
+        if self.name.is_empty() {
+            Some("Write the layer's name".to_owned())
+        } else if is_taken {
+            Some(format!("{} already has a layer `{}`", self.doc.stem(), self.name))
+        } else if self.kind == LayerKind::Waypoints && self.name.contains('/') {
+            Some("The name of a layer of waypoints has no `/`; routes write a tag after it".to_owned())
+        } else {
+            None
+        }
+    }
+
+    /// What is wrong with the tileset, as a sentence.
+    #[must_use]
+    pub fn tileset_problem(&self) -> Option<String> {
+        let is_lacking = self.kind == LayerKind::Tiles && self.tileset.is_none();
+        is_lacking.then(|| "A layer of tiles needs a tileset, and the project has none yet".to_owned())
+    }
+
+    /// The first thing that is wrong.
+    #[must_use]
+    pub fn first_problem(&self, project: &Project) -> Option<String> {
+        self.name_problem(project).or_else(|| self.tileset_problem())
+    }
+
+    fn content(&self) -> LayerContent {
+        match (self.kind, &self.tileset) {
+            (LayerKind::Tiles, Some(tileset)) => {
+                LayerContent::Tiles(TileLayer { tileset: tileset.clone(), collide: true, tiles: Tiles::default() })
+            }
+            (LayerKind::Waypoints, _) => LayerContent::Waypoints(WaypointGraph::limited()),
+            _ => LayerContent::Entities(indexmap::IndexMap::new()),
+        }
+    }
+}
+
+/// The plan that adds a layer.
+pub(super) fn create(project: &Project, new: &NewLayer) -> Result<Plan, Refusal> {
+    if let Some(why) = new.first_problem(project) {
+        return Err(Refusal::new(why));
+    }
+    let layer = Layer::new(new.name.as_str().into(), new.content());
+    let edits = vec![Edit::insert_at(&new.doc, Level::layer_at(new.at), &layer)];
+    Ok(Plan { label: format!("Add layer {} to {}", new.name, new.doc.stem()), edits })
+}

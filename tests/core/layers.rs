@@ -1,0 +1,112 @@
+//! Layers of a level: adding, copying and reordering them.
+
+use std::collections::BTreeSet;
+
+use levelwright::{
+    defs::resolve,
+    edit::{Edit, apply_all, copy_layer, number_in_gap},
+    io,
+    model::{Builtin, DocPath, FieldPath, Layer, LayerContent, Level, Name, Project},
+    refactor::{LayerKind, NewLayer, Request},
+};
+
+fn courtyard() -> DocPath {
+    DocPath::new("levels/courtyard.ron").unwrap()
+}
+
+fn sample() -> Project {
+    io::load("sample_data".as_ref()).project
+}
+
+fn level(project: &Project) -> &Level {
+    project.level(&courtyard()).unwrap()
+}
+
+fn add(project: &Project, new: &NewLayer) -> Result<Project, String> {
+    let resolution = resolve(project, &Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }, None);
+    let plan = Request::NewLayer(new.clone()).plan(project, &resolution).map_err(|why| why.to_string())?;
+    plan.tried_on(project).map_err(|why| why.to_string())
+}
+
+#[test]
+fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
+    let project = sample();
+    let mut new = NewLayer::new((&courtyard(), level(&project)), Some("keep".into()), 2);
+    assert_eq!((new.kind, new.name.as_str()), (LayerKind::Tiles, "tiles"));
+    for kind in LayerKind::ALL {
+        let _ = new.change_kind(kind, level(&project));
+        let after = add(&project, &new).unwrap();
+        let layer = &level(&after).layers[2];
+        assert_eq!((&*layer.name, layer.tag()), (new.name.as_str(), kind.noun()));
+    }
+    // An offered name goes with the kind, a typed one stays.
+    assert!(new.change_kind(LayerKind::Tiles, level(&project)) && new.name == "tiles");
+    new.name = "moss".into();
+    assert!(!new.change_kind(LayerKind::Entities, level(&project)) && new.name == "moss");
+}
+
+#[test]
+fn a_new_layer_says_what_is_wrong_with_it() {
+    let project = sample();
+    let new = NewLayer::new((&courtyard(), level(&project)), None, 0);
+    assert_eq!(new.kind, LayerKind::Entities, "without a tileset there are no tiles to offer");
+    let named = |name: &str, kind| NewLayer { name: name.into(), kind, ..new.clone() };
+    let cases = [
+        (named("", LayerKind::Entities), "Write the layer's name"),
+        (named("ground", LayerKind::Entities), "courtyard already has a layer `ground`"),
+        (
+            named("a/b", LayerKind::Waypoints),
+            "The name of a layer of waypoints has no `/`; routes write a tag after it",
+        ),
+        (named("new", LayerKind::Tiles), "A layer of tiles needs a tileset, and the project has none yet"),
+    ];
+    for (new, why) in cases {
+        assert_eq!(new.first_problem(&project).as_deref(), Some(why));
+        assert_eq!(add(&project, &new).unwrap_err(), why);
+    }
+}
+
+#[test]
+fn a_copied_layer_is_the_same_under_fresh_ids() {
+    let project = sample();
+    let ids = |layer: &Layer| -> BTreeSet<Name> {
+        match &layer.content {
+            LayerContent::Tiles(_) => BTreeSet::new(),
+            LayerContent::Entities(all) => all.keys().cloned().collect(),
+            LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
+        }
+    };
+    for (at, layer) in level(&project).layers.iter().enumerate() {
+        for is_locked in [false, true] {
+            let mut after = project.clone();
+            let at_lock = FieldPath::keys(["layers", &*layer.name, "locked"]);
+            apply_all(&mut after, &[Edit::set_at(&courtyard(), at_lock, &is_locked)]).unwrap();
+            let (edits, name) = copy_layer((&courtyard(), level(&after)), &layer.name, 7).unwrap();
+            apply_all(&mut after, &edits).unwrap();
+            let copy = &level(&after).layers[at + 1];
+            assert_eq!((&copy.name, copy.locked), (&name, is_locked), "in front of it");
+            assert_eq!((copy.parallax, copy.opacity, copy.tag()), (layer.parallax, layer.opacity, layer.tag()));
+            assert_eq!(copy.tiles(), layer.tiles());
+            assert_eq!(ids(copy).len(), ids(layer).len());
+            assert!(ids(copy).is_disjoint(&ids(layer)));
+            if let (Some(copy), Some(graph)) = (copy.waypoints(), layer.waypoints()) {
+                assert_eq!(copy.links.len(), graph.links.len());
+                assert!(copy.links.iter().all(|link| copy.nodes.contains_key(&link.from)));
+            }
+        }
+    }
+    assert!(copy_layer((&courtyard(), level(&project)), "nothing", 7).is_err());
+}
+
+#[test]
+fn a_layer_dropped_into_a_gap_stands_there() {
+    // Of a, b, c, d: what is dropped, the gap, and what comes of it.
+    for (from, gap, expected) in
+        [(0, 0, "abcd"), (0, 1, "abcd"), (0, 2, "bacd"), (0, 4, "bcda"), (3, 0, "dabc"), (2, 1, "acbd"), (1, 3, "acbd")]
+    {
+        let mut list: Vec<char> = "abcd".chars().collect();
+        let it = list.remove(from);
+        list.insert(number_in_gap(from, gap), it);
+        assert_eq!(list.into_iter().collect::<String>(), expected, "{from} into gap {gap}");
+    }
+}

@@ -1,0 +1,197 @@
+//! The Layers pane: layers are chosen, added, dragged, copied, locked and deleted there, in a narrow window too.
+
+use egui::{Key, Modifiers, accesskit::Role};
+use levelwright::{
+    editor::{Action, Command, Selection, ViewChange},
+    model::Name,
+};
+
+use crate::window::{Window, courtyard};
+
+/// The layers from the back.
+fn names(window: &Window) -> Vec<Name> {
+    window.level().1.layers.iter().map(|layer| layer.name.clone()).collect()
+}
+
+fn layer(name: &str) -> Selection {
+    Selection::Layer { doc: courtyard(), layer: name.into() }
+}
+
+fn row(window: &Window, name: &str) -> egui::Rect {
+    window.find_role(Role::ListItem, name).rect()
+}
+
+#[test]
+fn a_click_on_a_row_works_on_the_layer_and_shows_it() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "ground");
+    assert_eq!(*window.editor().selection(), layer("ground"));
+    assert_eq!(&*window.editor().view().active_layer[&courtyard()], "ground");
+    assert!(window.has("layer.parallax x"), "its properties are in the Inspector");
+}
+
+#[test]
+fn a_layer_is_added_with_its_kind_and_name_in_one_step() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "ground");
+    let at = names(&window).iter().position(|name| &**name == "ground").unwrap();
+    window.click("Add layer");
+    assert!(window.editor().dialog().is_some() && window.has("Tileset: keep"));
+    window.click_role(Role::Button, "Entities");
+    assert!(!window.has("Tileset: keep"));
+    window.fill("Name of the new layer", "ground");
+    assert!(window.says("courtyard already has a layer `ground`") && window.editor().dialog().is_some());
+    window.fill("Name of the new layer", "birds");
+    assert!(window.editor().dialog().is_none());
+    assert_eq!(&*names(&window)[at + 1], "birds", "in front of the active one");
+    assert_eq!(*window.editor().selection(), layer("birds"));
+    assert_eq!(&*window.editor().view().active_layer[&courtyard()], "birds");
+    assert_eq!(window.editor().history().n_done(), 1);
+}
+
+#[test]
+fn a_row_that_is_dragged_moves_its_layer_in_one_step() {
+    let mut window = Window::sample();
+    let before = names(&window);
+    let n = before.len();
+    let (front, back) = (row(&window, &before[n - 1]), row(&window, &before[n - 3]));
+    // Below the middle of the third row: behind it.
+    window.drag(front.center(), &[front.center() + egui::vec2(0.0, 12.0), back.center() + egui::vec2(0.0, 6.0)]);
+    let mut expected = before.clone();
+    let dragged = expected.remove(n - 1);
+    expected.insert(n - 3, dragged);
+    assert_eq!(names(&window), expected);
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(names(&window), before);
+    // The same by keys.
+    window.click_role(Role::ListItem, &before[n - 1]);
+    window.key(Modifiers::COMMAND, Key::PageDown);
+    window.key(Modifiers::COMMAND, Key::PageDown);
+    assert_eq!(names(&window), expected);
+    window.key(Modifiers::COMMAND, Key::PageUp);
+    window.click("Bring layer forward");
+    assert_eq!(names(&window), before);
+    window.command(Command::RaiseLayer);
+    assert_eq!(window.editor().notice(), Some("No layer is in front of it"));
+}
+
+#[test]
+fn a_layer_is_copied_locked_and_deleted() {
+    let mut window = Window::sample();
+    let before = names(&window);
+    window.click_role(Role::ListItem, "actors");
+    window.key(Modifiers::COMMAND, Key::D);
+    assert_eq!(*window.editor().selection(), layer("actors_2"));
+    let n_of = |window: &Window, name: &str| window.level().1.layer(name).unwrap().1.entities().unwrap().len();
+    assert_eq!(n_of(&window, "actors_2"), n_of(&window, "actors"));
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.command(Command::LockLayer);
+    assert!(window.level().1.layer("actors_2").unwrap().1.locked);
+    window.command(Command::DeleteLayer);
+    assert_eq!(window.editor().notice(), Some("Unlock “actors_2” to delete it"));
+    window.command(Command::LockLayer);
+    window.click("Delete layer");
+    assert_eq!(names(&window), before);
+    assert!(window.says("Deleted layer actors_2"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(window.level().1.layer("actors_2").is_some());
+}
+
+#[test]
+fn one_layer_is_shown_alone_and_then_what_was_shown_before() {
+    let mut window = Window::sample();
+    let shown = |window: &Window| -> Vec<Name> {
+        let (doc, level) = window.level();
+        let view = window.editor().view();
+        level.layers.iter().filter(|layer| view.shows(doc, layer)).map(|layer| layer.name.clone()).collect()
+    };
+    window.click("Hide walls");
+    let before = shown(&window);
+    window.find("Hide ground").click_modifiers(Modifiers::ALT);
+    window.settle();
+    assert_eq!(shown(&window), ["ground".into()]);
+    // By the command, which is about the active layer: from one to another, and back to all.
+    window.click_role(Role::ListItem, "actors");
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::H);
+    assert_eq!(shown(&window), ["actors".into()]);
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::H);
+    assert_eq!(shown(&window), before);
+    assert_eq!(window.editor().history().n_done(), 0, "nothing of the project is changed");
+}
+
+#[test]
+fn the_other_layers_are_locked_and_unlocked_in_one_step() {
+    let mut window = Window::sample();
+    let locked = |window: &Window| -> Vec<Name> {
+        let level = window.level().1;
+        level.layers.iter().filter(|layer| layer.locked).map(|layer| layer.name.clone()).collect()
+    };
+    window.find_role(Role::ListItem, "ground").click_secondary();
+    window.settle();
+    window.click("Lock other layers");
+    let others: Vec<Name> = names(&window).into_iter().filter(|name| &**name != "ground").collect();
+    assert_eq!(locked(&window), others);
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.find_role(Role::ListItem, "ground").click_secondary();
+    window.settle();
+    window.click("Unlock other layers");
+    assert_eq!(locked(&window), Vec::<Name>::new());
+}
+
+#[test]
+fn the_active_layer_is_highlighted_by_a_key() {
+    let mut window = Window::sample();
+    for is_on in [true, false] {
+        window.key(Modifiers::SHIFT, Key::H);
+        assert_eq!(window.editor().view().overlays.highlight, is_on);
+    }
+    window.click("Highlight active layer");
+    assert!(window.editor().view().overlays.highlight);
+    // A capital letter that is typed is text.
+    window.find("Search the project").focus();
+    window.harness.step();
+    window.key(Modifiers::SHIFT, Key::H);
+    assert!(window.editor().view().overlays.highlight);
+}
+
+#[test]
+fn the_row_of_the_active_layer_comes_into_view() {
+    let mut window = Window::sample_sized([1280.0, 720.0]);
+    assert!(row(&window, "sky").bottom() > 720.0);
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "sky".into())));
+    assert!(row(&window, "sky").bottom() < 700.0);
+    window.command(Command::DuplicateLayer);
+    assert!(row(&window, "sky_2").bottom() < 700.0);
+}
+
+#[test]
+fn names_have_room_in_a_small_window() {
+    let mut window = Window::sample_sized([1000.0, 700.0]);
+    window.point(window.canvas().center());
+    let pane = row(&window, "ground");
+    assert!(pane.width() > 100.0, "{pane:?}");
+    let delete = window.find_role(Role::Button, "Delete layer").rect();
+    if window.has("Layer opacity") {
+        assert!(window.find("Layer opacity").rect().left() >= delete.right());
+    }
+    assert!(delete.right() <= pane.right() + 8.0, "{delete:?} is within the pane {pane:?}");
+    // What stands beside a name elsewhere is in its menu here.
+    window.find_role(Role::ListItem, "ground").click_secondary();
+    window.settle();
+    for item in [
+        "Rename…",
+        "Duplicate layer",
+        "Delete layer",
+        "Bring layer forward",
+        "Send layer back",
+        "Hide “ground” in the game",
+        "Lock “ground”",
+        "Lock other layers",
+        "Show only this layer",
+    ] {
+        assert!(window.has(item), "{item}");
+    }
+    window.click("Lock “ground”");
+    assert!(window.level().1.layer("ground").unwrap().1.locked && window.has("Unlock ground"));
+}
