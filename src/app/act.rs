@@ -1,5 +1,7 @@
 //! Carrying out actions. One function for each kind; none of them has rules that tests of the core would miss.
 
+use std::sync::Arc;
+
 use super::{closing::Closing, editor::Editor, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, state_at},
@@ -89,7 +91,7 @@ impl Editor {
             Command::SelectAll => self.select_all(),
             Command::Deselect => {
                 if let Some(doc) = self.bench.view.level.clone() {
-                    self.bench.select_cells(&doc, std::sync::Arc::default());
+                    self.bench.select_cells(&doc, Arc::default());
                 }
                 self.bench.select(Selection::None);
             }
@@ -426,8 +428,12 @@ impl Editor {
 
     /// Let go of what a tool is doing, else of the selection.
     pub fn escape(&mut self) {
-        if !self.let_go() {
-            self.bench.deselect();
+        if self.let_go() {
+            return;
+        }
+        match self.cells_meant() {
+            Some(doc) => self.bench.select_cells(&doc, Arc::default()),
+            None => self.bench.deselect(),
         }
     }
 
