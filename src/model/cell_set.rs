@@ -37,17 +37,12 @@ impl CellSet {
     #[must_use]
     pub fn rectangle(a: Cell, b: Cell) -> Self {
         let (lo, hi) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
-        // The cells from `first` to `last` of the block that begins at `start`, as bits.
-        let bits = |start: i32, first: i32, last: i32| {
-            let (from, to) = ((first - start).max(0), (last - start).min(CHUNK - 1));
-            (u32::MAX << from) & (u32::MAX >> (CHUNK - 1 - to))
-        };
         let (from, to) = (chunk_of(lo).0, chunk_of(hi).0);
         let mut blocks = BTreeMap::new();
         for x in from[0]..=to[0] {
-            let row = bits(x * CHUNK, lo[0], hi[0]);
+            let row = bits_between(x * CHUNK, lo[0], hi[0]);
             for y in from[1]..=to[1] {
-                let rows = bits(y * CHUNK, lo[1], hi[1]);
+                let rows = bits_between(y * CHUNK, lo[1], hi[1]);
                 blocks.insert([x, y], std::array::from_fn(|i| if rows & (1 << i) == 0 { 0 } else { row }));
             }
         }
@@ -65,6 +60,15 @@ impl CellSet {
     pub fn insert(&mut self, cell: Cell) {
         let (block, row, bit) = place(cell);
         self.blocks.entry(block).or_default()[row] |= bit;
+    }
+
+    /// Put cells side by side in: those of a row from the first to the last column.
+    pub fn insert_row(&mut self, y: i32, first: i32, last: i32) {
+        let ([from, block_y], at) = chunk_of([first, y]);
+        for block_x in from..=last.div_euclid(CHUNK) {
+            let bits = bits_between(block_x * CHUNK, first, last);
+            self.blocks.entry([block_x, block_y]).or_default()[at / 32] |= bits;
+        }
     }
 
     /// Whether nothing is in it.
@@ -141,14 +145,30 @@ impl CellSet {
         self.iter().map(|[x, y]| [x.saturating_add(by[0]), y.saturating_add(by[1])]).collect()
     }
 
+    /// Cells side by side, by row, first and last column, as far as they are in blocks that touch the cells between two corners (both
+    /// included); as long as they can be within a block.
+    pub fn rows(&self, lo: Cell, hi: Cell) -> impl Iterator<Item = (i32, i32, i32)> + '_ {
+        self.blocks_between(lo, hi).flat_map(|(block, rows)| {
+            let [x, y] = block.map(|at| at * CHUNK);
+            let mut out = Vec::new();
+            for (row, at) in rows.iter().zip(y..) {
+                runs(*row, |from, to| out.push((at, x + from, x + to - 1)));
+            }
+            out
+        })
+    }
+
+    fn blocks_between(&self, lo: Cell, hi: Cell) -> impl Iterator<Item = (&Cell, &Rows)> {
+        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
+        let columns = self.blocks.range([first[0], i32::MIN]..=[last[0].max(first[0]), i32::MAX]);
+        columns.filter(move |(block, _)| (first[1]..=last[1]).contains(&block[1]))
+    }
+
     /// Pieces of the line around it, as far as they touch the cells between two corners (both included): from corner to corner of
     /// the grid, where the corner (x, y) is the left top of the cell (x, y). Pieces go right or down, and are as long as they can be
     /// within a block.
     pub fn outline(&self, lo: Cell, hi: Cell) -> impl Iterator<Item = [Cell; 2]> + '_ {
-        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
-        let columns = self.blocks.range([first[0], i32::MIN]..=[last[0], i32::MAX]);
-        let shown = columns.filter(move |(block, _)| (first[1]..=last[1]).contains(&block[1]));
-        shown.flat_map(|(block, rows)| {
+        self.blocks_between(lo, hi).flat_map(|(block, rows)| {
             let [x, y] = block.map(|at| at * CHUNK);
             let near = |dx: i32, dy: i32| self.blocks.get(&[block[0] + dx, block[1] + dy]);
             let mut out = Vec::new();
@@ -168,6 +188,12 @@ impl CellSet {
             out
         })
     }
+}
+
+/// The cells from `first` to `last` of a row of the block that begins at `start`, as bits.
+fn bits_between(start: i32, first: i32, last: i32) -> u32 {
+    let (from, to) = ((first - start).max(0), (last - start).min(CHUNK - 1));
+    (u32::MAX << from) & (u32::MAX >> (CHUNK - 1 - to))
 }
 
 /// The block of a cell, the row in it and the cell's bit.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, Row, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
+    Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
     fill::{MAX_CELLS, flood, same_tiles},
     options::Alike,
     shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, DocPath, Layer, Name, Tile, TileLayer, counted, mix},
+    model::{Cell, CellSet, DocPath, Layer, Name, Tile, TileLayer, counted, mix},
 };
 
 /// A ghost shows at most this many cells.
@@ -182,8 +182,7 @@ impl Brush<'_> {
                 self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Terrain { last, cells, is_erasing } => {
-                let way = area::joined(self.rows_along(cell, [*last, cell]));
-                cells.extend(area::cells_of(&way).filter(|cell| self.cx.has_cell(*cell)));
+                cells.extend(self.cells_along(cell, [*last, cell]).iter().filter(|cell| self.cx.has_cell(*cell)));
                 *last = cell;
                 match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
                     Ok(painted) => out.edits = self.paint(painted.into_iter()),
@@ -237,8 +236,7 @@ impl Brush<'_> {
         if self.cx.cells.is_empty() {
             return area;
         }
-        let cells = area::cells_of(&area.rows).filter(|cell| self.cx.is_paintable(*cell));
-        Arc::new(Area { is_whole: area.is_whole, ..Area::new(cells.map(|[x, y]| (y, x, x)).collect()) })
+        Arc::new(Area { cells: area.cells.intersection(self.cx.cells), ..*area })
     }
 
     fn hover(&self, kept: &mut Kept, event: &PointerEvent) -> ToolOut {
@@ -252,7 +250,7 @@ impl Brush<'_> {
                     Ok(area) => {
                         let more = if area.is_whole { "" } else { "more than " };
                         let area = self.selected_part(area);
-                        ghost.note = Some(format!("{more}{}", counted(area.n_cells, "cell")));
+                        ghost.note = Some(format!("{more}{}", counted(area.cells.len(), "cell")));
                         ghost.area = Some(area);
                     }
                     Err(why) => return ToolOut::refused(why),
@@ -267,15 +265,16 @@ impl Brush<'_> {
                 let start = self.straight_start(&kept.last, event);
                 match start {
                     Some(start) => {
-                        ghost.area = Some(Arc::new(Area::new(self.rows_along(cell, [start, cell]))));
+                        let cells = self.cells_along(cell, [start, cell]);
+                        ghost.area = Some(Arc::new(Area { cells, is_whole: true }));
                         ghost.note = Some(size_note(start, cell));
                     }
                     None => self.outline_tip(&mut ghost, cell),
                 }
                 if self.kind.paints_brush() {
                     let anchor = self.origin(cell);
-                    let way = area::joined(self.rows_along(anchor, [start.unwrap_or(cell), cell]));
-                    let cells = area::cells_of(&way).filter(|cell| self.cx.is_paintable(*cell)).take(MAX_GHOST);
+                    let way = self.cells_along(anchor, [start.unwrap_or(cell), cell]);
+                    let cells = way.iter().filter(|cell| self.cx.is_paintable(*cell)).take(MAX_GHOST);
                     ghost.tiles =
                         cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
                 }
@@ -304,8 +303,8 @@ impl Brush<'_> {
         if self.kind.has_tip() { self.cx.options.tip.sides(brush) } else { brush }
     }
 
-    /// The cells painted at once, from the left top one.
-    fn tip_rows(&self) -> Vec<Row> {
+    /// The cells painted at once, from the left top one: by row, first and last column.
+    fn tip_rows(&self) -> Vec<(i32, i32, i32)> {
         let [w, h] = self.sides();
         if self.kind.has_tip() {
             self.cx.options.tip.rows([w, h])
@@ -316,13 +315,10 @@ impl Brush<'_> {
 
     /// Show the cells painted at once.
     fn outline_tip(&self, ghost: &mut Ghost, cell: Cell) {
-        let rows = self.rows_along(self.origin(cell), [cell, cell]);
-        let is_rectangle = rows.windows(2).all(|two| (two[0].1, two[0].2) == (two[1].1, two[1].2));
-        match (rows.first(), rows.last()) {
-            (Some((top, left, _)), Some((bottom, _, right))) if is_rectangle => {
-                ghost.cell_rect = Some([[*left, *top], [*right, *bottom]]);
-            }
-            _ => ghost.area = Some(Arc::new(Area::new(rows))),
+        let cells = self.cells_along(self.origin(cell), [cell, cell]);
+        match cells.bounds() {
+            Some((lo, hi)) if cells == CellSet::rectangle(lo, hi) => ghost.cell_rect = Some([lo, hi]),
+            _ => ghost.area = Some(Arc::new(Area { cells, is_whole: true })),
         }
     }
 
@@ -336,8 +332,7 @@ impl Brush<'_> {
 
     /// Paint the brush along a straight way.
     fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, way: [Cell; 2]) {
-        // Joined, or a large brush would paint a cell once for each step that covers it.
-        for cell in area::cells_of(&area::joined(self.rows_along(anchor, way))) {
+        for cell in self.cells_along(anchor, way).iter() {
             let tile = self.tile_at(anchor, cell);
             if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
                 painted.insert(cell, tile);
@@ -393,8 +388,8 @@ impl Brush<'_> {
         line(from, to, self.within(2 * margin))
     }
 
-    /// What the brush covers along a straight way, step by step. Copies of a stamp lie as `anchor` says, the left top of one.
-    fn rows_along(&self, anchor: Cell, [from, to]: [Cell; 2]) -> Vec<Row> {
+    /// What the brush covers along a straight way. Copies of a stamp lie as `anchor` says, the left top of one.
+    fn cells_along(&self, anchor: Cell, [from, to]: [Cell; 2]) -> CellSet {
         let ([w, h], tip) = (self.sides().map(u32::cast_signed), self.tip_rows());
         let at = |cell: Cell| {
             let lo = self.origin(cell);
@@ -402,8 +397,11 @@ impl Brush<'_> {
             let whole = |i: usize, side: i32| anchor[i] + (lo[i] - anchor[i]).div_euclid(side) * side;
             if self.kind == ToolKind::Stamp { [whole(0, w), whole(1, h)] } else { lo }
         };
-        let way = self.cells_between(from, to).map(at);
-        way.flat_map(|[x, y]| tip.iter().map(move |(row, first, last)| (y + row, x + first, x + last))).collect()
+        let mut out = CellSet::default();
+        for [x, y] in self.cells_between(from, to).map(at) {
+            tip.iter().for_each(|(row, first, last)| out.insert_row(y + row, x + first, x + last));
+        }
+        out
     }
 
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.

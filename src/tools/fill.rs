@@ -2,10 +2,8 @@
 //!
 //! Invariant: work and result are bounded by the level's size; on an unbounded level by its tiles and a margin around them.
 
-use std::collections::HashMap;
-
 use super::options::Alike;
-use crate::model::{CHUNK, Cell, Tile, Tiles, chunk_of};
+use crate::model::{CHUNK, Cell, CellSet, Tile, Tiles};
 
 /// An area larger than this is not filled, in cells.
 pub(super) const MAX_CELLS: usize = 4 << 20;
@@ -22,22 +20,6 @@ pub(super) fn frame(size: Option<[u32; 2]>, tiles: &Tiles) -> Option<(Cell, Cell
             let (lo, hi) = tiles.bounds()?;
             Some((lo.map(|x| x.saturating_sub(CHUNK)), hi.map(|x| x.saturating_add(CHUNK))))
         }
-    }
-}
-
-/// Cells marked, a bit each.
-#[derive(Default)]
-struct Marks(HashMap<Cell, [u64; 16]>);
-
-impl Marks {
-    fn has(&self, cell: Cell) -> bool {
-        let (chunk, at) = chunk_of(cell);
-        self.0.get(&chunk).is_some_and(|bits| bits[at / 64] & (1 << (at % 64)) != 0)
-    }
-
-    fn add(&mut self, cell: Cell) {
-        let (chunk, at) = chunk_of(cell);
-        self.0.entry(chunk).or_default()[at / 64] |= 1 << (at % 64);
     }
 }
 
@@ -85,11 +67,11 @@ pub(super) fn flood_in(
     if !is_inside(start) {
         return Err(if has_end { OUTSIDE } else { NO_END });
     }
-    let mut seen = Marks::default();
+    let mut seen = CellSet::default();
     let mut out = Vec::new();
     let mut todo = vec![start];
     while let Some([x, y]) = todo.pop() {
-        if seen.has([x, y]) {
+        if seen.contains([x, y]) {
             continue;
         }
         let is_open = |x: i32, y: i32| is_inside([x, y]) && is_alike(tiles.get([x, y]));
@@ -108,14 +90,12 @@ pub(super) fn flood_in(
         if right - left >= room {
             return Ok(None);
         }
-        for x in left..=right {
-            seen.add([x, y]);
-            out.push([x, y]);
-        }
+        seen.insert_row(y, left, right);
+        out.extend((left..=right).map(|x| [x, y]));
         for next in [y - 1, y + 1] {
             let mut was_open = false;
             for x in left..=right {
-                let open = is_open(x, next) && !seen.has([x, next]);
+                let open = is_open(x, next) && !seen.contains([x, next]);
                 if open && !was_open {
                     todo.push([x, next]);
                 }

@@ -20,7 +20,7 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
-pub use area::{Area, Row};
+pub use area::Area;
 pub use cells::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells};
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};

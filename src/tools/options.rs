@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{area::Row, shapes::in_ellipse};
+use super::shapes::in_ellipse;
 use crate::model::{Tile, Tileset};
 
 /// The options of tile tools. Each counts for the tools that have a use for it.
@@ -85,9 +85,9 @@ impl BrushTip {
         brush.map(|side| side * self.size.min((Self::MAX_SIDE / largest).max(1)))
     }
 
-    /// The cells covered where the left top of so many columns and rows is at the origin.
+    /// The cells covered where the left top of so many columns and rows is at the origin: by row, first and last column.
     #[must_use]
-    pub(super) fn rows(self, sides: [u32; 2]) -> Vec<Row> {
+    pub(super) fn rows(self, sides: [u32; 2]) -> Vec<(i32, i32, i32)> {
         let [w, h] = sides.map(u32::cast_signed);
         // A brush that is not made larger is painted whole, however round.
         if self.shape == TipShape::Square || self.size == 1 {

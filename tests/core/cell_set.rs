@@ -60,6 +60,11 @@ proptest! {
     #[test]
     fn a_rectangle_has_its_cells(a in [-70..70_i32, -70..70_i32], b in [-70..70_i32, -70..70_i32]) {
         let (lo, hi) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
+        let mut by_rows = CellSet::default();
+        (lo[1]..=hi[1]).for_each(|y| by_rows.insert_row(y, lo[0], hi[0]));
+        prop_assert_eq!(&CellSet::rectangle(a, b), &by_rows);
+        let rows = by_rows.rows([-96, -96], [96, 96]).flat_map(|(y, first, last)| (first..=last).map(move |x| [x, y]));
+        prop_assert_eq!(rows.collect::<CellSet>(), by_rows);
         let expected: CellSet = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y])).collect();
         prop_assert_eq!(CellSet::rectangle(a, b), expected);
     }

@@ -48,14 +48,16 @@ pub(super) fn area_ui(theme: &Theme, painter: &Painter, viewport: &Viewport, lev
         }
     };
     let fill = theme.accent.gamma_multiply(0.25);
-    for (y, first, last) in &area.rows {
-        add(viewport.rect(cells_rect(level, [[*first, *y], [*last, *y]])), fill);
+    let (lo, hi) = viewport.cells(level);
+    for (y, first, last) in area.cells.rows(lo, hi) {
+        add(viewport.rect(cells_rect(level, [[first, y], [last, y]])), fill);
     }
-    if area.border.len() <= MAX_BORDER {
+    let border: Vec<[Cell; 2]> = area.cells.outline(lo, hi).take(MAX_BORDER + 1).collect();
+    if border.len() <= MAX_BORDER {
         let corner = |cell: Cell| viewport.screen(cells_rect(level, [cell, cell]).min);
         let stroke = Stroke::new(1.0, theme.accent);
         for line in [halo(theme, stroke), stroke] {
-            for [a, b] in &area.border {
+            for [a, b] in &border {
                 let rect = Rect::from_two_pos(corner(*a), corner(*b));
                 add(rect.expand2(Vec2::splat(line.width / 2.0)), line.color);
             }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     editor::Camera,
-    model::{DocPath, Document, Layer, Level},
+    model::{Cell, DocPath, Document, Layer, Level},
     raster::frame_rect,
     sim::Appearance,
     ui::{CanvasCx, Cx},
@@ -40,6 +40,16 @@ impl Viewport {
     #[must_use]
     pub fn world(&self, screen: Pos2) -> Pos2 {
         self.camera.world_from_screen(self.view, screen)
+    }
+
+    /// The cells shown: the left top and the right bottom one.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+    pub fn cells(&self, level: &Level) -> (Cell, Cell) {
+        let shown = self.camera.visible(self.view);
+        let [w, h] = level.tile_size.map(|side| side as f32);
+        let cell = |at: Pos2| [(at.x / w).floor() as i32, (at.y / h).floor() as i32];
+        (cell(shown.min), cell(shown.max))
     }
 
     /// The same seen by a layer that moves with the camera by another share and is shifted.

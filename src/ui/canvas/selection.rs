@@ -2,7 +2,7 @@
 
 use egui::{Color32, Painter, Shape, Stroke, pos2};
 
-use super::{camera::OnScreen as _, paint::Viewport};
+use super::paint::Viewport;
 use crate::model::{Cell, CellSet, Level};
 
 /// Length of a dash, and of the gap after it, in points.
@@ -23,10 +23,7 @@ const MAX_PIECES: usize = 20_000;
 /// Draw the outline of cells as dashes that move on with time, visible on any ground.
 pub fn cells_ui(painter: &Painter, viewport: &Viewport, level: &Level, cells: &CellSet, time: f64) {
     let side = level.tile_size.map(|side| side as f32);
-    let shown = viewport.camera.visible(viewport.view);
-    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-    let cell = |x: f32, y: f32| -> Cell { [(x / side[0]).floor() as i32, (y / side[1]).floor() as i32] };
-    let (lo, hi) = (cell(shown.left(), shown.top()), cell(shown.right(), shown.bottom()));
+    let (lo, hi) = viewport.cells(level);
     let corner = |[x, y]: Cell| viewport.screen(pos2(x as f32 * side[0], y as f32 * side[1]));
     let pieces: Vec<_> = cells.outline(lo, hi).take(MAX_PIECES).map(|piece| piece.map(corner)).collect();
     let is_dashed = pieces.len() <= MAX_DASHED;
