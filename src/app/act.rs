@@ -47,6 +47,8 @@ impl Editor {
             }
             Action::Refactor(request) if self.bench.draft.is_some() => self.ask_otherwise(request),
             Action::Refactor(request) => self.ask_for(request),
+            Action::NewTileset(path) => self.ask_tileset(path.display().to_string()),
+            Action::TilesetForm(form) => self.tileset_form(form),
             Action::Dialog(answer) => self.answer(answer),
             // The window's own.
             Action::ShowPane(pane) => self.bench.want_pane(pane),
@@ -91,6 +93,7 @@ impl Editor {
             Command::RenameAny => self.ask_rename_any(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
+            Command::NewTileset => self.ask_tileset(String::new()),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
             Command::ZoomIn => self.bench.zoom(1.25),
@@ -336,6 +339,7 @@ impl Editor {
                 self.notify_while(Applies::WhileAsked(doc), text);
             }
             DialogAnswer::Refactor => self.reshape(),
+            DialogAnswer::MakeTileset => self.make_tileset(),
             DialogAnswer::Restore => self.restore(),
             DialogAnswer::DiscardRecovered => self.discard_recovered(),
         }

@@ -27,6 +27,7 @@ mod recover;
 mod reshape;
 mod seeds;
 mod settings;
+mod tilesets;
 mod tune;
 mod window;
 

@@ -53,19 +53,14 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
         return Err(Refusal::new(format!("a file of this kind belongs in `{}/`", kind.folder())));
     }
     check_file_name(to.stem())?;
-    if let Some(other) = same_file(project, to).find(|other| *other != path) {
-        return Err(Refusal::new(format!("there is already a file `{other}`")));
-    }
+    check_free(project, to, Some(path))?;
     let named = match kind {
         DocKind::Level => Some(RefKind::Level),
         DocKind::Tileset => Some(RefKind::Tileset),
         _ => None,
     };
-    if path.stem() != to.stem() && (named.is_some() || kind == DocKind::Scenario) {
-        let holder = project.documents.iter().find(|(other, doc)| doc.kind() == kind && other.stem() == to.stem());
-        if let Some((other, _)) = holder {
-            return Err(Refusal::new(format!("`{other}` has the name `{}` already", to.stem())));
-        }
+    if path.stem() != to.stem() {
+        check_new_name(project, kind, to.stem())?;
     }
     if let Some(document) = project.documents.remove(path) {
         project.documents.insert(to.clone(), document);
@@ -78,6 +73,40 @@ pub(super) fn move_to(project: &mut Project, path: &DocPath, to: &DocPath, typed
         }
     }
     Ok(())
+}
+
+/// The place of a new file of a name, in the folder of `beside` or else in that of its kind.
+///
+/// # Errors
+/// It cannot be a file's name, or is taken.
+pub fn new_place(project: &Project, kind: DocKind, beside: Option<&DocPath>, name: &str) -> Result<DocPath, Refusal> {
+    check_file_name(name)?;
+    let folder = beside.map_or(kind.folder(), DocPath::folder);
+    let path = DocPath::new(&format!("{folder}/{name}.ron")).filter(|path| path.kind() == Some(kind));
+    let path = path.ok_or_else(|| Refusal::new(format!("`{name}` cannot be a file's name")))?;
+    check_free(project, &path, None)?;
+    check_new_name(project, kind, name)?;
+    Ok(path)
+}
+
+/// Refuse a place where another file is than the one that is moved there.
+fn check_free(project: &Project, to: &DocPath, moved: Option<&DocPath>) -> Result<(), Refusal> {
+    match same_file(project, to).find(|other| Some(*other) != moved) {
+        Some(other) => Err(Refusal::new(format!("there is already a file `{other}`"))),
+        None => Ok(()),
+    }
+}
+
+/// Refuse a name that another document has which goes by the name of its file.
+fn check_new_name(project: &Project, kind: DocKind, name: &str) -> Result<(), Refusal> {
+    if !matches!(kind, DocKind::Level | DocKind::Tileset | DocKind::Scenario) {
+        return Ok(());
+    }
+    let holder = project.documents.iter().find(|(other, doc)| doc.kind() == kind && other.stem() == name);
+    match holder {
+        Some((other, _)) => Err(Refusal::new(format!("`{other}` has the name `{name}` already"))),
+        None => Ok(()),
+    }
 }
 
 /// The files that a path would name where upper and lower case are one.

@@ -41,7 +41,7 @@ pub use apply::{apply, apply_all, apply_to};
 pub use clipboard::{CopiedState, Fragment, copy_states, copy_things, middle_of, paste_states, paste_things};
 pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;
-pub use document::replace;
+pub use document::{new_place, replace};
 pub use edit::{Edit, Owner};
 pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase, label_of};

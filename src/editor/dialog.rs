@@ -40,6 +40,8 @@ pub enum Dialog {
     },
     /// A refactoring; what it is stands in the draft.
     Refactor,
+    /// A tileset of a picture; what its form says stands in the workbench.
+    NewTileset,
     /// Find a command.
     Commands,
     /// Find a document or definition.

@@ -3,7 +3,7 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] drops those that no longer exist.
 
-use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
+use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
     edit::Renamed,
@@ -25,6 +25,8 @@ pub struct Workbench {
     pub dialog: Option<Dialog>,
     /// The refactoring that the dialog asks for.
     pub draft: Option<Draft>,
+    /// The tileset that is being made.
+    pub new_tileset: Option<NewTileset>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }

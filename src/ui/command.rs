@@ -188,6 +188,13 @@ impl CommandLook for Command {
                 icons::ICON_CALL_SPLIT.codepoint,
                 None,
             ),
+            Self::NewTileset => (
+                Menu::Edit,
+                "New tileset…",
+                "Make a tileset of a PNG picture; one that is dropped on the window does the same",
+                icons::ICON_GRID_VIEW.codepoint,
+                None,
+            ),
             Self::LayOutMachine => (
                 Menu::Edit,
                 "Lay out machine",
@@ -373,6 +380,7 @@ impl CommandLook for Command {
                 | Self::Cut
                 | Self::SelectAll
                 | Self::Rename
+                | Self::NewTileset
                 | Self::LayOutMachine
                 | Self::NextProblem
                 | Self::ZoomIn

@@ -12,7 +12,9 @@ use super::{Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
     edit::Step,
-    editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, ViewState, Workspace},
+    editor::{
+        Action, Command, Derivation, Dialog, Draft, NewTileset, Preview, Selection, Tuning, ViewState, Workspace,
+    },
     model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
     tools::ToolOut,
 };
@@ -91,6 +93,8 @@ pub struct ShellCx<'a> {
     pub dialog: Option<&'a Dialog>,
     /// The refactoring that the dialog asks for.
     pub draft: Option<&'a Draft>,
+    /// The tileset that the dialog asks for.
+    pub new_tileset: Option<&'a NewTileset>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
 }

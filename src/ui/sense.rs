@@ -44,6 +44,7 @@ impl CommandState for Command {
                 };
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
+            Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
             Self::LayOutMachine => {
                 let shown = cx.view.machine.as_ref().and_then(|(doc, name)| cx.project.machine(doc, name));
                 need(
@@ -141,6 +142,7 @@ impl CommandState for Command {
             | Self::RenameAny
             | Self::ExtractParent
             | Self::InlineParent
+            | Self::NewTileset
             | Self::LayOutMachine
             | Self::SuggestWaypoints
             | Self::CommandPalette

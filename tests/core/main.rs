@@ -60,6 +60,7 @@ mod outputs;
 mod overlay;
 mod overrides;
 mod physics;
+mod picture;
 #[cfg(feature = "watch")]
 mod pipeline;
 mod preview;
@@ -73,6 +74,7 @@ mod response;
 mod ron_text;
 mod rules;
 mod save;
+mod sheet;
 mod table;
 #[cfg(feature = "cli")]
 mod terminal;

@@ -18,5 +18,6 @@ mod records;
 mod recover;
 mod states;
 mod tiles;
+mod tilesets;
 mod tuning;
 mod window;

@@ -28,7 +28,7 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
         let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Refactor => 760.0,
-            Dialog::Recovered { .. } => 560.0,
+            Dialog::Recovered { .. } | Dialog::NewTileset => 560.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
         };
@@ -46,6 +46,11 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
             Dialog::Refactor => {
                 if let Some(draft) = cx.draft {
                     super::refactor::refactor_ui(cx, ui, draft);
+                }
+            }
+            Dialog::NewTileset => {
+                if let Some(new) = cx.new_tileset {
+                    super::new_tileset::new_tileset_ui(cx, ui, new);
                 }
             }
             Dialog::Shortcuts => shortcuts_ui(cx, ui),
