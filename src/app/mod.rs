@@ -25,6 +25,7 @@ mod play;
 mod point;
 mod recover;
 mod reshape;
+mod resize;
 mod seeds;
 mod settings;
 mod tilesets;

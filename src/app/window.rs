@@ -374,6 +374,7 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         dialog: bench.dialog.as_ref(),
         draft: bench.draft.as_ref(),
         new_tileset: bench.new_tileset.as_ref(),
+        resize: bench.resize.as_ref(),
         browsed: editor.browsed.as_deref(),
     }
 }

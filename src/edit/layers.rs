@@ -14,7 +14,7 @@ use super::{
 use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
-const MAX_CELLS: u32 = 1 << 20;
+pub const MAX_CELLS: u32 = 1 << 20;
 
 /// Refuse a layer that a level cannot take in.
 pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {

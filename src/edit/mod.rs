@@ -46,7 +46,7 @@ pub use edit::{Edit, Owner};
 pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, UndoError};
-pub use layers::free_name;
+pub use layers::{MAX_CELLS, free_name};
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};
 pub use overlay::{change_overlay, declared_constant, free_file, keep, may_be, try_value, write_values};

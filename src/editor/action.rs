@@ -7,7 +7,7 @@ use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
-    refactor::Request,
+    refactor::{Request, Resize},
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
 };
@@ -106,6 +106,8 @@ pub enum Action {
     NewTileset(PathBuf),
     /// What the form of the new tileset says now.
     TilesetForm(TilesetForm),
+    /// The new size of the level that is being resized.
+    Resize(Resize),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }
@@ -203,6 +205,8 @@ pub enum DialogAnswer {
     Refactor,
     /// Make the tileset that the form describes.
     MakeTileset,
+    /// Give the level its new size.
+    Resize,
     /// Take up what was not saved when the program ended.
     Restore,
     /// Let go of it.

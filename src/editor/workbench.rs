@@ -8,6 +8,7 @@ use crate::{
     defs::Resolution,
     edit::Renamed,
     model::{DocKind, DocPath, Document, FieldPath, LayerContent, Location, MachinesFile, Name, Project, Seg},
+    refactor::Resize,
     tools::{ToolKind, Toolbox},
 };
 
@@ -27,6 +28,8 @@ pub struct Workbench {
     pub draft: Option<Draft>,
     /// The tileset that is being made.
     pub new_tileset: Option<NewTileset>,
+    /// The new size of a level that the dialog asks for.
+    pub resize: Option<Resize>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }

@@ -195,6 +195,20 @@ impl CommandLook for Command {
                 icons::ICON_GRID_VIEW.codepoint,
                 None,
             ),
+            Self::ResizeLevel => (
+                Menu::Edit,
+                "Resize level…",
+                "Give the level another size, or none, and choose which part of it stays where it is",
+                icons::ICON_ASPECT_RATIO.codepoint,
+                None,
+            ),
+            Self::CropLevel => (
+                Menu::Edit,
+                "Crop level to content",
+                "Make the level as large as its tiles, entities and waypoints need",
+                icons::ICON_CROP.codepoint,
+                None,
+            ),
             Self::LayOutMachine => (
                 Menu::Edit,
                 "Lay out machine",

@@ -16,6 +16,7 @@ use crate::{
         Action, Command, Derivation, Dialog, Draft, NewTileset, Preview, Selection, Tuning, ViewState, Workspace,
     },
     model::{DocPath, Level, Project, TuningSetId, TuningSide, ValueSet},
+    refactor::Resize,
     tools::ToolOut,
 };
 
@@ -95,6 +96,8 @@ pub struct ShellCx<'a> {
     pub draft: Option<&'a Draft>,
     /// The tileset that the dialog asks for.
     pub new_tileset: Option<&'a NewTileset>,
+    /// The new size of a level that the dialog asks for.
+    pub resize: Option<&'a Resize>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
 }

@@ -45,6 +45,10 @@ impl CommandState for Command {
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
             Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
+            Self::ResizeLevel | Self::CropLevel => {
+                let doc = cx.selection.level_or(cx.view.level.as_ref());
+                need(doc.is_some_and(|doc| cx.project.level(doc).is_some()), "Open a level first")
+            }
             Self::LayOutMachine => {
                 let shown = cx.view.machine.as_ref().and_then(|(doc, name)| cx.project.machine(doc, name));
                 need(
@@ -143,6 +147,8 @@ impl CommandState for Command {
             | Self::ExtractParent
             | Self::InlineParent
             | Self::NewTileset
+            | Self::ResizeLevel
+            | Self::CropLevel
             | Self::LayOutMachine
             | Self::SuggestWaypoints
             | Self::CommandPalette

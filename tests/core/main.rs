@@ -70,6 +70,7 @@ mod rename;
 mod renamed;
 mod report;
 mod reshape;
+mod resize;
 mod response;
 mod ron_text;
 mod rules;

@@ -16,6 +16,7 @@ mod play;
 mod problems;
 mod records;
 mod recover;
+mod resize;
 mod states;
 mod tiles;
 mod tilesets;

@@ -53,6 +53,11 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
                     super::new_tileset::new_tileset_ui(cx, ui, new);
                 }
             }
+            Dialog::ResizeLevel => {
+                if let Some(resize) = cx.resize {
+                    super::resize::resize_ui(cx, ui, resize);
+                }
+            }
             Dialog::Shortcuts => shortcuts_ui(cx, ui),
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
@@ -76,6 +81,7 @@ pub fn forget_fields(ctx: &Context) {
         }
         data.remove::<usize>(Id::unique("pick row"));
         super::refactor::forget(data);
+        super::new_tileset::forget(data);
     });
 }
 

@@ -26,6 +26,7 @@ pub mod problems;
 pub mod project;
 mod recover;
 pub mod refactor;
+mod resize;
 pub mod schema;
 pub mod status;
 pub mod toolbar;

@@ -1,7 +1,9 @@
 //! The form of a new tileset: the picture, where its tiles are, and a preview of both. What is wrong with a field is the draft's to
 //! say.
 
-use egui::{Color32, Key, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Id, Key, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 use egui_material_icons::icons;
 
 use super::{
@@ -13,12 +15,23 @@ use crate::{
     raster::{MAX_SIDE, SheetGrid},
     ui::{
         ShellCx,
+        theme::BODY,
         widgets::{Tip as _, icon_text},
     },
 };
 
 /// Tiles are drawn at least this large, in points, so that their grid can be seen.
 const SMALLEST_TILE: f32 = 6.0;
+
+/// Whether the path had the focus already: it gets it once.
+fn focused_id() -> Id {
+    Id::unique("new tileset focused")
+}
+
+/// Forget that; called when the dialog closes.
+pub(super) fn forget(data: &mut egui::util::IdTypeMap) {
+    data.remove::<bool>(focused_id());
+}
 
 /// Show the dialog's content.
 pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
@@ -32,38 +45,47 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
             if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
                 cx.send(Action::Browse(BrowseFor::Picture));
             }
-            text_ui(ui, "Picture", "Path of a PNG, or drop one on the window", &mut form.path)
+            let hint = "Path of a PNG, or drop one on the window";
+            let (response, is_done) = text_ui(ui, "Picture", hint, &mut form.path);
+            if !ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(focused_id()), true)) {
+                response.request_focus();
+            }
+            is_done
         })
         .inner
     });
     problem_ui(cx, ui, problem(TilesetField::Picture).as_deref());
     let picture = new.picture();
-    if let Some((picture, place)) = picture.zip(new.place(cx.derived.images())) {
+    // Rows that say nothing yet take their room, or the dialog would move under the pointer.
+    let place = picture.zip(new.place(cx.derived.images())).map(|(picture, place)| {
         let [w, h] = picture.image.size();
-        let place = if picture.inside.is_some() {
-            format!("{w} × {h} px, in the project: {place}")
-        } else {
-            format!("{w} × {h} px, copied into the project: {place}")
-        };
-        row(cx, ui, "", |ui| ui.add(egui::Label::new(cx.theme.caption(place)).truncate()));
+        let how = if picture.inside.is_some() { "in the project" } else { "copied into the project" };
+        format!("{w} × {h} px, {how}: {place}")
+    });
+    if place.is_some() || problem(TilesetField::Picture).is_none() {
+        let place = cx.theme.caption(place.unwrap_or_default());
+        row(cx, ui, "", |ui| ui.add(egui::Label::new(place).truncate()));
     }
-    let is_name_done = row(cx, ui, "Name", |ui| text_ui(ui, "Name of the tileset", "", &mut form.name));
+    let is_name_done = row(cx, ui, "Name", |ui| text_ui(ui, "Name of the tileset", "", &mut form.name).1);
     problem_ui(cx, ui, problem(TilesetField::Name).as_deref());
     grid_ui(cx, ui, &mut form.grid, picture);
     problem_ui(cx, ui, problem(TilesetField::Grid).as_deref());
     ui.add_space(8.0);
-    if let Some(picture) = picture {
-        preview_ui(cx, ui, new, picture);
-    } else if new.unread().is_some() {
-        ui.horizontal(|ui| {
-            ui.spinner();
-            ui.label(cx.theme.caption("Reading the picture…"));
-        });
-    }
-    if let Some(summary) = new.summary() {
-        ui.add_space(4.0);
-        ui.label(summary);
-    }
+    let height = list_height(ui, 330.0, 300.0);
+    ui.scope(|ui| {
+        ui.set_min_height(height);
+        if let Some(picture) = picture {
+            preview_ui(cx, ui, (new.form().grid, picture), height);
+            return;
+        }
+        let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+        ui.painter().rect_filled(rect, 4.0, cx.theme.well);
+        let text =
+            if new.unread().is_some() { "Reading the picture…" } else { "The picture and its tiles are shown here" };
+        let font = FontId::proportional(BODY);
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, cx.theme.text_weak);
+    });
+    ui.label(new.summary().unwrap_or_default());
     if let Some(why) = &new.failure {
         ui.horizontal_wrapped(|ui| {
             ui.label(icon_text(icons::ICON_ERROR.codepoint, 15.0).color(cx.theme.error));
@@ -109,10 +131,9 @@ fn grid_ui(cx: &ShellCx<'_>, ui: &mut Ui, grid: &mut SheetGrid, picture: Option<
 }
 
 /// The picture under its grid.
-fn preview_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset, picture: &SheetPicture) {
-    let grid = new.form().grid;
+fn preview_ui(cx: &ShellCx<'_>, ui: &mut Ui, (grid, picture): (SheetGrid, &SheetPicture), height: f32) {
     let [w, h] = picture.image.size().map(|side| side as f32);
-    let room = vec2(ui.available_width() - 2.0, list_height(ui, 330.0, 300.0));
+    let room = vec2(ui.available_width() - 2.0, height);
     let smallest = grid.tile_size[0].min(grid.tile_size[1]).max(1) as f32;
     let fit = (room.x / w).min(room.y / h);
     // Whole multiples keep pixels square.
