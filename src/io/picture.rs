@@ -28,6 +28,8 @@ pub fn read_picture(root: &Path, named: &Path) -> Result<NamedPicture, String> {
     let why = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "this file may not be read".to_owned(),
+        // What it is, or how large.
+        io::ErrorKind::Other => error.to_string(),
         _ => format!("this file cannot be read: {error}"),
     };
     let bytes = files::read_named_bytes(&place).map_err(why)?;

@@ -79,14 +79,14 @@ pub struct Resize {
     pub placement: Placement,
 }
 
-/// What would fall outside: of what is inside now.
+/// What would fall outside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outside {
-    /// Tiles of all layers; these are erased.
+    /// Tiles of the layers that move with the world; these are erased.
     pub tiles: usize,
-    /// Placed entities; these stay where they are, outside.
+    /// Placed entities that are inside now; these are not deleted.
     pub entities: usize,
-    /// Waypoints; the same.
+    /// Waypoints that are inside now; the same.
     pub waypoints: usize,
 }
 
@@ -184,10 +184,13 @@ impl Resize {
         let mut out = Outside::default();
         let Some(size) = self.size else { return out };
         let shift = self.shift(level).map(i64::from);
+        if level.size == Some(size) && shift == [0, 0] {
+            return out;
+        }
         let is_in = |size: [u32; 2], cell: [i64; 2]| (0..2).all(|i| (0..i64::from(size[i])).contains(&cell[i]));
         let leaves = |cell: Cell| {
             let cell = cell.map(i64::from);
-            level.size.is_none_or(|size| is_in(size, cell)) && !is_in(size, [cell[0] + shift[0], cell[1] + shift[1]])
+            !is_in(size, [cell[0] + shift[0], cell[1] + shift[1]])
         };
         let cell_px = level.tile_size.map(f64::from);
         // Its edges belong to a level.
@@ -200,6 +203,7 @@ impl Resize {
         };
         for layer in &level.layers {
             match &layer.content {
+                LayerContent::Tiles(_) if !layer.moves_with_world() => {}
                 LayerContent::Tiles(tiles) => {
                     out.tiles += tiles.tiles.iter().filter(|(cell, _)| leaves(*cell)).count();
                 }
@@ -263,27 +267,31 @@ fn bounds(level: &Level) -> Rect {
     }
 }
 
-/// The cells that hold everything in a level: tiles, entities and waypoints. `None` when it is empty.
+/// The cells that hold everything in a level: tiles of layers that move with the world, entities and waypoints. `None` when it is
+/// empty.
 fn content_cells(level: &Level) -> Option<Rect> {
     let joined = |a: Rect, b: Rect| {
         let lo = [a[0][0].min(b[0][0]), a[0][1].min(b[0][1])];
         [lo, [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]]
     };
-    level.layers.iter().filter_map(|layer| of_layer(layer, level.tile_size)).reduce(joined)
+    let [lo, hi] = level.layers.iter().filter_map(|layer| of_layer(layer, level.tile_size)).reduce(joined)?;
+    // A single point takes a cell.
+    Some([lo, [hi[0].max(lo[0] + 1), hi[1].max(lo[1] + 1)]])
 }
 
-/// The cells that hold everything on a layer.
+/// The cells that hold everything on a layer: none in a direction in which all stands on one edge.
 fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
     let of_points = |points: &mut dyn Iterator<Item = [f64; 2]>| {
         let (lo, hi) = points
             .map(|at| (at, at))
             .reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))?;
         let lo = [0, 1].map(|i: usize| whole((lo[i] / f64::from(cell_px[i])).floor()));
-        // What stands on the edge between two cells is in the first, as feet are on the ground.
-        let hi = [0, 1].map(|i: usize| whole((hi[i] / f64::from(cell_px[i])).ceil()).max(lo[i] + 1));
+        // What stands on an edge needs no cell beyond it, as the edges of a level belong to it.
+        let hi = [0, 1].map(|i: usize| whole((hi[i] / f64::from(cell_px[i])).ceil()));
         Some([lo, hi])
     };
     match &layer.content {
+        LayerContent::Tiles(_) if !layer.moves_with_world() => None,
         LayerContent::Tiles(tiles) => {
             let cells = tiles.tiles.iter().map(|(cell, _)| (cell, cell));
             let (lo, hi) =

@@ -100,6 +100,20 @@ fn what_falls_outside_is_counted_as_the_edit_does_it() {
     assert_eq!(small, Outside { tiles: 16, entities: 1, waypoints: 0 });
     assert_eq!(small.text().unwrap(), "16 tiles are erased; 1 entity would be outside");
     assert_eq!(Outside::default().text(), None);
+    // A layer that moves less than the world reaches beyond the level, and keeps its tiles.
+    let mut far = before.clone();
+    Arc::make_mut(&mut far.layers[0]).parallax = [0.5, 1.0];
+    let resize = to([4, 3], Stay::End, Stay::Start);
+    assert_eq!(resize.outside(&far).tiles, 0);
+    let tiles = |level: &Level| level.layers[0].tiles().unwrap().tiles.clone();
+    assert_eq!(tiles(&resized(&far, &resize)).iter().count(), 20);
+    assert_eq!(tiles(&resized(&far, &resize)).get([-6, 0]), Tile::id_only(1), "they move with the rest");
+    let fitted = Resize::to_content(doc(), &far).unwrap();
+    assert_eq!(fitted.size, Some([10, 6]), "its entity and its waypoint count alone");
+    // Tiles that are outside already are erased, too.
+    let beyond = level(Some([10, 6]), &[[20, 0], [1, 1]], [0.0, 0.0], [0.0, 0.0]);
+    let wider = to([12, 6], Stay::Start, Stay::Start);
+    assert_eq!((wider.outside(&beyond).tiles, tiles(&resized(&beyond, &wider)).iter().count()), (1, 1));
     // What is outside already does not fall there.
     let lost = level(Some([10, 6]), &[], [1000.0, 0.0], [-5.0, 0.0]);
     assert_eq!(to([4, 3], Stay::Start, Stay::Start).outside(&lost), Outside::default());
@@ -112,8 +126,8 @@ fn the_content_is_tiles_entities_and_waypoints() {
     assert_eq!(of(&[[3, 4], [5, 4]], [48.0, 32.0], [49.0, 33.0]), [[3, 4], [6, 5]]);
     assert_eq!(of(&[], [-1.0, 0.0], [33.0, 17.0]), [[-1, 0], [3, 3]]);
     assert_eq!(of(&[], [32.0, 16.0], [32.0, 16.0]), [[2, 2], [3, 3]], "a point takes a cell");
-    // Feet on the ground below the last row of tiles.
-    assert_eq!(of(&[[0, 0]], [8.0, 8.0], [8.0, 8.0]), [[0, 0], [1, 2]]);
+    // The edges belong to a level.
+    assert_eq!(of(&[[0, 0]], [16.0, 8.0], [0.0, 0.0]), [[0, 0], [1, 1]]);
 }
 
 #[test]
