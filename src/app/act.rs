@@ -50,6 +50,9 @@ impl Editor {
             }
             Action::Refactor(request) if self.bench.draft.is_some() => self.ask_otherwise(request),
             Action::Refactor(request) => self.ask_for(request),
+            Action::NewTileset(path) => self.ask_tileset(path.display().to_string()),
+            Action::TilesetForm(form) => self.tileset_form(form),
+            Action::Resize(resize) => self.bench.resize = Some(resize),
             Action::Dialog(answer) => self.answer(answer),
             // The window's own.
             Action::ShowPane(pane) => self.bench.want_pane(pane),
@@ -105,6 +108,9 @@ impl Editor {
             Command::RenameAny => self.ask_rename_any(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
+            Command::NewTileset => self.ask_tileset(String::new()),
+            Command::ResizeLevel => self.ask_resize(),
+            Command::CropLevel => self.crop_level(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::SuggestWaypoints => self.suggest_waypoints(),
             Command::NewLevel => {
@@ -391,6 +397,8 @@ impl Editor {
                 self.notify_while(Applies::WhileAsked(doc), text);
             }
             DialogAnswer::Refactor => self.reshape(),
+            DialogAnswer::MakeTileset => self.make_tileset(),
+            DialogAnswer::Resize => self.resize_level(),
             DialogAnswer::Restore => self.restore(),
             DialogAnswer::DiscardRecovered => self.discard_recovered(),
         }

@@ -52,6 +52,8 @@ pub struct Editor {
     pub(super) fixing: Option<Project>,
     pub(super) comments: LostComments,
     pub(super) looking: Looking,
+    /// Whether the picture of a new tileset is being read.
+    pub(super) is_reading_picture: bool,
     pub(super) closing: Closing,
     pub(super) notices: Notices,
     pub(super) recent: Vec<String>,
@@ -86,6 +88,7 @@ impl Editor {
             fixing: None,
             comments: LostComments::default(),
             looking: Looking::default(),
+            is_reading_picture: false,
             closing: Closing::No,
             notices: Notices::default(),
             recent: Vec::new(),

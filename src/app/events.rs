@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, DraftResult, ReadImages},
+    editor::{BrowseFor, Derived, DraftResult, ReadImages, SheetPicture, TilesetPlan},
     io,
     model::{Difference, DocPath, Machine, Name},
 };
@@ -40,7 +40,7 @@ pub(super) enum Event {
     Browsed {
         /// What for.
         what: BrowseFor,
-        /// The folder; `None` when there is no dialog service or nothing was chosen.
+        /// The folder or file; `None` when there is no dialog service or nothing was chosen.
         folder: Option<String>,
     },
     /// Files that other programs changed were read.
@@ -83,6 +83,20 @@ pub(super) enum Event {
         label: String,
         /// Where states stand.
         places: Vec<(Name, [f64; 2])>,
+    },
+    /// A picture that a tileset is to be made of was read, or why not.
+    PictureRead {
+        /// As its path was typed.
+        of: String,
+        /// What was found.
+        result: Result<SheetPicture, String>,
+    },
+    /// The picture of a new tileset was copied into the project, or why not.
+    PictureAdded {
+        /// What is made with it.
+        plan: Box<TilesetPlan>,
+        /// Why it was not copied.
+        result: Result<(), String>,
     },
     /// An export was written, or not.
     Exported(Result<String, String>),

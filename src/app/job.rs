@@ -9,7 +9,7 @@ pub(super) enum Job {
     Save,
     Reload,
     Export,
-    /// The system's dialog for a folder.
+    /// The system's dialog for a folder or file.
     Dialog,
     Refactoring,
     Fix,
@@ -17,6 +17,10 @@ pub(super) enum Job {
     Comments,
     DrawMachine,
     LayOutMachine,
+    /// Reads a picture that a tileset is to be made of.
+    ReadPicture,
+    /// Copies it into the project.
+    AddPicture,
 }
 
 impl Job {
@@ -35,6 +39,8 @@ impl Job {
             Self::Comments => "comments",
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
+            Self::ReadPicture => "read picture",
+            Self::AddPicture => "add picture",
         }
     }
 }

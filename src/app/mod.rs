@@ -27,8 +27,10 @@ mod play;
 mod point;
 mod recover;
 mod reshape;
+mod resize;
 mod seeds;
 mod settings;
+mod tilesets;
 mod tune;
 mod window;
 

@@ -79,6 +79,7 @@ impl Editor {
         self.jobs.next_generation();
         self.is_opening = false;
         self.looking = Looking::default();
+        self.is_reading_picture = false;
         self.problem_at = None;
         self.n_saved = 0;
         self.fixing = None;
@@ -125,7 +126,7 @@ impl Editor {
         });
     }
 
-    /// Ask the system's dialog for a folder.
+    /// Ask the system's dialog for a folder or a picture.
     pub(super) fn browse(&mut self, what: BrowseFor) {
         let start = self.workspace.root().map(Path::to_path_buf);
         self.jobs.spawn(Job::Dialog, move || {
@@ -133,7 +134,11 @@ impl Editor {
             if let Some(parent) = start.as_deref().and_then(Path::parent) {
                 dialog = dialog.set_directory(parent);
             }
-            Event::Browsed { what, folder: dialog.pick_folder().map(|folder| folder.display().to_string()) }
+            let found = match what {
+                BrowseFor::Picture => dialog.add_filter("PNG", &["png", "PNG"]).pick_file(),
+                BrowseFor::Open | BrowseFor::New | BrowseFor::Export => dialog.pick_folder(),
+            };
+            Event::Browsed { what, folder: found.map(|found| found.display().to_string()) }
         });
     }
 
@@ -206,7 +211,10 @@ impl Editor {
                         self.notify(why);
                     }
                     tracing::debug!("{what:?}: {folder:?}");
-                    self.browsed = folder;
+                    match what {
+                        BrowseFor::Picture => self.picture_chosen(folder),
+                        BrowseFor::Open | BrowseFor::New | BrowseFor::Export => self.browsed = folder,
+                    }
                 }
                 Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(job),
@@ -215,11 +223,14 @@ impl Editor {
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
                 Event::LaidOut { of, machine, label, places } => self.machine_laid_out(of, &machine, &label, places),
                 Event::RefactoringPlanned { revision, outcome } => self.refactoring_planned(revision, *outcome),
+                Event::PictureRead { of, result } => self.picture_read(of, result),
+                Event::PictureAdded { plan, result } => self.picture_added(*plan, result),
                 Event::Exported(result) => self.notify(result.unwrap_or_else(|why| why)),
             }
         }
         self.receive_changes();
         self.look_through();
+        self.read_picture();
         self.go_on_closing();
     }
 
@@ -236,6 +247,8 @@ impl Editor {
             Job::DrawMachine => self.drawing_failed(),
             Job::LayOutMachine => self.drawing.is_placing = false,
             Job::ReadImages => self.images_were_read(),
+            Job::ReadPicture => self.reading_picture_failed(),
+            Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
             Job::Export | Job::Dialog => {}

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::io;
 use crate::{
-    editor::{Action, Command, Pane},
+    editor::{Action, Command, Dialog, Pane, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
         TuningCx, keys_are_taken,
@@ -275,6 +275,21 @@ impl App {
         }
     }
 
+    /// A picture that is dropped on the window is to become a tileset.
+    fn dropped(&self, ctx: &egui::Context) {
+        let files = ctx.input(|input| input.raw.dropped_files.clone());
+        if files.is_empty() {
+            return;
+        }
+        let is_free = self.editor.dialog().is_none_or(|dialog| dialog.is_finder() || *dialog == Dialog::NewTileset);
+        let refusal = self.refusal(Command::NewTileset);
+        let refusal = refusal.or_else(|| (!is_free).then(|| "Answer the question in the window first".to_owned()));
+        self.send(match (refusal, dropped_picture(files.iter().map(|file| file.path()))) {
+            (Some(why), _) | (None, Err(why)) => Action::Notice(why),
+            (None, Ok(path)) => Action::NewTileset(path.to_owned()),
+        });
+    }
+
     /// Replace the notice by the tool's hint after a while.
     fn fade_notice(&mut self, ctx: &egui::Context) {
         let now = ctx.input(|input| input.time);
@@ -363,6 +378,8 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         tool_hint: &bench.toolbox.shown().hint,
         dialog: bench.dialog.as_ref(),
         draft: bench.draft.as_ref(),
+        new_tileset: bench.new_tileset.as_ref(),
+        resize: bench.resize.as_ref(),
         browsed: editor.browsed.as_deref(),
     }
 }
@@ -397,6 +414,7 @@ impl eframe::App for App {
             self.act(ctx, action);
         }
         self.keys(ctx);
+        self.dropped(ctx);
         for action in self.actions.take() {
             self.act(ctx, action);
         }

@@ -111,7 +111,7 @@ pub enum Edit {
     /// Move placed entities or waypoints (with the links among them) to another layer of the same kind.
     MoveToLayer { doc: DocPath, ids: Vec<Name>, layer: Name },
     /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
-    /// fall outside are erased; entities and waypoints stay.
+    /// fall outside are erased, but for layers that do not move with the world; entities and waypoints stay.
     ResizeLevel { doc: DocPath, size: Option<[u32; 2]>, shift: Cell },
     /// Set the link between two waypoints, in place of the present one; `None` removes it.
     SetLink { doc: DocPath, layer: Name, from: Name, to: Name, link: Option<Link> },

@@ -94,6 +94,7 @@ pub(super) fn resize_level(
     let level = level_mut(project, path)?;
     level.size = size;
     for layer in &mut level.layers {
+        let size = size.filter(|_| layer.moves_with_world());
         let is_kept = match &layer.content {
             LayerContent::Tiles(tiles) => {
                 let fits = tiles.tiles.bounds().is_none_or(|(lo, hi)| has_cell(size, lo) && has_cell(size, hi));

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{Camera, Command, Pane, PointerAt, Selection, TuneAction, Unfinished};
+use super::{Camera, Command, Pane, PointerAt, Selection, TilesetForm, TuneAction, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
-    refactor::Request,
+    refactor::{Request, Resize},
     sim::EntityKey,
     tools::{PointerEvent, ToolKind},
 };
@@ -94,7 +94,7 @@ pub enum Action {
         /// `ron`, `json`, or both with a comma.
         target: String,
     },
-    /// Ask for a folder by the system's dialog.
+    /// Ask for a folder or a picture by the system's dialog.
     Browse(BrowseFor),
     /// Say something in the status line.
     Notice(String),
@@ -102,11 +102,17 @@ pub enum Action {
     CopyText(String),
     /// Ask for another refactoring, in the dialog that is open or a new one.
     Refactor(Request),
+    /// Open the form of a new tileset on the picture at a path.
+    NewTileset(PathBuf),
+    /// What the form of the new tileset says now.
+    TilesetForm(TilesetForm),
+    /// The new size of the level that is being resized.
+    Resize(Resize),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }
 
-/// What a folder is wanted for.
+/// What a folder or file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowseFor {
     /// A project to open.
@@ -115,6 +121,8 @@ pub enum BrowseFor {
     New,
     /// Where the export goes.
     Export,
+    /// The picture of a new tileset.
+    Picture,
 }
 
 /// How things are shown.
@@ -199,6 +207,10 @@ pub enum DialogAnswer {
     AskLater(DocPath),
     /// Carry out the refactoring that is asked for.
     Refactor,
+    /// Make the tileset that the form describes.
+    MakeTileset,
+    /// Give the level its new size.
+    Resize,
     /// Take up what was not saved when the program ended.
     Restore,
     /// Let go of it.

@@ -40,6 +40,10 @@ pub enum Dialog {
     },
     /// A refactoring; what it is stands in the draft.
     Refactor,
+    /// A tileset of a picture; what its form says stands in the workbench.
+    NewTileset,
+    /// Another size of a level; which one stands in the workbench.
+    ResizeLevel,
     /// Find a command.
     Commands,
     /// Find a document or definition.

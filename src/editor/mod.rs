@@ -14,6 +14,7 @@ mod files_seen;
 mod geometry;
 mod images;
 mod memos;
+mod new_tileset;
 mod pane;
 mod preview;
 mod preview_host;
@@ -36,6 +37,9 @@ pub use files_seen::{FilesSeen, ReadImages};
 pub use geometry::Geometry;
 pub use images::Images;
 pub use memos::Memos;
+pub use new_tileset::{
+    NewTileset, SheetPicture, TilesetField, TilesetForm, TilesetPlan, dropped_picture, usual_tile_size,
+};
 pub use pane::Pane;
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};

@@ -2,7 +2,7 @@
 
 use crate::{
     edit::Renamed,
-    model::{DocPath, Name},
+    model::{DocKind, DocPath, Name},
 };
 
 /// What the inspector shows and what Delete deletes.
@@ -46,6 +46,15 @@ pub enum Selection {
 }
 
 impl Selection {
+    /// The level that a command on a whole level means: the selected one, else the one `shown`.
+    #[must_use]
+    pub fn level_or<'a>(&'a self, shown: Option<&'a DocPath>) -> Option<&'a DocPath> {
+        match self {
+            Self::Document(doc) if doc.kind() == Some(DocKind::Level) => Some(doc),
+            _ => shown,
+        }
+    }
+
     /// One definition.
     #[must_use]
     pub fn definition(doc: DocPath, name: Name) -> Self {

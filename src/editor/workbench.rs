@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Camera, Dialog, Draft, Pane, Selection, Tuning, ViewState, Workspace};
+use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
     edit::{Renamed, free_name},
@@ -13,7 +13,7 @@ use crate::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
         Project, Seg,
     },
-    refactor::NewLevel,
+    refactor::{NewLevel, Resize},
     tools::{ToolKind, Toolbox},
 };
 
@@ -31,6 +31,10 @@ pub struct Workbench {
     pub dialog: Option<Dialog>,
     /// The refactoring that the dialog asks for.
     pub draft: Option<Draft>,
+    /// The tileset that is being made.
+    pub new_tileset: Option<NewTileset>,
+    /// The new size of a level that the dialog asks for.
+    pub resize: Option<Resize>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }

@@ -250,6 +250,21 @@ pub fn read_bytes(root: &Path, path: &DocPath) -> Result<Vec<u8>, Box<Finding>> 
 /// # Errors
 /// It cannot be read, is no file (a device has no end), or is too large.
 pub fn read_named(place: &Path) -> io::Result<String> {
+    check_named(place)?;
+    fs::read_to_string(place)
+}
+
+/// The bytes of a file that the user named, wherever it is.
+///
+/// # Errors
+/// It cannot be read, is no file (a device has no end), or is too large.
+pub fn read_named_bytes(place: &Path) -> io::Result<Vec<u8>> {
+    check_named(place)?;
+    fs::read(place)
+}
+
+/// Refuse what is no file, or one that is too large.
+fn check_named(place: &Path) -> io::Result<()> {
     let meta = fs::metadata(place)?;
     if !meta.is_file() {
         return Err(io::Error::other("this is not a file"));
@@ -257,7 +272,7 @@ pub fn read_named(place: &Path) -> io::Result<String> {
     if meta.len() > MAX_BYTES as u64 {
         return Err(io::Error::other(format!("the file has {} bytes; the most is {MAX_BYTES}", meta.len())));
     }
-    fs::read_to_string(place)
+    Ok(())
 }
 
 /// The text in a document's bytes.

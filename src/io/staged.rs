@@ -81,6 +81,21 @@ pub(super) fn write_by(
     Ok(())
 }
 
+/// Make a new file with this content, wholly or not at all; missing folders are made.
+///
+/// # Errors
+/// There is a file already, or the system's error.
+pub(super) fn write_new(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = target_of(place);
+    if target.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let staged = stage(&target, bytes, None, &mut Calls::default())?;
+    staged.temp.persist_noclobber(&target).map_err(|error| error.error)?;
+    sync_folder_of(&target);
+    Ok(())
+}
+
 /// New content of a file, on disk beside it. Dropped, it is gone again.
 #[derive(Debug)]
 pub(super) struct Staged {

@@ -156,6 +156,14 @@ impl Layer {
         tag_of(self).unwrap_or_default()
     }
 
+    /// Whether it moves as the world does, so that the level's bounds are its own. Others reach beyond these to be seen at the
+    /// level's ends.
+    #[must_use]
+    #[expect(clippy::float_cmp, reason = "only exactly 1 moves with the world")]
+    pub fn moves_with_world(&self) -> bool {
+        self.parallax == [1.0, 1.0]
+    }
+
     /// The tiles of a tile layer.
     #[must_use]
     pub fn tiles(&self) -> Option<&TileLayer> {

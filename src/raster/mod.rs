@@ -8,6 +8,7 @@ mod draw;
 mod image;
 mod level;
 mod page;
+mod sheet;
 mod sprite;
 mod tiles;
 
@@ -16,6 +17,7 @@ pub use draw::{Canvas, Stroke};
 pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use page::{PAGE, PageKind, Rows, TilePage};
+pub use sheet::SheetGrid;
 pub use sprite::frame_rect;
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};

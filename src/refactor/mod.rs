@@ -20,6 +20,7 @@ mod paste;
 mod proof;
 mod rename;
 mod request;
+mod resize;
 mod together;
 mod typed;
 
@@ -43,6 +44,7 @@ pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named}
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
 pub use request::Request;
+pub use resize::{Anchor, Outside, Placement, Resize, Stay};
 pub use together::changed_alike;
 
 use crate::{

@@ -233,6 +233,27 @@ impl CommandLook for Command {
                 icons::ICON_CALL_SPLIT.codepoint,
                 None,
             ),
+            Self::NewTileset => (
+                Menu::Edit,
+                "New tileset…",
+                "Make a tileset of a PNG picture; one that is dropped on the window does the same",
+                icons::ICON_GRID_VIEW.codepoint,
+                None,
+            ),
+            Self::ResizeLevel => (
+                Menu::Edit,
+                "Resize level…",
+                "Give the level another size, or none, and choose which part of it stays where it is",
+                icons::ICON_ASPECT_RATIO.codepoint,
+                None,
+            ),
+            Self::CropLevel => (
+                Menu::Edit,
+                "Crop level to content",
+                "Make the level as large as its tiles, entities and waypoints need",
+                icons::ICON_CROP.codepoint,
+                None,
+            ),
             Self::LayOutMachine => (
                 Menu::Edit,
                 "Lay out machine",
@@ -535,6 +556,7 @@ impl CommandLook for Command {
                 | Self::SelectAll
                 | Self::InvertCells
                 | Self::Rename
+                | Self::NewTileset
                 | Self::LayOutMachine
                 | Self::AddLayer
                 | Self::SuggestWaypoints

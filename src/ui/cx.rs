@@ -12,8 +12,11 @@ use super::{Looks, Textures, Theme, canvas::graph::Graph};
 use crate::{
     defs::Resolution,
     edit::Step,
-    editor::{Action, Command, Derivation, Dialog, Draft, Preview, Selection, Tuning, ViewState, Workspace},
+    editor::{
+        Action, Command, Derivation, Dialog, Draft, NewTileset, Preview, Selection, Tuning, ViewState, Workspace,
+    },
     model::{DocPath, Layer, Level, Project, TuningSetId, TuningSide, ValueSet},
+    refactor::Resize,
     tools::{Modifiers, ToolOut},
 };
 
@@ -93,6 +96,10 @@ pub struct ShellCx<'a> {
     pub dialog: Option<&'a Dialog>,
     /// The refactoring that the dialog asks for.
     pub draft: Option<&'a Draft>,
+    /// The tileset that the dialog asks for.
+    pub new_tileset: Option<&'a NewTileset>,
+    /// The new size of a level that the dialog asks for.
+    pub resize: Option<&'a Resize>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
 }

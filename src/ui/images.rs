@@ -20,18 +20,22 @@ pub struct Textures {
 impl Textures {
     /// The texture of an image, uploaded when first asked for.
     pub fn get(&self, ctx: &Context, images: &Images, path: &str) -> Option<TextureHandle> {
-        let image = images.get(path)?;
+        Some(self.of_image(ctx, path, images.get(path)?))
+    }
+
+    /// The texture of an image that may be none of the project's; `name` is its own. A larger one than the graphics card takes is
+    /// drawn with fewer pixels.
+    pub fn of_image(&self, ctx: &Context, name: &str, image: &Arc<Image>) -> TextureHandle {
         let mut uploaded = self.uploaded.borrow_mut();
-        if let Some((known, texture)) = uploaded.get(path)
+        if let Some((known, texture)) = uploaded.get(name)
             && Arc::ptr_eq(known, image)
         {
-            return Some(texture.clone());
+            return texture.clone();
         }
-        let size = [image.width() as usize, image.height() as usize];
-        let pixels = ColorImage::from_rgba_unmultiplied(size, image.rgba());
-        let texture = ctx.load_texture(path, pixels, TextureOptions::NEAREST);
-        uploaded.insert(path.to_owned(), (image.clone(), texture.clone()));
-        Some(texture)
+        let most = u32::try_from(ctx.input(|input| input.max_texture_side)).unwrap_or(u32::MAX).max(1);
+        let texture = ctx.load_texture(name, pixels(image, most), TextureOptions::NEAREST);
+        uploaded.insert(name.to_owned(), (image.clone(), texture.clone()));
+        texture
     }
 
     /// Two by two squares, repeated on and on.
@@ -53,4 +57,18 @@ impl Textures {
         *kept = Some((theme.is_dark, texture.clone()));
         texture
     }
+}
+
+/// The pixels of an image, every second, third, … one where it is wider or higher than `most`.
+fn pixels(image: &Image, most: u32) -> ColorImage {
+    let [width, height] = image.size();
+    let step = width.max(height).div_ceil(most).max(1);
+    let size = [width, height].map(|side| side.div_ceil(step) as usize);
+    if step == 1 {
+        return ColorImage::from_rgba_unmultiplied(size, image.rgba());
+    }
+    let places =
+        (0..height).step_by(step as usize).flat_map(|y| (0..width).step_by(step as usize).map(move |x| (x, y)));
+    let bytes: Vec<u8> = places.flat_map(|(x, y)| image.pixel(x, y)).collect();
+    ColorImage::from_rgba_unmultiplied(size, &bytes)
 }

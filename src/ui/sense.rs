@@ -56,6 +56,11 @@ impl CommandState for Command {
                 };
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
+            Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
+            Self::ResizeLevel | Self::CropLevel => {
+                let doc = cx.selection.level_or(cx.view.level.as_ref());
+                need(doc.is_some_and(|doc| cx.project.level(doc).is_some()), "Open a level first")
+            }
             Self::LayOutMachine => {
                 let shown = cx.view.machine.as_ref().and_then(|(doc, name)| cx.project.machine(doc, name));
                 need(
@@ -223,6 +228,9 @@ impl CommandState for Command {
             | Self::RenameAny
             | Self::ExtractParent
             | Self::InlineParent
+            | Self::NewTileset
+            | Self::ResizeLevel
+            | Self::CropLevel
             | Self::LayOutMachine
             | Self::SuggestWaypoints
             | Self::CommandPalette

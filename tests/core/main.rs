@@ -63,6 +63,7 @@ mod outputs;
 mod overlay;
 mod overrides;
 mod physics;
+mod picture;
 #[cfg(feature = "watch")]
 mod pipeline;
 mod preview;
@@ -72,10 +73,12 @@ mod rename;
 mod renamed;
 mod report;
 mod reshape;
+mod resize;
 mod response;
 mod ron_text;
 mod rules;
 mod save;
+mod sheet;
 mod table;
 #[cfg(feature = "cli")]
 mod terminal;

@@ -28,7 +28,7 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
         let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Refactor => 760.0,
-            Dialog::Recovered { .. } => 560.0,
+            Dialog::Recovered { .. } | Dialog::NewTileset => 560.0,
             Dialog::Shortcuts => 620.0,
             _ => 460.0,
         };
@@ -52,6 +52,16 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
                 super::shortcuts::shortcuts_ui(cx, ui);
                 answers(ui, |ui| cancel_like(cx, ui));
             }
+            Dialog::NewTileset => {
+                if let Some(new) = cx.new_tileset {
+                    super::new_tileset::new_tileset_ui(cx, ui, new);
+                }
+            }
+            Dialog::ResizeLevel => {
+                if let Some(resize) = cx.resize {
+                    super::resize::resize_ui(cx, ui, resize);
+                }
+            }
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
         }
@@ -74,6 +84,7 @@ pub fn forget_fields(ctx: &Context) {
         }
         data.remove::<usize>(Id::unique("pick row"));
         super::refactor::forget(data);
+        super::new_tileset::forget(data);
     });
 }
 

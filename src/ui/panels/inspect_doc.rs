@@ -162,6 +162,10 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     } else {
         ui.label(weak(cx, "unbounded"));
     }
+    ui.horizontal(|ui| {
+        command_button(cx, ui, Command::ResizeLevel);
+        command_button(cx, ui, Command::CropLevel);
+    });
     record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], &["size", "layers"]));
     let n_entities = level.entities().count();
     ui.label(weak(cx, &format!("{}, {}", counted(level.layers.len(), "layer"), counted(n_entities, "entity"))));

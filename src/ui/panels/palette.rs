@@ -41,14 +41,13 @@ pub fn palette_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
 }
 
-/// The folder-relative path of a tileset's image.
+/// The path of a tileset's image from the project's root.
 #[must_use]
 pub fn image_of(cx: &Cx<'_>, tileset: &Name) -> Option<(String, Arc<crate::model::Document>)> {
     let path = cx.resolution.tilesets.get(tileset)?;
     let doc = cx.project.doc(path)?.clone();
-    let image = &cx.project.tileset(path)?.image;
-    let folder = path.folder();
-    Some((if folder.is_empty() { image.clone() } else { format!("{folder}/{image}") }, doc))
+    let image = path.beside(&cx.project.tileset(path)?.image)?;
+    Some((image.to_string(), doc))
 }
 
 fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {

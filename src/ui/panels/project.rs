@@ -271,6 +271,12 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
                 if button.tip(name).clicked() {
                     cx.send(if kind == DocKind::Level { Action::Command(Command::NewLevel) } else { new_machine(cx) });
                 }
+            } else if kind == DocKind::Tileset {
+                let text = Command::NewTileset.spec().text;
+                let button = IconButton::new(icons::ICON_ADD.codepoint, text).show(cx.theme, ui);
+                if button.tip(text).clicked() {
+                    cx.command(Command::NewTileset);
+                }
             } else if let Some((name, edit, then)) = new_thing(cx, kind) {
                 let button = IconButton::new(icons::ICON_ADD.codepoint, &name).show(cx.theme, ui);
                 if button.tip(format!("{name}; F2 renames it")).clicked() {

@@ -1,6 +1,7 @@
 //! The four parts of the program's state, each driven by its own functions, without a window.
 
 mod derivation;
+mod new_tileset;
 mod preview_host;
 mod workbench;
 mod workspace;

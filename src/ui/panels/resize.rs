@@ -1,0 +1,128 @@
+//! The form of a level's new size: width and height or no bounds, what stays where it is, and what would fall outside.
+
+use std::sync::Arc;
+
+use egui::{Key, RichText, Ui};
+use egui_material_icons::icons;
+
+use super::{
+    dialog_form::{answers, cancel_button, main_button, title},
+    form_rows::{count_ui, problem_ui, row},
+};
+use crate::{
+    edit::MAX_CELLS,
+    editor::{Action, DialogAnswer},
+    model::{Document, Level, sentence},
+    refactor::{Anchor, Outside, Placement, Resize, Stay},
+    ui::{
+        ShellCx,
+        widgets::{IconButton, Tip as _, icon_text},
+    },
+};
+
+/// Show the dialog's content.
+pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
+    title(cx, ui, &format!("Resize level {}", resize.doc.stem()));
+    // A number that is typed ends with Enter, and loses the focus by it.
+    let has_no_focus = ui.memory(|memory| memory.focused().is_none());
+    let Some(level) = cx.project.level(&resize.doc) else {
+        answers(ui, |ui| cancel_button(cx, ui));
+        return;
+    };
+    let next = form_ui(cx, ui, resize, level);
+    problem_ui(cx, ui, resize.problem().as_deref());
+    ui.add_space(8.0);
+    ui.label(resize.growth_text(level));
+    let outside = outside(cx, resize, level).text();
+    ui.horizontal(|ui| match &outside {
+        Some(text) => {
+            ui.label(icon_text(icons::ICON_WARNING.codepoint, 15.0).color(cx.theme.warning));
+            ui.label(RichText::new(sentence(text)).color(cx.theme.text_strong));
+        }
+        // Its row stays, or the dialog would move under the pointer.
+        None => _ = ui.label(RichText::new("Nothing falls outside").color(cx.theme.text_weak)),
+    });
+    if next != *resize {
+        cx.send(Action::Resize(next));
+    }
+    let can_do = resize.plan(cx.project).is_ok();
+    let is_enter = has_no_focus && ui.input(|input| input.key_pressed(Key::Enter));
+    answers(ui, |ui| {
+        if main_button(cx, ui, "Resize", can_do) || (is_enter && can_do) {
+            cx.send(Action::Dialog(DialogAnswer::Resize));
+        }
+        cancel_button(cx, ui);
+    });
+}
+
+/// What can be chosen. Returns the request as it is chosen now.
+fn form_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize, level: &Level) -> Resize {
+    let mut next = resize.clone();
+    row(cx, ui, "Size", |ui| {
+        if let Some([width, height]) = &mut next.size {
+            count_ui(ui, "New width", "cells", MAX_CELLS, width);
+            ui.label("×");
+            count_ui(ui, "New height", "cells", MAX_CELLS, height);
+        }
+        let mut is_unbounded = next.size.is_none();
+        if ui.checkbox(&mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
+            next = next.clone().bounded(!is_unbounded, level);
+        }
+    });
+    row(cx, ui, "", |ui| {
+        let fitted = Resize::to_content(resize.doc.clone(), level);
+        let button = ui.add_enabled(fitted.is_ok(), egui::Button::new("Fit to content"));
+        let tip = match &fitted {
+            Ok(_) => "As large as tiles, entities and waypoints need".to_owned(),
+            Err(refusal) => sentence(&refusal.to_string()),
+        };
+        if let (true, Ok(fitted)) = (button.on_disabled_hover_text(&tip).tip(tip).clicked(), fitted) {
+            next = fitted;
+        }
+    });
+    ui.add_enabled_ui(next.size.is_some(), |ui| {
+        row(cx, ui, "Stays", |ui| {
+            ui.vertical(|ui| {
+                ui.spacing_mut().item_spacing = egui::Vec2::splat(2.0);
+                for line in Anchor::ALL.chunks(3) {
+                    ui.horizontal(|ui| {
+                        for anchor in line {
+                            if anchor_ui(cx, ui, *anchor, next.placement) {
+                                next.placement = Placement::Anchor(*anchor);
+                            }
+                        }
+                    });
+                }
+            });
+        });
+    });
+    next
+}
+
+/// A place that may stay where it is. Returns whether it is chosen.
+fn anchor_ui(cx: &ShellCx<'_>, ui: &mut Ui, anchor: Anchor, placement: Placement) -> bool {
+    let icon = match (anchor.x, anchor.y) {
+        (Stay::Start, Stay::Start) => icons::ICON_NORTH_WEST,
+        (Stay::Middle, Stay::Start) => icons::ICON_NORTH,
+        (Stay::End, Stay::Start) => icons::ICON_NORTH_EAST,
+        (Stay::Start, Stay::Middle) => icons::ICON_WEST,
+        (Stay::Middle, Stay::Middle) => icons::ICON_FILTER_CENTER_FOCUS,
+        (Stay::End, Stay::Middle) => icons::ICON_EAST,
+        (Stay::Start, Stay::End) => icons::ICON_SOUTH_WEST,
+        (Stay::Middle, Stay::End) => icons::ICON_SOUTH,
+        (Stay::End, Stay::End) => icons::ICON_SOUTH_EAST,
+    };
+    let name = format!("Keep the {} in place", anchor.name());
+    let is_chosen = placement == Placement::Anchor(anchor);
+    IconButton::new(icon.codepoint, &name).selected(is_chosen).show(cx.theme, ui).tip(&name).clicked()
+}
+
+/// What would fall outside, looked at once for each size: a level may have millions of tiles.
+fn outside(cx: &ShellCx<'_>, resize: &Resize, level: &Level) -> Outside {
+    let doc = cx.project.doc(&resize.doc);
+    let is_current = |(of, known, _): &(Resize, Option<Arc<Document>>, Outside)| {
+        of == resize && known.as_ref().zip(doc).is_some_and(|(known, doc)| Arc::ptr_eq(known, doc))
+    };
+    let look = || (resize.clone(), doc.cloned(), resize.outside(level));
+    cx.derived.memos().get_current("resize outside", is_current, |_| look()).2
+}

@@ -1,0 +1,72 @@
+//! Resizing a level in the window: one step, what is on the screen stays there.
+
+use egui::{Key, Modifiers};
+use levelwright::editor::{Command, Dialog};
+
+use crate::window::{Window, courtyard};
+
+fn camera(window: &Window) -> levelwright::editor::Camera {
+    window.editor().view().cameras[&courtyard()]
+}
+
+#[test]
+fn a_level_grows_at_the_left_in_one_step_and_the_view_stays() {
+    let mut window = Window::sample();
+    let [w, h] = window.level().1.size.unwrap();
+    let cell = window.level().1.tile_size[0];
+    let entity = window.level().1.entity("zzw7jh").unwrap().1.at;
+    let on_screen = window.at(entity);
+    window.command(Command::ResizeLevel);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel));
+    assert!(window.has("Every side stays where it is"));
+    assert!(window.has("Nothing falls outside"));
+    window.fill("New width", &(w + 5).to_string());
+    assert!(window.has("5 cells more at the right"));
+    window.click("Keep the top right in place");
+    assert!(window.has("5 cells more at the left"));
+    window.click("Resize");
+    assert_eq!(window.editor().dialog(), None);
+    assert_eq!(window.level().1.size, Some([w + 5, h]));
+    let now = window.level().1.entity("zzw7jh").unwrap().1.at;
+    assert_eq!(now, [entity[0] + f64::from(5 * cell), entity[1]]);
+    assert!((window.at(now) - on_screen).length() < 0.5, "it is where it was on the screen");
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.level().1.size, Some([w, h]));
+}
+
+#[test]
+fn what_would_fall_outside_is_counted_before() {
+    let mut window = Window::sample();
+    window.command(Command::ResizeLevel);
+    window.fill("New width", "1");
+    assert!(window.says("tiles are erased; ") && window.says("entities") && window.says("waypoints would be outside"));
+    window.fill("New height", "0");
+    assert!(window.says("A level is 1 to 1048576 cells wide and high"));
+    window.click("Resize");
+    assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel), "it cannot be");
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().dialog(), None);
+    assert_eq!(window.editor().history().n_done(), 0);
+}
+
+#[test]
+fn a_level_loses_its_bounds_and_is_fitted_to_its_content() {
+    let mut window = Window::sample();
+    window.command(Command::ResizeLevel);
+    window.click("Unbounded");
+    assert!(window.says("it has no bounds"));
+    window.click("Resize");
+    assert_eq!(window.level().1.size, None);
+    let before = camera(&window);
+    window.command(Command::CropLevel);
+    let size = window.level().1.size.unwrap();
+    assert!(size[0] > 10 && size[1] > 5, "{size:?}");
+    assert_eq!(window.editor().history().n_done(), 2);
+    assert!((camera(&window).scale - before.scale).abs() < 1e-6);
+    window.command(Command::CropLevel);
+    assert!(window.editor().notice().unwrap().starts_with("“courtyard” is "), "{:?}", window.editor().notice());
+    window.command(Command::ResizeLevel);
+    window.click("Fit to content");
+    assert!(window.has("Every side stays where it is"));
+}
