@@ -168,6 +168,7 @@ fn the_row_of_the_active_layer_comes_into_view() {
 #[test]
 fn names_have_room_in_a_small_window() {
     let mut window = Window::sample_sized([1000.0, 700.0]);
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
     window.point(window.canvas().center());
     let pane = row(&window, "ground");
     assert!(pane.width() > 100.0, "{pane:?}");
