@@ -452,6 +452,8 @@ impl eframe::App for App {
             ui.ctx().send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
         }
+        // The dialog has it now, and what is typed there from now on counts.
+        self.editor.browsed = None;
         if !self.actions.borrow().is_empty() || !self.after_typing.is_empty() {
             tracing::trace!(actions = ?self.actions.borrow());
             ui.ctx().request_repaint();

@@ -24,6 +24,8 @@ use crate::{
 pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     let request = &draft.request;
     title(cx, ui, &request.title());
+    // A number that is typed ends with Enter, and loses the focus by it.
+    let has_no_focus = ui.memory(|memory| memory.focused().is_none());
     let mut next = request.clone();
     let is_done = match &mut next {
         Request::Rename { what, to } => rename_inputs(cx, ui, what, to),
@@ -66,8 +68,7 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         ui.label(RichText::new(text).color(cx.theme.text));
     }
     // Enter confirms while a text field or nothing has the focus.
-    let is_enter =
-        is_done || (ui.input(|input| input.key_pressed(Key::Enter)) && ui.memory(|it| it.focused().is_none()));
+    let is_enter = is_done || (has_no_focus && ui.input(|input| input.key_pressed(Key::Enter)));
     // What was typed last may not be looked through yet; it is before it is done.
     let may_do = can_do || draft.settled().is_none();
     answers(ui, |ui| {
