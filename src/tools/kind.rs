@@ -105,6 +105,12 @@ impl ToolKind {
         }
     }
 
+    /// Whether it selects cells.
+    #[must_use]
+    pub fn selects_cells(self) -> bool {
+        matches!(self, Self::SelectCells | Self::Lasso | Self::Wand | Self::SelectSame)
+    }
+
     /// Whether it goes over the cells with a brush that has a size.
     #[must_use]
     pub fn has_tip(self) -> bool {

@@ -1,4 +1,4 @@
-//! The toolbar: tools, what the brush does, transport.
+//! The toolbar: tools, transport, and the options of the tool in hand.
 
 use egui::{Align, Label, RichText, Role, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
@@ -26,30 +26,42 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             command_button(cx, ui, Command::Tool(tool));
         }
         ui.separator();
-        tip_ui(cx, ui);
-        for command in [Command::ToggleOutlines, Command::ToggleByTerrain] {
-            command_button(cx, ui, command);
-        }
-        ui.separator();
-        for command in [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp, Command::ToggleRandomBrush] {
-            command_button(cx, ui, command);
-        }
-        ui.separator();
         for command in [Command::ToggleGrid, Command::ToggleSnap] {
             command_button(cx, ui, command);
         }
         ui.separator();
         transport_ui(cx, ui);
+        options_ui(cx, ui);
     });
+}
+
+/// What can be said of the tool in hand: after all else, for each tool has others.
+fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let tool = cx.view.tool;
+    let brush = [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp, Command::ToggleRandomBrush];
+    let all = [
+        (tool.has_outline(), &[Command::ToggleOutlines][..]),
+        (tool.finds_tiles(), &[Command::ToggleByTerrain]),
+        (tool.selects_cells(), &[Command::ToggleAllLayers]),
+        (tool.paints_brush(), &brush),
+    ];
+    if tool.has_tip() || all.iter().any(|(has, _)| *has) {
+        ui.separator();
+    }
+    if tool.has_tip() {
+        tip_ui(cx, ui);
+    }
+    for command in all.into_iter().filter(|(has, _)| *has).flat_map(|(_, commands)| commands) {
+        command_button(cx, ui, *command);
+    }
 }
 
 /// How many cells a brush covers, and in which shape.
 fn tip_ui(cx: &Cx<'_>, ui: &mut Ui) {
     command_button(cx, ui, Command::SmallerBrush);
     let size = cx.view.options.tip.size();
-    let color = if cx.view.tool.has_tip() { cx.theme.text } else { cx.theme.text_weak };
     // As wide for every size, or the buttons beside it would move away under the pointer.
-    let text = Label::new(RichText::new(size.to_string()).size(BODY).color(color)).halign(Align::Center);
+    let text = Label::new(RichText::new(size.to_string()).size(BODY).color(cx.theme.text)).halign(Align::Center);
     let response =
         ui.add_sized(vec2(18.0, ROW), text).tip("Size of the brush, in cells or in copies of what it paints");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Brush size {size}")));
