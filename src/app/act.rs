@@ -196,6 +196,7 @@ impl Editor {
                 }
                 self.bench.view.pointer = pointer;
             }
+            ViewChange::PasteAt(at) => self.bench.view.paste_at = Some(at),
             ViewChange::WatchEntity(id) => self.bench.view.watch = id,
         }
     }

@@ -5,7 +5,7 @@ use egui::Key;
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::Selection,
+    editor::{LevelMenu, Selection},
     model::{CellSet, DocPath, Instance, LinkBy, Name},
     tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
@@ -24,6 +24,10 @@ impl Editor {
         if event.phase == PointerPhase::Press || self.seeds.of_gesture == 0 {
             self.seeds.of_gesture = self.seeds.fresh();
         }
+        if event.phase == PointerPhase::Press {
+            // The clipboard held nothing when a place for it was chosen.
+            self.bench.view.paste_at = None;
+        }
         if self.bench.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.bench.view.stamp.is_empty()
         {
             self.notify("Choose a tile in the Palette first");
@@ -36,6 +40,9 @@ impl Editor {
         }
         if let Some(cells) = out.cells {
             self.bench.select_cells(doc, cells);
+        }
+        if let Some(topic) = out.menu {
+            self.bench.view.menu = Some(LevelMenu { topic, at: event.pos_px });
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;

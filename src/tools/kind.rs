@@ -105,6 +105,37 @@ impl ToolKind {
         }
     }
 
+    /// Whether it selects cells.
+    #[must_use]
+    pub fn selects_cells(self) -> bool {
+        matches!(self, Self::SelectCells | Self::Lasso | Self::Wand | Self::SelectSame)
+    }
+
+    /// Whether the right button opens a menu. With the other tools it takes a brush from the level.
+    #[must_use]
+    pub fn opens_menu(self) -> bool {
+        match self {
+            Self::Select
+            | Self::SelectCells
+            | Self::Lasso
+            | Self::Wand
+            | Self::SelectSame
+            | Self::Entity
+            | Self::Waypoint
+            | Self::Link => true,
+            Self::Pencil
+            | Self::Line
+            | Self::Rectangle
+            | Self::Ellipse
+            | Self::Bucket
+            | Self::SameTile
+            | Self::Terrain
+            | Self::Stamp
+            | Self::Eraser
+            | Self::Eyedropper => false,
+        }
+    }
+
     /// Whether it goes over the cells with a brush that has a size.
     #[must_use]
     pub fn has_tip(self) -> bool {

@@ -3,7 +3,7 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
 use crate::{
     edit::{Edit, Phase, copy_things, paste_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
@@ -42,9 +42,6 @@ pub(super) fn pointer(
 fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
-        if event.button == Button::Secondary {
-            return (None, ToolOut { selection: Some(Vec::new()), ..ToolOut::default() });
-        }
         let base = if adds { cx.selection.to_vec() } else { Vec::new() };
         return (Some(Selecting::Frame { from: event.pos_px, base }), ToolOut::default());
     };
@@ -65,9 +62,6 @@ fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) 
             Some(ids.clone())
         }
     };
-    if event.button == Button::Secondary {
-        return (None, ToolOut { selection, ..ToolOut::default() });
-    }
     let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
     let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
     let is_sole = !adds && is_selected && ids.len() > 1;
@@ -154,7 +148,7 @@ fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a 
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
-fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
+pub(super) fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     let level = cx.level()?;
     let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
     let node = reachable(cx, level).find_map(|layer| {

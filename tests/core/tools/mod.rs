@@ -5,6 +5,7 @@
 //! opens, previews, commits and cancels gestures as tools say.
 
 mod cells;
+mod menu;
 mod painting;
 mod terrain;
 mod things;
@@ -16,9 +17,9 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Area, BrushTip, Button, Extent, Ghost, Matching, Modifiers, PointerEvent, PointerPhase, ShapeStyle, TipShape,
-        ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse, line, nudge, rectangle,
-        suggest_waypoints,
+        Area, BrushTip, Button, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent, PointerPhase, ShapeStyle,
+        TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse,
+        layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
     },
 };
 
