@@ -161,8 +161,8 @@ impl ToolKind {
             Self::Select => (
                 "Select",
                 'S',
-                "Select and move entities and waypoints",
-                "Click to select, Shift adds; drag to move, Alt off the grid; drag on empty ground to select an area",
+                "Select, move and duplicate entities and waypoints",
+                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt off the grid; drag on empty ground for an area",
             ),
             Self::SelectCells => (
                 "Select tiles",

@@ -72,6 +72,8 @@ pub enum Cursor {
     Crosshair,
     /// Something can be moved.
     Move,
+    /// Something is copied when it is let go of.
+    Copy,
     /// Something can be clicked.
     Hand,
     /// Nothing can be done here.

@@ -17,8 +17,8 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Area, BrushTip, Button, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent, PointerPhase, ShapeStyle,
-        TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse,
+        Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent, PointerPhase,
+        ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse,
         layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
     },
 };
