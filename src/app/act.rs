@@ -106,6 +106,7 @@ impl Editor {
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
             Command::LayOutMachine => self.lay_out_machine(),
+            Command::Align(alignment) => self.align_things(alignment),
             Command::SuggestWaypoints => self.suggest_waypoints(),
             Command::NewLevel => {
                 let new = self.bench.new_level(self.workspace.project());

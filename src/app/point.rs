@@ -7,7 +7,7 @@ use crate::{
     edit::Phase,
     editor::{LevelMenu, Selection},
     model::{CellSet, DocPath, Instance, LinkBy, Name},
-    tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -164,6 +164,14 @@ impl Editor {
     /// Copy the selected entities and waypoints beside themselves and select the copies.
     pub(super) fn duplicate_things(&mut self, doc: DocPath) {
         self.make_things(doc, tools::duplicate);
+    }
+
+    /// Align or distribute the selected entities and waypoints of the level shown.
+    pub(super) fn align_things(&mut self, alignment: Alignment) {
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        if let Some(out) = self.ask_tools(&doc, |cx| tools::align(cx, alignment)) {
+            self.step(out.label.as_deref(), &out.edits);
+        }
     }
 
     /// Add waypoints at the corners of the walls of the level shown.

@@ -3,6 +3,7 @@
 //! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
 //! as it was before the gesture, and leaves no change when canceled at any phase.
 
+mod align;
 mod area;
 mod brush;
 mod cells;
@@ -21,6 +22,7 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
+pub use align::{Alignment, align};
 pub use area::Area;
 pub use cells::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells};
 pub use context::{Extent, ToolCx};

@@ -181,6 +181,17 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
     (0..2).all(|i| (local[i] - extent.center[i]).abs() <= extent.half[i].max(cx.reach_px() / 2.0))
 }
 
+/// The upright box around an entity as it is turned: left top and right bottom, in pixels of its layer.
+pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
+    let extent = (cx.extent)(it);
+    let (sin, cos) = it.rotation.to_radians().sin_cos();
+    let [x, y] = extent.center;
+    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
+    let [w, h] = extent.half;
+    let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
+    [[center[0] - half[0], center[1] - half[1]], [center[0] + half[0], center[1] + half[1]]]
+}
+
 /// The entities and waypoints that a frame touches, by two opposite corners in pixels.
 fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     let Some(level) = cx.level() else { return Vec::new() };
@@ -192,13 +203,8 @@ fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
             LayerContent::Tiles(_) => {}
             LayerContent::Entities(all) => {
                 let touched = all.iter().filter(|(_, it)| {
-                    let extent = (cx.extent)(it);
-                    let (sin, cos) = it.rotation.to_radians().sin_cos();
-                    let [x, y] = extent.center;
-                    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
-                    let [w, h] = extent.half;
-                    let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
-                    (0..2).all(|i| center[i] + half[i] >= lo[i] && center[i] - half[i] <= hi[i])
+                    let [from, to] = bounds_of(cx, it);
+                    (0..2).all(|i| to[i] >= lo[i] && from[i] <= hi[i])
                 });
                 out.extend(touched.map(|(id, _)| id.clone()));
             }
@@ -255,7 +261,7 @@ fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
 }
 
 /// Refuse a selection of which something is on a locked layer, rather than act on the rest alone.
-fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
+pub(super) fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
     let is_selected = |id: &Name| cx.selection.contains(id);
     let holds = |layer: &Layer| match &layer.content {
         LayerContent::Tiles(_) => false,

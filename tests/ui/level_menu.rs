@@ -6,7 +6,7 @@ use levelwright::{
     edit::Fragment,
     editor::{Action, Command, Selection, ViewChange},
     model::{CellSet, Instance, Name, Tile},
-    tools::ToolKind,
+    tools::{Alignment, ToolKind},
 };
 
 use crate::window::{Window, courtyard};
@@ -65,6 +65,29 @@ fn things_are_moved_to_another_layer() {
     window.click_role(Role::Button, "actors");
     let (layer, _) = window.level().1.entity(&ids[0]).unwrap();
     assert_eq!(&*window.level().1.layers[layer].name, "actors");
+}
+
+#[test]
+fn things_are_aligned_in_one_step() {
+    let mut window = Window::sample();
+    window.command(Command::Align(Alignment::Top));
+    assert_eq!(window.editor().notice(), Some("Select at least two entities or waypoints first"));
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "patrol".into())));
+    window.command(Command::SelectAll);
+    let ys = |window: &Window| {
+        let graph = window.level().1.layer("patrol").unwrap().1.waypoints().unwrap();
+        graph.nodes.values().map(|node| node.at[1]).collect::<Vec<_>>()
+    };
+    let before = ys(&window);
+    let first = window.level().1.layer("patrol").unwrap().1.waypoints().unwrap().nodes[0].at;
+    window.right_click_at(window.at(first));
+    window.click("Align");
+    window.click_role(Role::Button, "Align bottom edges");
+    let lowest = before.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    assert!(ys(&window).iter().all(|y| (y - lowest).abs() < 0.2), "{:?}", ys(&window));
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(ys(&window), before);
 }
 
 #[test]

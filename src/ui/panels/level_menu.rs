@@ -7,7 +7,7 @@ use crate::{
     edit::Edit,
     editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
     model::{DocPath, Level, Name},
-    tools::{MenuTopic, layers_to_move_to},
+    tools::{Alignment, MenuTopic, layers_to_move_to},
     ui::Cx,
 };
 
@@ -28,6 +28,11 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     let ids = cx.selection.ids_in(doc);
     commands_ui(cx, ui, &[Command::Cut, Command::Copy, Command::Duplicate, Command::Delete]);
     ui.separator();
+    ui.add_enabled_ui(ids.len() > 1, |ui| {
+        ui.menu_button("Align", |ui| {
+            commands_ui(cx, ui, &Alignment::ALL.map(Command::Align));
+        });
+    });
     let layers = layers_to_move_to(level, ids);
     ui.add_enabled_ui(!layers.is_empty(), |ui| {
         ui.menu_button("Move to layer", |ui| {

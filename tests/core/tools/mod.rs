@@ -4,6 +4,7 @@
 //! modifiers before it: `shift+press`, `ctrl+drag`, `alt+release`, `right+press`; `esc` cancels. The harness is the window: it
 //! opens, previews, commits and cancels gestures as tools say.
 
+mod align;
 mod cells;
 mod menu;
 mod painting;
@@ -17,9 +18,9 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent, PointerPhase,
-        ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse,
-        layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        Alignment, Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent,
+        PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete, duplicate,
+        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
     },
 };
 
