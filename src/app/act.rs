@@ -112,6 +112,7 @@ impl Editor {
             Command::ResizeLevel => self.ask_resize(),
             Command::CropLevel => self.crop_level(),
             Command::LayOutMachine => self.lay_out_machine(),
+            Command::Align(alignment) => self.align_things(alignment),
             Command::SuggestWaypoints => self.suggest_waypoints(),
             Command::NewLevel => {
                 let new = self.bench.new_level(self.workspace.project());
@@ -202,6 +203,7 @@ impl Editor {
                 }
                 self.bench.view.pointer = pointer;
             }
+            ViewChange::PasteAt(at) => self.bench.view.paste_at = Some(at),
             ViewChange::WatchEntity(id) => self.bench.view.watch = id,
         }
     }

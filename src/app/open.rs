@@ -285,8 +285,9 @@ impl Editor {
         }
     }
 
-    /// Paste a fragment where the pointer is.
+    /// Paste a fragment where the menu was opened that Paste was chosen in, else where the pointer is.
     pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment) {
+        let chosen = self.bench.view.paste_at.take();
         let Some(doc) = self.bench.view.level.clone() else { return };
         let seed = self.seeds.fresh();
         let Some(level) = self.workspace.project().level(&doc) else { return };
@@ -298,7 +299,8 @@ impl Editor {
             self.paste_states(fragment);
             return;
         }
-        let at = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos).or_else(|| {
+        let pointer = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos);
+        let at = chosen.or(pointer).or_else(|| {
             let center = self.bench.view.cameras.get(&doc)?.center;
             Some([f64::from(center.x), f64::from(center.y)])
         });

@@ -5,9 +5,9 @@ use egui::Key;
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::Selection,
+    editor::{LevelMenu, Selection},
     model::{CellSet, DocPath, Instance, LinkBy, Name},
-    tools::{self, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -24,6 +24,10 @@ impl Editor {
         if event.phase == PointerPhase::Press || self.seeds.of_gesture == 0 {
             self.seeds.of_gesture = self.seeds.fresh();
         }
+        if event.phase == PointerPhase::Press {
+            // The clipboard held nothing when a place for it was chosen.
+            self.bench.view.paste_at = None;
+        }
         if self.bench.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.bench.view.stamp.is_empty()
         {
             self.notify("Choose a tile in the Palette first");
@@ -36,6 +40,9 @@ impl Editor {
         }
         if let Some(cells) = out.cells {
             self.bench.select_cells(doc, cells);
+        }
+        if let Some(topic) = out.menu {
+            self.bench.view.menu = Some(LevelMenu { topic, at: event.pos_px });
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
@@ -157,6 +164,14 @@ impl Editor {
     /// Copy the selected entities and waypoints beside themselves and select the copies.
     pub(super) fn duplicate_things(&mut self, doc: DocPath) {
         self.make_things(doc, tools::duplicate);
+    }
+
+    /// Align or distribute the selected entities and waypoints of the level shown.
+    pub(super) fn align_things(&mut self, alignment: Alignment) {
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        if let Some(out) = self.ask_tools(&doc, |cx| tools::align(cx, alignment)) {
+            self.step(out.label.as_deref(), &out.edits);
+        }
     }
 
     /// Add waypoints at the corners of the walls of the level shown.

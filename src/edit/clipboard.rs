@@ -153,19 +153,73 @@ pub fn paste_things(
     by: [f64; 2],
     seed: u64,
 ) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
-    let Fragment::Things { entities, nodes, links } = fragment else {
+    let Fragment::Things { entities, nodes, .. } = fragment else {
         return Err(Refusal::new(format!("{} cannot be placed in a level", fragment.describe())));
     };
+    let (fresh, ids) = fresh_ids(level, entities, nodes, seed);
+    let edits = pasted((doc, level), layer, fragment, by, &fresh)?;
+    Ok((edits, ids))
+}
+
+/// The edits that copy things within a level, moved by `by` pixels, and the ids of the copies. Each goes to the layer of what it was
+/// copied from, or, where that is locked, to the first unlocked one of its kind. `seed` makes the ids: a different number each time.
+///
+/// # Errors
+/// None of the ids is there, or there is no layer for the copies.
+pub fn duplicate_things(
+    (doc, level): (&DocPath, &Level),
+    ids: &[Name],
+    by: [f64; 2],
+    seed: u64,
+) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
+    let Some(Fragment::Things { entities, nodes, .. }) = copy_things(level, ids) else {
+        return Err(Refusal::new("there is nothing to duplicate".to_owned()));
+    };
+    let (fresh, copies) = fresh_ids(level, &entities, &nodes, seed);
+    let mut edits = Vec::new();
+    for layer in &level.layers {
+        let is_here = |id: &&Name| match &layer.content {
+            LayerContent::Tiles(_) => false,
+            LayerContent::Entities(all) => all.contains_key(*id),
+            LayerContent::Waypoints(graph) => graph.nodes.contains_key(*id),
+        };
+        let here: Vec<Name> = ids.iter().filter(is_here).cloned().collect();
+        if let Some(fragment) = copy_things(level, &here) {
+            let target = (!layer.locked).then_some(&*layer.name);
+            edits.extend(pasted((doc, level), target, &fragment, by, &fresh)?);
+        }
+    }
+    Ok((edits, copies))
+}
+
+/// Free ids for copies: by what they are copied from, and in order.
+fn fresh_ids(
+    level: &Level,
+    entities: &[(Name, Instance)],
+    nodes: &[(Name, Node)],
+    seed: u64,
+) -> (BTreeMap<Name, Name>, Vec<Name>) {
     let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
     let mut ids = Vec::new();
-    for (i, (old, ())) in
-        entities.iter().map(|(id, _)| (id, ())).chain(nodes.iter().map(|(id, _)| (id, ()))).enumerate()
-    {
+    let all = entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id));
+    for (i, old) in all.enumerate() {
         let id =
             fresh_id(seed.wrapping_add(i as u64), |id| level.has_id(id) || ids.iter().any(|it: &Name| **it == *id));
         fresh.insert(old.clone(), id.clone());
         ids.push(id);
     }
+    (fresh, ids)
+}
+
+/// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is.
+fn pasted(
+    (doc, level): (&DocPath, &Level),
+    layer: Option<&str>,
+    fragment: &Fragment,
+    by: [f64; 2],
+    fresh: &BTreeMap<Name, Name>,
+) -> Result<Vec<Edit>, Refusal> {
+    let Fragment::Things { entities, nodes, links } = fragment else { return Ok(Vec::new()) };
     let new_id = |old: &Name| fresh.get(old).cloned().unwrap_or_else(|| old.clone());
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     let target = |what: &str, is_kind: fn(&LayerContent) -> bool| -> Result<Name, Refusal> {
@@ -181,7 +235,7 @@ pub fn paste_things(
         let layer = target("entities", |content| matches!(content, LayerContent::Entities(_)))?;
         let pasted = entities.iter().map(|(id, it)| {
             let mut it = Instance { at: moved(it.at), ..it.clone() };
-            point_to_copies(&mut it.ops, &fresh);
+            point_to_copies(&mut it.ops, fresh);
             (new_id(id), it)
         });
         let entities = pasted.collect();
@@ -195,7 +249,7 @@ pub fn paste_things(
         let links = pasted.collect();
         edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities: Vec::new(), nodes, links });
     }
-    Ok((edits, ids))
+    Ok(edits)
 }
 
 /// The edits that paste tiles into the layers of a level that have the names of those they were copied from, with their left top

@@ -148,6 +148,8 @@ pub enum ViewChange {
     Work(Pane),
     /// The pointer's cell in the level, for the status line.
     Pointer(Option<PointerAt>),
+    /// Where the next paste goes, in pixels of the level.
+    PasteAt([f64; 2]),
     /// Show only entities whose message log is wanted.
     WatchEntity(Option<Name>),
 }

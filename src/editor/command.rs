@@ -1,10 +1,10 @@
 //! Everything a user can ask for by menu, toolbar, palette or key.
 //!
-//! Invariant: a command carries nothing but which tool or pane it chooses, so every tool and pane has one, and
+//! Invariant: a command carries nothing but which tool, pane or alignment it chooses, so each of these has one, and
 //! [`Command::all`] holds each once, so one loop can test them all. Its words, keys and picture are in `ui::command`.
 
 use super::Pane;
-use crate::tools::ToolKind;
+use crate::tools::{Alignment, ToolKind};
 
 /// What a user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,7 @@ pub enum Command {
     CropLevel,
     LayOutMachine,
     SuggestWaypoints,
+    Align(Alignment),
     NewLevel,
     AddLayer,
     DuplicateLayer,
@@ -95,7 +96,7 @@ pub enum Command {
 impl Command {
     /// Every command, in menu order.
     pub fn all() -> impl Iterator<Item = Self> {
-        let before_panes = [
+        let before_aligning = [
             Self::NewProject,
             Self::OpenProject,
             Self::QuickOpen,
@@ -140,6 +141,8 @@ impl Command {
             Self::LayerInGame,
             Self::DeleteLayer,
             Self::SuggestWaypoints,
+        ];
+        let before_panes = [
             Self::CommandPalette,
             Self::ZoomIn,
             Self::ZoomOut,
@@ -178,7 +181,9 @@ impl Command {
         ];
         let panes = Pane::ALL.map(Self::Show);
         let tools = ToolKind::ALL.map(Self::Tool);
-        before_panes.into_iter().chain(panes).chain(before_tools).chain(tools).chain(after_tools)
+        let aligning = Alignment::ALL.map(Self::Align);
+        let before_panes = before_aligning.into_iter().chain(aligning).chain(before_panes);
+        before_panes.chain(panes).chain(before_tools).chain(tools).chain(after_tools)
     }
 
     /// Whether its plain key counts while the game plays, when keys drive the player.

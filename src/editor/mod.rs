@@ -46,6 +46,6 @@ pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use problems::{LocatedProblem, ProblemIndex};
 pub use selection::Selection;
 pub use tune::{TuneAction, Tuning};
-pub use view::{Overlays, PointerAt, Unfinished, ViewState};
+pub use view::{LevelMenu, Overlays, PointerAt, Unfinished, ViewState};
 pub use workbench::Workbench;
 pub use workspace::{Changed, Workspace};

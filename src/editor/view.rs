@@ -6,7 +6,7 @@ use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
     model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
-    tools::{ToolKind, ToolOptions},
+    tools::{MenuTopic, ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -58,6 +58,10 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
+    /// The menu that the last right click in a level opened.
+    pub menu: Option<LevelMenu>,
+    /// Where the next paste goes, in pixels of the level, where it is not the pointer.
+    pub paste_at: Option<[f64; 2]>,
     /// The entity whose messages are shown; all when none.
     pub watch: Option<Name>,
 }
@@ -176,6 +180,8 @@ impl Default for ViewState {
             snap: true,
             overlays: Overlays::default(),
             pointer: None,
+            menu: None,
+            paste_at: None,
             watch: None,
         }
     }
@@ -228,4 +234,13 @@ pub struct PointerAt {
     pub cell: [i32; 2],
     /// The tile's name on the active layer.
     pub tile: Option<String>,
+}
+
+/// A menu over a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LevelMenu {
+    /// What it is about.
+    pub topic: MenuTopic,
+    /// Where it was opened, in pixels of the level.
+    pub at: [f64; 2],
 }

@@ -111,6 +111,31 @@ impl ToolKind {
         matches!(self, Self::SelectCells | Self::Lasso | Self::Wand | Self::SelectSame)
     }
 
+    /// Whether the right button opens a menu. With the other tools it takes a brush from the level.
+    #[must_use]
+    pub fn opens_menu(self) -> bool {
+        match self {
+            Self::Select
+            | Self::SelectCells
+            | Self::Lasso
+            | Self::Wand
+            | Self::SelectSame
+            | Self::Entity
+            | Self::Waypoint
+            | Self::Link => true,
+            Self::Pencil
+            | Self::Line
+            | Self::Rectangle
+            | Self::Ellipse
+            | Self::Bucket
+            | Self::SameTile
+            | Self::Terrain
+            | Self::Stamp
+            | Self::Eraser
+            | Self::Eyedropper => false,
+        }
+    }
+
     /// Whether it goes over the cells with a brush that has a size.
     #[must_use]
     pub fn has_tip(self) -> bool {
@@ -136,8 +161,8 @@ impl ToolKind {
             Self::Select => (
                 "Select",
                 'S',
-                "Select and move entities and waypoints",
-                "Click to select, Shift adds; drag to move, Alt off the grid; drag on empty ground to select an area",
+                "Select, move and duplicate entities and waypoints",
+                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt off the grid; drag on empty ground for an area",
             ),
             Self::SelectCells => (
                 "Select tiles",

@@ -3,6 +3,7 @@
 //! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
 //! as it was before the gesture, and leaves no change when canceled at any phase.
 
+mod align;
 mod area;
 mod brush;
 mod cells;
@@ -10,6 +11,7 @@ mod context;
 mod event;
 mod fill;
 mod kind;
+mod menu;
 mod options;
 mod out;
 mod place;
@@ -20,12 +22,14 @@ mod terrain;
 mod toolbox;
 mod waypoint;
 
+pub use align::{Alignment, align};
 pub use area::Area;
 pub use cells::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells};
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::flood;
 pub use kind::{ToolKind, ToolSpec};
+pub use menu::{MenuTopic, layers_to_move_to};
 pub use options::{BrushTip, Matching, ShapeStyle, TipShape, ToolOptions};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use select::{delete, duplicate, nudge};

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::Area;
+use super::{Area, MenuTopic};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -27,6 +27,8 @@ pub struct ToolOut {
     pub cells: Option<Arc<CellSet>>,
     /// Another brush, and the layer it was taken from.
     pub picked: Option<Picked>,
+    /// A menu to open where the event was.
+    pub menu: Option<MenuTopic>,
     /// How the pointer looks.
     pub cursor: Cursor,
 }
@@ -70,6 +72,8 @@ pub enum Cursor {
     Crosshair,
     /// Something can be moved.
     Move,
+    /// Something is copied when it is let go of.
+    Copy,
     /// Something can be clicked.
     Hand,
     /// Nothing can be done here.

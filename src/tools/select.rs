@@ -3,9 +3,9 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use super::{Button, Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
 use crate::{
-    edit::{Edit, Phase, copy_things, paste_things},
+    edit::{Edit, Phase, copy_things, duplicate_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
 };
 
@@ -15,8 +15,8 @@ const DRAG_POINTS: f64 = 3.0;
 /// What the select tool is in the middle of.
 #[derive(Clone, Debug)]
 pub(super) enum Selecting {
-    /// The selection, held by one thing of it.
-    Move { from: [f64; 2], lead_at: [f64; 2], lead: Name, ids: Vec<Name>, is_dragging: bool, is_sole: bool },
+    /// Things, held by one of them. `clicked` is selected when they are let go of without having been dragged.
+    Move { from: [f64; 2], lead_at: [f64; 2], ids: Vec<Name>, is_dragging: bool, clicked: Option<Vec<Name>> },
     /// A frame, added to what was selected.
     Frame { from: [f64; 2], base: Vec<Name> },
 }
@@ -42,49 +42,43 @@ pub(super) fn pointer(
 fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
-        if event.button == Button::Secondary {
-            return (None, ToolOut { selection: Some(Vec::new()), ..ToolOut::default() });
-        }
         let base = if adds { cx.selection.to_vec() } else { Vec::new() };
         return (Some(Selecting::Frame { from: event.pos_px, base }), ToolOut::default());
     };
     let is_selected = cx.selection.contains(&id);
-    let mut ids = cx.selection.to_vec();
-    let selection = match (adds, is_selected) {
-        (true, true) => {
-            ids.retain(|it| *it != id);
-            return (None, ToolOut { selection: Some(ids), ..ToolOut::default() });
-        }
-        (true, false) => {
-            ids.push(id.clone());
-            Some(ids.clone())
-        }
-        (false, true) => None,
-        (false, false) => {
-            ids = vec![id.clone()];
-            Some(ids.clone())
-        }
+    let without = || cx.selection.iter().filter(|it| **it != id).cloned().collect::<Vec<_>>();
+    let with = || cx.selection.iter().chain([&id]).cloned().collect::<Vec<_>>();
+    let (selection, clicked) = match (event.modifiers.ctrl, event.modifiers.shift, is_selected) {
+        // With Ctrl a click adds or takes out, and a drag copies: which it is, is not known yet.
+        (true, _, true) => (None, Some(without())),
+        (true, _, false) => (None, Some(with())),
+        (false, true, true) => return (None, ToolOut { selection: Some(without()), ..ToolOut::default() }),
+        (false, true, false) => (Some(with()), None),
+        // Letting go of one of several that are selected selects it alone.
+        (false, false, true) => (None, Some(vec![id.clone()])),
+        (false, false, false) => (Some(vec![id.clone()]), None),
     };
-    if event.button == Button::Secondary {
-        return (None, ToolOut { selection, ..ToolOut::default() });
-    }
+    let ids = match &selection {
+        Some(ids) => ids.clone(),
+        None if is_selected => cx.selection.to_vec(),
+        None => vec![id.clone()],
+    };
     let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
-    let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
-    let is_sole = !adds && is_selected && ids.len() > 1;
-    let selecting = Selecting::Move { from: event.pos_px, lead_at, lead: id, ids, is_dragging: false, is_sole };
-    (Some(selecting), ToolOut { selection, ghost, cursor: Cursor::Move, ..ToolOut::default() })
+    let ghost = Ghost { hovered: Some(id), ..Ghost::default() };
+    let selecting = Selecting::Move { from: event.pos_px, lead_at, ids, is_dragging: false, clicked };
+    let cursor = if event.modifiers.ctrl { Cursor::Copy } else { Cursor::Move };
+    (Some(selecting), ToolOut { ghost, selection, cursor, ..ToolOut::default() })
 }
 
 fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Option<Selecting>, ToolOut) {
     let is_over = event.phase == PointerPhase::Release;
     let mut out = ToolOut::default();
     match &mut selecting {
-        Selecting::Move { from, lead_at, lead, ids, is_dragging, is_sole } => {
+        Selecting::Move { from, lead_at, ids, is_dragging, clicked } => {
             let mut by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
             *is_dragging |= by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point;
             if !*is_dragging {
-                // Letting go of one of several that are selected selects it alone.
-                out.selection = (is_over && *is_sole).then(|| vec![lead.clone()]);
+                out.selection = clicked.take_if(|_| is_over);
                 return (if is_over { None } else { Some(selecting) }, out);
             }
             if event.modifiers.shift {
@@ -93,9 +87,15 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             }
             let to = cx.snapped([lead_at[0] + by[0], lead_at[1] + by[1]], event.modifiers.alt);
             by = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - lead_at[i] });
-            out.edits = moves(cx, ids, by);
+            let is_copy = event.modifiers.ctrl && by != [0.0, 0.0];
+            out = if is_copy {
+                copies(cx, ids, by).unwrap_or_else(ToolOut::refused)
+            } else {
+                let (edits, selection) = (moves(cx, ids, by), Some(ids.clone()));
+                ToolOut { edits, selection, cursor: Cursor::Move, ..ToolOut::default() }
+            };
+            out.selection = out.selection.filter(|_| is_over);
             out.ghost.note = Some(format!("{}, {}", short(lead_at[0] + by[0]), short(lead_at[1] + by[1])));
-            out.cursor = Cursor::Move;
             out.phase = ToolOut::ended(is_over, Phase::Commit);
         }
         Selecting::Frame { from, base } => {
@@ -154,7 +154,7 @@ fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a 
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
-fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
+pub(super) fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     let level = cx.level()?;
     let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
     let node = reachable(cx, level).find_map(|layer| {
@@ -181,6 +181,17 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
     (0..2).all(|i| (local[i] - extent.center[i]).abs() <= extent.half[i].max(cx.reach_px() / 2.0))
 }
 
+/// The upright box around an entity as it is turned: left top and right bottom, in pixels of its layer.
+pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
+    let extent = (cx.extent)(it);
+    let (sin, cos) = it.rotation.to_radians().sin_cos();
+    let [x, y] = extent.center;
+    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
+    let [w, h] = extent.half;
+    let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
+    [[center[0] - half[0], center[1] - half[1]], [center[0] + half[0], center[1] + half[1]]]
+}
+
 /// The entities and waypoints that a frame touches, by two opposite corners in pixels.
 fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     let Some(level) = cx.level() else { return Vec::new() };
@@ -192,13 +203,8 @@ fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
             LayerContent::Tiles(_) => {}
             LayerContent::Entities(all) => {
                 let touched = all.iter().filter(|(_, it)| {
-                    let extent = (cx.extent)(it);
-                    let (sin, cos) = it.rotation.to_radians().sin_cos();
-                    let [x, y] = extent.center;
-                    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
-                    let [w, h] = extent.half;
-                    let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
-                    (0..2).all(|i| center[i] + half[i] >= lo[i] && center[i] - half[i] <= hi[i])
+                    let [from, to] = bounds_of(cx, it);
+                    (0..2).all(|i| to[i] >= lo[i] && from[i] <= hi[i])
                 });
                 out.extend(touched.map(|(id, _)| id.clone()));
             }
@@ -237,13 +243,17 @@ pub fn delete(cx: &ToolCx<'_>) -> Result<Vec<Edit>, String> {
 /// # Errors
 /// Nothing is selected, or no layer can take the copies.
 pub fn duplicate(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
+    copies(cx, cx.selection, tile_px(cx)).map(|out| ToolOut { phase: Phase::Commit, ..out })
+}
+
+/// Copies of things, moved by pixels; they are selected.
+fn copies(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Result<ToolOut, String> {
     let level = cx.level().ok_or("There is no level")?;
-    let fragment = copy_things(level, cx.selection).ok_or("Select something first")?;
-    let layer = cx.layer().map(|layer| &*layer.name);
-    let (edits, ids) = paste_things((cx.doc, level), layer, &fragment, tile_px(cx), cx.seed)
-        .map_err(|refusal| sentence(&refusal.to_string()))?;
+    let fragment = copy_things(level, ids).ok_or("Select something first")?;
+    let (edits, ids) =
+        duplicate_things((cx.doc, level), ids, by, cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;
     let label = Some(format!("Duplicate {}", fragment.describe()));
-    Ok(ToolOut { edits, label, selection: Some(ids), phase: Phase::Commit, ..ToolOut::default() })
+    Ok(ToolOut { edits, label, selection: Some(ids), cursor: Cursor::Copy, ..ToolOut::default() })
 }
 
 fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
@@ -251,7 +261,7 @@ fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
 }
 
 /// Refuse a selection of which something is on a locked layer, rather than act on the rest alone.
-fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
+pub(super) fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
     let is_selected = |id: &Name| cx.selection.contains(id);
     let holds = |layer: &Layer| match &layer.content {
         LayerContent::Tiles(_) => false,

@@ -7,7 +7,7 @@ use super::{
     Button, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     brush::{self, Brushing},
     cells::{self, Marking},
-    place,
+    menu, place,
     select::{self, Selecting},
     waypoint::{self, Chain, Linking},
 };
@@ -123,7 +123,9 @@ impl Toolbox {
             _ => {}
         }
         let busy = std::mem::take(&mut self.busy);
+        let asks_for_menu = event.phase == PointerPhase::Press && event.button == Button::Secondary;
         let (busy, mut out) = match self.kind {
+            kind if asks_for_menu && kind.opens_menu() => (Busy::No, menu::press(kind, cx, event)),
             ToolKind::Select => {
                 let selecting = if let Busy::Select(selecting) = busy { Some(selecting) } else { None };
                 let (selecting, out) = select::pointer(cx, event, selecting);
@@ -163,7 +165,8 @@ impl Toolbox {
             out.hint = self.kind.spec().hint.into();
         }
         // What is kept is asked for again and again; what is done only once is not in it.
-        self.shown = ToolOut { phase: Phase::Preview, selection: None, cells: None, picked: None, ..out.clone() };
+        self.shown =
+            ToolOut { phase: Phase::Preview, selection: None, cells: None, picked: None, menu: None, ..out.clone() };
         if !self.is_busy() {
             self.shown.edits = Vec::new();
         }

@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 
 use crate::{
     editor::{Command, Pane},
-    tools::{ToolKind, ToolSpec},
+    tools::{Alignment, ToolKind, ToolSpec},
 };
 
 /// Which menu a command stands in.
@@ -338,6 +338,10 @@ impl CommandLook for Command {
                 icons::ICON_ADD_LOCATION.codepoint,
                 None,
             ),
+            Self::Align(alignment) => {
+                let (text, tip, icon) = alignment_look(alignment);
+                (Menu::Level, text, tip, icon, None)
+            }
             Self::NextProblem => {
                 (Menu::Edit, "Next problem", "Go to the next problem", icons::ICON_ERROR.codepoint, plain(Key::F8))
             }
@@ -560,6 +564,7 @@ impl CommandLook for Command {
                 | Self::LayOutMachine
                 | Self::AddLayer
                 | Self::SuggestWaypoints
+                | Self::Align(Alignment::Left | Alignment::DistributeHorizontally)
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid
@@ -582,6 +587,53 @@ impl CommandLook for Command {
             None => spec.tip.to_owned(),
         }
     }
+}
+
+/// Words, a sentence and a picture.
+fn alignment_look(alignment: Alignment) -> (&'static str, &'static str, &'static str) {
+    let (text, tip, icon) = match alignment {
+        Alignment::Left => (
+            "Align left edges",
+            "Move the selected entities and waypoints to the left edge of the leftmost",
+            icons::ICON_ALIGN_HORIZONTAL_LEFT,
+        ),
+        Alignment::Right => (
+            "Align right edges",
+            "Move the selected entities and waypoints to the right edge of the rightmost",
+            icons::ICON_ALIGN_HORIZONTAL_RIGHT,
+        ),
+        Alignment::Top => (
+            "Align top edges",
+            "Move the selected entities and waypoints to the top edge of the topmost",
+            icons::ICON_ALIGN_VERTICAL_TOP,
+        ),
+        Alignment::Bottom => (
+            "Align bottom edges",
+            "Move the selected entities and waypoints to the bottom edge of the bottommost",
+            icons::ICON_ALIGN_VERTICAL_BOTTOM,
+        ),
+        Alignment::CentersHorizontally => (
+            "Align centers horizontally",
+            "Move the selected entities and waypoints left or right until their centers are one above the other",
+            icons::ICON_ALIGN_HORIZONTAL_CENTER,
+        ),
+        Alignment::CentersVertically => (
+            "Align centers vertically",
+            "Move the selected entities and waypoints up or down until their centers are beside each other",
+            icons::ICON_ALIGN_VERTICAL_CENTER,
+        ),
+        Alignment::DistributeHorizontally => (
+            "Distribute horizontally",
+            "Make the gaps between the selected entities and waypoints equal, from left to right",
+            icons::ICON_HORIZONTAL_DISTRIBUTE,
+        ),
+        Alignment::DistributeVertically => (
+            "Distribute vertically",
+            "Make the gaps between the selected entities and waypoints equal, from top to bottom",
+            icons::ICON_VERTICAL_DISTRIBUTE,
+        ),
+    };
+    (text, tip, icon.codepoint)
 }
 
 fn tool_icon(tool: ToolKind) -> &'static str {

@@ -75,6 +75,10 @@ impl CommandState for Command {
                     "Choose a waypoint layer that is shown and not locked first",
                 )
             }
+            Self::Align(alignment) => {
+                let n_things = cx.level().map_or(0, |(doc, _)| cx.selection.ids_in(doc).len());
+                alignment.refusal(n_things).map(str::to_owned)
+            }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::AddLayer => need(has_level, "Open a level first"),
             Self::RaiseLayer => {
@@ -233,6 +237,7 @@ impl CommandState for Command {
             | Self::CropLevel
             | Self::LayOutMachine
             | Self::SuggestWaypoints
+            | Self::Align(_)
             | Self::CommandPalette
             | Self::QuickOpen
             | Self::ZoomIn

@@ -135,6 +135,32 @@ fn a_drag_moves_in_one_step_and_escape_takes_it_back() {
 }
 
 #[test]
+fn a_drag_with_ctrl_duplicates_in_one_step() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::S);
+    let n_before = window.level().1.entities().count();
+    let from = window.level().1.entity("zzw7jh").unwrap().1.at;
+    let (start, end) = (window.at(from), window.at([from[0] + 64.0, from[1] - 48.0]));
+    let hold_ctrl = |window: &Window| {
+        window.harness.event(egui::Event::ModifiersChanged(Modifiers::COMMAND | Modifiers::CTRL));
+    };
+    hold_ctrl(&window);
+    window.drag_to(start, &[end]);
+    assert_eq!(window.level().1.entities().count(), n_before + 1, "it shows while it is dragged");
+    window.key(Modifiers::NONE, Key::Escape);
+    window.button(end, false);
+    assert_eq!(window.level().1.entities().count(), n_before);
+    hold_ctrl(&window);
+    window.drag(start, &[end]);
+    assert_eq!(window.level().1.entities().count(), n_before + 1);
+    assert_eq!(window.level().1.entity("zzw7jh").unwrap().1.at, from);
+    let selected = window.editor().selection().ids_in(&courtyard()).to_vec();
+    assert!(selected.len() == 1 && selected[0] != Name::from("zzw7jh"), "the copy is selected: {selected:?}");
+    let labels: Vec<_> = window.editor().history().steps().map(|(_, step)| step.label().to_owned()).collect();
+    assert_eq!(labels, ["Duplicate 1 entity"]);
+}
+
+#[test]
 fn select_all_on_a_tile_layer_selects_its_cells_and_no_entity() {
     let mut window = Window::sample();
     let n_before = window.level().1.entities().count();

@@ -11,6 +11,7 @@ mod inspector;
 #[path = "../corpora/large.rs"]
 mod large;
 mod layers;
+mod level_menu;
 mod levels;
 mod machines;
 mod play;

@@ -312,6 +312,18 @@ impl Window {
         self.harness.run_steps(2);
     }
 
+    /// Click somewhere with the right button.
+    #[track_caller]
+    pub(crate) fn right_click_at(&mut self, at: Pos2) {
+        self.point(at);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            self.harness.event(Event::PointerButton { pos: at, button, pressed, modifiers });
+            self.harness.run_steps(2);
+        }
+        self.settle();
+    }
+
     /// Click somewhere.
     #[track_caller]
     pub(crate) fn click_at(&mut self, at: Pos2) {

@@ -83,6 +83,7 @@ pub fn cursor_icon(cx: &CanvasCx<'_>) -> CursorIcon {
         Cursor::Arrow => CursorIcon::Default,
         Cursor::Crosshair => CursorIcon::Crosshair,
         Cursor::Move => CursorIcon::Move,
+        Cursor::Copy => CursorIcon::Copy,
         Cursor::Hand => CursorIcon::PointingHand,
         Cursor::Forbidden => CursorIcon::NotAllowed,
     }

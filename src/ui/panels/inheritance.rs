@@ -223,8 +223,9 @@ pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
     );
 }
 
-/// Commands about what is selected, in a context menu.
-pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
+/// Commands about what is selected, in a context menu. Returns the one that was chosen.
+pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) -> Option<Command> {
+    let mut chosen = None;
     // A switch is named by what it would do.
     let text_of = |command: Command| match command.is_on(cx) {
         Some(_) => command.means(cx).unwrap_or_else(|| command.spec().text.to_owned()),
@@ -245,9 +246,11 @@ pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) {
         let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
         if button.clicked() {
             cx.command(command);
+            chosen = Some(command);
             ui.close();
         }
     }
+    chosen
 }
 
 fn rect_of(node: &InheritanceNode) -> Rect {

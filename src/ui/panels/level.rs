@@ -1,9 +1,9 @@
 //! The Level pane: the strip of open levels and the canvas, with the level as it is edited or as it plays.
 
-use egui::{Color32, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Color32, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::inheritance::commands_ui;
+use super::{inheritance::commands_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, PointerAt, Preview, Selection, ViewChange},
@@ -47,6 +47,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
     pointer_ui(cx, ui, &viewport, &response, doc, level);
+    level_canvas_menu_ui(cx, &response, doc, level);
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
     let preview = cx.preview.filter(|preview| preview.level == *doc);
@@ -232,6 +233,11 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
             )
         });
         if pressed && response.hovered() && response.contains_pointer() {
+            // A click beside a menu closes it and does nothing else.
+            if which == Button::Primary && Popup::is_any_open(ui.ctx()) {
+                Popup::close_all(ui.ctx());
+                continue;
+            }
             let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
             event(PointerPhase::Press, origin, which);
             is_quiet = false;

@@ -13,6 +13,7 @@ pub mod inspect_doc;
 pub mod inspector;
 pub mod layers;
 pub mod level;
+mod level_menu;
 pub mod machine;
 mod machine_carry;
 pub mod machine_parts;

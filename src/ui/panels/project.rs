@@ -226,7 +226,9 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
                 let (doc, name) = (doc.clone(), name.clone());
                 cx.send(Action::Select(Selection::Machine { doc, name, state: "".into(), transition: None }));
             }
-            response.context_menu(|ui| commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]));
+            response.context_menu(|ui| {
+                commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
+            });
         }
         Line::Doc(doc, name) => {
             let kind = doc.kind().unwrap_or(DocKind::Schema);

@@ -4,7 +4,9 @@
 //! modifiers before it: `shift+press`, `ctrl+drag`, `alt+release`, `right+press`; `esc` cancels. The harness is the window: it
 //! opens, previews, commits and cancels gestures as tools say.
 
+mod align;
 mod cells;
+mod menu;
 mod painting;
 mod terrain;
 mod things;
@@ -16,9 +18,9 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Area, BrushTip, Button, Extent, Ghost, Matching, Modifiers, PointerEvent, PointerPhase, ShapeStyle, TipShape,
-        ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, delete, duplicate, flood, in_ellipse, line, nudge, rectangle,
-        suggest_waypoints,
+        Alignment, Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent,
+        PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete, duplicate,
+        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
     },
 };
 

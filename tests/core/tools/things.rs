@@ -58,6 +58,68 @@ fn a_drag_moves_the_selection_on_the_grid() {
 }
 
 #[test]
+fn a_drag_with_ctrl_leaves_what_is_dragged_and_moves_copies() {
+    let nodes = [("n", [100.0, 40.0]), ("m", [120.0, 40.0])];
+    let mut table = Table::new(ToolKind::Select)
+        .with_entities(&[("a", [16.0, 16.0]), ("b", [50.0, 16.0])])
+        .with_nodes(&nodes, &[("n", "m", LinkBy::Hand)]);
+    let before = table.project.clone();
+    let is_untouched = |table: &Table| Arc::ptr_eq(&before.documents[&doc()], &table.project.documents[&doc()]);
+    table.selection = ["a", "n", "m"].map(Name::from).to_vec();
+    table.run("ctrl+press @16,16 ctrl+drag @29,30");
+    assert_eq!(table.out.label.as_deref(), Some("Duplicate 3 things"));
+    let at = |table: &Table| table.things().into_iter().map(|(_, at)| at).collect::<Vec<_>>();
+    let copied = [[16.0, 16.0], [50.0, 16.0], [32.0, 32.0], [100.0, 40.0], [120.0, 40.0], [116.0, 56.0], [136.0, 56.0]];
+    assert_eq!((at(&table), table.out.cursor), (copied.to_vec(), Cursor::Copy), "they show while it is dragged");
+    table.run("esc");
+    assert!(is_untouched(&table) && table.selection.join(" ") == "a n m", "Escape cancels");
+    table.run("ctrl+press @16,16 ctrl+drag @29,30 drag @29,30");
+    assert_eq!(table.things().len(), 4, "without Ctrl it moves");
+    table.run("ctrl+drag @29,30 ctrl+release @29,30");
+    assert_eq!((at(&table), table.history.n_done()), (copied.to_vec(), 1));
+    let things = table.things();
+    let new: Vec<&str> = [2, 5, 6].map(|i| &*things[i].0).to_vec();
+    assert_eq!(table.selection.join(" "), new.join(" "), "the copies are selected");
+    assert_eq!(table.links(), ["n-m".to_owned(), format!("{}-{}", new[1], new[2])]);
+    table.history.undo(&mut table.project, None).unwrap();
+    assert!(is_untouched(&table));
+
+    table.selection = vec!["b".into()];
+    table.run("ctrl+press @16,16 ctrl+drag @60,16 ctrl+drag @16,16 ctrl+release @16,16");
+    assert!(is_untouched(&table) && table.history.n_done() == 0, "back where it was");
+    table.selection = vec!["b".into()];
+    table.run("ctrl+press @16,16 ctrl+drag @16,60 ctrl+release @16,60");
+    assert_eq!(table.things().len(), 5, "what is not selected is dragged alone");
+}
+
+#[test]
+fn a_click_with_ctrl_adds_and_takes_out() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0]), ("b", [50.0, 16.0])]);
+    let mut selected = |script: &str| table.run(script).selection.join(" ");
+    assert_eq!(selected("ctrl+press @16,16"), "", "not before it is let go of");
+    assert_eq!(selected("ctrl+release @17,16"), "a");
+    assert_eq!(selected("ctrl+press @50,16 ctrl+release @50,16"), "a b");
+    assert_eq!(selected("ctrl+press @16,16 ctrl+release @16,16"), "b");
+    assert!(table.labels().is_empty());
+}
+
+#[test]
+fn copies_stay_on_the_layer_of_what_they_are_copied_from() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]);
+    let there = [("c".into(), Arc::new(Instance::new("goblin".into(), [48.0, 16.0])))].into();
+    table.level_mut().layers.push(Arc::new(Layer::new("props".into(), LayerContent::Entities(there))));
+    table.selection = vec!["a".into(), "c".into()];
+    let count = |table: &Table| [1, 3].map(|layer| table.level().layers[layer].entities().unwrap().len());
+    let out = table.cx(duplicate).unwrap();
+    apply_all(&mut table.project, &out.edits).unwrap();
+    assert_eq!(count(&table), [2, 2]);
+    Arc::make_mut(&mut table.level_mut().layers[3]).locked = true;
+    let out = table.cx(duplicate).unwrap();
+    apply_all(&mut table.project, &out.edits).unwrap();
+    assert_eq!(count(&table), [4, 2], "or go to one that is not locked");
+}
+
+#[test]
 fn what_is_locked_or_hidden_cannot_be_hit() {
     let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]);
     Arc::make_mut(&mut table.level_mut().layers[1]).locked = true;

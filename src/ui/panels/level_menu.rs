@@ -1,0 +1,90 @@
+//! The menu of a right click on the level's canvas. What it is about was decided by `tools`.
+
+use egui::{Response, Ui};
+
+use super::inheritance::commands_ui;
+use crate::{
+    edit::Edit,
+    editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
+    model::{DocPath, Level, Name},
+    tools::{Alignment, MenuTopic, layers_to_move_to},
+    ui::Cx,
+};
+
+/// Open the menu where the canvas is clicked with the right button, while the tool in hand leaves that button to it. There is
+/// none where the level plays: its commands are about what is edited.
+pub(super) fn level_canvas_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath, level: &Level) {
+    let plays = cx.preview.is_some_and(|preview| preview.level == *doc);
+    let Some(menu) = cx.view.menu.filter(|_| cx.view.tool.opens_menu() && !plays) else { return };
+    response.context_menu(|ui| match menu.topic {
+        MenuTopic::Things => things_ui(cx, ui, doc, level),
+        MenuTopic::Cells => cells_ui(cx, ui),
+        MenuTopic::Ground => ground_ui(cx, ui, doc, menu),
+    });
+}
+
+/// About the selected entities and waypoints.
+fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
+    let ids = cx.selection.ids_in(doc);
+    commands_ui(cx, ui, &[Command::Cut, Command::Copy, Command::Duplicate, Command::Delete]);
+    ui.separator();
+    ui.add_enabled_ui(ids.len() > 1, |ui| {
+        ui.menu_button("Align", |ui| {
+            commands_ui(cx, ui, &Alignment::ALL.map(Command::Align));
+        });
+    });
+    let layers = layers_to_move_to(level, ids);
+    ui.add_enabled_ui(!layers.is_empty(), |ui| {
+        ui.menu_button("Move to layer", |ui| {
+            for layer in layers {
+                if ui.button(&*layer.name).clicked() {
+                    let edit = Edit::MoveToLayer { doc: doc.clone(), ids: ids.to_vec(), layer: layer.name.clone() };
+                    cx.send(Action::Edit(edit));
+                    ui.close();
+                }
+            }
+        });
+    });
+    let all = definitions_of(cx, level, ids);
+    let text = if all.len() > 1 { "Go to definitions" } else { "Go to definition" };
+    if !all.is_empty() && ui.button(text).clicked() {
+        cx.send(Action::Select(Selection::Definitions { all }));
+        ui.close();
+    }
+}
+
+/// The definitions of entities, each once, with their files.
+fn definitions_of(cx: &Cx<'_>, level: &Level, ids: &[Name]) -> Vec<(DocPath, Name)> {
+    let mut all: Vec<(DocPath, Name)> = Vec::new();
+    for (_, instance) in ids.iter().filter_map(|id| level.entity(id)) {
+        let def = &instance.def;
+        if let Some(home) = cx.resolution.def_docs.get(def).filter(|_| all.iter().all(|(_, name)| name != def)) {
+            all.push((home.clone(), def.clone()));
+        }
+    }
+    all
+}
+
+/// About the selected cells.
+fn cells_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    commands_ui(cx, ui, &[Command::Cut, Command::Copy, Command::Delete]);
+    ui.separator();
+    commands_ui(cx, ui, &[Command::FillCells, Command::FlipCellsH, Command::FlipCellsV, Command::RotateCells]);
+    ui.separator();
+    commands_ui(cx, ui, &[Command::InvertCells, Command::Deselect]);
+}
+
+/// About the level.
+fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: LevelMenu) {
+    if commands_ui(cx, ui, &[Command::Paste]).is_some() {
+        cx.send(Action::View(ViewChange::PasteAt(menu.at)));
+    }
+    commands_ui(cx, ui, &[Command::SelectAll]);
+    ui.separator();
+    commands_ui(cx, ui, &[Command::ZoomFit]);
+    if ui.button("Level properties").clicked() {
+        cx.send(Action::Select(Selection::Document(doc.clone())));
+        cx.send(Action::ShowPane(Pane::Inspector));
+        ui.close();
+    }
+}
