@@ -408,9 +408,10 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>,
         return Err(format!("At most {0} × {0} cells can be copied at once", Stamp::MAX_SIDE));
     }
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let layers: Vec<&Layer> = match cx.is_over_all_layers {
-        true => all.iter().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && layer.tiles().is_some()).collect(),
-        false => cx.layer().into_iter().collect(),
+    let layers: Vec<&Layer> = if cx.is_over_all_layers {
+        all.iter().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && layer.tiles().is_some()).collect()
+    } else {
+        cx.layer().into_iter().collect()
     };
     let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);
     let copied = layers.into_iter().filter_map(|layer| {
