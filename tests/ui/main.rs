@@ -17,6 +17,7 @@ mod play;
 mod problems;
 mod records;
 mod recover;
+mod replace;
 mod states;
 mod tiles;
 mod tuning;

@@ -25,6 +25,7 @@ pub mod problems;
 pub mod project;
 mod recover;
 pub mod refactor;
+mod replace;
 pub mod schema;
 mod shortcuts;
 pub mod status;
