@@ -106,6 +106,7 @@ impl Editor {
             Command::RotateCells => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::Rotate)),
             Command::Rename => self.ask_rename(),
             Command::RenameAny => self.ask_rename_any(),
+            Command::ReplaceInLevels => self.ask_replace(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
             Command::NewTileset => self.ask_tileset(String::new()),

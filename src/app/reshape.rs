@@ -29,17 +29,27 @@ fn look(
     };
     let result = request.plan(project, &resolution).and_then(|plan| {
         let after = plan.tried_on(project)?;
+        let lost = sources.texts(project, &after).lost;
+        let reach = request.reach(&resolution, census);
+        let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
+        if let Some(tally) = request.tally(project).transpose()? {
+            let count = tally.summary();
+            let unread = sources
+                .files()
+                .iter()
+                .filter(|(path, source)| source.document.is_none() && path.kind() == Some(DocKind::Level));
+            let rows = unread.map(|(path, _)| row(path)).chain(PlannedChanges::rows_of(tally, lost)).collect();
+            return Ok(PlannedChanges { plan, rows, count, reach });
+        }
         let changes = io::differences(project, &after);
         let marked = request.left_behind(&after, &resolution);
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
-        let (count, reach) = (Difference::count(&changes), request.reach(&resolution, census));
+        let count = Difference::count(&changes);
         let is_unsure = matches!(
             request,
             Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. } | Request::DeleteLevel { .. }
         );
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
-        let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
-        let lost = sources.texts(project, &after).lost;
         let rows = unsure.map(|(path, _)| row(path)).chain(PlannedChanges::rows(changes, left, lost)).collect();
         Ok(PlannedChanges { plan, rows, count, reach })
     });
@@ -200,6 +210,12 @@ impl Editor {
     /// Ask for a new name of anything.
     pub(super) fn ask_rename_any(&mut self) {
         self.ask_for(Request::Rename { what: Named::new(NameKind::Tag, ""), to: String::new() });
+    }
+
+    /// Ask what to find in levels and what to replace it with.
+    pub(super) fn ask_replace(&mut self) {
+        let replace = self.bench.replace(self.workspace.project());
+        self.ask_for(Request::Replace(replace));
     }
 
     /// Ask for a common parent of the selected definitions.

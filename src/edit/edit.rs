@@ -96,6 +96,8 @@ pub enum Edit {
     // Levels
     /// Put tiles; empty ones erase. Cells outside a level with a size are left alone.
     PaintTiles { doc: DocPath, layer: Name, cells: Vec<(Cell, Tile)> },
+    /// Make placed entities of a layer those of another definition. What they declare themselves stays.
+    SetDef { doc: DocPath, layer: Name, ids: Vec<Name>, def: Name },
     /// Move placed entities and waypoints of any layers, in pixels.
     MoveThings { doc: DocPath, ids: Vec<Name>, by: [f64; 2] },
     /// Delete placed entities and waypoints; links of the latter go with them.
@@ -219,6 +221,7 @@ impl Edit {
             | Self::Move { doc, .. }
             | Self::Copy { doc, .. }
             | Self::Rename { doc, .. }
+            | Self::SetDef { doc, .. }
             | Self::MoveThings { doc, .. }
             | Self::PutDef { doc, .. }
             | Self::PaintTiles { doc, .. }

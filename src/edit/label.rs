@@ -81,6 +81,7 @@ impl Edit {
                 format!("Erase {}", counted(cells.len(), "tile"))
             }
             Self::PaintTiles { cells, .. } => format!("Paint {}", counted(cells.len(), "tile")),
+            Self::SetDef { ids, def, .. } => format!("Make {} {def}", things(ids, "", "entities").trim_start()),
             Self::MoveThings { ids, .. } => format!("Move {}", things(ids, "", "things").trim_start()),
             Self::DeleteThings { ids, .. } => format!("Delete {}", things(ids, "", "things").trim_start()),
             Self::PasteThings { layer, entities, nodes, .. } => match (entities.as_slice(), nodes.len()) {

@@ -14,7 +14,8 @@ use super::{
 use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};
 
 /// Whether a level of a size has a cell; an unbounded one has every cell.
-pub(super) fn has_cell(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
+#[must_use]
+pub fn has_cell(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
     size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
 }
 
@@ -99,6 +100,34 @@ pub(super) fn by_layer(
         }
     }
     Ok(out)
+}
+
+pub(super) fn set_def(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    ids: &[Name],
+    def: &Name,
+) -> Result<(), Refusal> {
+    let (at, layer) = open_layer(level_at(project, path)?, layer)?;
+    let Some(entities) = layer.entities() else {
+        return Err(Refusal::new(format!("layer `{}` holds no entities", layer.name)));
+    };
+    if let Some(id) = ids.iter().find(|id| !entities.contains_key(*id)) {
+        return Err(Refusal::new(format!("there is no entity `{id}` on layer `{}`", layer.name)));
+    }
+    if ids.iter().all(|id| entities.get(id).is_some_and(|it| it.def == *def)) {
+        return Ok(());
+    }
+    check_def(project, def)?;
+    if let LayerContent::Entities(all) = &mut layer_mut(project, path, at)?.content {
+        for id in ids {
+            if let Some(it) = all.get_mut(id).filter(|it| it.def != *def) {
+                Arc::make_mut(it).def = def.clone();
+            }
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {

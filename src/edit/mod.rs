@@ -52,6 +52,7 @@ pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, UndoError};
 pub use layer_copy::copy_layer;
 pub use layers::{MAX_CELLS, free_name, number_in_gap};
+pub use level::has_cell;
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};
 pub use overlay::{change_overlay, declared_constant, free_file, keep, may_be, try_value, write_values};

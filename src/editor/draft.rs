@@ -5,7 +5,7 @@
 
 use crate::{
     model::{Difference, DocPath, Value},
-    refactor::{Plan, Request, Word},
+    refactor::{LayerCount, Plan, ReplaceKind, Request, Tally, Word},
 };
 
 /// A refactoring being asked for.
@@ -50,6 +50,8 @@ pub enum DraftRow {
     File(DocPath, usize),
     /// A place.
     Place(Difference),
+    /// A layer and how often it has what is replaced.
+    Layer(ReplaceKind, LayerCount),
 }
 
 impl Draft {
@@ -92,6 +94,24 @@ impl PlannedChanges {
             rows.push(DraftRow::Title("What changes".to_owned()));
         }
         put(changes, &mut rows);
+        rows
+    }
+
+    /// The rows for what is replaced, by level and layer, after those for comments that go with what they belong to.
+    #[must_use]
+    pub fn rows_of(tally: Tally, lost: Vec<Difference>) -> Vec<DraftRow> {
+        let mut rows = Self::rows(Vec::new(), Vec::new(), lost);
+        let n_by_level: Vec<usize> =
+            tally.by_level().map(|level| level.iter().filter(|it| !it.is_locked).map(|it| it.n).sum()).collect();
+        let mut n_by_level = n_by_level.into_iter();
+        let mut last = None;
+        for layer in tally.layers {
+            if last.as_ref() != Some(&layer.doc) {
+                rows.push(DraftRow::File(layer.doc.clone(), n_by_level.next().unwrap_or_default()));
+                last = Some(layer.doc.clone());
+            }
+            rows.push(DraftRow::Layer(tally.kind, layer));
+        }
         rows
     }
 }

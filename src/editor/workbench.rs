@@ -13,7 +13,7 @@ use crate::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
         Project, Seg,
     },
-    refactor::{NewLevel, Resize},
+    refactor::{NewLevel, Replace, ReplaceKind, Resize},
     tools::{ToolKind, Toolbox},
 };
 
@@ -184,6 +184,34 @@ impl Workbench {
             tile_size: set.map_or(Level::default().tile_size, |set| set.tile_size),
             tileset,
             view: view.unwrap_or_default(),
+        }
+    }
+
+    /// Find and replace as it is offered first: the selected entities' definition, or the brush's tile where a layer of tiles is
+    /// worked on.
+    #[must_use]
+    pub fn replace(&self, project: &Project) -> Replace {
+        let active = self.active_layer(project);
+        let tiles = active.and_then(|(_, layer)| layer.tiles());
+        let tileset =
+            tiles.map(|tiles| tiles.tileset.clone()).or_else(|| self.view.tilesets(project).into_iter().next());
+        let known = tileset.as_ref().and_then(|name| project.tileset_named(name)).map(|set| &set.tiles);
+        let brush = self.view.stamp.iter().find_map(|(_, tile)| tile.id());
+        let selected = match &self.selection {
+            Selection::Things { doc, ids } => {
+                project.level(doc).and_then(|level| ids.iter().find_map(|id| Some(level.entity(id)?.1.def.clone())))
+            }
+            _ => None,
+        };
+        let is_of_tiles = selected.is_none() && tiles.is_some();
+        Replace {
+            kind: if is_of_tiles { ReplaceKind::Tiles } else { ReplaceKind::Entities },
+            tile: brush.filter(|id| known.is_some_and(|tiles| tiles.contains_key(id))),
+            tileset,
+            with_tile: None,
+            def: selected.or_else(|| self.view.place_def.clone()),
+            with_def: None,
+            within: None,
         }
     }
 

@@ -35,6 +35,16 @@ impl Census {
     pub fn placed<'c>(&'c self, def: &'c str) -> impl Iterator<Item = (&'c DocPath, usize)> {
         self.levels.iter().filter_map(move |(path, count)| Some((path, *count.placed.get(def)?)))
     }
+
+    /// Every definition that entities are placed of, also one that there is not, with how many in all levels.
+    #[must_use]
+    pub fn of_all_levels(&self) -> BTreeMap<&Name, usize> {
+        let mut all = BTreeMap::new();
+        for (name, n) in self.levels.values().flat_map(|count| &count.placed) {
+            *all.entry(name).or_default() += n;
+        }
+        all
+    }
 }
 
 fn placed_in(level: &Level) -> BTreeMap<Name, usize> {

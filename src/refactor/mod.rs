@@ -19,6 +19,7 @@ mod parts;
 mod paste;
 mod proof;
 mod rename;
+mod replace;
 mod request;
 mod resize;
 mod together;
@@ -43,6 +44,7 @@ pub use overrides::{
 pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named};
 pub use paste::{Sheet, paste_cells};
 pub use rename::{NameKind, Named, names, rename};
+pub use replace::{LayerCount, NewTile, Replace, ReplaceKind, Tally};
 pub use request::Request;
 pub use resize::{Anchor, Outside, Placement, Resize, Stay};
 pub use together::changed_alike;

@@ -1,8 +1,8 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, Plan, delete, extract, extract::list, inline,
-    level_files, machines, new_layer, rename,
+    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewTile, Plan, Replace, ReplaceKind, Tally, delete,
+    extract, extract::list, inline, level_files, machines, new_layer, rename, replace,
 };
 use crate::{
     defs::Resolution,
@@ -62,6 +62,8 @@ pub enum Request {
         /// The level.
         doc: DocPath,
     },
+    /// Replace tiles or placed entities in levels.
+    Replace(Replace),
 }
 
 impl Request {
@@ -81,6 +83,7 @@ impl Request {
             Self::NewLayer(it) => format!("Add a layer to {}", it.doc.stem()),
             Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
             Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
+            Self::Replace(_) => "Find and replace in levels".to_owned(),
         }
     }
 
@@ -95,6 +98,7 @@ impl Request {
             Self::NewMachine { .. } | Self::NewLevel(_) => "Create",
             Self::NewLayer(_) => "Add",
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
+            Self::Replace(_) => "Replace",
         }
     }
 
@@ -120,6 +124,7 @@ impl Request {
             Self::NewLayer(it) => new_layer::create(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
+            Self::Replace(it) => replace::replace(project, it),
         }
     }
 
@@ -156,6 +161,12 @@ impl Request {
                     "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
                 )
             }
+            Self::Replace(it) => match (it.kind, it.with_tile) {
+                (ReplaceKind::Entities, _) => "What each declares itself stays.",
+                (ReplaceKind::Tiles, Some(NewTile::Nothing)) => "The cells are empty then.",
+                (ReplaceKind::Tiles, _) => "Flips stay.",
+            }
+            .to_owned(),
         }
     }
 
@@ -175,6 +186,14 @@ impl Request {
             marked = uses_renamed(&marked, &name, MISSING, &typed);
         }
         Some(marked)
+    }
+
+    /// How often the levels have what it looks for, in place of a list of every place. `None` where it looks for nothing in levels.
+    ///
+    /// # Errors
+    /// Something is not chosen yet or cannot be put in.
+    pub fn tally(&self, project: &Project) -> Option<Result<Tally, Refusal>> {
+        if let Self::Replace(it) = self { Some(it.tally(project)) } else { None }
     }
 
     /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
@@ -208,7 +227,11 @@ impl Request {
             Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
             Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
             Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
-            Self::Inline(_) | Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => None,
+            Self::Inline(_)
+            | Self::Delete(_)
+            | Self::DeleteMachine { .. }
+            | Self::DeleteLevel { .. }
+            | Self::Replace(_) => None,
         }
     }
 

@@ -219,6 +219,13 @@ impl CommandLook for Command {
                 icons::ICON_EDIT_NOTE.codepoint,
                 shift(Key::F2),
             ),
+            Self::ReplaceInLevels => (
+                Menu::Edit,
+                "Find and replace in levels…",
+                "Replace a tile, or the entities of a definition, in all levels or in the one shown",
+                icons::ICON_FIND_REPLACE.codepoint,
+                ctrl(Key::H),
+            ),
             Self::ExtractParent => (
                 Menu::Edit,
                 "Extract common parent…",

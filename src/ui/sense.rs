@@ -80,6 +80,7 @@ impl CommandState for Command {
                 alignment.refusal(n_things).map(str::to_owned)
             }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
+            Self::ReplaceInLevels => need(cx.project.levels().next().is_some(), "The project has no levels"),
             Self::AddLayer => need(has_level, "Open a level first"),
             Self::RaiseLayer => {
                 let n = cx.level().map_or(0, |(_, level)| level.layers.len());
@@ -230,6 +231,7 @@ impl CommandState for Command {
             | Self::Deselect
             | Self::Rename
             | Self::RenameAny
+            | Self::ReplaceInLevels
             | Self::ExtractParent
             | Self::InlineParent
             | Self::NewTileset

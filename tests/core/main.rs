@@ -71,6 +71,7 @@ mod problems;
 mod removal;
 mod rename;
 mod renamed;
+mod replace;
 mod report;
 mod reshape;
 mod resize;

@@ -18,6 +18,7 @@ mod play;
 mod problems;
 mod records;
 mod recover;
+mod replace;
 mod resize;
 mod states;
 mod tiles;

@@ -28,6 +28,7 @@ pub mod problems;
 pub mod project;
 mod recover;
 pub mod refactor;
+mod replace;
 mod resize;
 pub mod schema;
 mod shortcuts;

@@ -91,7 +91,7 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
 }
 
 /// A field with its name before it.
-fn line<R>(cx: &Cx<'_>, ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
+pub(super) fn line<R>(cx: &Cx<'_>, ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(egui::vec2(LABELS, ui.spacing().interact_size.y), egui::Sense::hover());
         let font = egui::FontId::proportional(crate::ui::theme::BODY);

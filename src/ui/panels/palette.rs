@@ -10,7 +10,7 @@ use crate::{
     defs::Resolved,
     edit::Stamp,
     editor::{Action, ViewChange},
-    model::{LayerContent, Name, Tile, Tileset},
+    model::{LayerContent, Name, Tile, TileDef, Tileset},
     raster::frame_rect,
     tools::ToolKind,
     ui::{
@@ -194,24 +194,14 @@ fn take(cx: &Cx<'_>, stamp: Stamp) {
 }
 
 fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u32]) {
-    let Some((texture, sheet)) =
-        cx.textures.get(ui.ctx(), cx.derived.images(), image).zip(cx.derived.images().get(image))
-    else {
-        return;
-    };
-    let size = vec2(sheet.width() as f32, sheet.height() as f32);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
         for id in shown {
             let Some(tile) = tileset.tiles.get(id) else { continue };
             let (rect, response) = ui.allocate_exact_size(Vec2::splat(36.0), Sense::click());
-            let name = if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() };
+            let name = tile_name(*id, tile);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            let [x, y] = tileset.source_px(tile).map(|px| px as f32);
-            let [w, h] = tileset.tile_size.map(|px| px as f32);
-            let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
-            checkerboard_ui(cx, ui, rect.shrink(2.0));
-            ui.painter().image(texture.id(), rect.shrink(2.0), uv, Color32::WHITE);
+            tile_picture_ui(cx, ui, (tileset, image), tile, rect.shrink(2.0));
             if response.hovered() {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
             }
@@ -220,6 +210,26 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u
             }
         }
     });
+}
+
+/// What a tile is called, if only by its id.
+pub(super) fn tile_name(id: u32, tile: &TileDef) -> String {
+    if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() }
+}
+
+/// Paint a tile of a tileset, whose image is at a path, on a checkerboard; nothing when the image cannot be read.
+pub(super) fn tile_picture_ui(cx: &Cx<'_>, ui: &Ui, (tileset, image): (&Tileset, &str), tile: &TileDef, rect: Rect) {
+    let Some((texture, sheet)) =
+        cx.textures.get(ui.ctx(), cx.derived.images(), image).zip(cx.derived.images().get(image))
+    else {
+        return;
+    };
+    let size = vec2(sheet.width() as f32, sheet.height() as f32);
+    let [x, y] = tileset.source_px(tile).map(|px| px as f32);
+    let [w, h] = tileset.tile_size.map(|px| px as f32);
+    let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
+    checkerboard_ui(cx, ui, rect);
+    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
 }
 
 fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {

@@ -47,13 +47,21 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
         Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
+        Request::Replace(it) => {
+            super::replace::replace_ui(cx, ui, it);
+            false
+        }
     };
     if next != *request {
         cx.send(Action::Refactor(next));
     }
     ui.add_space(8.0);
     // What else the dialog says takes more or less room.
-    let rest = if matches!(request, Request::Extract(_)) { 360.0 } else { 210.0 };
+    let rest = match request {
+        Request::Extract(_) => 360.0,
+        Request::Replace(_) => 340.0,
+        _ => 210.0,
+    };
     // A form shows beside its fields what is wrong, and all it makes is new.
     let is_refused = matches!(draft.settled().map(|it| &it.result), Some(Err(_)));
     if !request.is_form() || (is_refused && request.field_problem(cx.project).is_none()) {
@@ -139,6 +147,7 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &DraftRow) {
             line.label(theme.caption(n.to_string()));
         }
         DraftRow::Place(place) => place_ui(cx, ui, place),
+        DraftRow::Layer(kind, count) => super::replace::layer_ui(cx, ui, *kind, count),
     }
 }
 

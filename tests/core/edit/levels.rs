@@ -45,6 +45,7 @@ fn a_locked_layer_refuses_with_its_name() {
     for edit in [
         Edit::MoveThings { doc: yard(), ids: vec![name("a1")], by: [1.0, 0.0] },
         Edit::DeleteThings { doc: yard(), ids: vec![name("a1")] },
+        Edit::SetDef { doc: yard(), layer: name("actors"), ids: vec![name("a1")], def: name("crate") },
         Edit::set(owner, "Health", "max", number(1.0)),
         Edit::set_at(&yard(), placed("actors", "a1", "rotation"), &1.0),
         Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", "actors"]) },

@@ -105,6 +105,7 @@ fn level_edit() -> impl Strategy<Value = Edit> {
     prop_oneof![
         4 => (some_layer(), prop::collection::vec((cell(), tile()), 0..8)).prop_map(|(layer, cells)| Edit::PaintTiles { doc: yard(), layer, cells }),
         2 => (some_layer(), some_id(), some_name(), some_place()).prop_map(|(layer, id, def, at)| Edit::place(&yard(), &layer, id, Instance::new(def, at))),
+        1 => (some_layer(), ids(), some_name()).prop_map(|(layer, ids, def)| Edit::SetDef { doc: yard(), layer, ids, def }),
         1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveThings { doc: yard(), ids, by }),
         1 => (some_layer(), some_id(), some_place()).prop_map(|(layer, id, at)| Edit::set_at(&yard(), placed(&layer, &id, "at"), &at)),
         1 => (some_layer(), some_id(), some_float()).prop_map(|(layer, id, x)| Edit::set_at(&yard(), placed(&layer, &id, "rotation"), &x)),

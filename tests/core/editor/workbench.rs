@@ -5,13 +5,13 @@ use std::sync::Arc;
 use glam::Vec2;
 use levelwright::{
     defs::resolve,
-    edit::Edit,
+    edit::{Edit, Stamp},
     editor::{Camera, Pane, Selection, Tuning, Unfinished, ViewState, Workbench, Workspace},
     model::{
-        CellSet, DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project,
+        CellSet, DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project, Tile,
         TileLayer, Tiles, Tileset,
     },
-    refactor::{NameKind, NewLevel},
+    refactor::{NameKind, NewLevel, ReplaceKind},
     tools::ToolKind,
 };
 
@@ -462,4 +462,25 @@ fn save_and_undo_mean_what_the_pane_that_is_worked_in_shows() {
     assert_eq!(work_in(&mut bench, Pane::Definitions), path("entities/player.ron"));
     bench.view.level = None;
     assert_eq!(work_in(&mut bench, Pane::Level), path("entities/player.ron"), "nothing is shown in it");
+}
+
+#[test]
+fn find_and_replace_begins_with_what_is_selected_or_painted_with() {
+    let (workspace, mut bench) = bench();
+    let project = workspace.project();
+    let set = project.all::<Tileset>().next().unwrap();
+    let id = *set.1.tiles.keys().next().unwrap();
+    bench.view.stamp = Stamp::one(Tile::id_only(id));
+    let of_tiles = project.level(&yard()).unwrap().layers.iter().find(|layer| layer.tiles().is_some()).unwrap();
+    bench.work_on(&yard(), of_tiles.name.clone(), project);
+    let tiles = bench.replace(project);
+    assert_eq!((tiles.kind, tiles.tile, tiles.with_tile), (ReplaceKind::Tiles, Some(id), None));
+    assert_eq!(tiles.tileset.as_ref(), Some(&of_tiles.tiles().unwrap().tileset));
+    bench.view.stamp = Stamp::one(Tile::id_only(99_999));
+    assert_eq!(bench.replace(project).tile, None, "the brush's tile is of another tileset");
+    let (_, entity, instance) = project.level(&yard()).unwrap().entities().next().unwrap();
+    bench.select(things(&[entity]));
+    let entities = bench.replace(project);
+    assert_eq!((entities.kind, entities.def.as_ref()), (ReplaceKind::Entities, Some(&instance.def)));
+    assert_eq!((entities.with_def, entities.within), (None, None));
 }

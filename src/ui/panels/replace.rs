@@ -1,0 +1,264 @@
+//! The form of find and replace in the dialog of refactorings: what is looked for, what stands in its place, and in which levels.
+//! What was found is listed by the dialog, row by row as here.
+
+use egui::{
+    Align, Align2, CornerRadius, Key, Layout, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText, Role,
+    ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
+use egui_material_icons::icons;
+
+use super::{
+    new_level::line,
+    palette::{image_of, tile_name, tile_picture_ui},
+};
+use crate::{
+    editor::Action,
+    model::{FieldType, Name, Tileset},
+    refactor::{LayerCount, NewTile, Replace, ReplaceKind},
+    ui::{
+        Cx,
+        theme::{GRID, ROW},
+        widgets::{
+            Tip as _,
+            choose::{Choice, choose_ui},
+            elided, icon_font, icon_text, matches, popup_search_field,
+        },
+    },
+};
+
+/// Side of a tile in the popup to choose one of, in points.
+const TILE: f32 = 36.0;
+/// Height of the button that shows the tile chosen, in points.
+const BUTTON: f32 = 32.0;
+/// Tiles side by side in the popup.
+const N_COLUMNS: usize = 10;
+
+/// Show the fields.
+pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
+    line(cx, ui, "Replace", |ui| {
+        for kind in ReplaceKind::ALL {
+            if ui.selectable_label(it.kind == kind, kind.noun()).clicked() {
+                it.kind = kind;
+            }
+        }
+    });
+    match it.kind {
+        ReplaceKind::Tiles => tiles_ui(cx, ui, it),
+        ReplaceKind::Entities => entities_ui(cx, ui, it),
+    }
+    line(cx, ui, "In", |ui| {
+        if ui.selectable_label(it.within.is_none(), "All levels").clicked() {
+            it.within = None;
+        }
+        let one = it.within.clone().or_else(|| cx.level().map(|(doc, _)| doc.clone()));
+        if let Some(doc) = one
+            && ui.selectable_label(it.within.is_some(), format!("Only {}", doc.stem())).clicked()
+        {
+            it.within = Some(doc);
+        }
+    });
+}
+
+fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
+    line(cx, ui, "Tileset", |ui| {
+        let shown = it.tileset.as_deref().unwrap_or("none").to_owned();
+        let label = format!("Tileset: {shown}");
+        let combo = egui::ComboBox::from_id_salt("replace tileset").width(220.0).selected_text(shown);
+        let response = combo.show_ui(ui, |ui| {
+            for name in cx.view.tilesets(cx.project) {
+                if ui.selectable_label(it.tileset.as_ref() == Some(&name), &*name).clicked() {
+                    it.choose_tileset(name);
+                }
+            }
+        });
+        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &label));
+    });
+    let Some(name) = it.tileset.clone() else { return };
+    let Some((set, image)) =
+        cx.project.tileset_named(&name).zip(image_of(cx, &name)).map(|(set, (image, _))| (set, image))
+    else {
+        return;
+    };
+    let of = (set, &*image);
+    ui.scope(|ui| {
+        // The names of the fields stand beside the middle of the pictures.
+        ui.spacing_mut().interact_size.y = BUTTON;
+        line(cx, ui, "Find", |ui| {
+            if let Some(NewTile::Tile(id)) = tile_ui(cx, ui, "Tile to find", of, it.tile.map(NewTile::Tile), &[]) {
+                it.tile = Some(id);
+            }
+        });
+        line(cx, ui, "Replace with", |ui| {
+            let nothing = [NewTile::Nothing];
+            if let Some(picked) = tile_ui(cx, ui, "Tile to replace it with", of, it.with_tile, &nothing) {
+                it.with_tile = Some(picked);
+            }
+        });
+    });
+}
+
+fn entities_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
+    line(cx, ui, "Find", |ui| {
+        let placed = || {
+            let all = cx.derived.census().of_all_levels();
+            all.into_iter().map(|(name, n)| Choice::about(name, format!("{n} placed"))).collect()
+        };
+        def_ui(cx, ui, "Definition to find", &mut it.def, placed);
+    });
+    line(cx, ui, "Replace with", |ui| {
+        let placeable = || {
+            let all = cx.resolution.defs.iter().filter(|(_, def)| !def.is_abstract);
+            all.map(|(name, _)| Choice::new(name)).collect()
+        };
+        def_ui(cx, ui, "Definition to replace it with", &mut it.with_def, placeable);
+    });
+}
+
+fn def_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, def: &mut Option<Name>, choices: impl FnOnce() -> Vec<Choice>) {
+    let current = def.clone().unwrap_or_else(|| "".into());
+    if let Some(picked) = choose_ui(cx, ui, label, (&*current, &FieldType::Def), choices) {
+        *def = Some(picked);
+    }
+}
+
+/// A tile of a tileset, chosen from a popup by its picture. `others` stand above the tiles.
+fn tile_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    label: &str,
+    (set, image): (&Tileset, &str),
+    chosen: Option<NewTile>,
+    others: &[NewTile],
+) -> Option<NewTile> {
+    let button = tile_button_ui(cx, ui, label, (set, image), chosen);
+    let popup = Popup::from_toggle_button_response(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    // Besides the tiles there is the bar to scroll them.
+    let width = N_COLUMNS as f32 * (TILE + GRID) + 16.0;
+    let shown = popup.width(width).show(|ui| {
+        let id = button.id.with("tiles");
+        // Taken before the field sees it, or it would answer the dialog.
+        let is_enter = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
+        let query = popup_search_field(cx.theme, ui, id, "Search tiles by name or tag");
+        let mut picked = None;
+        for other in others {
+            if ui.selectable_label(chosen == Some(*other), "Nothing").tip("Erase the tile").clicked() {
+                picked = Some(*other);
+            }
+        }
+        let (first, clicked) = sheet_ui(cx, ui, (set, image), chosen, &query);
+        picked.or(clicked).or(first.filter(|_| is_enter && !query.is_empty()))
+    });
+    let picked = shown.and_then(|shown| shown.inner)?;
+    Popup::close_id(ui.ctx(), Popup::default_response_id(&button));
+    Some(picked)
+}
+
+/// What is chosen, with its picture.
+fn tile_button_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    label: &str,
+    (set, image): (&Tileset, &str),
+    chosen: Option<NewTile>,
+) -> Response {
+    let (rect, response) = ui.allocate_exact_size(vec2(220.0, BUTTON), Sense::click());
+    let (tile, text) = match chosen {
+        Some(NewTile::Tile(id)) => {
+            let tile = set.tiles.get(&id);
+            (tile, tile.map_or_else(|| format!("tile {id}"), |tile| tile_name(id, tile)))
+        }
+        Some(NewTile::Nothing) => (None, "nothing".to_owned()),
+        None => (None, "choose".to_owned()),
+    };
+    response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {text}")));
+    let visuals = ui.style().interact(&response);
+    ui.painter().rect(rect, CornerRadius::same(4), visuals.bg_fill, visuals.bg_stroke, StrokeKind::Inside);
+    let mut x = rect.left() + 2.0 * GRID;
+    if let Some(tile) = tile {
+        let room = Rect::from_min_size(rect.min + vec2(GRID, GRID), egui::Vec2::splat(BUTTON - 2.0 * GRID));
+        tile_picture_ui(cx, ui, (set, image), tile, room);
+        x = room.right() + 2.0 * GRID;
+    }
+    let arrow = pos2(rect.right() - 9.0, rect.center().y);
+    let icon = icons::ICON_EXPAND_MORE.codepoint;
+    ui.painter().text(arrow, Align2::CENTER_CENTER, icon, icon_font(14.0), cx.theme.text_weak);
+    let ink = if chosen.is_none() { cx.theme.text_weak } else { visuals.text_color() };
+    let galley = elided(ui, &text, arrow.x - 8.0 - x, ink);
+    ui.painter().galley(pos2(x, rect.center().y - galley.size().y / 2.0), galley, ink);
+    response
+}
+
+/// The tiles that fit what is searched, row by row as on the sheet. Returns the first of them and the one that is clicked.
+fn sheet_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (set, image): (&Tileset, &str),
+    chosen: Option<NewTile>,
+    query: &str,
+) -> (Option<NewTile>, Option<NewTile>) {
+    let fits = |id: u32, name: &str, tags: &[String]| {
+        query.is_empty() || matches(query, &format!("{id} {name} {}", tags.join(" ")))
+    };
+    let mut tiles: Vec<_> = set.tiles.iter().filter(|(id, tile)| fits(**id, &tile.name, &tile.tags)).collect();
+    tiles.sort_by_key(|(_, tile)| (tile.at[1], tile.at[0]));
+    if tiles.is_empty() {
+        ui.label(RichText::new("No such tile").color(cx.theme.text_weak));
+    }
+    let mut picked = None;
+    ui.spacing_mut().item_spacing = vec2(GRID, GRID);
+    let area = ScrollArea::vertical().max_height(7.0 * (TILE + GRID)).auto_shrink([false, true]);
+    area.show_rows(ui, TILE, tiles.len().div_ceil(N_COLUMNS), |ui, rows| {
+        for row in tiles.chunks(N_COLUMNS).skip(rows.start).take(rows.len()) {
+            ui.horizontal(|ui| {
+                for (id, tile) in row {
+                    let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), Sense::click());
+                    let is_chosen = chosen == Some(NewTile::Tile(**id));
+                    let name = tile_name(**id, tile);
+                    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
+                    tile_picture_ui(cx, ui, (set, image), tile, rect.shrink(2.0));
+                    let line = match (is_chosen, response.hovered()) {
+                        (true, _) => Stroke::new(2.0, cx.theme.accent),
+                        (false, true) => Stroke::new(1.0, cx.theme.text),
+                        _ => Stroke::NONE,
+                    };
+                    ui.painter().rect_stroke(rect, 2.0, line, StrokeKind::Inside);
+                    if response.tip(name).clicked() {
+                        picked = Some(NewTile::Tile(**id));
+                    }
+                }
+            });
+        }
+    });
+    (tiles.first().map(|(id, _)| NewTile::Tile(**id)), picked)
+}
+
+/// A layer of what was found: a click goes there.
+pub(super) fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, kind: ReplaceKind, count: &LayerCount) {
+    let theme = cx.theme;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let what = if count.is_locked {
+        format!("{}, locked and left alone", kind.counted(count.n))
+    } else {
+        kind.counted(count.n)
+    };
+    let label = format!("{}: {what}", count.layer);
+    response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, &label));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
+    }
+    let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
+    row.add_space(4.0 * GRID);
+    let ink = if count.is_locked { theme.text_weak } else { theme.text };
+    if count.is_locked {
+        row.label(icon_text(icons::ICON_LOCK.codepoint, 14.0).color(theme.text_weak));
+    }
+    row.add(egui::Label::new(RichText::new(&*count.layer).color(ink)).selectable(false));
+    row.add(egui::Label::new(theme.caption(what)).selectable(false));
+    if response.clicked() {
+        cx.send(Action::GoTo(count.location.clone()));
+    }
+    response.tip("Go to this layer");
+}

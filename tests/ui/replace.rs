@@ -1,0 +1,122 @@
+//! Find and replace over levels: asked for by its key, chosen by pictures, counted before it is done.
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::NodeT as _;
+use levelwright::{
+    edit::{Edit, Stamp},
+    editor::{Action, Command, Dialog, ViewChange},
+    model::{Level, Tile},
+    refactor::{Replace, ReplaceKind, Request},
+};
+
+use crate::window::{Window, courtyard, doc};
+
+#[test]
+fn a_tile_is_found_counted_replaced_and_brought_back() {
+    let mut window = Window::sample();
+    let set = window.editor().project().tileset_named("keep").unwrap();
+    let named: Vec<_> = set.tiles.iter().filter(|(_, tile)| !tile.name.is_empty()).collect();
+    let used = |id: u32| {
+        let levels = window.editor().project().levels();
+        let tiles = levels.flat_map(|(_, level)| level.layers.iter().filter_map(|layer| layer.tiles()));
+        tiles.flat_map(|tiles| tiles.tiles.iter()).any(|(_, tile)| tile.id() == Some(id))
+    };
+    let (from, name) = named.iter().find(|(id, _)| !used(**id)).map(|(id, it)| (**id, it.name.clone())).unwrap();
+    let (to, other) = named.iter().find(|(id, _)| **id != from).map(|(id, it)| (**id, it.name.clone())).unwrap();
+    let turned = Tile::new(from, true, false, false);
+    let paint = |layer: &str, x: i32| Edit::PaintTiles {
+        doc: courtyard(),
+        layer: layer.into(),
+        cells: vec![([x, 1], turned), ([x, 2], turned)],
+    };
+    for edit in [
+        paint("ground", 3),
+        paint("front", 5),
+        Edit::set_at(&courtyard(), Level::layer_at("front").key("locked"), &true),
+    ] {
+        window.act(Action::Edit(edit));
+    }
+    let before = window.editor().project().doc(&courtyard()).cloned().unwrap();
+    let n_done = window.editor().history().n_done();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(from)))));
+
+    window.key(Modifiers::COMMAND, Key::H);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Refactor));
+    assert!(window.has(&format!("Tile to find: {name}")), "what the brush paints");
+    assert!(window.says("Choose the tile to replace it with, or nothing"));
+    assert!(window.find_role(Role::Button, "Replace").accesskit_node().is_disabled());
+    window.click("Tile to replace it with: choose");
+    window.find("Search tiles by name or tag").type_text(&other);
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(window.has(&format!("Tile to replace it with: {other}")));
+    assert!(window.editor().dialog().is_some());
+    assert!(window.has("ground: 2 tiles"));
+    assert!(window.has("front: 2 tiles, locked and left alone"));
+    assert!(window.says("2 tiles in 1 level; 2 tiles on locked layers are left alone. Flips stay."));
+
+    window.click(&format!("Tile to replace it with: {other}"));
+    window.click_role(Role::Button, "Nothing");
+    assert!(window.has("Tile to replace it with: nothing"));
+    assert!(window.says("The cells are empty then."));
+    window.click("Tile to replace it with: nothing");
+    window.find("Search tiles by name or tag").type_text(&other);
+    window.settle();
+    window.click_role(Role::ListItem, &other);
+    window.click("Only courtyard");
+    assert!(window.has("ground: 2 tiles"));
+    window.click_role(Role::Button, "Replace");
+    assert!(window.editor().dialog().is_none());
+    let tile =
+        |window: &Window, layer: &str, cell| window.level().1.layer(layer).unwrap().1.tiles().unwrap().tiles.get(cell);
+    assert_eq!(tile(&window, "ground", [3, 1]), turned.with_id(to));
+    assert_eq!(tile(&window, "front", [5, 1]), turned);
+    assert_eq!(window.editor().history().n_done(), n_done + 1, "one step");
+    window.command(Command::Undo);
+    assert!(Arc::ptr_eq(&before, window.editor().project().doc(&courtyard()).unwrap()));
+}
+
+#[test]
+fn entities_of_a_definition_become_those_of_another_and_a_row_goes_to_them() {
+    let mut window = Window::sample();
+    window.command(Command::ReplaceInLevels);
+    // A layer of entities is worked on.
+    window.click("Definition to find");
+    window.find("Search Definition to find").type_text("goblin");
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(window.says("Choose the definition to replace it with"));
+    window.click("Definition to replace it with");
+    window.find("Search Definition to replace it with").type_text("crate");
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    let dungeon = doc("levels/dungeon.ron");
+    let n_of = |window: &Window, def: &str| {
+        let levels = window.editor().project().levels();
+        levels.flat_map(|(_, level)| level.entities()).filter(|(.., it)| &*it.def == def).count()
+    };
+    let (goblins, crates) = (n_of(&window, "goblin"), n_of(&window, "crate"));
+    assert!(window.says(&format!("{goblins} entities in 3 levels. What each declares itself stays.")));
+    let in_dungeon = window.editor().project().level(&dungeon).unwrap().entities();
+    let in_dungeon = in_dungeon.filter(|(.., it)| &*it.def == "goblin").count();
+    window.click(&format!("actors: {in_dungeon} entities"));
+    assert_eq!(window.level().0, &dungeon, "a row goes there");
+    assert_eq!(window.editor().selection().ids_in(&dungeon).len(), 1);
+    window.click_role(Role::Button, "Replace");
+    assert_eq!((n_of(&window, "goblin"), n_of(&window, "crate")), (0, goblins + crates));
+    window.command(Command::ReplaceInLevels);
+    window.act(Action::Refactor(Request::Replace(Replace {
+        kind: ReplaceKind::Entities,
+        tileset: None,
+        tile: None,
+        with_tile: None,
+        def: Some("goblin".into()),
+        with_def: Some("crate".into()),
+        within: None,
+    })));
+    assert!(window.says("There is no entity of goblin in any level"));
+    assert!(window.find_role(Role::Button, "Replace").accesskit_node().is_disabled());
+}
