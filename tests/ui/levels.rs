@@ -76,8 +76,7 @@ fn the_size_of_the_brush_is_changed_by_keys_and_in_the_toolbar() {
     }
     window.key(Modifiers::NONE, Key::OpenBracket);
     assert!(window.has("Brush size 2"));
-    window.click("Outlines only");
-    assert_eq!(window.editor().view().options.shapes, ShapeStyle::Filled, "the pencil draws no shapes");
+    assert!(!window.has("Outlines only"), "the pencil draws no shapes");
     window.key(Modifiers::NONE, Key::R);
     window.click("Outlines only");
     assert_eq!(window.editor().view().options.shapes, ShapeStyle::Outlined);
