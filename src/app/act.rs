@@ -112,6 +112,7 @@ impl Editor {
             Command::NewTileset => self.ask_tileset(String::new()),
             Command::ResizeLevel => self.ask_resize(),
             Command::CropLevel => self.crop_level(),
+            Command::CropToCells => self.crop_to_cells(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::Align(alignment) => self.align_things(alignment),
             Command::SuggestWaypoints => self.suggest_waypoints(),

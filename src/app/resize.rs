@@ -1,5 +1,7 @@
 //! Giving a level another size. What is on the screen stays there.
 
+use std::sync::Arc;
+
 use super::editor::Editor;
 use crate::{
     editor::Dialog,
@@ -41,6 +43,16 @@ impl Editor {
         }
     }
 
+    /// Make the level shown as large as the rectangle around its selected cells.
+    pub(super) fn crop_to_cells(&mut self) {
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        let Some(bounds) = self.bench.view.cells.get(&doc).and_then(|cells| cells.bounds()) else { return };
+        match Resize::to_cells(doc, bounds) {
+            Ok(resize) => drop(self.resize_to(&resize)),
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
     /// Resize as one step. Returns whether that was done; a notice says why not.
     fn resize_to(&mut self, resize: &Resize) -> bool {
         self.end_gesture();
@@ -52,15 +64,17 @@ impl Editor {
             }
         };
         let level = self.workspace.project().level(&resize.doc);
-        let moved = level.map(|level| {
-            let ([x, y], [w, h]) = (resize.shift(level), level.tile_size);
-            glam::DVec2::new(f64::from(x) * f64::from(w), f64::from(y) * f64::from(h))
-        });
+        let moved = level.map(|level| (resize.shift(level), level.tile_size));
         if self.step(Some(&plan.label), &plan.edits).is_none() {
             return false;
         }
-        if let Some((camera, by)) = self.bench.view.cameras.get_mut(&resize.doc).zip(moved) {
-            camera.center += by.as_vec2();
+        let Some((by, tile_size)) = moved else { return true };
+        if let Some(camera) = self.bench.view.cameras.get_mut(&resize.doc) {
+            let px = glam::DVec2::from(std::array::from_fn(|i| f64::from(by[i]) * f64::from(tile_size[i])));
+            camera.center += px.as_vec2();
+        }
+        if let Some(cells) = self.bench.view.cells.get_mut(&resize.doc) {
+            *cells = Arc::new(cells.moved(by));
         }
         true
     }

@@ -114,6 +114,18 @@ impl Resize {
         Self { doc, size: level.size, placement: Placement::Anchor(Anchor::ALL[0]) }
     }
 
+    /// To a rectangle of cells: left top and right bottom, both included.
+    ///
+    /// # Errors
+    /// It is larger than a level can be.
+    pub fn to_cells(doc: DocPath, (lo, hi): (Cell, Cell)) -> Result<Self, Refusal> {
+        let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]).saturating_add(1));
+        if size.iter().any(|side| *side > MAX_CELLS) || lo.iter().any(|at| at.unsigned_abs() > MAX_CELLS) {
+            return Err(Refusal::new(format!("the selected cells are more than {MAX_CELLS} cells apart")));
+        }
+        Ok(Self { doc, size: Some(size), placement: Placement::Shift(lo.map(|at| -at)) })
+    }
+
     /// To the bounds of what is in it: tiles, entities and waypoints.
     ///
     /// # Errors

@@ -248,14 +248,21 @@ impl CommandLook for Command {
                 None,
             ),
             Self::ResizeLevel => (
-                Menu::Edit,
+                Menu::Level,
                 "Resize level…",
                 "Give the level another size, or none, and choose which part of it stays where it is",
                 icons::ICON_ASPECT_RATIO.codepoint,
                 None,
             ),
+            Self::CropToCells => (
+                Menu::Level,
+                "Crop level to selected tiles",
+                "Make the level as large as the rectangle around the selected cells",
+                icons::ICON_CROP.codepoint,
+                None,
+            ),
             Self::CropLevel => (
-                Menu::Edit,
+                Menu::Level,
                 "Crop level to content",
                 "Make the level as large as its tiles, entities and waypoints need",
                 icons::ICON_CROP.codepoint,

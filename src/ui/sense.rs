@@ -42,7 +42,7 @@ impl CommandState for Command {
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
-            Self::FillCells | Self::FlipCellsH | Self::FlipCellsV | Self::RotateCells => {
+            Self::CropToCells | Self::FillCells | Self::FlipCellsH | Self::FlipCellsV | Self::RotateCells => {
                 let has_cells = cx.level().is_some_and(|(doc, _)| cx.view.cells.contains_key(doc));
                 need(has_cells, "Select tiles first")
             }
@@ -237,6 +237,7 @@ impl CommandState for Command {
             | Self::NewTileset
             | Self::ResizeLevel
             | Self::CropLevel
+            | Self::CropToCells
             | Self::LayOutMachine
             | Self::SuggestWaypoints
             | Self::Align(_)

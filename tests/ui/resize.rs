@@ -1,7 +1,7 @@
 //! Resizing a level in the window: one step, what is on the screen stays there.
 
 use egui::{Key, Modifiers};
-use levelwright::editor::{Command, Dialog};
+use levelwright::editor::{Action, Command, Dialog, ViewChange};
 
 use crate::window::{Window, courtyard};
 
@@ -48,6 +48,24 @@ fn what_would_fall_outside_is_counted_before() {
     window.key(Modifiers::NONE, Key::Escape);
     assert_eq!(window.editor().dialog(), None);
     assert_eq!(window.editor().history().n_done(), 0);
+}
+
+#[test]
+fn a_level_is_cropped_to_its_selected_cells() {
+    let mut window = Window::sample();
+    let layer = window.level().1.layer("ground").unwrap().1.name.clone();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), layer)));
+    window.key(Modifiers::NONE, Key::M);
+    let (from, to) = (window.cell([8, 20]), window.cell([19, 25]));
+    window.drag(from, &[to]);
+    let tile = |window: &Window, cell| window.level().1.layer("ground").unwrap().1.tiles().unwrap().tiles.get(cell);
+    let before = tile(&window, [10, 25]);
+    window.command(Command::CropToCells);
+    assert_eq!(window.level().1.size, Some([12, 6]));
+    assert_eq!(tile(&window, [2, 5]), before);
+    assert_eq!(window.editor().view().cells[&courtyard()].bounds(), Some(([0, 0], [11, 5])));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(tile(&window, [10, 25]), before);
 }
 
 #[test]
