@@ -124,6 +124,11 @@ impl Editor {
             Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
             Command::RaiseLayer => self.move_layer(1),
             Command::LowerLayer => self.move_layer(-1),
+            Command::DeleteLevel => {
+                if let Some(doc) = self.bench.selection().level_or(self.bench.view.level.as_ref()).cloned() {
+                    self.ask_for(Request::DeleteLevel { doc });
+                }
+            }
             Command::DeleteLayer => self.with_layer(Self::delete_layer),
             Command::LockLayer => self.lock_layer(),
             Command::LockOtherLayers => self.with_layer(Self::lock_other_layers),

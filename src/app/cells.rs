@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use crate::{
     edit::{Fragment, Stamp, paste_layers},
+    editor::CellsAt,
     model::{Cell, CellSet, DocPath, Name, counted, sentence},
     tools::{self, ToolCx, ToolKind, ToolOut},
 };
@@ -15,12 +16,28 @@ impl Editor {
         self.bench.view.cells_meant(self.bench.selection()).map(|(doc, _)| doc.clone())
     }
 
+    /// A level and its selected cells as they are, for [`Editor::cells_moved`].
+    pub(super) fn cells_now(&self, doc: &DocPath) -> CellsAt {
+        let level = self.workspace.before_drag().doc(doc).cloned();
+        CellsAt { level, cells: self.bench.view.cells.get(doc).cloned() }
+    }
+
+    /// A step has moved the selected cells together with what is on them: undo moves them back, and redo again.
+    pub(super) fn cells_moved(&mut self, doc: &DocPath, before: CellsAt) {
+        let after = self.cells_now(doc);
+        self.bench.cells_moved(doc, before, after);
+    }
+
     /// Do something with the tiles on selected cells, as one step.
     pub(super) fn work_on_cells(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
         let Some(out) = self.ask_tools(doc, ask) else { return };
-        self.step(out.label.as_deref(), &out.edits);
+        let before = self.cells_now(doc);
+        if self.step(out.label.as_deref(), &out.edits).is_none() && !out.edits.is_empty() {
+            return;
+        }
         if let Some(cells) = out.cells {
             self.bench.select_cells(doc, cells);
+            self.cells_moved(doc, before);
         }
     }
 
@@ -70,9 +87,12 @@ impl Editor {
         match paste_layers((doc, level), layers, at) {
             Ok((edits, cells)) => {
                 let label = format!("Paste {}", Fragment::Layers(layers.to_vec()).describe());
-                self.step(Some(&label), &edits);
-                self.bench.select_cells(doc, Arc::new(cells));
-                self.take_tool(ToolKind::SelectCells);
+                let before = self.cells_now(doc);
+                if self.step(Some(&label), &edits).is_some() {
+                    self.bench.select_cells(doc, Arc::new(cells));
+                    self.cells_moved(doc, before);
+                    self.take_tool(ToolKind::SelectCells);
+                }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }

@@ -32,14 +32,12 @@ impl Editor {
         {
             self.notify("Choose a tile in the Palette first");
         }
+        let before = self.cells_now(doc);
         let mut toolbox = std::mem::take(&mut self.bench.toolbox);
         let out = self.with_tool_cx(doc, px_per_point, |cx| toolbox.pointer(cx, event)).unwrap_or_default();
         self.bench.toolbox = toolbox;
         if let Some(ids) = out.selection {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
-        }
-        if let Some(cells) = out.cells {
-            self.bench.select_cells(doc, cells);
         }
         if let Some(topic) = out.menu {
             self.bench.view.menu = Some(LevelMenu { topic, at: event.pos_px });
@@ -53,6 +51,12 @@ impl Editor {
         let is_open = self.workspace.is_dragging() && (out.phase != Phase::Preview || self.bench.toolbox.is_busy());
         if is_open || !out.edits.is_empty() {
             self.drag(&label, &out.edits, out.phase);
+        }
+        if let Some(cells) = out.cells {
+            self.bench.select_cells(doc, cells);
+            if !out.edits.is_empty() {
+                self.cells_moved(doc, before);
+            }
         }
         if out.phase == Phase::Commit {
             self.seeds.of_gesture = self.seeds.fresh();

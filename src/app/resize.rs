@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use crate::{
     editor::Dialog,
-    model::{DocPath, sentence},
+    model::{CellSet, DocPath, sentence},
     refactor::Resize,
 };
 
@@ -63,6 +63,7 @@ impl Editor {
                 return false;
             }
         };
+        let before = self.cells_now(&resize.doc);
         let level = self.workspace.project().level(&resize.doc);
         let moved = level.map(|level| (resize.shift(level), level.tile_size));
         if self.step(Some(&plan.label), &plan.edits).is_none() {
@@ -73,8 +74,12 @@ impl Editor {
             let px = glam::DVec2::from(std::array::from_fn(|i| f64::from(by[i]) * f64::from(tile_size[i])));
             camera.center += px.as_vec2();
         }
-        if let Some(cells) = self.bench.view.cells.get_mut(&resize.doc) {
-            *cells = Arc::new(cells.moved(by));
+        if let Some(cells) = self.bench.view.cells.get(&resize.doc) {
+            let moved = cells.moved(by);
+            let size = resize.size.map(|size| size.map(|side| side.cast_signed() - 1));
+            let left = size.map(|last| moved.intersection(&CellSet::rectangle([0, 0], last)));
+            self.bench.select_cells(&resize.doc, Arc::new(left.unwrap_or(moved)));
+            self.cells_moved(&resize.doc, before);
         }
         true
     }

@@ -24,6 +24,9 @@ impl Editor {
         self.end_gesture();
         let open = self.bench.new_tileset.as_mut().filter(|_| self.bench.dialog == Some(Dialog::NewTileset));
         if let Some(new) = open {
+            if new.is_adding {
+                return;
+            }
             new.change(TilesetForm { path, ..new.form().clone() });
         } else {
             let usual = usual_tile_size(self.workspace.project(), self.bench.view.level.as_ref());
@@ -111,7 +114,8 @@ impl Editor {
 
     /// The picture was copied, or not.
     pub(super) fn picture_added(&mut self, plan: TilesetPlan, result: Result<(), String>) {
-        match (&mut self.bench.new_tileset, result) {
+        // The form may be another by now.
+        match (self.bench.new_tileset.as_mut().filter(|new| new.is_adding), result) {
             (Some(new), Err(why)) => {
                 new.is_adding = false;
                 new.failure = Some(sentence(&why));

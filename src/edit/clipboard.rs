@@ -3,13 +3,14 @@
 //! Invariant: pasted things get fresh ids and free names, and what pointed from one copied thing to another points from
 //! copy to copy. Text from elsewhere is refused with a sentence.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::{
     Edit, Refusal, Stamp, free_name,
     level::has_cell,
+    reach::check_open,
     states::{is_in, join, split},
     states::{visit_state_args, visit_targets},
 };
@@ -110,6 +111,7 @@ impl Fragment {
 /// Copy placed entities and waypoints; `None` when none of the ids is there.
 #[must_use]
 pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
+    let ids: HashSet<&Name> = ids.iter().collect();
     let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
     for layer in &level.layers {
         match &layer.content {
@@ -265,10 +267,11 @@ pub fn paste_layers(
     let mut edits = Vec::new();
     let mut on = CellSet::default();
     for (name, stamp) in layers {
-        let is_there = level.layer(name).is_some_and(|(_, layer)| layer.tiles().is_some());
-        if !is_there {
+        let found = level.layer(name).map(|(_, layer)| layer).filter(|layer| layer.tiles().is_some());
+        let Some(layer) = found else {
             return Err(Refusal::new(format!("there is no tile layer `{name}` in this level to paste into")));
-        }
+        };
+        check_open(layer)?;
         let tiles = stamp.iter().filter(|(_, tile)| !tile.is_empty());
         let cells: Vec<(Cell, Tile)> =
             tiles.map(|([x, y], tile)| ([at[0].saturating_add(x), at[1].saturating_add(y)], tile)).collect();

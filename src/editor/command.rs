@@ -48,6 +48,7 @@ pub enum Command {
     ShowLayerAlone,
     LayerInGame,
     DeleteLayer,
+    DeleteLevel,
     CommandPalette,
     QuickOpen,
     ZoomIn,
@@ -144,6 +145,7 @@ impl Command {
             Self::ShowLayerAlone,
             Self::LayerInGame,
             Self::DeleteLayer,
+            Self::DeleteLevel,
             Self::SuggestWaypoints,
         ];
         let before_panes = [

@@ -47,5 +47,5 @@ pub use problems::{LocatedProblem, ProblemIndex};
 pub use selection::Selection;
 pub use tune::{TuneAction, Tuning};
 pub use view::{LevelMenu, Overlays, PointerAt, Unfinished, ViewState};
-pub use workbench::Workbench;
+pub use workbench::{CellsAt, Workbench};
 pub use workspace::{Changed, Workspace};

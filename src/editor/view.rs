@@ -78,8 +78,12 @@ impl ViewState {
     /// The selected cells that Copy, Delete and the arrow keys mean: those of the level shown, unless something else is selected.
     #[must_use]
     pub fn cells_meant(&self, selection: &Selection) -> Option<(&DocPath, &Arc<CellSet>)> {
-        let is_free = matches!(selection, Selection::None | Selection::Document(_) | Selection::Layer { .. });
-        let doc = self.level.as_ref().filter(|_| is_free && self.working == Pane::Level)?;
+        let shown = self.level.as_ref().filter(|_| self.working == Pane::Level)?;
+        let doc = match selection {
+            Selection::None => Some(shown),
+            Selection::Document(doc) | Selection::Layer { doc, .. } => Some(shown).filter(|shown| *shown == doc),
+            _ => None,
+        }?;
         Some((doc, self.cells.get(doc)?))
     }
 

@@ -3,7 +3,7 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] drops those that no longer exist.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
@@ -16,6 +16,18 @@ use crate::{
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
     tools::{ToolKind, Toolbox},
 };
+
+/// Of so many levels as they were it is known which cells were selected, two for each step that moved them.
+const MOST_MOVED: usize = 256;
+
+/// A level and its selected cells at one time.
+#[derive(Clone, Debug)]
+pub struct CellsAt {
+    /// The level's document.
+    pub level: Option<Arc<Document>>,
+    /// The cells; none where none are selected.
+    pub cells: Option<Arc<CellSet>>,
+}
 
 /// The state of the window that is no part of the project.
 #[derive(Default)]
@@ -35,6 +47,8 @@ pub struct Workbench {
     pub new_tileset: Option<NewTileset>,
     /// The new size of a level that the dialog asks for.
     pub resize: Option<Resize>,
+    /// Levels before and after steps that moved the selected cells, with these.
+    moved_cells: Vec<(DocPath, Weak<Document>, Option<Arc<CellSet>>)>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }
@@ -121,6 +135,14 @@ impl Workbench {
         self.selection = Selection::None;
         self.selection = Selection::Things { doc, ids: ids? };
         Ok(())
+    }
+
+    /// Selected cells have moved with what is on them: they are the ones before wherever the level is as before again, and so on.
+    pub fn cells_moved(&mut self, doc: &DocPath, before: CellsAt, after: CellsAt) {
+        let keep = |at: CellsAt| Some((doc.clone(), Arc::downgrade(&at.level?), at.cells));
+        self.moved_cells.extend([before, after].into_iter().filter_map(keep));
+        let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
+        self.moved_cells.drain(..too_many);
     }
 
     /// Bring a pane to the front.
@@ -362,6 +384,16 @@ impl Workbench {
         }
         let cells = std::mem::take(&mut view.cells).into_iter();
         view.cells = cells.map(|(doc, cells)| (moved.doc(&doc).unwrap_or(doc), cells)).collect();
+        // Undo gives the very same document back.
+        for (doc, level, cells) in &self.moved_cells {
+            let is_it = |project: &Project| project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == level.as_ptr());
+            if is_it(now) && !is_it(before) {
+                match cells {
+                    Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
+                    None => _ = view.cells.remove(doc),
+                }
+            }
+        }
         let active = std::mem::take(&mut view.active_layer).into_iter().map(|(doc, layer)| {
             let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
             let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);

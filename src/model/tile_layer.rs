@@ -242,6 +242,22 @@ impl Tiles {
         })
     }
 
+    /// The smallest and largest column and row that have tiles, inclusive; `None` when there are none. Only chunks at the border of
+    /// the others are looked into.
+    #[must_use]
+    pub fn used_bounds(&self) -> Option<(Cell, Cell)> {
+        let (lo, hi) = self.bounds()?;
+        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
+        let at_border = self.chunks.iter().filter(|(at, _)| (0..2).any(|i| at[i] == first[i] || at[i] == last[i]));
+        let cells = at_border.flat_map(|([cx, cy], chunk)| {
+            let used = (0..).zip(chunk.0.iter()).filter(|(_, tile)| !tile.is_empty());
+            used.map(move |(i, _)| [cx * CHUNK + i % CHUNK, cy * CHUNK + i / CHUNK])
+        });
+        cells
+            .map(|cell| (cell, cell))
+            .reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))
+    }
+
     /// The smallest and largest cell that hold the chunks, inclusive; `None` when there are no tiles.
     #[must_use]
     pub fn bounds(&self) -> Option<(Cell, Cell)> {

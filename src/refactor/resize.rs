@@ -305,9 +305,7 @@ fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
     match &layer.content {
         LayerContent::Tiles(_) if !layer.moves_with_world() => None,
         LayerContent::Tiles(tiles) => {
-            let cells = tiles.tiles.iter().map(|(cell, _)| (cell, cell));
-            let (lo, hi) =
-                cells.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))?;
+            let (lo, hi) = tiles.tiles.used_bounds()?;
             Some([lo.map(i64::from), hi.map(|last| i64::from(last) + 1)])
         }
         LayerContent::Entities(all) => of_points(&mut all.values().map(|it| it.at)),
@@ -315,10 +313,13 @@ fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
     }
 }
 
-/// A number of cells; positions are far below what saturates.
-#[expect(clippy::cast_possible_truncation, reason = "`as` saturates")]
+/// Places further out are counted as being here, in cells: no level reaches that far.
+const MOST: f64 = (1_u64 << 40) as f64;
+
+/// A number of cells.
+#[expect(clippy::cast_possible_truncation, reason = "it is within bounds")]
 fn whole(cells: f64) -> i64 {
-    cells as i64
+    cells.clamp(-MOST, MOST) as i64
 }
 
 fn clamped(cells: i64) -> i32 {

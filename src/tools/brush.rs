@@ -217,7 +217,7 @@ impl Brush<'_> {
             Brushing::Fill { cells, anchor } => {
                 out.edits = self.paint(cells.iter().map(|cell| (*cell, self.tile_at(*anchor, *cell))));
                 let verb = if self.kind == ToolKind::Bucket { "Fill" } else { "Replace" };
-                let n = cells.len();
+                let n = cells.iter().filter(|cell| self.cx.is_paintable(**cell)).count();
                 out.label = Some(format!("{verb} {}", counted(n, "tile")));
             }
             Brushing::Capture { .. } => {}
@@ -265,7 +265,7 @@ impl Brush<'_> {
                 let start = self.straight_start(&kept.last, event);
                 match start {
                     Some(start) => {
-                        let cells = self.cells_along(cell, [start, cell]);
+                        let cells = self.cells_of_steps(cell, [start, cell], MAX_GHOST);
                         ghost.area = Some(Arc::new(Area { cells, is_whole: true }));
                         ghost.note = Some(size_note(start, cell));
                     }
@@ -273,15 +273,18 @@ impl Brush<'_> {
                 }
                 if self.kind.paints_brush() {
                     let anchor = self.origin(cell);
-                    let way = self.cells_along(anchor, [start.unwrap_or(cell), cell]);
+                    let way = self.cells_of_steps(anchor, [start.unwrap_or(cell), cell], MAX_GHOST);
                     let cells = way.iter().filter(|cell| self.cx.is_paintable(*cell)).take(MAX_GHOST);
                     ghost.tiles =
                         cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
                 }
             }
         }
-        let hint: Cow<'static, str> =
-            if self.cx.has_cell(cell) { "".into() } else { "This is outside the level".into() };
+        let hint: Cow<'static, str> = match (self.cx.has_cell(cell), self.cx.is_paintable(cell)) {
+            (false, _) => "This is outside the level".into(),
+            (true, false) => "Only selected cells are painted: Deselect (Ctrl+Shift+A) to paint everywhere".into(),
+            (true, true) => "".into(),
+        };
         ToolOut { ghost, cursor: Cursor::Crosshair, hint, ..ToolOut::default() }
     }
 
@@ -389,7 +392,12 @@ impl Brush<'_> {
     }
 
     /// What the brush covers along a straight way. Copies of a stamp lie as `anchor` says, the left top of one.
-    fn cells_along(&self, anchor: Cell, [from, to]: [Cell; 2]) -> CellSet {
+    fn cells_along(&self, anchor: Cell, way: [Cell; 2]) -> CellSet {
+        self.cells_of_steps(anchor, way, usize::MAX)
+    }
+
+    /// The same of so many steps of the way at most.
+    fn cells_of_steps(&self, anchor: Cell, [from, to]: [Cell; 2], most: usize) -> CellSet {
         let ([w, h], tip) = (self.sides().map(u32::cast_signed), self.tip_rows());
         let at = |cell: Cell| {
             let lo = self.origin(cell);
@@ -398,7 +406,12 @@ impl Brush<'_> {
             if self.kind == ToolKind::Stamp { [whole(0, w), whole(1, h)] } else { lo }
         };
         let mut out = CellSet::default();
-        for [x, y] in self.cells_between(from, to).map(at) {
+        let mut last = None;
+        for [x, y] in self.cells_between(from, to).take(most).map(at) {
+            // Many steps lead to the same copy of a stamp.
+            if last.replace([x, y]) == Some([x, y]) {
+                continue;
+            }
             tip.iter().for_each(|(row, first, last)| out.insert_row(y + row, x + first, x + last));
         }
         out

@@ -227,7 +227,9 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static st
             if n_cells > MAX_CELLS {
                 return Err(TOO_MANY);
             }
-            out.extend((from..=to).map(|x| [x, y]));
+            if from <= to {
+                out.insert_row(y, from, to);
+            }
         }
     }
     Ok(out)
@@ -269,6 +271,9 @@ fn transformed(
         painted.extend(here.into_iter().map(|(cell, tile)| to(cell, tile)));
         edits.extend(put(cx, layer, painted));
     }
+    if edits.is_empty() {
+        return Err(NO_TILES.to_owned());
+    }
     let cells = cx.cells.iter().map(|cell| to(cell, Tile::EMPTY).0).filter(|cell| cx.has_cell(*cell)).collect();
     Ok((edits, Arc::new(cells)))
 }
@@ -303,8 +308,13 @@ pub enum Turn {
 pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
     let [w, h] = [hi[0] - lo[0], hi[1] - lo[1]];
+    let size = cx.level().and_then(|level| level.size);
+    let is_too_large = |size: [u32; 2]| h.unsigned_abs() >= size[0] || w.unsigned_abs() >= size[1];
+    if turn == Turn::Rotate && size.is_some_and(is_too_large) {
+        return Err("The level has no room for these tiles turned".to_owned());
+    }
     // Where the left top goes: rounded toward zero, so that a turn there and one back end where they began; inside the level.
-    let last = cx.level().and_then(|level| level.size).map(|size| size.map(|side| side.cast_signed() - 1));
+    let last = size.map(|size| size.map(|side| side.cast_signed() - 1));
     let turned_lo: Cell = std::array::from_fn(|i| {
         let at = lo[i] + [w - h, h - w][i] / 2;
         last.map_or(at, |last| at.min(last[i] - [h, w][i]).max(0))
@@ -342,6 +352,9 @@ pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
         let here = cx.cells.iter().filter(|cell| !tiles.get(*cell).is_empty());
         edits.extend(put(cx, layer, here.map(|cell| (cell, Tile::EMPTY))));
     }
+    if edits.is_empty() {
+        return Err(NO_TILES.to_owned());
+    }
     let label = Some(format!("Erase {}", counted(cx.cells.len(), "cell")));
     Ok(ToolOut { edits, label, phase: Phase::Commit, ..ToolOut::default() })
 }
@@ -368,6 +381,7 @@ pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
 }
 
 const NOTHING: &str = "Select cells first";
+const NO_TILES: &str = "There are no tiles in the selected cells";
 
 /// All cells of the level; of an unbounded one, those around its tiles on the layer worked on.
 ///
@@ -421,5 +435,5 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>,
         (!stamp.is_empty()).then(|| (layer.name.clone(), stamp))
     });
     let copied: Vec<_> = copied.collect();
-    if copied.is_empty() { Err("There are no tiles in the selected cells".to_owned()) } else { Ok(copied) }
+    if copied.is_empty() { Err(NO_TILES.to_owned()) } else { Ok(copied) }
 }

@@ -247,6 +247,9 @@ impl CommandLook for Command {
                 icons::ICON_GRID_VIEW.codepoint,
                 None,
             ),
+            Self::DeleteLevel => {
+                (Menu::Level, "Delete level…", "Delete the level and its file", icons::ICON_DELETE.codepoint, None)
+            }
             Self::ResizeLevel => (
                 Menu::Level,
                 "Resize level…",

@@ -57,7 +57,7 @@ impl CommandState for Command {
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
             Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
-            Self::ResizeLevel | Self::CropLevel => {
+            Self::ResizeLevel | Self::CropLevel | Self::DeleteLevel => {
                 let doc = cx.selection.level_or(cx.view.level.as_ref());
                 need(doc.is_some_and(|doc| cx.project.level(doc).is_some()), "Open a level first")
             }
@@ -237,6 +237,7 @@ impl CommandState for Command {
             | Self::NewTileset
             | Self::ResizeLevel
             | Self::CropLevel
+            | Self::DeleteLevel
             | Self::CropToCells
             | Self::LayOutMachine
             | Self::SuggestWaypoints

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use levelwright::model::{Cell, CellSet};
+use levelwright::model::{Cell, CellSet, Tile, Tiles};
 use proptest::prelude::*;
 
 use crate::cases::cases;
@@ -55,6 +55,13 @@ proptest! {
             Some(([lo[0].min(c[0]), lo[1].min(c[1])], [hi[0].max(c[0]), hi[1].max(c[1])]))
         });
         prop_assert_eq!(x.bounds(), bounds);
+    }
+
+    #[test]
+    fn tiles_have_the_bounds_of_their_cells(a in cells()) {
+        let mut tiles = Tiles::default();
+        a.iter().for_each(|cell| _ = tiles.set(*cell, Tile::id_only(1)));
+        prop_assert_eq!(tiles.used_bounds(), set(&a).bounds());
     }
 
     #[test]

@@ -206,7 +206,20 @@ fn tiles_are_selected_moved_copied_and_limit_the_brush() {
     assert_eq!(tile(&window, "ground", [11, 4]), Tile::id_only(3));
     window.key(Modifiers::NONE, Key::ArrowRight);
     assert_eq!(tile(&window, "ground", [12, 4]), Tile::id_only(3));
-    assert!(window.editor().view().cells[&courtyard()].contains([14, 5]));
+    let contains = |window: &Window, cell| window.editor().view().cells[&courtyard()].contains(cell);
+    assert!(contains(&window, [14, 5]));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(contains(&window, [11, 4]) && !contains(&window, [14, 5]), "undo moves the selection back");
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert!(contains(&window, [14, 5]) && !contains(&window, [11, 4]), "and redo again");
+    // Another level that is selected is what Delete means.
+    let before = window.level().1.clone();
+    window.act(Action::Select(Selection::Document(doc("levels/dungeon.ron"))));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.editor().dialog(), Some(&levelwright::editor::Dialog::Refactor));
+    assert_eq!(*window.level().1, before);
+    window.key(Modifiers::NONE, Key::Escape);
+    window.act(Action::Select(Selection::None));
     // Copied as text, which another window can read.
     window.harness.event(egui::Event::Copy);
     let text = (0..4).find_map(|_| {
@@ -296,7 +309,7 @@ fn a_level_is_renamed_duplicated_and_deleted_and_comes_back() {
     // From the row's context menu; the dialog lists what names it.
     window.find_role(Role::ListItem, "courtyard").click_secondary();
     window.settle();
-    window.click_role(Role::Button, "Delete");
+    window.click_role(Role::Button, "Delete level…");
     assert!(window.says("left unresolved") && window.says("project.ron"));
     window.key(Modifiers::NONE, Key::Enter);
     assert!(!is_there(&window, "levels/courtyard.ron"));

@@ -7,7 +7,7 @@ use egui_material_icons::icons;
 use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::Edit,
+    edit::{Edit, MAX_CELLS},
     editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
     ui::{
@@ -35,7 +35,8 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+        // Delete and Duplicate may mean selected cells.
+        for command in [Command::DeleteLayer, Command::DuplicateLayer, Command::Rename] {
             command_button(cx, ui, command);
         }
     });
@@ -137,14 +138,20 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     heading(cx.theme, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+        for command in [Command::DeleteLevel, Command::Duplicate, Command::Rename] {
             command_button(cx, ui, command);
         }
     });
     if cx.view.level.as_ref() != Some(doc) && ui.button("Open").clicked() {
         cx.send(Action::OpenLevel(doc.clone()));
     }
-    let cells = NumberSpec { min: Some(1.0), max: Some(16384.0), step: Some(1.0), unit: Some("cells"), is_int: true };
+    let cells = NumberSpec {
+        min: Some(1.0),
+        max: Some(f64::from(MAX_CELLS)),
+        step: Some(1.0),
+        unit: Some("cells"),
+        is_int: true,
+    };
     if let Some([w, h]) = level.size {
         let changed = ui.horizontal(|ui| {
             ui.label(weak(cx, "size"));

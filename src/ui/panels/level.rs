@@ -172,7 +172,7 @@ pub(super) fn level_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
             ui.close();
         }
         ui.separator();
-        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
+        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::DeleteLevel]);
     });
 }
 

@@ -137,7 +137,10 @@ fn selected_tiles_are_mirrored_turned_filled_and_erased() {
     assert_eq!(table.ask(fill_cells).picture(), ["787", "787"]);
     assert_eq!(table.select([1, 0], [1, 1]).ask(erase_cells).picture(), ["7.7", "7.7"]);
     assert_eq!(table.out.label.as_deref(), Some("Erase 2 cells"));
-    table.select([10, 3], [11, 5]).ask(|cx| turn_cells(cx, Turn::Rotate));
+    let why = table.select([0, 0], [11, 0]).cx(|cx| turn_cells(cx, Turn::Rotate)).unwrap_err();
+    assert!(why.contains("no room"), "{why}");
+    assert!(table.select([0, 4], [1, 4]).cx(erase_cells).unwrap_err().contains("no tiles"));
+    table.select([10, 3], [11, 5]).ask(fill_cells).ask(|cx| turn_cells(cx, Turn::Rotate));
     assert_eq!(table.cells.bounds(), Some(([9, 3], [11, 4])), "a turn stays in the level");
 }
 
