@@ -43,7 +43,7 @@ pub(super) fn text_ui(ui: &mut Ui, name: &str, hint: &str, text: &mut String) ->
     (response, is_done)
 }
 
-/// A whole number from zero; zero can be typed where it is wrong, and what is wrong with it is said below.
+/// A whole number from zero; zero can be typed, and what is wrong with it is shown below the field.
 pub(super) fn count_ui(ui: &mut Ui, name: &str, unit: &str, most: u32, count: &mut u32) {
     let most = Some(f64::from(most));
     let spec = NumberSpec { min: Some(0.0), max: most, step: Some(1.0), unit: Some(unit), is_int: true };

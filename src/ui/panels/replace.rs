@@ -8,7 +8,7 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    new_level::line,
+    form_rows::row,
     palette::{image_of, tile_name, tile_picture_ui},
 };
 use crate::{
@@ -35,7 +35,7 @@ const N_COLUMNS: usize = 10;
 
 /// Show the fields.
 pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
-    line(cx, ui, "Replace", |ui| {
+    row(cx, ui, "Replace", |ui| {
         for kind in ReplaceKind::ALL {
             if ui.selectable_label(it.kind == kind, kind.noun()).clicked() {
                 it.kind = kind;
@@ -46,7 +46,7 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
         ReplaceKind::Tiles => tiles_ui(cx, ui, it),
         ReplaceKind::Entities => entities_ui(cx, ui, it),
     }
-    line(cx, ui, "In", |ui| {
+    row(cx, ui, "In", |ui| {
         if ui.selectable_label(it.within.is_none(), "All levels").clicked() {
             it.within = None;
         }
@@ -60,7 +60,7 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
 }
 
 fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
-    line(cx, ui, "Tileset", |ui| {
+    row(cx, ui, "Tileset", |ui| {
         let shown = it.tileset.as_deref().unwrap_or("none").to_owned();
         let label = format!("Tileset: {shown}");
         let combo = egui::ComboBox::from_id_salt("replace tileset").width(220.0).selected_text(shown);
@@ -83,12 +83,12 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
     ui.scope(|ui| {
         // The names of the fields stand beside the middle of the pictures.
         ui.spacing_mut().interact_size.y = BUTTON;
-        line(cx, ui, "Find", |ui| {
+        row(cx, ui, "Find", |ui| {
             if let Some(NewTile::Tile(id)) = tile_ui(cx, ui, "Tile to find", of, it.tile.map(NewTile::Tile), &[]) {
                 it.tile = Some(id);
             }
         });
-        line(cx, ui, "Replace with", |ui| {
+        row(cx, ui, "Replace with", |ui| {
             let nothing = [NewTile::Nothing];
             if let Some(picked) = tile_ui(cx, ui, "Tile to replace it with", of, it.with_tile, &nothing) {
                 it.with_tile = Some(picked);
@@ -98,14 +98,14 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
 }
 
 fn entities_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
-    line(cx, ui, "Find", |ui| {
+    row(cx, ui, "Find", |ui| {
         let placed = || {
             let all = cx.derived.census().of_all_levels();
             all.into_iter().map(|(name, n)| Choice::about(name, format!("{n} placed"))).collect()
         };
         def_ui(cx, ui, "Definition to find", &mut it.def, placed);
     });
-    line(cx, ui, "Replace with", |ui| {
+    row(cx, ui, "Replace with", |ui| {
         let placeable = || {
             let all = cx.resolution.defs.iter().filter(|(_, def)| !def.is_abstract);
             all.map(|(name, _)| Choice::new(name)).collect()
