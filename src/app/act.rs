@@ -320,6 +320,8 @@ impl Editor {
     }
 
     fn delete(&mut self) {
+        // What is half dragged would stay where it happens to be.
+        self.let_go();
         if let Some(doc) = self.cells_meant() {
             self.work_on_cells(&doc, tools::erase_cells);
             return;

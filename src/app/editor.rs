@@ -256,6 +256,25 @@ impl Editor {
         }
     }
 
+    /// Where undo or redo changed another document than the focused one, that is focused and shown: what would happen out of sight
+    /// is seen, and the opposite command takes it back.
+    fn focus_changed(&mut self, before: &Project) {
+        let now = self.workspace.project();
+        let is_same = |doc: &DocPath| match (before.doc(doc), now.doc(doc)) {
+            (Some(was), Some(is)) => Arc::ptr_eq(was, is),
+            (was, is) => was.is_none() && is.is_none(),
+        };
+        if self.bench.view.focus.as_ref().is_some_and(|focus| !is_same(focus)) {
+            return;
+        }
+        let Some(other) = now.documents.keys().find(|doc| !is_same(doc)).cloned() else { return };
+        if now.level(&other).is_some() {
+            self.open_level(other);
+        } else {
+            self.bench.view.focus = Some(other);
+        }
+    }
+
     fn focus_edited(&mut self, edits: &[Edit]) {
         if let Some(doc) = edits.first().and_then(Edit::doc) {
             self.bench.view.focus = Some(doc.clone());
@@ -275,6 +294,7 @@ impl Editor {
             Ok((label, changed)) => {
                 self.notify(format!("{}: {label}", if is_redo { "Done again" } else { "Undone" }));
                 self.follow(&changed);
+                self.focus_changed(&changed.before);
             }
             Err(error) => self.notify(sentence(&error.to_string())),
         }

@@ -28,8 +28,9 @@ impl Editor {
             // The clipboard held nothing when a place for it was chosen.
             self.bench.view.paste_at = None;
         }
-        if self.bench.view.tool.paints_brush() && event.phase == PointerPhase::Press && self.bench.view.stamp.is_empty()
-        {
+        let has_no_brush = self.bench.view.tool.paints_brush() && self.bench.view.stamp.is_empty();
+        let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.tiles().is_some());
+        if has_no_brush && is_on_tiles && event.phase == PointerPhase::Press {
             self.notify("Choose a tile in the Palette first");
         }
         let before = self.cells_now(doc);

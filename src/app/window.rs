@@ -225,6 +225,8 @@ impl App {
         let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
+        // As other programs have it.
+        commands.push((Command::Redo, egui::KeyboardShortcut::new(Modifiers::COMMAND, egui::Key::Y)));
         commands.sort_by_key(|(_, keys)| {
             std::cmp::Reverse(u8::from(keys.modifiers.shift) + u8::from(keys.modifiers.command))
         });

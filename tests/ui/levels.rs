@@ -125,6 +125,15 @@ fn a_drag_moves_in_one_step_and_escape_takes_it_back() {
     assert_eq!(place(&window), from, "escape takes the drag back");
     assert_eq!(window.editor().history().n_done(), 0);
 
+    window.drag_to(start, &[half, end]);
+    window.key(Modifiers::NONE, Key::Delete);
+    window.button(end, false);
+    window.settle();
+    assert_eq!(window.editor().history().n_done(), 1, "deleting takes the drag back first");
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(place(&window), from);
+    window.click_at(start);
+
     window.drag(start, &[half, end]);
     let moved = place(&window);
     assert!((moved[0] - to[0]).abs() <= 8.0 && (moved[1] - to[1]).abs() <= 8.0, "{moved:?} is not near {to:?}");
@@ -243,6 +252,23 @@ fn tiles_are_selected_moved_copied_and_limit_the_brush() {
     window.click_at(at);
     let pasted = (18..=22).flat_map(|x| (2..=4).map(move |y| [x, y]));
     assert!(pasted.into_iter().any(|cell| tile(&window, "ground", cell) == Tile::id_only(3)));
+}
+
+#[test]
+fn undo_and_redo_show_the_level_that_they_change() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    window.act(Action::View(ViewChange::Stamp(levelwright::edit::Stamp::one(Tile::id_only(3)))));
+    window.key(Modifiers::NONE, Key::B);
+    let at = window.cell([11, 3]);
+    window.click_at(at);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(tile(&window, "ground", [11, 3]).is_empty());
+    window.act(Action::OpenLevel(doc("levels/dungeon.ron")));
+    window.key(Modifiers::COMMAND, Key::Y);
+    assert_eq!((window.level().0, tile(&window, "ground", [11, 3])), (&courtyard(), Tile::id_only(3)));
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert!(tile(&window, "ground", [11, 3]).is_empty(), "undo after redo is its opposite");
 }
 
 #[test]

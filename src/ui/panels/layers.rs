@@ -159,6 +159,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
         cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
         cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: layer.name.clone() }));
     }
+    if response.double_clicked() {
+        cx.command(Command::Rename);
+    }
     response.context_menu(|ui| {
         commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::DeleteLayer]);
         ui.separator();
