@@ -4,11 +4,21 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use crate::{
-    edit::{Fragment, Stamp, paste_layers},
+    edit::{Fragment, Stamp, StepId, paste_layers},
     editor::CellsAt,
     model::{Cell, CellSet, DocPath, Name, counted, sentence},
     tools::{self, ToolCx, ToolKind, ToolOut},
 };
+
+/// A run of arrow keys that moved selected cells, which are one step.
+pub(super) struct Nudges {
+    step: StepId,
+    doc: DocPath,
+    /// Columns and rows in all.
+    by: Cell,
+    /// The selected cells after it.
+    cells: Arc<CellSet>,
+}
 
 impl Editor {
     /// The level whose selected cells Copy, Delete and the arrow keys mean.
@@ -39,6 +49,25 @@ impl Editor {
             self.bench.select_cells(doc, cells);
             self.cells_moved(doc, before);
         }
+    }
+
+    /// Move the tiles on selected cells by an arrow key. A run of them is one step, and what they only passed over stays.
+    pub(super) fn nudge_cells(&mut self, doc: &DocPath, by: Cell) {
+        self.end_gesture();
+        let last = self.workspace.history().done().last().copied();
+        let run = self.nudges.take().filter(|run| Some(run.step) == last && run.doc == *doc);
+        let is_same = |cells: &Arc<CellSet>| self.bench.view.cells.get(doc).is_some_and(|it| Arc::ptr_eq(it, cells));
+        let run = run.filter(|run| is_same(&run.cells));
+        let by = run.as_ref().map_or(by, |run| [0, 1].map(|i| run.by[i].saturating_add(by[i])));
+        if run.is_some()
+            && let Ok((_, changed)) = self.workspace.undo(false, Some(doc))
+        {
+            self.follow(&changed);
+        }
+        self.work_on_cells(doc, |cx| tools::move_cells(cx, by));
+        let now = self.workspace.history().done().last().copied().filter(|now| Some(*now) != last);
+        let cells = self.bench.view.cells.get(doc).cloned();
+        self.nudges = now.zip(cells).map(|(step, cells)| Nudges { step, doc: doc.clone(), by, cells });
     }
 
     /// The same with the cells that are selected in the level shown.

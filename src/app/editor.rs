@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    cells::Nudges,
     closing::Closing,
     comments::LostComments,
     drawing::Drawing,
@@ -62,6 +63,8 @@ pub struct Editor {
     pub(super) is_opening: bool,
     /// What the system's dialog found.
     pub(super) browsed: Option<String>,
+    /// The arrow keys that moved selected cells last.
+    pub(super) nudges: Option<Nudges>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,
@@ -95,6 +98,7 @@ impl Editor {
             n_saved: 0,
             is_opening: false,
             browsed: None,
+            nudges: None,
             copied: None,
             problem_at: None,
             seeds: Seeds::default(),

@@ -149,7 +149,7 @@ impl Editor {
             _ => return,
         };
         if let Some(doc) = self.cells_meant() {
-            self.work_on_cells(&doc, |cx| tools::nudge_cells(cx, direction, by_tile));
+            self.nudge_cells(&doc, tools::nudge_of(direction, by_tile));
             return;
         }
         let Selection::Things { doc, .. } = self.bench.selection().clone() else { return };

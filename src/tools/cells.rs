@@ -333,13 +333,18 @@ pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     Ok(ToolOut { edits, label, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
 }
 
-/// The edits of an arrow key: the selected tiles a cell further, ten when `is_far`.
+/// How far an arrow key moves the selected tiles: a cell, or ten when `is_far`.
+#[must_use]
+pub fn nudge_of(direction: [i8; 2], is_far: bool) -> Cell {
+    direction.map(|it| i32::from(it) * if is_far { 10 } else { 1 })
+}
+
+/// The edits that move the selected tiles by columns and rows.
 ///
 /// # Errors
-/// The layer cannot be worked on.
-pub fn nudge_cells(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Result<ToolOut, String> {
-    let step = if is_far { 10 } else { 1 };
-    moved(cx, direction.map(|it| i32::from(it) * step), false)
+/// There are none, or the layer cannot be worked on.
+pub fn move_cells(cx: &ToolCx<'_>, by: Cell) -> Result<ToolOut, String> {
+    moved(cx, by, false)
 }
 
 /// The edits that erase the selected tiles.

@@ -24,7 +24,9 @@ mod waypoint;
 
 pub use align::{Alignment, align};
 pub use area::Area;
-pub use cells::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells};
+pub use cells::{
+    Turn, all_cells, copied_cells, erase_cells, fill_cells, move_cells, nudge_of, other_cells, turn_cells,
+};
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use fill::flood;

@@ -221,6 +221,18 @@ fn tiles_are_selected_moved_copied_and_limit_the_brush() {
     assert!(contains(&window, [11, 4]) && !contains(&window, [14, 5]), "undo moves the selection back");
     window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert!(contains(&window, [14, 5]) && !contains(&window, [11, 4]), "and redo again");
+    // A run of arrow keys is one step, and what it passes over stays.
+    let n_done = window.editor().history().n_done();
+    let under = tile(&window, "ground", [13, 5]);
+    for _ in 0..3 {
+        window.key(Modifiers::NONE, Key::ArrowDown);
+    }
+    assert_eq!(window.editor().history().n_done(), n_done, "they go on with the first");
+    for _ in 0..3 {
+        window.key(Modifiers::NONE, Key::ArrowUp);
+    }
+    assert_eq!((window.editor().history().n_done(), tile(&window, "ground", [13, 5])), (n_done, under));
+    assert!(contains(&window, [14, 5]));
     // Another level that is selected is what Delete means.
     let before = window.level().1.clone();
     window.act(Action::Select(Selection::Document(doc("levels/dungeon.ron"))));

@@ -2,7 +2,7 @@
 
 use levelwright::{
     edit::paste_layers,
-    tools::{Turn, all_cells, copied_cells, erase_cells, fill_cells, nudge_cells, other_cells, turn_cells},
+    tools::{Turn, all_cells, copied_cells, erase_cells, fill_cells, move_cells, nudge_of, other_cells, turn_cells},
 };
 
 use super::*;
@@ -112,7 +112,7 @@ fn a_selection_is_dragged_with_its_tiles() {
 #[test]
 fn tiles_that_leave_the_level_are_gone_and_come_back_by_undo() {
     let mut table = Table::new(ToolKind::SelectCells).draw(&["12"]);
-    table.select([0, 0], [1, 0]).ask(|cx| nudge_cells(cx, [-1, 0], false));
+    table.select([0, 0], [1, 0]).ask(|cx| move_cells(cx, nudge_of([-1, 0], false)));
     assert_eq!((table.picture(), table.marked()), (vec!["2".to_owned()], vec!["x".to_owned()]));
     table.history.undo(&mut table.project, None).unwrap();
     assert_eq!(table.picture(), ["12"]);
