@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use crate::model::{
-    Chunk, Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value,
+    Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value,
 };
 
 /// What an entry of a map costs beside its value: key, hash, index.
@@ -97,15 +97,9 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
 }
 
 fn chunks(tiles: &Tiles, other: Option<&Tiles>) -> usize {
-    // Both are in order, so they are walked side by side.
-    let mut others = other.into_iter().flat_map(Tiles::chunks).peekable();
-    let weighed = tiles.chunks().map(|(at, chunk)| {
-        while others.next_if(|(other, _)| *other < at).is_some() {}
-        let is_shared =
-            others.peek().is_some_and(|(other, counterpart)| *other == at && Arc::ptr_eq(chunk, counterpart));
-        24 + if is_shared { 0 } else { size_of::<Chunk>() + 4096 }
-    });
-    weighed.sum()
+    let none = Tiles::default();
+    let own = tiles.unshared(other.unwrap_or(&none)).filter_map(|(_, chunk, _)| chunk);
+    tiles.regions().count() * 32 + own.map(|chunk| 24 + chunk.n_bytes()).sum::<usize>()
 }
 
 fn ops(it: &Ops) -> usize {

@@ -66,12 +66,11 @@ impl Stamp {
         let mut out = vec![Tile::EMPTY; w as usize * h as usize];
         let hi = [lo[0].saturating_add_unsigned(w - 1), lo[1].saturating_add_unsigned(h - 1)];
         let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
-        let near = tiles.chunks().filter(|(at, _)| (0..2).all(|i| (first[i]..=last[i]).contains(&at[i])));
-        for (at, chunk) in near {
+        for (at, chunk) in tiles.chunks_between(first, last) {
             for (row, y) in chunk.rows().zip(at[1].saturating_mul(CHUNK)..) {
-                for (tile, x) in row.iter().zip(at[0].saturating_mul(CHUNK)..) {
+                for (tile, x) in row.into_iter().zip(at[0].saturating_mul(CHUNK)..) {
                     if (lo[0]..=hi[0]).contains(&x) && (lo[1]..=hi[1]).contains(&y) {
-                        out[y.abs_diff(lo[1]) as usize * w as usize + x.abs_diff(lo[0]) as usize] = *tile;
+                        out[y.abs_diff(lo[1]) as usize * w as usize + x.abs_diff(lo[0]) as usize] = tile;
                     }
                 }
             }

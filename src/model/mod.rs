@@ -5,6 +5,7 @@
 
 mod builtin;
 mod cell_set;
+mod chunk;
 mod difference;
 mod entity;
 mod finding;
@@ -36,6 +37,7 @@ mod words;
 
 pub use builtin::{Builtin, LIFE};
 pub use cell_set::CellSet;
+pub use chunk::Chunk;
 pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
@@ -58,7 +60,7 @@ pub use schema::{
 };
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, unsound};
-pub use tile_layer::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of};
+pub use tile_layer::{CHUNK, Cell, ChunkPair, REGION, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};
 pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};

@@ -1,12 +1,18 @@
-//! Tiles of a layer, in chunks of 32×32 that levels share by `Arc`: a stroke copies the chunks it touches and no more.
-//! What a tile looks like or costs is its tileset's business.
+//! Tiles of a layer, in chunks of 32×32 cells and regions of 16×16 chunks that levels share by `Arc`: a stroke copies the
+//! chunks it touches and the lists of their regions, however large the level is. What a tile looks like or costs is its
+//! tileset's business.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::RangeInclusive, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
+use super::Chunk;
+
 /// Cells along one side of a chunk.
 pub const CHUNK: i32 = 32;
+
+/// Chunks along one side of a region.
+pub const REGION: i32 = 16;
 
 /// A place on the tile grid: column and row, row 0 at the top.
 pub type Cell = [i32; 2];
@@ -92,56 +98,36 @@ impl Tile {
     }
 }
 
-/// 32×32 tiles, row by row.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Chunk(pub Box<[Tile; 1024]>);
+/// The chunks of a region: column by column, as chunks are ordered everywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Region(Box<[Option<Arc<Chunk>>; (REGION * REGION) as usize]>);
 
-impl Default for Chunk {
+impl Default for Region {
     fn default() -> Self {
-        Self(Box::new([Tile::EMPTY; 1024]))
+        Self(Box::new([const { None }; (REGION * REGION) as usize]))
     }
 }
 
-impl std::fmt::Debug for Chunk {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Chunk({} tiles)", self.0.iter().filter(|tile| !tile.is_empty()).count())
+impl Region {
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(Option::is_none)
+    }
+
+    /// The chunks of a column, in a range of rows, by their rows in the region.
+    fn column(&self, x: i32, rows: RangeInclusive<i32>) -> impl DoubleEndedIterator<Item = (i32, &Arc<Chunk>)> {
+        rows.filter_map(move |y| Some((y, self.0.get(index_of([x, y]))?.as_ref()?)))
     }
 }
 
-impl Chunk {
-    /// Whether every cell is empty.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|tile| tile.is_empty())
-    }
-
-    /// The rows from the top, 32 tiles each.
-    pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
-        self.0.chunks_exact(32)
-    }
-}
-
-impl Serialize for Chunk {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.as_slice().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Chunk {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let tiles = Vec::<Tile>::deserialize(deserializer)?;
-        let tiles: Box<[Tile; 1024]> =
-            tiles.try_into().map_err(|_| serde::de::Error::custom("a chunk has 1024 tiles"))?;
-        Ok(Self(tiles))
-    }
-}
+/// A chunk, by its coordinates, that is not one and the same in two layers: what it is in the one and in the other.
+pub type ChunkPair<'a> = (Cell, Option<&'a Arc<Chunk>>, Option<&'a Arc<Chunk>>);
 
 /// The chunks of a layer by chunk coordinates.
 ///
-/// Invariant: no chunk is empty, so two layers with the same tiles are equal.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// Invariant: no chunk and no region is empty, so two layers with the same tiles are equal.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tiles {
-    chunks: BTreeMap<Cell, Arc<Chunk>>,
+    regions: BTreeMap<Cell, Arc<Region>>,
 }
 
 /// The chunk that holds a cell, and the index within it.
@@ -152,43 +138,55 @@ pub fn chunk_of(cell: Cell) -> (Cell, usize) {
     ([x.div_euclid(CHUNK), y.div_euclid(CHUNK)], usize::try_from(inside).unwrap_or(0))
 }
 
+/// The region that holds a chunk.
+#[must_use]
+pub fn region_of(chunk: Cell) -> Cell {
+    chunk.map(|c| c.div_euclid(REGION))
+}
+
+/// The index of a chunk in its region.
+fn index_of(chunk: Cell) -> usize {
+    let [x, y] = chunk.map(|c| c.rem_euclid(REGION));
+    usize::try_from(x * REGION + y).unwrap_or(0)
+}
+
 impl Tiles {
     /// The tile at a cell; empty where no chunk is.
     #[must_use]
     pub fn get(&self, cell: Cell) -> Tile {
         let (chunk, at) = chunk_of(cell);
-        self.chunks.get(&chunk).map_or(Tile::EMPTY, |chunk| chunk.0[at])
+        self.chunk(chunk).map_or(Tile::EMPTY, |chunk| chunk.get(at))
     }
 
     /// Put a tile at a cell. Returns whether that changed anything; nothing is copied when it does not.
     pub fn set(&mut self, cell: Cell, tile: Tile) -> bool {
-        let (key, at) = chunk_of(cell);
-        if self.get(cell) == tile {
-            return false;
+        let is_other = self.get(cell) != tile;
+        if is_other {
+            self.paint([(cell, tile)]);
         }
-        let chunk = Arc::make_mut(self.chunks.entry(key).or_default());
-        chunk.0[at] = tile;
-        if tile.is_empty() && chunk.is_empty() {
-            self.chunks.remove(&key);
-        }
-        true
+        is_other
     }
 
     /// Put many tiles. As [`Tiles::set`] one by one, but a run of cells in one chunk finds the chunk once.
     pub fn paint(&mut self, cells: impl IntoIterator<Item = (Cell, Tile)>) {
         let mut cells = cells.into_iter().peekable();
-        while let Some(&(cell, _)) = cells.peek() {
-            let (key, _) = chunk_of(cell);
-            // Taken out of the map while it is painted on, so that a chunk with no other reference is not copied.
-            let mut chunk = self.chunks.remove(&key);
-            while let Some((cell, tile)) = cells.next_if(|(cell, _)| chunk_of(*cell).0 == key) {
-                let (_, at) = chunk_of(cell);
-                if chunk.as_ref().map_or(Tile::EMPTY, |chunk| chunk.0[at]) != tile {
-                    Arc::make_mut(chunk.get_or_insert_default()).0[at] = tile;
-                }
+        while let Some(&(cell, tile)) = cells.peek() {
+            let (key, at) = chunk_of(cell);
+            let was = self.chunk(key).map_or(Tile::EMPTY, |chunk| chunk.get(at));
+            if was == tile {
+                cells.next();
+                continue;
             }
-            if let Some(chunk) = chunk.filter(|chunk| !chunk.is_empty()) {
-                self.chunks.insert(key, chunk);
+            let region = Arc::make_mut(self.regions.entry(region_of(key)).or_default());
+            let Some(slot) = region.0.get_mut(index_of(key)) else { return };
+            let chunk = Arc::make_mut(slot.get_or_insert_default());
+            let mut may_be_empty = false;
+            while let Some((cell, tile)) = cells.next_if(|(cell, _)| chunk_of(*cell).0 == key) {
+                chunk.set(chunk_of(cell).1, tile);
+                may_be_empty |= tile.is_empty();
+            }
+            if may_be_empty && chunk.is_empty() {
+                self.put(key, None);
             }
         }
     }
@@ -196,50 +194,122 @@ impl Tiles {
     /// A whole chunk, if it has tiles.
     #[must_use]
     pub fn chunk(&self, at: Cell) -> Option<&Arc<Chunk>> {
-        self.chunks.get(&at)
+        self.regions.get(&region_of(at))?.0.get(index_of(at))?.as_ref()
     }
 
     /// Replace a whole chunk; an empty one is taken away.
     pub fn set_chunk(&mut self, at: Cell, chunk: Chunk) {
-        if chunk.is_empty() {
-            self.chunks.remove(&at);
-        } else {
-            self.chunks.insert(at, Arc::new(chunk));
-        }
+        self.share_chunk(at, Arc::new(chunk));
     }
 
     /// Replace a whole chunk by one that is held elsewhere too; an empty one is taken away.
     pub fn share_chunk(&mut self, at: Cell, chunk: Arc<Chunk>) {
-        if chunk.is_empty() {
-            self.chunks.remove(&at);
-        } else {
-            self.chunks.insert(at, chunk);
+        self.put(at, (!chunk.is_empty()).then_some(chunk));
+    }
+
+    fn put(&mut self, at: Cell, chunk: Option<Arc<Chunk>>) {
+        let key = region_of(at);
+        if chunk.is_none() && self.chunk(at).is_none() {
+            return;
+        }
+        let region = Arc::make_mut(self.regions.entry(key).or_default());
+        if let Some(slot) = region.0.get_mut(index_of(at)) {
+            *slot = chunk;
+        }
+        if region.is_empty() {
+            self.regions.remove(&key);
+        }
+    }
+
+    /// The tiles of one region, which are shared with these.
+    #[must_use]
+    pub fn region(&self, at: Cell) -> Self {
+        Self { regions: self.regions.get(&at).map(|region| (at, Arc::clone(region))).into_iter().collect() }
+    }
+
+    /// The regions that have tiles.
+    pub fn regions(&self) -> impl Iterator<Item = Cell> {
+        self.regions.keys().copied()
+    }
+
+    /// Whether a region is one and the same in both, or has tiles in neither. Nothing is compared.
+    #[must_use]
+    pub fn shares_region(&self, other: &Self, at: Cell) -> bool {
+        match (self.regions.get(&at), other.regions.get(&at)) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    /// Put a region of other tiles, shared with them, in place of what is there.
+    pub fn share_region(&mut self, at: Cell, other: &Self) {
+        match other.regions.get(&at) {
+            Some(region) => _ = self.regions.insert(at, Arc::clone(region)),
+            None => _ = self.regions.remove(&at),
         }
     }
 
     /// Every chunk with its coordinates, by column then row.
     pub fn chunks(&self) -> impl Iterator<Item = (Cell, &Arc<Chunk>)> {
-        self.chunks.iter().map(|(at, chunk)| (*at, chunk))
+        self.chunks_between([i32::MIN; 2], [i32::MAX; 2])
     }
 
     /// The chunks in a rectangle of chunk coordinates, both corners included, by column then row.
     pub fn chunks_between(&self, [x0, y0]: Cell, [x1, y1]: Cell) -> impl Iterator<Item = (Cell, &Arc<Chunk>)> {
-        let first = self.chunks.keys().next().map_or(x1, |at| at[0]);
-        let last = self.chunks.keys().next_back().map_or(x0, |at| at[0]);
-        let rows = y0..=y1.max(y0);
-        (x0.max(first)..=x1.min(last))
-            .flat_map(move |x| self.chunks.range([x, *rows.start()]..=[x, *rows.end()]))
-            .map(|(at, chunk)| (*at, chunk))
+        let (first, last) = (region_of([x0, y0]), region_of([x1, y1]));
+        let mut columns: Vec<i32> = Vec::new();
+        let mut at = first[0];
+        // A column of regions after the other, as there may be few and far between.
+        while let Some(&[x, _]) = self.regions.range([at, i32::MIN]..).next().map(|(at, _)| at).filter(|at| at[0] <= last[0])
+        {
+            columns.push(x);
+            let Some(next) = x.checked_add(1) else { break };
+            at = next;
+        }
+        let rows = first[1]..=last[1].max(first[1]);
+        columns.into_iter().flat_map(move |region_x| {
+            let rows = rows.clone();
+            let left = region_x * REGION;
+            (x0.max(left)..=x1.min(left + REGION - 1)).flat_map(move |x| {
+                self.regions.range([region_x, *rows.start()]..=[region_x, *rows.end()]).flat_map(move |([_, y], region)| {
+                    let top = y * REGION;
+                    let shown = y0.max(top) - top..=y1.min(top + REGION - 1) - top;
+                    region.column(x - left, shown).map(move |(y, chunk)| ([x, top + y], chunk))
+                })
+            })
+        })
+    }
+
+    /// The chunks that are not shared with other tiles, by coordinates: what each is here and there. What two layers share is not
+    /// looked at. Chunks of a region are together.
+    pub fn unshared<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = ChunkPair<'a>> {
+        let only_there = other.regions.iter().filter(|(at, _)| !self.regions.contains_key(*at));
+        let here = self.regions.iter().map(|(at, region)| (*at, Some(region), other.regions.get(at)));
+        let pairs = here.chain(only_there.map(|(at, region)| (*at, None, Some(region))));
+        let others = pairs.filter(|(_, a, b)| !a.zip(*b).is_some_and(|(a, b)| Arc::ptr_eq(a, b)));
+        others.flat_map(|([x, y], a, b)| {
+            let cells = (0..REGION).flat_map(|x| (0..REGION).map(move |y| [x, y]));
+            cells.filter_map(move |[in_x, in_y]| {
+                let chunk = |region: Option<&'a Arc<Region>>| region?.0.get(index_of([in_x, in_y]))?.as_ref();
+                let is_one = match (chunk(a), chunk(b)) {
+                    (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                    (a, b) => a.is_none() && b.is_none(),
+                };
+                (!is_one).then(|| ([x * REGION + in_x, y * REGION + in_y], chunk(a), chunk(b)))
+            })
+        })
+    }
+
+    /// The number of chunks.
+    #[must_use]
+    pub fn n_chunks(&self) -> usize {
+        self.regions.values().map(|region| region.0.iter().flatten().count()).sum()
     }
 
     /// Every tile that is not empty, with its cell.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Tile)> {
-        self.chunks.iter().flat_map(|([cx, cy], chunk)| {
-            (0..)
-                .zip(chunk.0.iter())
-                .filter(|(_, tile)| !tile.is_empty())
-                .map(move |(i, tile)| ([cx * CHUNK + i % CHUNK, cy * CHUNK + i / CHUNK], *tile))
-        })
+        self.chunks().flat_map(|(at, chunk)| used(at, chunk))
     }
 
     /// The smallest and largest column and row that have tiles, inclusive; `None` when there are none. Only chunks at the border of
@@ -248,26 +318,48 @@ impl Tiles {
     pub fn used_bounds(&self) -> Option<(Cell, Cell)> {
         let (lo, hi) = self.bounds()?;
         let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
-        let at_border = self.chunks.iter().filter(|(at, _)| (0..2).any(|i| at[i] == first[i] || at[i] == last[i]));
-        let cells = at_border.flat_map(|([cx, cy], chunk)| {
-            let used = (0..).zip(chunk.0.iter()).filter(|(_, tile)| !tile.is_empty());
-            used.map(move |(i, _)| [cx * CHUNK + i % CHUNK, cy * CHUNK + i / CHUNK])
-        });
-        cells
-            .map(|cell| (cell, cell))
-            .reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))
+        let at_border = self.chunks().filter(|(at, _)| (0..2).any(|i| at[i] == first[i] || at[i] == last[i]));
+        around(at_border.flat_map(|(at, chunk)| used(at, chunk)).map(|(cell, _)| (cell, cell)))
     }
 
     /// The smallest and largest cell that hold the chunks, inclusive; `None` when there are no tiles.
     #[must_use]
     pub fn bounds(&self) -> Option<(Cell, Cell)> {
-        self.chunks.keys().fold(None, |bounds: Option<(Cell, Cell)>, &[cx, cy]| {
-            let (lo, hi) = ([cx * CHUNK, cy * CHUNK], [cx * CHUNK + CHUNK - 1, cy * CHUNK + CHUNK - 1]);
-            Some(
-                bounds.map_or((lo, hi), |(a, b)| {
-                    ([a[0].min(lo[0]), a[1].min(lo[1])], [b[0].max(hi[0]), b[1].max(hi[1])])
-                }),
-            )
-        })
+        let last = CHUNK - 1;
+        around(self.chunks().map(|(at, _)| (at.map(|c| c * CHUNK), at.map(|c| c * CHUNK + last))))
+    }
+}
+
+/// The tiles of a chunk that are not empty, with their cells.
+fn used([cx, cy]: Cell, chunk: &Chunk) -> impl Iterator<Item = (Cell, Tile)> {
+    let cells = (0..).zip(chunk.tiles()).filter(|(_, tile)| !tile.is_empty());
+    cells.map(move |(i, tile)| ([cx * CHUNK + i % CHUNK, cy * CHUNK + i / CHUNK], tile))
+}
+
+/// The rectangle around others.
+fn around(rects: impl Iterator<Item = (Cell, Cell)>) -> Option<(Cell, Cell)> {
+    rects.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))
+}
+
+/// How tiles are written by serde: the chunks by their coordinates.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Tiles")]
+struct Listed {
+    chunks: BTreeMap<Cell, Arc<Chunk>>,
+}
+
+impl Serialize for Tiles {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Listed { chunks: self.chunks().map(|(at, chunk)| (at, Arc::clone(chunk))).collect() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Tiles {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut tiles = Self::default();
+        for (at, chunk) in Listed::deserialize(deserializer)?.chunks {
+            tiles.share_chunk(at, chunk);
+        }
+        Ok(tiles)
     }
 }

@@ -125,29 +125,30 @@ impl TilePage {
             let first = [0, 1].map(|axis| at[axis] - i32::try_from(place(axis) % chunks).unwrap_or(0));
             let last = first.map(|at| at + i32::try_from(chunks - 1).unwrap_or(0));
             let shown = tiles.chunks_between(first, last).filter(|(at, _)| self.shown.contains_key(at));
-            let sum = shown.fold(Sum::default(), |sum, (_, chunk)| sum.plus(chunk.0.iter(), atlas));
+            let sum = shown.fold(Sum::default(), |sum, (_, chunk)| sum.plus(chunk.tiles(), atlas));
             let texel = sum.mean(u64::from(cells) * u64::from(cells));
             self.row_mut(x, y, 1)[0] = texel;
             return [y, y + 1];
         }
         let (x, y) = (place(0) * per_chunk, place(1) * per_chunk);
         let kind = self.kind;
+        let tiles = chunk.map(|chunk| chunk.to_tiles());
         for v in 0..per_chunk {
             let row = self.row_mut(x, y + v, per_chunk);
-            let Some(chunk) = chunk else {
+            let Some(tiles) = &tiles else {
                 row.fill(0);
                 continue;
             };
             match kind {
                 PageKind::Tiles => {
-                    let tiles = chunk.0.iter().skip((v * 32) as usize);
+                    let tiles = tiles.iter().skip((v * 32) as usize);
                     row.iter_mut().zip(tiles).for_each(|(texel, tile)| *texel = atlas.texel(*tile));
                 }
                 PageKind::Colors(_) => {
                     for (texel, u) in row.iter_mut().zip(0..) {
                         let line = |dy: u32| {
                             let from = ((v * cells + dy) * 32 + u * cells) as usize;
-                            chunk.0.get(from..from + cells as usize).unwrap_or_default()
+                            tiles.get(from..from + cells as usize).unwrap_or_default().iter().copied()
                         };
                         let sum = Sum::default().plus((0..cells).flat_map(line), atlas);
                         *texel = sum.mean(u64::from(cells) * u64::from(cells));
@@ -173,12 +174,12 @@ fn merged(a: Option<Rows>, b: Rows) -> Option<Rows> {
 struct Sum([u64; 4]);
 
 impl Sum {
-    fn plus<'t>(self, tiles: impl Iterator<Item = &'t Tile>, atlas: &TileAtlas) -> Self {
+    fn plus(self, tiles: impl Iterator<Item = Tile>, atlas: &TileAtlas) -> Self {
         // Neighbors are mostly equal.
         let (mut last, mut color) = (Tile::EMPTY, [0; 4]);
         tiles.fold(self, |Self(sum), tile| {
-            if *tile != last {
-                (last, color) = (*tile, atlas.mean(*tile));
+            if tile != last {
+                (last, color) = (tile, atlas.mean(tile));
             }
             Self(std::array::from_fn(|i| sum[i] + u64::from(color[i])))
         })

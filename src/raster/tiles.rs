@@ -83,7 +83,7 @@ pub(super) fn chunk_pixels(chunk: &Chunk, tileset: &Tileset, sheet: &Image, lod:
         for (column, tile) in (0..).zip(tiles) {
             let Some(id) = tile.id() else { continue };
             let picture = known.entry(id).or_insert_with(|| picture(tileset, sheet, id, lod, secs));
-            put(&mut out, [column * cw, row * ch], *tile, [cw, ch], picture, sheet);
+            put(&mut out, [column * cw, row * ch], tile, [cw, ch], picture, sheet);
         }
     }
     out
@@ -227,8 +227,8 @@ mod tests {
     fn a_chunk_holds_its_tiles_in_place_at_every_detail() {
         let (tileset, sheet) = sheet();
         let mut chunk = Chunk::default();
-        chunk.0[33] = Tile::id_only(1);
-        chunk.0[2] = Tile::id_only(9);
+        chunk.set(33, Tile::id_only(1));
+        chunk.set(2, Tile::id_only(9));
         let full = chunk_pixels(&chunk, &tileset, &sheet, Lod::Full, 0.0);
         assert_eq!((full.width(), full.height()), (64, 64));
         assert_eq!(full.pixel(3, 3), [40, 0, 0, 255]);

@@ -142,7 +142,7 @@ pub(super) fn same_tiles_in(within: &Fill, tiles: &Tiles, alike: &Alike) -> Resu
     let mut found = if side(0).saturating_mul(side(1)) <= budget {
         let cells = super::rectangle(lo, hi, false).filter(|cell| alike.has(tiles.get(*cell)));
         cells.take(most + 1).collect::<Vec<Cell>>()
-    } else if alike.is_empty() || tiles.chunks().count() as u64 * (CHUNK * CHUNK) as u64 > budget {
+    } else if alike.is_empty() || tiles.n_chunks() as u64 * (CHUNK * CHUNK) as u64 > budget {
         return Ok(None);
     } else {
         tiles.iter().filter(|(_, it)| alike.has(*it)).map(|(cell, _)| cell).take(most + 1).collect()

@@ -281,8 +281,7 @@ fn level(side: i32) -> Project {
     let mut tiles = Tiles::default();
     for chunk_y in 0..(side + 31) / 32 {
         for chunk_x in 0..(side + 31) / 32 {
-            let mut chunk = levelwright::model::Chunk::default();
-            chunk.0.fill(Tile::id_only(1));
+            let chunk = levelwright::model::Chunk::from(&[Tile::id_only(1); 1024]);
             tiles.set_chunk([chunk_x, chunk_y], chunk);
         }
     }
@@ -316,8 +315,8 @@ mod stroke_10k {
     }
 
     #[divan::bench]
-    fn baseline_64_squared(bencher: Bencher<'_, '_>) {
-        stroke(bencher, 64);
+    fn baseline_128_squared(bencher: Bencher<'_, '_>) {
+        stroke(bencher, 128);
     }
 
     #[divan::bench]

@@ -22,8 +22,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let mut unknown: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
             for (_, chunk) in tiles.tiles.chunks() {
                 // Most chunks show known tiles only; their cells need no coordinates.
-                let fine = |tile: &Tile| tile.id().is_none_or(|id| tileset.tiles.contains_key(&id));
-                if chunk.0.iter().all(fine) {
+                let fine = |tile: Tile| tile.id().is_none_or(|id| tileset.tiles.contains_key(&id));
+                if chunk.tiles().all(fine) {
                     continue;
                 }
                 for (cell, tile) in tiles.tiles.iter() {

@@ -155,14 +155,12 @@ impl Merge for Call {
 /// Tiles merge cell by cell: two people who paint different cells of one chunk never conflict.
 impl Merge for Tiles {
     fn same(&self, other: &Self) -> bool {
-        let mut both = self.chunks().zip(other.chunks());
-        self.chunks().count() == other.chunks().count()
-            && both.all(|((i, a), (j, b))| i == j && (Arc::ptr_eq(a, b) || a == b))
+        self == other
     }
 
     fn merge(base: Option<&Self>, mine: &Self, theirs: &Self, cx: &mut Merging<'_>) -> Self {
         let mut out = mine.clone();
-        let places: BTreeSet<Cell> = mine.chunks().chain(theirs.chunks()).map(|(at, _)| at).collect();
+        let places: BTreeSet<Cell> = mine.unshared(theirs).map(|(at, ..)| at).collect();
         let is_one = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| match (a, b) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b) || a == b,
             (None, None) => true,
@@ -192,16 +190,16 @@ impl Merge for Tiles {
 
 /// One chunk that both sides painted.
 fn cells(at: Cell, base: Option<&Arc<Chunk>>, [a, b]: [Option<&Arc<Chunk>>; 2], cx: &mut Merging<'_>) -> Chunk {
-    let get = |chunk: Option<&Arc<Chunk>>, i: usize| chunk.map_or(Tile::EMPTY, |chunk| chunk.0[i]);
+    let get = |chunk: Option<&Arc<Chunk>>, i: usize| chunk.map_or(Tile::EMPTY, |chunk| chunk.get(i));
     let mut out = a.map_or_else(Chunk::default, |chunk| (**chunk).clone());
     let mut contested = Vec::new();
     let mut is_changed = [false; 2];
-    for i in 0..out.0.len() {
+    for i in 0..(CHUNK * CHUNK) as usize {
         let (was, mine, theirs) = (get(base, i), get(a, i), get(b, i));
         if mine == theirs {
         } else if was == mine {
             is_changed[1] = true;
-            out.0[i] = theirs;
+            out.set(i, theirs);
         } else if was == theirs {
             is_changed[0] = true;
         } else {
@@ -230,7 +228,7 @@ fn cells(at: Cell, base: Option<&Arc<Chunk>>, [a, b]: [Option<&Arc<Chunk>>; 2], 
     };
     if cx.choose(false, [base.and_then(|base| chunk_text(Some(base))), chunk_text(a), chunk_text(b)]) == Side::Theirs {
         for i in contested {
-            out.0[i] = get(b, i);
+            out.set(i, get(b, i));
         }
     }
     out

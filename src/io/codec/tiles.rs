@@ -38,8 +38,8 @@ fn chunk<'t>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Chunk> {
     if let Some(extra) = rows.get(SIDE) {
         cx.error("wrong-value", extra.range(), format!("a chunk has {SIDE} rows; this is row {}", SIDE + 1));
     }
-    let mut chunk = Chunk::default();
-    for (row, out) in rows.iter().zip(chunk.0.chunks_exact_mut(SIDE)) {
+    let mut tiles = [Tile::EMPTY; SIDE * SIDE];
+    for (row, out) in rows.iter().zip(tiles.chunks_exact_mut(SIDE)) {
         let Some(text) = row.as_str() else {
             cx.expected::<()>("a row of tiles, as `\"1 1 . 5*7\"`", row);
             continue;
@@ -55,7 +55,7 @@ fn chunk<'t>(node: &Node<'t>, cx: &mut Cx<'t>) -> Option<Chunk> {
             }
         }
     }
-    Some(chunk)
+    Some(Chunk::from(&tiles))
 }
 
 /// What is wrong with a row, and where in it.
@@ -169,7 +169,7 @@ impl<'m> Custom<'m> for ChunkForm<'m> {
         let Some(rows) = rows_of(node) else { return false };
         let blank = [Tile::EMPTY; SIDE];
         let lines = rows.iter().chain(std::iter::repeat(&blank));
-        rows.len() <= SIDE && self.0.rows().zip(lines).all(|(mine, theirs)| mine == theirs)
+        rows.len() <= SIDE && self.0.rows().zip(lines).all(|(mine, theirs)| mine == *theirs)
     }
 
     fn form(&self, node: Option<&Node<'_>>) -> Form<'m> {
@@ -186,14 +186,14 @@ impl<'m> Custom<'m> for ChunkForm<'m> {
     }
 }
 
-struct RowForm<'m>(&'m [Tile]);
+struct RowForm([Tile; SIDE]);
 
-impl<'m> Custom<'m> for RowForm<'m> {
+impl<'m> Custom<'m> for RowForm {
     fn is_written_by(&self, node: &Node<'_>) -> bool {
         node.as_str().is_some_and(|text| read_row(text).is_ok_and(|row| row == self.0))
     }
 
     fn form(&self, _: Option<&Node<'_>>) -> Form<'m> {
-        Form::Str(Cow::Owned(write_row(self.0)))
+        Form::Str(Cow::Owned(write_row(&self.0)))
     }
 }

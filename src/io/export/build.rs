@@ -382,13 +382,13 @@ pub(super) fn link(link: &model::Link) -> Link {
 
 /// A chunk of tiles, by its place among the chunks of its layer.
 pub(super) fn chunk([x, y]: model::Cell, chunk: &model::Chunk) -> Chunk {
-    let number = |tile: &model::Tile| {
+    let number = |tile: model::Tile| {
         let flag = |on: bool, bit: u32| if on { 1_i64 << bit } else { 0 };
         tile.id().map_or(-1, |id| {
             i64::from(id) | flag(tile.flip_d(), 29) | flag(tile.flip_v(), 30) | flag(tile.flip_h(), 31)
         })
     };
-    let rows = chunk.rows().map(|row| row.iter().map(number).collect()).collect();
+    let rows = chunk.rows().map(|row| row.into_iter().map(number).collect()).collect();
     Chunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
 }
 

@@ -170,7 +170,7 @@ impl SolidGrid {
                 if part.cells.iter().all(|c| c % CHUNK == 0) {
                     let from = [at[0] - part.cells[0] / CHUNK, at[1] - part.cells[1] / CHUNK];
                     if let Some(chunk) = tiles.tiles.chunk(from) {
-                        chunk.0.iter().enumerate().for_each(|(i, tile)| put(i, *tile));
+                        chunk.tiles().enumerate().for_each(|(i, tile)| put(i, tile));
                     }
                 } else {
                     for (i, [x, y]) in (0..CHUNK).flat_map(|y| (0..CHUNK).map(move |x| [x, y])).enumerate() {
@@ -307,22 +307,8 @@ fn usable(chunk: Cell) -> bool {
 
 /// Chunks that are not the same in both, by coordinates of the layer.
 fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
-    let mut changed = Vec::new();
-    let (mut old, mut new) = (before.tiles.chunks().peekable(), after.tiles.chunks().peekable());
-    loop {
-        let order = match (old.peek(), new.peek()) {
-            (None, None) => return changed,
-            (Some(_), None) => std::cmp::Ordering::Less,
-            (None, Some(_)) => std::cmp::Ordering::Greater,
-            (Some((a, _)), Some((b, _))) => a.cmp(b),
-        };
-        let a = if order.is_le() { old.next() } else { None };
-        let b = if order.is_ge() { new.next() } else { None };
-        let same = |(a, b): (&Arc<Chunk>, &Arc<Chunk>)| Arc::ptr_eq(a, b) || a == b;
-        if !a.zip(b).is_some_and(|((_, a), (_, b))| same((a, b))) {
-            changed.extend(a.or(b).map(|(at, _)| at));
-        }
-    }
+    let is_other = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| !a.zip(b).is_some_and(|(a, b)| a == b);
+    before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()
 }
 
 /// One of the up to four cells that a tile of a shifted layer reaches into.
