@@ -50,16 +50,16 @@ impl Editor {
     /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
     /// a group of its own, and does not wait for what cannot be written.
     fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
-        self.workspace.history().saved_together(self.unsaved(), |doc| self.workspace.files().saved().doc(doc))
+        self.workspace.history().saved_together(self.unsaved(), |doc| self.workspace.saved_doc(doc))
     }
 
     fn save_these(&mut self, groups: impl IntoIterator<Item = Vec<DocPath>>) {
         let mut writings = Vec::new();
         for group in groups {
             // Comments may go from one file of a group to another, so none is written before the others.
-            if let Some(doc) = group.iter().find(|doc| self.workspace.files().question_about(doc).is_some()) {
+            if let Some(file) = group.iter().find_map(|doc| self.workspace.files().questioned(doc)) {
                 self.closing = Closing::No;
-                self.ask(doc);
+                self.ask(&file);
                 continue;
             }
             if self.workspace.has_to_wait(&group) {
@@ -68,7 +68,7 @@ impl Editor {
             // What is gone comes last: a renamed document takes its old file along before that would be removed.
             let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
                 group.into_iter().partition(|doc| self.document(doc).is_some());
-            writings.push(there.iter().chain(&gone).filter_map(|doc| self.writing(doc, false)).collect());
+            writings.push(there.iter().chain(&gone).flat_map(|doc| self.writing(doc, false)).collect());
         }
         self.write(writings);
     }
@@ -76,7 +76,7 @@ impl Editor {
     /// Write one document in a job, or remove its file; with `overwrite`, whatever became of the file.
     pub(super) fn save(&mut self, doc: &DocPath, overwrite: bool) {
         let writing = self.writing(doc, overwrite);
-        self.write(vec![writing.into_iter().collect()]);
+        self.write(vec![writing]);
     }
 
     /// Write files in a job, all or none of each group.
@@ -97,12 +97,11 @@ impl Editor {
     }
 
     /// Begin to write a document; asks where something is to be decided first.
-    fn writing(&mut self, doc: &DocPath, overwrite: bool) -> Option<io::Writing> {
-        if !overwrite && self.workspace.files().question_about(doc).is_some() {
+    fn writing(&mut self, doc: &DocPath, overwrite: bool) -> Vec<io::Writing> {
+        if let Some(file) = self.workspace.files().questioned(doc).filter(|_| !overwrite) {
             self.closing = Closing::No;
-            let doc = doc.clone();
-            self.ask(&doc);
-            return None;
+            self.ask(&file);
+            return Vec::new();
         }
         if !self.workspace.files().is_saving() {
             self.n_saved = 0;
@@ -194,7 +193,7 @@ impl Editor {
             return;
         }
         let Some(doc) = self.bench.view.focus.clone() else { return };
-        let Some(document) = self.workspace.files().saved().doc(&doc).cloned() else { return };
+        let Some(document) = self.workspace.saved_doc(&doc).cloned() else { return };
         self.replace(&format!("Revert {doc}"), vec![(doc, Some(document))]);
     }
 
@@ -300,7 +299,8 @@ impl Editor {
         let source = self.workspace.files().sources().get(doc);
         let mine = || {
             let text = |document| self.workspace.files().sources().text_of(doc, document);
-            self.document(doc).map(|document| text(document)).unwrap_or_default()
+            let here = self.workspace.files().part(doc, self.workspace.project());
+            here.map(|document| text(document)).unwrap_or_default()
         };
         let theirs = || question.theirs().map(str::to_owned);
         let doc = doc.clone();

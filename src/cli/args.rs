@@ -340,6 +340,8 @@ pub(super) enum FileKind {
     Entities,
     /// levels/*.ron
     Levels,
+    /// levels/*.regions/*.ron
+    Regions,
     /// machines/*.ron
     Machines,
     /// tilesets/*.ron

@@ -172,7 +172,8 @@ fn save(
 ) -> Result<Vec<String>, Failure> {
     open.may_be_changed()?;
     let mut writings = Vec::new();
-    for (path, document) in &open.project.documents {
+    let (before, after) = open.sources.by_file(before, &open.project);
+    for (path, document) in &after.documents {
         if before.doc(path).is_some_and(|old| std::sync::Arc::ptr_eq(old, document)) {
             continue;
         }
@@ -184,7 +185,7 @@ fn save(
     // A link cannot move: a new file is written with its text, and the link is removed.
     let is_link = |path: &DocPath| open.root.join(path.as_str()).is_symlink();
     let is_moved = |path: &&DocPath| moves.values().any(|from| from == *path && !is_link(from));
-    let gone = before.documents.keys().filter(|path| open.project.doc(path).is_none() && !is_moved(path));
+    let gone = before.documents.keys().filter(|path| after.doc(path).is_none() && !is_moved(path));
     writings.extend(gone.map(|path| open.sources.writing(path, None, false)));
     let together = io::run_together(writings, &open.log());
     if let Some(why) = together.refusal() {

@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{
-    Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value,
-};
+use crate::model::{Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value};
 
 /// What an entry of a map costs beside its value: key, hash, index.
 const ENTRY: usize = 64;
@@ -54,6 +52,7 @@ fn only(doc: &Document, other: Option<&Document>) -> usize {
                 let payloads = it.messages.values().map(|spec| spec.payload.len());
                 fields.chain(args).chain(payloads).map(|n| (n + 1) * 320).sum()
             }
+            (Document::Region(region), _) => region.layers.values().map(|tiles| ENTRY + chunks(tiles, None)).sum(),
             (Document::Project(_), _) => 128,
         }
 }

@@ -35,6 +35,7 @@ fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
     let what = match wanted {
         DocKind::Project => "the project's own file",
         DocKind::Level => "a level",
+        DocKind::Region => "a region of a level",
         DocKind::Entities => "a file of definitions",
         DocKind::Machines => "a file of machines",
         DocKind::Tileset => "a tileset",

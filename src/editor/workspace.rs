@@ -8,7 +8,7 @@ use std::{path::Path, path::PathBuf, sync::Arc};
 use crate::{
     edit::{Edit, Gesture, History, Phase, Refusal, StepId, UndoError, apply_all, label_of, replace},
     io,
-    model::{DocPath, Document, Location, Project, Saved, TuningOverlay},
+    model::{DocPath, Document, Location, Project, TuningOverlay},
 };
 
 /// The open project, and all that can change it.
@@ -18,7 +18,7 @@ pub struct Workspace {
     project: Project,
     history: History,
     gesture: Option<Gesture>,
-    files: io::Follow,
+    files: io::ProjectFiles,
     revision: u64,
 }
 
@@ -54,7 +54,7 @@ impl Changed {
 impl Workspace {
     /// Open a project that was read from a folder, with the values that were tried out over it before.
     pub fn open(&mut self, root: PathBuf, loaded: io::Loaded, overlay: TuningOverlay) {
-        let mut files = io::Follow::new(&loaded);
+        let mut files = io::ProjectFiles::new(&loaded);
         files.knows_images(loaded.images.iter().cloned());
         let project = Project { tuning_overlay: Arc::new(overlay), ..loaded.project };
         let revision = self.revision + 1;
@@ -94,14 +94,20 @@ impl Workspace {
 
     /// The state of the project's files.
     #[must_use]
-    pub fn files(&self) -> &io::Follow {
+    pub fn files(&self) -> &io::ProjectFiles {
         &self.files
     }
 
-    /// The documents as their files have them.
+    /// A document as its files have it.
     #[must_use]
-    pub fn saved(&self) -> &Saved {
-        self.files.saved()
+    pub fn saved_doc(&self, doc: &DocPath) -> Option<&Arc<Document>> {
+        self.files.saved_doc(doc)
+    }
+
+    /// Whether a document differs from its files; a deleted and a new one do.
+    #[must_use]
+    pub fn is_modified(&self, doc: &DocPath) -> bool {
+        self.files.is_modified(doc, &self.project)
     }
 
     /// Whether the file of a document cannot be read; its last good version may be in use.
@@ -131,7 +137,7 @@ impl Workspace {
     /// Documents that differ from their files.
     #[must_use]
     pub fn unsaved(&self) -> Vec<DocPath> {
-        self.files.saved().modified(&self.project)
+        self.files.modified(&self.project)
     }
 
     /// Counts changes of documents and of what is known of their files; what was made from an older one may be outdated.
@@ -218,9 +224,9 @@ impl Workspace {
         (self.changed(before, None, false).after(ended), stopped)
     }
 
-    /// Begin to write a document or remove its file; with `overwrite`, whatever became of the file. `None` while its file has to
-    /// be looked at first, or a question about it is open.
-    pub fn save(&mut self, doc: &DocPath, overwrite: bool) -> Option<io::Writing> {
+    /// Begin to write the files of a document or to remove them; with `overwrite` one file, whatever became of it. None while the
+    /// file has to be looked at first, or a question about it is open.
+    pub fn save(&mut self, doc: &DocPath, overwrite: bool) -> Vec<io::Writing> {
         self.files.save(doc, &self.project, overwrite)
     }
 
@@ -279,7 +285,7 @@ impl Workspace {
 
     /// Whether documents that are to be saved together have to wait until their files were scanned.
     pub fn has_to_wait(&mut self, together: &[DocPath]) -> bool {
-        self.files.has_to_wait(together)
+        self.files.has_to_wait(together, &self.project)
     }
 
     /// Ask the question about a document again that was postponed.

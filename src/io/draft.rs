@@ -12,6 +12,7 @@ use super::{
     Source, Sources,
     builtin::builtin_vocabulary,
     codec::{self, Order},
+    parts::split,
     related::is_related,
     ron_text::{self, Carryable, Dropped, Lines, Placed, Remark},
 };
@@ -184,9 +185,20 @@ impl Sources {
         text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
     }
 
+    /// Two states of the project by the files they are kept in, where a large level is several. What is in both, or in a file
+    /// already, is one and the same.
+    #[must_use]
+    pub fn by_file(&self, before: &Project, after: &Project) -> (Project, Project) {
+        let there = |path: &DocPath| self.get(path).and_then(|source| source.document.clone());
+        let before = split(before, |path| [there(path), None]);
+        let after = split(after, |path| [there(path), before.doc(path).cloned()]);
+        (before, after)
+    }
+
     /// What saving `after` would write, where `before` is the content of the files or was made of it.
     #[must_use]
     pub fn texts(&self, before: &Project, after: &Project) -> Texts {
+        let (before, after) = &self.by_file(before, after);
         let is_same =
             |path: &DocPath, document: &Arc<Document>| before.doc(path).is_some_and(|old| Arc::ptr_eq(old, document));
         let changed = after.documents.iter().filter(|(path, document)| !is_same(path, document));

@@ -1,10 +1,11 @@
 //! From a folder to a project. Start-up is the first reload: the same pure function reads a file whenever it is read.
 
 use std::{
-    collections::BTreeMap,
+    num::NonZero,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
     sync::Arc,
+    thread,
 };
 
 use crate::model::{DocPath, Document, Finding, Location, Project};
@@ -12,6 +13,7 @@ use crate::model::{DocPath, Document, Finding, Location, Project};
 use super::{
     Source, Sources, codec, content_hash, files,
     journal::{self, Interrupted},
+    parts::{is_region, join},
     ron_text::Lines,
     staged,
 };
@@ -27,6 +29,15 @@ pub struct Loaded {
     pub images: Vec<DocPath>,
     /// What is wrong with single files and with the folder.
     pub findings: Vec<Finding>,
+}
+
+impl Loaded {
+    /// The documents by their files, where a large level is several.
+    #[must_use]
+    pub fn files(&self) -> Project {
+        let read = |(path, source): (&DocPath, &Source)| Some((path.clone(), Arc::clone(source.document.as_ref()?)));
+        self.sources.files.iter().filter_map(read).collect()
+    }
 }
 
 /// Read a project. A file that is broken is left out, with findings that say why; nothing else is lost by it.
@@ -52,19 +63,43 @@ pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) 
 fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     let files::Listed { documents: paths, mut findings, temporary } = listed;
     let mut sources = Sources::new(root);
-    let mut documents = BTreeMap::new();
-    for path in paths {
-        let source = read_source(root, &path);
+    for (path, source) in read_all(root, paths) {
         findings.extend(source.findings.iter().cloned());
-        if let Some(document) = &source.document {
-            documents.insert(path.clone(), Arc::clone(document));
-        }
-        sources.files.insert(path, source);
+        sources.put(path, source);
     }
     let (images, unfollowed) = files::find_images(root);
     let more: Vec<Finding> = unfollowed.into_iter().filter(|finding| !findings.contains(finding)).collect();
     findings.extend(more);
-    (Loaded { project: documents.into_iter().collect(), sources, images, findings }, temporary)
+    let mut loaded = Loaded { project: Project::default(), sources, images, findings };
+    loaded.project = join(&loaded.files());
+    (loaded, temporary)
+}
+
+/// Read files, several at a time where there are many large ones.
+fn read_all(root: &Path, paths: Vec<DocPath>) -> Vec<(DocPath, Source)> {
+    let (regions, mut others): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_region);
+    let read = |path: DocPath| {
+        let source = read_source(root, &path);
+        let source = if is_region(&path) { source.without_text() } else { source };
+        (path, source)
+    };
+    let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
+    let share = regions.len().div_ceil(n_threads).max(1);
+    let mut shares: Vec<Vec<DocPath>> = regions.chunks(share).map(<[DocPath]>::to_vec).collect();
+    // This thread does its part, too.
+    others.extend(shares.pop().unwrap_or_default());
+    thread::scope(|scope| {
+        let running: Vec<_> = shares
+            .into_iter()
+            .map(|paths| scope.spawn(move || paths.into_iter().map(read).collect::<Vec<_>>()))
+            .collect();
+        let mut all: Vec<_> = others.into_iter().map(read).collect();
+        for it in running {
+            // A reader's panic is a finding already.
+            all.extend(it.join().unwrap_or_default());
+        }
+        all
+    })
 }
 
 /// Read a document from its file's text: pure, whenever it is called. Findings give the reason when there is no document.

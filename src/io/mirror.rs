@@ -78,6 +78,7 @@ pub fn schemas(vocabulary: &Vocabulary) -> Vec<(String, String)> {
         ("project", DocKind::Project),
         ("entities", DocKind::Entities),
         ("levels", DocKind::Level),
+        ("regions", DocKind::Region),
         ("machines", DocKind::Machines),
         ("tilesets", DocKind::Tileset),
         ("tuning", DocKind::Tuning),

@@ -15,6 +15,7 @@ use super::{
     content_hash,
     draft::{Job, drafted, order_of, text_by},
     files,
+    parts::is_region,
     ron_text::{self, Index, SyntaxError},
     staged::in_words,
 };
@@ -217,12 +218,13 @@ impl Saving {
         let base = self.source.as_ref().filter(|source| source.document.is_some()).or(self.last.as_ref());
         let text = self.text.unwrap_or_else(|| text_by(&self.document, base, &order_of(&self.schemas)));
         // A file that could not be read again would lose everything in it.
-        let index = checked(&text, base).map_err(|errors| {
+        // Of a region there is only what the program writes itself, and much of it.
+        let index = (!is_region(path)).then(|| checked(&text, base)).transpose().map_err(|errors| {
             let why = errors.into_iter().next().map_or_else(String::new, |error| error.message);
             SaveError::Unwritable { path: path.clone(), why }
         })?;
         let hash = content_hash(text.as_bytes());
-        let now = Source::new(text.into(), hash, Vec::new(), Some(Arc::clone(&self.document))).with_index(Some(index));
+        let now = Source::new(text.into(), hash, Vec::new(), Some(Arc::clone(&self.document))).with_index(index);
         Ok(now.over(base))
     }
 }

@@ -12,6 +12,8 @@ use std::{
 use crate::model::{DocKind, DocPath, Document, Finding, Project, mix};
 
 use super::{
+    codec,
+    parts::is_region,
     related::is_related,
     ron_text::{self, Index},
 };
@@ -45,11 +47,27 @@ impl Source {
         Self { index: Arc::new(index.map(|index| OnceLock::from(Some(index))).unwrap_or_default()), ..self }
     }
 
+    /// The same without the text, which can be written anew from the document: for files that only the program writes.
+    pub(super) fn without_text(self) -> Self {
+        if self.document.is_none() {
+            return self;
+        }
+        Self { text: Arc::from(""), earlier: Vec::new(), index: Arc::default(), ..self }
+    }
+
+    /// The text, written anew where it is not kept.
+    pub(super) fn whole_text(&self) -> Arc<str> {
+        match &self.document {
+            Some(document) if self.text.is_empty() => codec::encode(document).into(),
+            _ => Arc::clone(&self.text),
+        }
+    }
+
     /// The same, known to be written over `before`.
     pub(super) fn over(self, before: Option<&Self>) -> Self {
         let Some(before) = before else { return self };
         let mut earlier = before.earlier.clone();
-        if let (Some(document), false) = (&before.document, before.hash == self.hash) {
+        if let (Some(document), false) = (&before.document, before.hash == self.hash || before.text.is_empty()) {
             earlier.retain(|(known, _)| !Arc::ptr_eq(known, document));
             earlier.push((Arc::clone(document), Arc::clone(&before.text)));
         }
@@ -63,7 +81,7 @@ impl Source {
     /// The text of a document that the file once was, this very one.
     pub(super) fn text_once(&self, document: &Document) -> Option<&str> {
         if self.document.as_ref().is_some_and(|own| std::ptr::eq(&raw const **own, document)) {
-            return Some(&self.text);
+            return Some(&*self.text).filter(|text| !text.is_empty());
         }
         let once = self.earlier.iter().rev().find(|(known, _)| std::ptr::eq(&raw const **known, document));
         once.map(|(_, text)| &**text)
@@ -152,6 +170,7 @@ impl Sources {
     /// Set the known content of a file.
     pub fn put(&mut self, path: DocPath, source: Source) {
         let is_readable = source.document.is_some();
+        let source = if is_region(&path) { source.without_text() } else { source };
         let before = self.files.insert(path.clone(), source);
         if is_readable {
             self.last.remove(&path);

@@ -5,6 +5,8 @@ use std::{fmt, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
+use super::Cell;
+
 /// The name of a definition, machine, component, field, state, message, layer or placed thing. Cheap to clone.
 pub type Name = Arc<str>;
 
@@ -82,8 +84,54 @@ impl DocPath {
         if inside == "project" {
             return Some(DocKind::Project);
         }
-        let top = inside.split_once('/')?.0;
+        let (top, below) = inside.split_once('/')?;
+        if top == DocKind::Region.folder()
+            && below
+                .rsplit_once('/')
+                .is_some_and(|(folder, name)| folder.ends_with(REGIONS) && folder != REGIONS && cell_in(name).is_some())
+        {
+            return Some(DocKind::Region);
+        }
         DocKind::ALL.into_iter().find(|kind| kind.folder() == top)
+    }
+}
+
+/// How the name of the folder ends that holds the regions of a level.
+const REGIONS: &str = ".regions";
+
+/// The numbers in the name of a region's file: `3_-1`.
+fn cell_in(name: &str) -> Option<Cell> {
+    let (x, y) = name.split_once('_')?;
+    let number = |text: &str| text.parse::<i32>().ok().filter(|it| it.to_string() == text);
+    Some([number(x)?, number(y)?])
+}
+
+/// Levels whose tiles are in files of their own.
+impl DocPath {
+    /// The folder for the regions of the level at this path.
+    #[must_use]
+    pub fn regions(&self) -> Option<Self> {
+        Self::new(&format!("{}{REGIONS}", self.0.strip_suffix(".ron")?))
+    }
+
+    /// The file of a region of the level at this path.
+    #[must_use]
+    pub fn region(&self, [x, y]: Cell) -> Option<Self> {
+        Self::new(&format!("{}/{x}_{y}.ron", self.regions()?))
+    }
+
+    /// The level that the file at this path is a region of, and which one.
+    #[must_use]
+    pub fn region_of(&self) -> Option<(Self, Cell)> {
+        let (folder, name) = self.0.strip_suffix(".ron")?.rsplit_once('/')?;
+        let level = folder.strip_suffix(REGIONS)?;
+        Some((Self::new(&format!("{level}.ron"))?, cell_in(name)?))
+    }
+
+    /// The document that this file is a part of: of a region its level, else itself.
+    #[must_use]
+    pub fn owner(&self) -> Self {
+        self.region_of().map_or_else(|| self.clone(), |(level, _)| level)
     }
 }
 
@@ -119,6 +167,8 @@ pub enum DocKind {
     Project,
     /// A level of layers.
     Level,
+    /// A square of a large level's tiles, in a file of its own.
+    Region,
     /// Entity definitions.
     Entities,
     /// State machines.
@@ -135,9 +185,10 @@ pub enum DocKind {
 
 impl DocKind {
     /// Every kind, in the order the Project pane shows them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Project,
         Self::Level,
+        Self::Region,
         Self::Entities,
         Self::Machines,
         Self::Tileset,
@@ -151,7 +202,7 @@ impl DocKind {
     pub fn folder(self) -> &'static str {
         match self {
             Self::Project => "",
-            Self::Level => "levels",
+            Self::Level | Self::Region => "levels",
             Self::Entities => "entities",
             Self::Machines => "machines",
             Self::Tileset => "tilesets",

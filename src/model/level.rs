@@ -6,9 +6,12 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
+    CHUNK, Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
     reflect::{Reflect as _, describe, tag_of},
 };
+
+/// How many cells one file of a level should have at most.
+const MANY_CELLS: u64 = 1 << 20;
 
 /// The longest side of a level, in tiles, and of a tile, in pixels.
 pub(super) const MAX_SIDE: f64 = 1_048_576.0;
@@ -25,6 +28,8 @@ describe! {
         pub view: Option<LevelView> = None,
         /// Whether paths may cut the corner of a blocked cell.
         pub corner_cutting: bool = false,
+        /// Tiles are in files of their own, of 512×512 cells each, in a folder beside the level's file: for large levels.
+        pub regions: bool = false,
         /// Back to front.
         pub layers: Vec<Arc<Layer>> = Vec::new(),
     }
@@ -32,11 +37,32 @@ describe! {
 
 impl Default for Level {
     fn default() -> Self {
-        Self { size: Some([40, 24]), tile_size: [16, 16], view: None, corner_cutting: false, layers: Vec::new() }
+        Self {
+            size: Some([40, 24]),
+            tile_size: [16, 16],
+            view: None,
+            corner_cutting: false,
+            regions: false,
+            layers: Vec::new(),
+        }
     }
 }
 
 impl Level {
+    /// Whether a level of this size is better kept in several files ([`Level::regions`]).
+    #[must_use]
+    pub fn is_large(size: Option<[u32; 2]>) -> bool {
+        size.is_some_and(|[w, h]| u64::from(w) * u64::from(h) > MANY_CELLS)
+    }
+
+    /// Whether it has so many cells that it is better kept in several files.
+    #[must_use]
+    pub fn has_many_cells(&self) -> bool {
+        let chunks = |layer: &Arc<Layer>| layer.tiles().map_or(0, |content| content.tiles.n_chunks() as u64);
+        let cells = || self.layers.iter().map(chunks).sum::<u64>() * (CHUNK * CHUNK) as u64;
+        Self::is_large(self.size) || cells() > MANY_CELLS
+    }
+
     /// The layer of a name, with its index.
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<(usize, &Arc<Layer>)> {
@@ -180,6 +206,15 @@ impl Layer {
     #[must_use]
     pub fn waypoints(&self) -> Option<&WaypointGraph> {
         if let LayerContent::Waypoints(graph) = &self.content { Some(graph) } else { None }
+    }
+}
+
+describe! {
+    /// A square of 512×512 cells of a large level: a file in the folder `NAME.regions` beside the level's.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct Region: "a region" {
+        /// The tiles of each tile layer that has some here, by the layer's name.
+        pub layers: IndexMap<Name, Tiles> = IndexMap::new(),
     }
 }
 

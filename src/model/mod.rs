@@ -42,7 +42,7 @@ pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
-pub use level::{Layer, LayerContent, Level, TileLayer};
+pub use level::{Layer, LayerContent, Level, Region, TileLayer};
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
@@ -60,7 +60,7 @@ pub use schema::{
 };
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, unsound};
-pub use tile_layer::{CHUNK, Cell, ChunkPair, REGION, Tile, Tiles, chunk_of, region_of};
+pub use tile_layer::{CHUNK, Cell, ChunkPair, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};
 pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Scenario, Schema,
+    DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Region, Scenario, Schema,
     Tileset, TuningOverlay, TuningPage,
     reflect::{Reflect, describe},
 };
@@ -46,6 +46,8 @@ pub enum Document {
     Project(ProjectFile),
     /// `levels/*.ron`
     Level(Level),
+    /// `levels/*.regions/*.ron`. Files have it; a project has the whole level.
+    Region(Region),
     /// `entities/*.ron`
     Entities(EntitiesFile),
     /// `machines/*.ron`
@@ -67,6 +69,7 @@ impl Document {
         match self {
             Self::Project(_) => DocKind::Project,
             Self::Level(_) => DocKind::Level,
+            Self::Region(_) => DocKind::Region,
             Self::Entities(_) => DocKind::Entities,
             Self::Machines(_) => DocKind::Machines,
             Self::Tileset(_) => DocKind::Tileset,
@@ -82,6 +85,7 @@ impl Document {
         match kind {
             DocKind::Project => Self::Project(Reflect::blank()),
             DocKind::Level => Self::Level(Reflect::blank()),
+            DocKind::Region => Self::Region(Reflect::blank()),
             DocKind::Entities => Self::Entities(EntitiesFile::default()),
             DocKind::Machines => Self::Machines(MachinesFile::default()),
             DocKind::Tileset => Self::Tileset(Reflect::blank()),
@@ -97,6 +101,7 @@ impl Document {
         match self {
             Self::Project(file) => file,
             Self::Level(level) => level,
+            Self::Region(region) => region,
             Self::Entities(file) => &file.defs,
             Self::Machines(file) => &file.machines,
             Self::Tileset(tileset) => tileset,
@@ -111,6 +116,7 @@ impl Document {
         match self {
             Self::Project(file) => file,
             Self::Level(level) => level,
+            Self::Region(region) => region,
             Self::Entities(file) => &mut file.defs,
             Self::Machines(file) => &mut file.machines,
             Self::Tileset(tileset) => tileset,
@@ -150,6 +156,7 @@ macro_rules! contents {
 contents! {
     Project: ProjectFile,
     Level: Level,
+    Region: Region,
     Entities: EntitiesFile,
     Machines: MachinesFile,
     Tileset: Tileset,

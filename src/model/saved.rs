@@ -35,6 +35,12 @@ impl Saved {
         };
     }
 
+    /// All versions on disk.
+    #[must_use]
+    pub fn documents(&self) -> &BTreeMap<DocPath, Arc<Document>> {
+        &self.docs
+    }
+
     /// The version on disk.
     #[must_use]
     pub fn doc(&self, path: &DocPath) -> Option<&Arc<Document>> {

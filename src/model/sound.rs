@@ -28,6 +28,7 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
             }
         }
         Document::Level(_)
+        | Document::Region(_)
         | Document::Entities(_)
         | Document::Tuning(_)
         | Document::Scenario(_)

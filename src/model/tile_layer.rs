@@ -12,7 +12,7 @@ use super::Chunk;
 pub const CHUNK: i32 = 32;
 
 /// Chunks along one side of a region.
-pub const REGION: i32 = 16;
+pub(super) const REGION: i32 = 16;
 
 /// A place on the tile grid: column and row, row 0 at the top.
 pub type Cell = [i32; 2];
@@ -261,7 +261,8 @@ impl Tiles {
         let mut columns: Vec<i32> = Vec::new();
         let mut at = first[0];
         // A column of regions after the other, as there may be few and far between.
-        while let Some(&[x, _]) = self.regions.range([at, i32::MIN]..).next().map(|(at, _)| at).filter(|at| at[0] <= last[0])
+        while let Some(&[x, _]) =
+            self.regions.range([at, i32::MIN]..).next().map(|(at, _)| at).filter(|at| at[0] <= last[0])
         {
             columns.push(x);
             let Some(next) = x.checked_add(1) else { break };
@@ -272,11 +273,13 @@ impl Tiles {
             let rows = rows.clone();
             let left = region_x * REGION;
             (x0.max(left)..=x1.min(left + REGION - 1)).flat_map(move |x| {
-                self.regions.range([region_x, *rows.start()]..=[region_x, *rows.end()]).flat_map(move |([_, y], region)| {
-                    let top = y * REGION;
-                    let shown = y0.max(top) - top..=y1.min(top + REGION - 1) - top;
-                    region.column(x - left, shown).map(move |(y, chunk)| ([x, top + y], chunk))
-                })
+                self.regions.range([region_x, *rows.start()]..=[region_x, *rows.end()]).flat_map(
+                    move |([_, y], region)| {
+                        let top = y * REGION;
+                        let shown = y0.max(top) - top..=y1.min(top + REGION - 1) - top;
+                        region.column(x - left, shown).map(move |(y, chunk)| ([x, top + y], chunk))
+                    },
+                )
             })
         })
     }

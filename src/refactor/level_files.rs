@@ -81,6 +81,7 @@ impl NewLevel {
             size: self.size,
             tile_size: self.tile_size,
             view: (self.view != of_project).then_some(self.view),
+            regions: Level::is_large(self.size),
             layers: ground.into_iter().chain([actors]).map(Arc::new).collect(),
             ..Level::default()
         }

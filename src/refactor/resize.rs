@@ -5,7 +5,7 @@
 use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal},
-    model::{Cell, DocPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence},
+    model::{Cell, DocPath, FieldPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence},
 };
 
 /// What of one direction stays where it is, when a level gets longer or shorter in it.
@@ -267,7 +267,10 @@ impl Resize {
             return Err(Refusal::new(why));
         }
         let edit = Edit::ResizeLevel { doc: self.doc.clone(), size: self.size, shift };
-        Ok(Plan { label: edit.label(), edits: vec![edit] })
+        let label = edit.label();
+        let is_split = Level::is_large(self.size) && !level.regions;
+        let split = Edit::set_at(&self.doc, FieldPath::keys(["regions"]), &true);
+        Ok(Plan { label, edits: [edit].into_iter().chain(is_split.then_some(split)).collect() })
     }
 }
 

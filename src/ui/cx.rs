@@ -189,7 +189,7 @@ impl Cx<'_> {
     /// Whether a document differs from its file.
     #[must_use]
     pub fn is_modified(&self, doc: &DocPath) -> bool {
-        self.workspace.saved().is_modified(self.project, doc)
+        self.workspace.is_modified(doc)
     }
 
     /// Whether the document that Save means differs from its file.

@@ -68,6 +68,7 @@ mod picture;
 mod pipeline;
 mod preview;
 mod problems;
+mod regions;
 mod removal;
 mod rename;
 mod renamed;

@@ -2,10 +2,13 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use levelwright::model::{CHUNK, Cell, Chunk, REGION, Tile, Tiles, chunk_of, region_of};
+use levelwright::model::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of, region_of};
 use proptest::prelude::*;
 
 use crate::cases::cases;
+
+/// Chunks along one side of a region.
+const REGION: i32 = 16;
 
 /// Cells near the corners of chunks and regions, and of the grid.
 fn cell() -> impl Strategy<Value = Cell> {

@@ -17,6 +17,7 @@ mod image_missing;
 mod inconsistent_order;
 mod inheritance_cycle;
 mod inheritance_depth;
+mod large_level;
 mod missing_parent;
 mod missing_reference;
 mod near_constant;
@@ -67,6 +68,7 @@ pub(super) const ALL: &[Rule] = &[
     inconsistent_order::RULE,
     inheritance_cycle::RULE,
     inheritance_depth::RULE,
+    large_level::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
     near_constant::RULE,

@@ -141,7 +141,7 @@ impl Follow {
     /// A project as just read.
     #[must_use]
     pub fn new(loaded: &Loaded) -> Self {
-        Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.project), ..Self::default() }
+        Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.files()), ..Self::default() }
     }
 
     /// The images, to notice when they are removed.

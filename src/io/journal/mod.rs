@@ -245,7 +245,7 @@ impl Unsaved {
         let is_broken = source.document.is_none();
         let text = match &self.saved {
             Some(saved) if is_broken => text_of(saved, self.last.as_ref()).into(),
-            _ => Arc::clone(&source.text),
+            _ => source.whole_text(),
         };
         Some(Base { hash: source.hash, text, is_broken })
     }

@@ -321,7 +321,7 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     let entries = list.outline.entries();
     let Some(entry) = entries.get(at) else { return };
     let (doc, name) = (&entry.doc, &entry.name);
-    let is_saved = match (cx.workspace.saved().doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
+    let is_saved = match (cx.workspace.saved_doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
         (Some(Document::Entities(saved)), Some(def)) => saved.defs.get(name).is_some_and(|was| Arc::ptr_eq(was, def)),
         _ => false,
     };
@@ -390,7 +390,7 @@ fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
 fn title(kind: DocKind) -> &'static str {
     match kind {
         DocKind::Project => "Project",
-        DocKind::Level => "Levels",
+        DocKind::Level | DocKind::Region => "Levels",
         DocKind::Entities => "Definitions",
         DocKind::Machines => "Machines",
         DocKind::Tileset => "Tilesets",
@@ -402,7 +402,7 @@ fn title(kind: DocKind) -> &'static str {
 
 fn icon(kind: DocKind) -> &'static str {
     match kind {
-        DocKind::Level => icons::ICON_MAP,
+        DocKind::Level | DocKind::Region => icons::ICON_MAP,
         DocKind::Entities => icons::ICON_SMART_TOY,
         DocKind::Machines => icons::ICON_ACCOUNT_TREE,
         DocKind::Tileset => icons::ICON_GRID_VIEW,

@@ -1,0 +1,304 @@
+//! Large levels: one document, kept in a file of its own and one for each region of tiles.
+
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+
+use levelwright::{
+    edit::{Edit, Phase, RefKind, TypedRefs},
+    editor::Workspace,
+    io::{self, DiskChange, Folder, IntentLog, journal},
+    model::{Cell, DocPath, FieldPath, Level, Tile, TuningOverlay},
+};
+use tempfile::TempDir;
+
+const TILESET: &str = "(image: \"t.png\", tile_size: (16, 16), tiles: {
+    0: (at: (0, 0)), 1: (at: (1, 0)), 2: (at: (2, 0)), 3: (at: (3, 0)),
+})\n";
+const LEVEL: &str = "(
+    size: (2000, 1200), // wide
+    tile_size: (16, 16),
+    regions: true,
+    layers: [
+        Tiles(name: \"ground\", tileset: \"t\"),
+        Entities(name: \"actors\"),
+        Tiles(name: \"deco\", tileset: \"t\"),
+    ],
+)
+";
+const FAR: &str = "(layers: { \"ground\": { (16, 0): [\"1 2\"] }, \"deco\": { (17, 1): [\". 3\"] } })\n";
+
+fn path(text: &str) -> DocPath {
+    DocPath::new(text).unwrap()
+}
+
+fn big() -> DocPath {
+    path("levels/big.ron")
+}
+
+/// A project with a level of two regions.
+fn project() -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [
+        ("project.ron", "(format: 1, name: \"p\", start_level: \"big\")\n"),
+        ("tilesets/t.ron", TILESET),
+        ("levels/big.ron", LEVEL),
+        ("levels/big.regions/0_0.ron", "(layers: { \"ground\": { (0, 0): [\"1\"] } })\n"),
+        ("levels/big.regions/1_0.ron", FAR),
+    ];
+    for (at, text) in files {
+        let at = dir.path().join(at);
+        fs::create_dir_all(at.parent().unwrap()).unwrap();
+        fs::write(at, text).unwrap();
+    }
+    dir
+}
+
+fn opened(dir: &TempDir) -> Workspace {
+    let loaded = io::load(dir.path());
+    assert!(loaded.findings.is_empty(), "{:?}", loaded.findings);
+    let mut it = Workspace::default();
+    it.open(dir.path().to_owned(), loaded, TuningOverlay::default());
+    assert_eq!(it.unsaved(), [], "nothing has changed yet");
+    it
+}
+
+fn level(it: &Workspace) -> &Level {
+    it.project().level(&big()).unwrap()
+}
+
+fn tile(it: &Workspace, layer: &str, cell: Cell) -> Option<u32> {
+    level(it).layer(layer).unwrap().1.tiles().unwrap().tiles.get(cell).id()
+}
+
+fn paint(it: &mut Workspace, cell: Cell, id: Option<u32>) {
+    let tile = id.map_or(Tile::EMPTY, Tile::id_only);
+    let edit = Edit::PaintTiles { doc: big(), layer: "ground".into(), cells: vec![(cell, tile)] };
+    let (_, refused) = it.drag("Paint", &[edit], Phase::Commit);
+    assert!(refused.is_none());
+}
+
+/// Save documents together, and return the files that were written or removed.
+fn save(it: &mut Workspace, docs: &[DocPath]) -> Vec<String> {
+    let writings: Vec<io::Writing> = docs.iter().flat_map(|doc| it.save(doc, false)).collect();
+    let mut files: Vec<String> = writings.iter().map(|writing| writing.path().to_string()).collect();
+    for wrote in io::run_together(writings, &IntentLog::default()).wrote {
+        it.wrote(wrote).unwrap();
+    }
+    files.sort();
+    files
+}
+
+fn changed(it: &mut Workspace, dir: &TempDir, files: &[&str]) -> io::Followed {
+    it.mark_dirty(DiskChange { paths: files.iter().map(|at| path(at)).collect(), rescan: false });
+    let scanned = it.scan().unwrap().run(&Folder::new(dir.path()));
+    let followed = it.scanned(scanned);
+    let _ = it.replace("Reload", followed.reloads.clone());
+    for merged in &followed.merges {
+        let _ = it.replace("Merge", vec![(merged.doc.clone(), Some(Arc::clone(&merged.document)))]);
+    }
+    followed
+}
+
+fn write(dir: &TempDir, at: &str, text: &str) {
+    fs::write(dir.path().join(at), text).unwrap();
+}
+
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let folders =
+        ["levels", "levels/big.regions"].into_iter().flat_map(|at| fs::read_dir(root.join(at)).into_iter().flatten());
+    let files = folders.map(|it| it.unwrap().path()).filter(|at| at.is_file());
+    files.map(|at| (at.strip_prefix(root).unwrap().display().to_string(), fs::read_to_string(&at).unwrap())).collect()
+}
+
+#[test]
+fn a_level_is_whole_whatever_files_it_is_in() {
+    let dir = project();
+    let it = opened(&dir);
+    assert_eq!(tile(&it, "ground", [0, 0]), Some(1));
+    assert_eq!(tile(&it, "ground", [513, 0]), Some(2));
+    assert_eq!(tile(&it, "deco", [545, 32]), Some(3));
+    assert_eq!(it.project().documents.keys().filter(|path| path.as_str().starts_with("levels")).count(), 1);
+}
+
+#[test]
+fn a_save_writes_the_regions_that_changed() {
+    let dir = project();
+    let before = files(dir.path());
+    let mut it = opened(&dir);
+    paint(&mut it, [514, 0], Some(3));
+    assert_eq!(it.unsaved(), [big()]);
+    assert!(it.is_modified(&big()));
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/1_0.ron"]);
+    assert_eq!(it.unsaved(), []);
+    let after = files(dir.path());
+    assert_eq!(before["levels/big.ron"], after["levels/big.ron"]);
+    assert_eq!(before["levels/big.regions/0_0.ron"], after["levels/big.regions/0_0.ron"]);
+    let again = opened(&dir);
+    assert_eq!(level(&again), level(&it));
+    // Undone, it is another again, and saved as it was.
+    let _ = it.undo(false, None).unwrap();
+    assert_eq!(it.unsaved(), [big()]);
+    save(&mut it, &[big()]);
+    assert_eq!(tile(&opened(&dir), "ground", [514, 0]), None);
+    // A new region is a new file, an empty one none.
+    paint(&mut it, [100, 600], Some(1));
+    paint(&mut it, [0, 0], None);
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/0_0.ron", "levels/big.regions/0_1.ron"]);
+    let names: Vec<String> = files(dir.path()).into_keys().collect();
+    assert_eq!(names, ["levels/big.regions/0_1.ron", "levels/big.regions/1_0.ron", "levels/big.ron"]);
+    // What is no tile is in the level's own file, whose comments stay.
+    let _ = it.step(None, &[Edit::set_at(&big(), Level::layer_at("deco").key("opacity"), &0.5_f64)]).unwrap();
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.ron"]);
+    assert!(files(dir.path())["levels/big.ron"].contains("// wide"));
+}
+
+#[test]
+fn tiles_move_between_one_file_and_several() {
+    let dir = project();
+    let mut it = opened(&dir);
+    let set = |to: bool| Edit::set_at(&big(), FieldPath::keys(["regions"]), &to);
+    let _ = it.step(None, &[set(false)]).unwrap();
+    let whole = level(&it).clone();
+    save(&mut it, &[big()]);
+    assert_eq!(it.unsaved(), []);
+    let now = files(dir.path());
+    assert_eq!(now.len(), 1, "{now:?}");
+    assert!(now["levels/big.ron"].contains("(17, 1)"));
+    let again = opened(&dir);
+    assert_eq!(*level(&again), whole);
+    let _ = it.step(None, &[set(true)]).unwrap();
+    save(&mut it, &[big()]);
+    assert_eq!(files(dir.path()).len(), 3);
+    assert!(!files(dir.path())["levels/big.ron"].contains("(17, 1)"));
+    assert_eq!(level(&opened(&dir)), level(&it));
+}
+
+#[test]
+fn what_another_program_does_to_a_region_is_taken_over() {
+    let dir = project();
+    let mut it = opened(&dir);
+    write(&dir, "levels/big.regions/1_0.ron", "(layers: { \"ground\": { (16, 0): [\"1 2 3\"] } })\n");
+    let followed = changed(&mut it, &dir, &["levels/big.regions/1_0.ron"]);
+    assert_eq!(followed.reloads.len(), 1);
+    assert_eq!(tile(&it, "ground", [514, 0]), Some(3));
+    assert_eq!(tile(&it, "deco", [545, 32]), None);
+    assert_eq!(it.unsaved(), []);
+    // Both sides changed cells of one region: both stay.
+    paint(&mut it, [515, 0], Some(0));
+    paint(&mut it, [1, 0], Some(0));
+    write(&dir, "levels/big.regions/1_0.ron", "(layers: { \"ground\": { (16, 0): [\"0 2 3\"] } })\n");
+    write(&dir, "levels/big.regions/1_1.ron", "(layers: { \"ground\": { (16, 16): [\"3\"] } })\n");
+    let followed = changed(&mut it, &dir, &["levels/big.regions/1_0.ron", "levels/big.regions/1_1.ron"]);
+    assert_eq!((followed.reloads.len(), followed.merges.len()), (1, 1));
+    let shown: Vec<_> = [[512, 0], [515, 0], [1, 0], [512, 512]].map(|cell| tile(&it, "ground", cell)).into();
+    assert_eq!(shown, [Some(0), Some(0), Some(0), Some(3)]);
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/0_0.ron", "levels/big.regions/1_0.ron"]);
+    assert_eq!(level(&opened(&dir)), level(&it));
+    // A file that is gone takes its tiles along.
+    fs::remove_file(dir.path().join("levels/big.regions/1_1.ron")).unwrap();
+    changed(&mut it, &dir, &["levels/big.regions/1_1.ron"]);
+    assert_eq!(tile(&it, "ground", [512, 512]), None);
+    assert_eq!(it.unsaved(), []);
+}
+
+#[test]
+fn a_region_that_both_changed_in_one_cell_is_asked_about() {
+    let dir = project();
+    let mut it = opened(&dir);
+    paint(&mut it, [512, 0], Some(0));
+    write(
+        &dir,
+        "levels/big.regions/1_0.ron",
+        "(layers: { \"ground\": { (16, 0): [\"3 2\"] }, \"deco\": { (17, 1): [\". 3\"] } })\n",
+    );
+    changed(&mut it, &dir, &["levels/big.regions/1_0.ron"]);
+    let file = path("levels/big.regions/1_0.ron");
+    assert_eq!(it.files().questioned(&big()), Some(file.clone()));
+    let choices = io::Choices::all(levelwright::model::Side::Theirs);
+    let followed = it.answer(&file, &choices);
+    let _ = it.replace("Reload", followed.reloads);
+    for merged in followed.merges {
+        let _ = it.replace("Merge", vec![(merged.doc, Some(merged.document))]);
+    }
+    assert_eq!(tile(&it, "ground", [512, 0]), Some(3));
+    assert_eq!(it.files().questioned(&big()), None);
+}
+
+#[test]
+fn a_broken_region_is_reported_and_never_overwritten() {
+    let dir = project();
+    write(&dir, "levels/big.regions/1_0.ron", "(layers: { \"ground\": { (16, 0): [\"1 x\"] } })\n");
+    let loaded = io::load(dir.path());
+    let found: Vec<String> = loaded.findings.iter().map(|it| format!("{}: {}", it.location.doc, it.message)).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("levels/big.regions/1_0.ron: "), "{found:?}");
+    let mut it = Workspace::default();
+    it.open(dir.path().to_owned(), loaded, TuningOverlay::default());
+    assert_eq!(it.unsaved(), []);
+    assert!(it.is_broken(&big()));
+    assert_eq!(tile(&it, "ground", [0, 0]), Some(1));
+    paint(&mut it, [600, 0], Some(2));
+    let writings = it.save(&big(), false);
+    let together = io::run_together(writings, &IntentLog::default());
+    assert!(together.wrote.iter().all(|it| it.result.is_err()));
+    assert!(files(dir.path())["levels/big.regions/1_0.ron"].contains("1 x"));
+    // A file that breaks while it is open leaves its tiles in use.
+    let dir = project();
+    let mut it = opened(&dir);
+    write(&dir, "levels/big.regions/1_0.ron", "(layers: {");
+    let followed = changed(&mut it, &dir, &["levels/big.regions/1_0.ron"]);
+    assert_eq!(followed.broken.len(), 1);
+    assert_eq!(tile(&it, "ground", [513, 0]), Some(2));
+    assert_eq!(it.unsaved(), []);
+}
+
+#[test]
+fn a_level_takes_its_regions_along() {
+    let dir = project();
+    let mut it = opened(&dir);
+    let to = path("levels/vast.ron");
+    let _ = it
+        .step(None, &[Edit::MoveDocument { doc: big(), to: to.clone(), typed: TypedRefs::none(RefKind::Level) }])
+        .unwrap();
+    assert_eq!(it.unsaved(), [big(), to.clone(), path("project.ron")]);
+    save(&mut it, &[to.clone(), path("project.ron"), big()]);
+    assert_eq!(it.unsaved(), []);
+    let names: Vec<String> = files(dir.path()).into_keys().collect();
+    assert_eq!(names, ["levels/vast.ron"]);
+    assert_eq!(fs::read_dir(dir.path().join("levels/vast.regions")).unwrap().count(), 2);
+    assert_eq!(io::load(dir.path()).project.level(&to), it.project().level(&to));
+    let _ = it.replace("Delete", vec![(to.clone(), None)]);
+    save(&mut it, &[to]);
+    assert_eq!(it.unsaved(), []);
+    assert_eq!(fs::read_dir(dir.path().join("levels/vast.regions")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_journal_restores_what_was_painted() {
+    let dir = project();
+    let mut it = opened(&dir);
+    paint(&mut it, [514, 0], Some(3));
+    let mut kept = journal::Journal::default();
+    let header = kept.whole(dir.path().to_str().unwrap(), 0);
+    let text = header + &kept.line(it.files().unsaved(it.project()), 1).unwrap();
+    assert!(text.len() < 4000, "only the region that changed is kept");
+    let replayed = journal::read(text.as_bytes()).unwrap();
+    let recovered: Vec<_> =
+        replayed.entries.iter().filter_map(|(path, entry)| journal::Recovered::of(path, entry)).collect();
+    let mut again = opened(&dir);
+    let followed = again.restore(&recovered);
+    let _ = again.replace("Restore", followed.reloads);
+    assert_eq!(tile(&again, "ground", [514, 0]), Some(3));
+    assert_eq!(again.unsaved(), [big()]);
+    assert_eq!(save(&mut again, &[big()]), ["levels/big.regions/1_0.ron"]);
+}
+
+#[test]
+fn regions_of_no_level_are_left_alone() {
+    let dir = project();
+    write(&dir, "levels/big.ron", &LEVEL.replace("    regions: true,\n", ""));
+    let mut it = opened(&dir);
+    assert_eq!(tile(&it, "ground", [0, 0]), None);
+    paint(&mut it, [3, 3], Some(1));
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.ron"]);
+    assert_eq!(files(dir.path()).len(), 3);
+}
