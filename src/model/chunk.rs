@@ -149,6 +149,31 @@ impl Chunk {
         }
     }
 
+    /// Every tile it shows, mostly once; perhaps some that it showed before.
+    pub fn kinds(&self) -> impl Iterator<Item = Tile> {
+        let plain = if let Cells::Plain(tiles) = &self.cells { &tiles[..] } else { &[] };
+        self.palette.iter().chain(plain).copied()
+    }
+
+    /// How many cells show each tile. A tile comes once, or once for each of its cells.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(Tile, u64)> {
+        let mut counts = [0_u64; 256];
+        match &self.cells {
+            Cells::Plain(tiles) => return tiles.iter().map(|tile| (*tile, 1)).collect(),
+            Cells::Bytes(bytes) => bytes.iter().for_each(|index| counts[usize::from(*index)] += 1),
+            Cells::Halves(halves) => {
+                let mut pairs = [0_u64; 256];
+                halves.iter().for_each(|pair| pairs[usize::from(*pair)] += 1);
+                for (pair, n) in pairs.into_iter().enumerate() {
+                    counts[pair & 15] += n;
+                    counts[pair >> 4] += n;
+                }
+            }
+        }
+        self.palette.iter().copied().zip(counts).filter(|(_, n)| *n > 0).collect()
+    }
+
     /// The tiles, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> {
         (0..CELLS).map(|at| self.get(at))

@@ -2,7 +2,11 @@
 //! chunks it touches and the lists of their regions, however large the level is. What a tile looks like or costs is its
 //! tileset's business.
 
-use std::{collections::BTreeMap, ops::RangeInclusive, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::RangeInclusive,
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -242,6 +246,16 @@ impl Tiles {
         }
     }
 
+    /// The regions in a rectangle of region coordinates, both corners included, that are not one and the same in both.
+    #[must_use]
+    pub fn unshared_regions(&self, other: &Self, [x0, y0]: Cell, [x1, y1]: Cell) -> Vec<Cell> {
+        let between = |tiles: &Self| -> BTreeSet<Cell> {
+            let columns = tiles.regions.range([x0, i32::MIN]..=[x1, i32::MAX]);
+            columns.map(|(at, _)| *at).filter(|at| (y0..=y1).contains(&at[1])).collect()
+        };
+        between(self).union(&between(other)).filter(|at| !self.shares_region(other, **at)).copied().collect()
+    }
+
     /// Put a region of other tiles, shared with them, in place of what is there.
     pub fn share_region(&mut self, at: Cell, other: &Self) {
         match other.regions.get(&at) {
@@ -328,8 +342,14 @@ impl Tiles {
     /// The smallest and largest cell that hold the chunks, inclusive; `None` when there are no tiles.
     #[must_use]
     pub fn bounds(&self) -> Option<(Cell, Cell)> {
-        let last = CHUNK - 1;
-        around(self.chunks().map(|(at, _)| (at.map(|c| c * CHUNK), at.map(|c| c * CHUNK + last))))
+        // Only regions at the border of the others are looked into.
+        let (lo, hi) = around(self.regions().map(|at| (at, at)))?;
+        let at_border = self.regions().filter(|at| (0..2).any(|i| at[i] == lo[i] || at[i] == hi[i]));
+        let chunks = at_border.flat_map(|at| {
+            let first = at.map(|c| c * REGION);
+            self.chunks_between(first, first.map(|c| c + REGION - 1)).map(|(at, _)| at)
+        });
+        around(chunks.map(|at| (at.map(|c| c * CHUNK), at.map(|c| c * CHUNK + CHUNK - 1))))
     }
 }
 

@@ -3,10 +3,10 @@
 //!
 //! Invariant: a page knows the chunks it shows by identity, and updating it reads no others.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeSet;
 
 use super::TileAtlas;
-use crate::model::{CHUNK, Cell, Chunk, Tile, Tiles};
+use crate::model::{CHUNK, Cell, Tile, Tiles, region_of};
 
 /// Texels along one side of a page.
 pub const PAGE: u32 = 256;
@@ -69,7 +69,7 @@ pub struct TilePage {
     chunks: [Cell; 2],
     /// Row by row.
     texels: Vec<u32>,
-    shown: BTreeMap<Cell, Arc<Chunk>>,
+    shown: Tiles,
 }
 
 /// Rows of a page that changed: the first, and the one behind the last.
@@ -80,7 +80,7 @@ impl TilePage {
     #[must_use]
     pub fn new(kind: PageKind, at: Cell) -> Option<Self> {
         let chunks = kind.chunks(at)?;
-        Some(Self { kind, chunks, texels: vec![0; (PAGE * PAGE) as usize], shown: BTreeMap::new() })
+        Some(Self { kind, chunks, texels: vec![0; (PAGE * PAGE) as usize], shown: Tiles::default() })
     }
 
     /// The texels, row by row.
@@ -93,26 +93,42 @@ impl TilePage {
     /// and whether nothing is left to do.
     pub fn update(&mut self, tiles: &Tiles, atlas: &TileAtlas, budget: &mut usize) -> (Option<Rows>, bool) {
         let [first, last] = self.chunks;
-        let is_gone = |at: &&Cell| tiles.chunk(**at).is_none();
-        let gone: Vec<Cell> = self.shown.keys().filter(is_gone).copied().collect();
-        let is_new = |(at, chunk): &(Cell, &Arc<Chunk>)| !self.shown.get(at).is_some_and(|old| Arc::ptr_eq(old, chunk));
-        let new: Vec<(Cell, &Arc<Chunk>)> =
-            tiles.chunks_between(first, last).filter(is_new).take(*budget + 1).collect();
-        let is_done = new.len() <= *budget;
-        let mut rows: Option<Rows> = None;
-        for at in gone {
-            self.shown.remove(&at);
-            rows = merged(rows, self.put(at, tiles, atlas));
+        let is_in = |at: &Cell| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]));
+        let mut changed: BTreeSet<Cell> = BTreeSet::new();
+        let mut is_done = true;
+        for region in tiles.unshared_regions(&self.shown, region_of(first), region_of(last)) {
+            let (now, before) = (tiles.region(region), self.shown.region(region));
+            let mut others = now.unshared(&before).filter(|(at, ..)| is_in(at)).peekable();
+            while let Some((at, chunk, _)) = others.next_if(|_| *budget > 0) {
+                *budget -= 1;
+                self.shown.share_chunk(at, chunk.cloned().unwrap_or_default());
+                changed.insert(self.first_of_texel(at));
+            }
+            if others.peek().is_some() {
+                is_done = false;
+                break;
+            }
+            self.shown.share_region(region, tiles);
         }
-        for (at, chunk) in new.into_iter().take(*budget) {
-            *budget -= 1;
-            self.shown.insert(at, chunk.clone());
+        let mut rows: Option<Rows> = None;
+        for at in changed {
             rows = merged(rows, self.put(at, tiles, atlas));
         }
         (rows, is_done)
     }
 
-    /// Compute the texels of a chunk.
+    /// Chunks along one side of a texel; 1 where a chunk has a texel or more.
+    fn chunks_per_texel(&self) -> i32 {
+        i32::try_from(self.kind.cells() / 32).unwrap_or(1).max(1)
+    }
+
+    /// The first chunk of those that share a texel with this one.
+    fn first_of_texel(&self, at: Cell) -> Cell {
+        let n = self.chunks_per_texel();
+        [0, 1].map(|axis| at[axis] - (at[axis] - self.chunks[0][axis]).rem_euclid(n))
+    }
+
+    /// Compute the texels of a chunk; of several that share one, the first is given.
     fn put(&mut self, at: Cell, tiles: &Tiles, atlas: &TileAtlas) -> Rows {
         let place = |axis: usize| u32::try_from(at[axis] - self.chunks[0][axis]).unwrap_or(0);
         let chunk = tiles.chunk(at);
@@ -120,12 +136,11 @@ impl TilePage {
         let per_chunk = 32 / cells;
         if per_chunk == 0 {
             // A texel for several chunks.
-            let chunks = cells / 32;
-            let (x, y) = (place(0) / chunks, place(1) / chunks);
-            let first = [0, 1].map(|axis| at[axis] - i32::try_from(place(axis) % chunks).unwrap_or(0));
-            let last = first.map(|at| at + i32::try_from(chunks - 1).unwrap_or(0));
-            let shown = tiles.chunks_between(first, last).filter(|(at, _)| self.shown.contains_key(at));
-            let sum = shown.fold(Sum::default(), |sum, (_, chunk)| sum.plus(chunk.tiles(), atlas));
+            let (x, y) = (place(0) / (cells / 32), place(1) / (cells / 32));
+            let last = at.map(|at| at + self.chunks_per_texel() - 1);
+            let shown = self.shown.chunks_between(at, last);
+            let counts = shown.flat_map(|(_, chunk)| chunk.counts());
+            let sum = counts.fold(Sum::default(), |sum, (tile, n)| sum.plus_many(tile, n, atlas));
             let texel = sum.mean(u64::from(cells) * u64::from(cells));
             self.row_mut(x, y, 1)[0] = texel;
             return [y, y + 1];
@@ -183,6 +198,11 @@ impl Sum {
             }
             Self(std::array::from_fn(|i| sum[i] + u64::from(color[i])))
         })
+    }
+
+    fn plus_many(self, tile: Tile, n: u64, atlas: &TileAtlas) -> Self {
+        let color = atlas.mean(tile);
+        Self(std::array::from_fn(|i| self.0[i] + n * u64::from(color[i])))
     }
 
     fn mean(self, n: u64) -> u32 {

@@ -170,3 +170,91 @@ fn find_the_first_place(bencher: Bencher<'_, '_>) {
         })
         .bench_refs(|sources| sources.line_column(black_box(&at)));
 }
+
+/// A level of 16 384² with tiles everywhere, of which one region is on disk.
+mod large_level {
+    use levelwright::{
+        edit::{Edit, apply_all},
+        io::{Loaded, ProjectFiles, text_of},
+        model::{Chunk, Document, Layer, LayerContent, Level, Project, Tile, TileLayer, Tiles},
+    };
+
+    use super::*;
+
+    const SIDE: i32 = 16_384;
+
+    struct Open {
+        project: Project,
+        files: ProjectFiles,
+        _dir: tempfile::TempDir,
+    }
+
+    fn doc() -> DocPath {
+        DocPath::new("levels/big.ron").unwrap()
+    }
+
+    fn open() -> Open {
+        let chunk: Arc<Chunk> =
+            Arc::new(Chunk::from(&std::array::from_fn(|i| Tile::id_only(u32::try_from(i * 7 % 13).unwrap()))));
+        let mut tiles = Tiles::default();
+        (0..SIDE / 32).flat_map(|x| (0..SIDE / 32).map(move |y| [x, y])).for_each(|at| {
+            tiles.share_chunk(at, Arc::clone(&chunk));
+        });
+        let content = LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles });
+        let layers = vec![Arc::new(Layer::new("ground".into(), content))];
+        let size = Some([SIDE.unsigned_abs(); 2]);
+        let level = Level { size, regions: true, layers, ..Level::default() };
+        let project = Project::from_iter([(doc(), Arc::new(Document::Level(level)))]);
+        let dir = tempfile::tempdir().unwrap();
+        let mut sources = Sources::new(dir.path());
+        for (path, document) in sources.by_file(&project, &project).0.documents {
+            let (mut text, mut hash) = (String::new(), 0);
+            if path.as_str().ends_with("/3_3.ron") {
+                text = text_of(&document, None);
+                hash = content_hash(text.as_bytes());
+                let at = dir.path().join(path.as_str());
+                std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+                std::fs::write(at, &text).unwrap();
+            }
+            sources.put(path, Source::new(text.into(), hash, Vec::new(), Some(document)));
+        }
+        let files = ProjectFiles::new(&Loaded { project: project.clone(), sources, ..Loaded::default() });
+        assert!(files.modified(&project).is_empty());
+        Open { project, files, _dir: dir }
+    }
+
+    fn stroke(id: u32) -> Edit {
+        let block = (0..10_000).map(|i| ([1700 + i % 100, 1700 + i / 100], Tile::id_only(id)));
+        Edit::PaintTiles { doc: doc(), layer: "ground".into(), cells: block.collect() }
+    }
+
+    /// A stroke of 100×100 tiles, and a save of it: region compared, written anew, put in place.
+    #[divan::bench]
+    fn save_a_stroke(bencher: Bencher<'_, '_>) {
+        let mut open = open();
+        let mut id = 0;
+        bencher.bench_local(|| {
+            id = (id + 1) % 50;
+            apply_all(&mut open.project, black_box(&[stroke(id)])).unwrap();
+            open.files.project_changed(&open.project);
+            let writings = open.files.save(&doc(), &open.project, false);
+            assert_eq!(writings.len(), 1);
+            for wrote in run_together(writings, &IntentLog::default()).wrote {
+                black_box(open.files.wrote(wrote, &open.project).unwrap());
+            }
+        });
+    }
+
+    /// Of which what follows from each frame of a drag.
+    #[divan::bench]
+    fn of_which_find_what_changed(bencher: Bencher<'_, '_>) {
+        let mut open = open();
+        let mut id = 0;
+        bencher.bench_local(|| {
+            id = (id + 1) % 50;
+            apply_all(&mut open.project, black_box(&[stroke(id)])).unwrap();
+            open.files.project_changed(black_box(&open.project));
+            black_box(open.files.modified(&open.project));
+        });
+    }
+}

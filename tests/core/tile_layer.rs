@@ -64,6 +64,11 @@ proptest! {
             ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])])
         });
         prop_assert_eq!(tiles.used_bounds(), bounds);
+        let whole = bounds.map(|(lo, hi)| {
+            let last = chunk_of(hi).0.map(|c| c * CHUNK + CHUNK - 1);
+            (chunk_of(lo).0.map(|c| c * CHUNK), last)
+        });
+        prop_assert_eq!(tiles.bounds(), whole);
     }
 
     #[test]
@@ -116,6 +121,12 @@ proptest! {
         prop_assert_eq!(chunk.tiles().collect::<Vec<_>>(), plain);
         prop_assert_eq!(chunk.rows().flatten().collect::<Vec<_>>(), plain);
         prop_assert_eq!(&Chunk::from(&plain), &chunk);
+        prop_assert!(plain.iter().all(|tile| chunk.kinds().any(|kind| kind == *tile)));
+        let mut counts = BTreeMap::new();
+        chunk.counts().into_iter().for_each(|(tile, n)| *counts.entry(tile).or_default() += n);
+        let mut expected: BTreeMap<Tile, u64> = BTreeMap::new();
+        plain.iter().for_each(|tile| *expected.entry(*tile).or_default() += 1);
+        prop_assert_eq!(counts, expected);
         prop_assert_eq!(chunk.is_empty(), plain.iter().all(|tile| tile.is_empty()));
         let text = serde_json::to_string(&chunk).unwrap();
         prop_assert_eq!(serde_json::from_str::<Chunk>(&text).unwrap(), chunk);

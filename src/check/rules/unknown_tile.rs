@@ -20,18 +20,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let LayerContent::Tiles(tiles) = &layer.content else { continue };
             let Some(tileset) = input.tileset(&tiles.tileset) else { continue };
             let mut unknown: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
-            for (_, chunk) in tiles.tiles.chunks() {
+            let strange = |tile: Tile| tile.id().filter(|id| !tileset.tiles.contains_key(id));
+            for ([x, y], chunk) in tiles.tiles.chunks() {
                 // Most chunks show known tiles only; their cells need no coordinates.
-                let fine = |tile: Tile| tile.id().is_none_or(|id| tileset.tiles.contains_key(&id));
-                if chunk.tiles().all(fine) {
+                if chunk.kinds().all(|tile| strange(tile).is_none()) {
                     continue;
                 }
-                for (cell, tile) in tiles.tiles.iter() {
-                    if let Some(id) = tile.id().filter(|id| !tileset.tiles.contains_key(id)) {
-                        unknown.entry(id).or_default().push(cell);
+                for (i, tile) in (0..).zip(chunk.tiles()) {
+                    if let Some(id) = strange(tile) {
+                        unknown.entry(id).or_default().push([x * CHUNK + i % CHUNK, y * CHUNK + i / CHUNK]);
                     }
                 }
-                break;
             }
             for (id, cells) in unknown {
                 let Some(first) = cells.iter().copied().min_by_key(|[x, y]| (*y, *x)) else { continue };
