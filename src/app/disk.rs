@@ -204,6 +204,10 @@ impl Editor {
                 self.workspace.mark_dirty(change);
             }
         }
+        // What is read at first is not compared with what is there already.
+        if self.is_opening {
+            return;
+        }
         if let Some(scan) = self.workspace.scan() {
             let folder = io::Folder::new(&self.workspace.files().sources().root);
             self.jobs.spawn(Job::Reload, move || Event::Scanned(scan.run(&folder)));

@@ -18,6 +18,7 @@ use super::{
     kept_tuning::KeptTuning,
     looking::Looking,
     notice::{Applies, Notices},
+    open::Unread,
     seeds::Seeds,
 };
 use crate::{
@@ -61,6 +62,8 @@ pub struct Editor {
     /// Documents written since nothing was being written.
     pub(super) n_saved: usize,
     pub(super) is_opening: bool,
+    /// What is still to be read of it.
+    pub(super) unread: Option<Unread>,
     /// What the system's dialog found.
     pub(super) browsed: Option<String>,
     /// The arrow keys that moved selected cells last.
@@ -97,6 +100,7 @@ impl Editor {
             recent: Vec::new(),
             n_saved: 0,
             is_opening: false,
+            unread: None,
             browsed: None,
             nudges: None,
             copied: None,
@@ -208,7 +212,7 @@ impl Editor {
     /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
     pub(super) fn is_refused_while_opening(&mut self) -> bool {
         if self.is_opening {
-            self.notify("Another project is being opened; edits have to wait until then");
+            self.notify("A project is being opened; edits have to wait until then");
         }
         self.is_opening
     }

@@ -25,6 +25,8 @@ pub(super) enum Event {
         /// Changes of several files that a process left half done.
         interrupted: Vec<io::journal::Interrupted>,
     },
+    /// Regions of large levels of a project that is being opened were read.
+    RegionsRead(Vec<(DocPath, io::Source)>),
     /// A derivation ended.
     Derived(Box<Derived>),
     /// Images were read again.

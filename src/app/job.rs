@@ -4,6 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     OpenProject,
+    /// Reads more of a project that is shown already.
+    ReadRegions,
     Derive,
     ReadImages,
     Save,
@@ -28,6 +30,7 @@ impl Job {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OpenProject => "open project",
+            Self::ReadRegions => "regions",
             Self::Derive => "derive",
             Self::ReadImages => "images",
             Self::Save => "save",

@@ -16,10 +16,18 @@ use crate::{
     edit::{Edit, paste_things},
     editor::{BrowseFor, Dialog, ReadImages, Selection},
     io,
-    model::{DocPath, Link, Name, Project, counted, sentence},
+    model::{DocPath, Link, Name, Project, TuningOverlay, counted, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
+
+/// A project that is shown while the rest of it is read.
+pub(super) struct Unread {
+    loaded: io::Loaded,
+    root: PathBuf,
+    /// Unsaved changes of programs that ended, to be offered then.
+    found: Vec<io::journal::Found>,
+}
 
 impl Editor {
     /// Open what the command line named, else the user's own copy of the sample game.
@@ -66,7 +74,7 @@ impl Editor {
         let journals = self.journals.clone();
         self.jobs.spawn(Job::OpenProject, move || {
             let root = root.canonicalize().unwrap_or(root);
-            let (loaded, interrupted) = io::open(journals.as_deref(), &root);
+            let (loaded, interrupted) = io::open_to_show(journals.as_deref(), &root);
             let images = loaded.images.iter();
             let images = images.map(|path| (path.to_string(), image(&root, path))).collect();
             let found = journals.map(|journals| io::journal::find(&journals, &root)).unwrap_or_default();
@@ -77,7 +85,7 @@ impl Editor {
     fn opened(&mut self, root: PathBuf, mut loaded: io::Loaded, images: ReadImages, found: Vec<io::journal::Found>) {
         // Results for the project before are ignored.
         self.jobs.next_generation();
-        self.is_opening = false;
+        self.is_opening = !loaded.unread.is_empty();
         self.looking = Looking::default();
         self.is_reading_picture = false;
         self.problem_at = None;
@@ -95,10 +103,42 @@ impl Editor {
         let mut folder_findings = std::mem::take(&mut loaded.findings);
         folder_findings.retain(|finding| loaded.sources.get(&finding.location.doc).is_none());
         self.derived.open(images, folder_findings);
+        let unread = self.is_opening.then(|| loaded.clone());
         self.workspace.open(root.clone(), loaded, overlay);
         self.bench.open(self.workspace.project(), tuning);
         self.watch(&root);
-        self.begin_journal(&root, found);
+        match unread {
+            Some(loaded) => {
+                self.unread = Some(Unread { loaded, root, found });
+                self.read_regions();
+            }
+            None => self.begin_journal(&root, found),
+        }
+    }
+
+    /// Read the next regions of a project that is shown already. Nothing is edited before all are there.
+    fn read_regions(&mut self) {
+        const AT_ONCE: usize = 64;
+        let Some(Unread { loaded, root, .. }) = &self.unread else { return };
+        let (root, next) = (root.clone(), loaded.unread.iter().take(AT_ONCE).cloned().collect::<Vec<_>>());
+        let n_left = counted(loaded.unread.len(), "region");
+        self.notify(format!("Reading large levels: {n_left} left; edits have to wait until then"));
+        self.jobs.spawn(Job::ReadRegions, move || Event::RegionsRead(io::read_regions(&root, &next)));
+    }
+
+    fn regions_read(&mut self, read: Vec<(DocPath, io::Source)>) {
+        let Some(mut unread) = self.unread.take() else { return };
+        unread.loaded.add(read);
+        let overlay = TuningOverlay::clone(&self.workspace.project().tuning_overlay);
+        self.workspace.open(unread.root.clone(), unread.loaded.clone(), overlay);
+        self.is_opening = !unread.loaded.unread.is_empty();
+        if self.is_opening {
+            self.unread = Some(unread);
+            self.read_regions();
+        } else {
+            self.notices.take();
+            self.begin_journal(&unread.root, unread.found);
+        }
     }
 
     /// Make a project in an empty folder and open it.
@@ -196,6 +236,7 @@ impl Editor {
                         self.notify_while(Applies::ForAWhile, all.join("; "));
                     }
                 }
+                Event::RegionsRead(read) => self.regions_read(read),
                 Event::Derived(derived) => {
                     self.derived.take(*derived);
                     self.bring_preview_up();
@@ -239,7 +280,7 @@ impl Editor {
         self.notify(format!("“{}” failed; this is a mistake in Levelwright, please report it", job.name()));
         match job {
             Job::Derive => self.derived.failed(),
-            Job::OpenProject => self.is_opening = false,
+            Job::OpenProject | Job::ReadRegions => self.is_opening = false,
             Job::Reload => self.workspace.scan_failed(),
             Job::Refactoring => self.looking_failed(),
             Job::Fix => self.fixing = None,

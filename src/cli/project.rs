@@ -62,7 +62,7 @@ impl Open {
 
     fn read(root: PathBuf, command: String) -> Self {
         let (loaded, interrupted) = io::open(io::journal::home().as_deref(), &root);
-        let io::Loaded { project, sources, images, mut findings } = loaded;
+        let io::Loaded { project, sources, images, mut findings, .. } = loaded;
         let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
         let resolution = defs::resolve(&project, &builtin, None);
         let named = check::named_images(&project, &resolution);

@@ -1,6 +1,7 @@
 //! From a folder to a project. Start-up is the first reload: the same pure function reads a file whenever it is read.
 
 use std::{
+    collections::BTreeSet,
     num::NonZero,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
@@ -29,6 +30,8 @@ pub struct Loaded {
     pub images: Vec<DocPath>,
     /// What is wrong with single files and with the folder.
     pub findings: Vec<Finding>,
+    /// Regions of large levels that are still to be read, row by row.
+    pub unread: Vec<DocPath>,
 }
 
 impl Loaded {
@@ -38,18 +41,43 @@ impl Loaded {
         let read = |(path, source): (&DocPath, &Source)| Some((path.clone(), Arc::clone(source.document.as_ref()?)));
         self.sources.files.iter().filter_map(read).collect()
     }
+
+    /// Add regions that were read ([`read_regions`]).
+    pub fn add(&mut self, read: Vec<(DocPath, Source)>) {
+        let paths: BTreeSet<DocPath> = read.iter().map(|(path, _)| path.clone()).collect();
+        self.unread.retain(|path| !paths.contains(path));
+        for (path, source) in read {
+            self.findings.extend(source.findings.iter().cloned());
+            self.sources.put(path, source);
+        }
+        self.project = join(&self.files());
+    }
+
+    fn add_all(mut self) -> Self {
+        let read = read_regions(&self.sources.root, &self.unread);
+        self.add(read);
+        self
+    }
 }
 
 /// Read a project. A file that is broken is left out, with findings that say why; nothing else is lost by it.
 #[must_use]
 pub fn load(root: &Path) -> Loaded {
-    of_listed(root, files::list(root)).0
+    of_listed(root, files::list(root)).0.add_all()
+}
+
+/// As [`open_to_show`], with all regions of large levels.
+#[must_use]
+pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) {
+    let (loaded, interrupted) = open_to_show(journals, root);
+    (loaded.add_all(), interrupted)
 }
 
 /// Read a project once what an earlier process left in it is cleared away: changes of several files that were interrupted are
-/// finished or taken back, and temporary files removed. `journals` is the folder for the journals of all projects.
+/// finished or taken back, and temporary files removed. `journals` is the folder for the journals of all projects. Regions of large
+/// levels are left to be read ([`Loaded::unread`]), so that there is something to see at once.
 #[must_use]
-pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) {
+pub fn open_to_show(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) {
     let real = root.canonicalize();
     let settled = journals.zip(real.ok()).map(|(journals, root)| journal::settle(journals, &root)).unwrap_or_default();
     let (loaded, temporary) = of_listed(root, files::list(root));
@@ -63,41 +91,35 @@ pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) 
 fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     let files::Listed { documents: paths, mut findings, temporary } = listed;
     let mut sources = Sources::new(root);
-    for (path, source) in read_all(root, paths) {
+    let (mut unread, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_region);
+    unread.sort_by_cached_key(|path| path.region_of().map(|(level, [x, y])| (level, y, x)));
+    for path in paths {
+        let source = read_source(root, &path);
         findings.extend(source.findings.iter().cloned());
         sources.put(path, source);
     }
     let (images, unfollowed) = files::find_images(root);
     let more: Vec<Finding> = unfollowed.into_iter().filter(|finding| !findings.contains(finding)).collect();
     findings.extend(more);
-    let mut loaded = Loaded { project: Project::default(), sources, images, findings };
+    let mut loaded = Loaded { project: Project::default(), sources, images, findings, unread };
     loaded.project = join(&loaded.files());
     (loaded, temporary)
 }
 
-/// Read files, several at a time where there are many large ones.
-fn read_all(root: &Path, paths: Vec<DocPath>) -> Vec<(DocPath, Source)> {
-    let (regions, mut others): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_region);
-    let read = |path: DocPath| {
-        let source = read_source(root, &path);
-        let source = if is_region(&path) { source.without_text() } else { source };
-        (path, source)
+/// Read regions of large levels, several at a time.
+#[must_use]
+pub fn read_regions(root: &Path, paths: &[DocPath]) -> Vec<(DocPath, Source)> {
+    let read = |paths: &[DocPath]| -> Vec<(DocPath, Source)> {
+        paths.iter().map(|path| (path.clone(), read_source(root, path).without_text())).collect()
     };
     let n_threads = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = regions.len().div_ceil(n_threads).max(1);
-    let mut shares: Vec<Vec<DocPath>> = regions.chunks(share).map(<[DocPath]>::to_vec).collect();
-    // This thread does its part, too.
-    others.extend(shares.pop().unwrap_or_default());
+    let mut shares = paths.chunks(paths.len().div_ceil(n_threads).max(1));
+    let own = shares.next().unwrap_or_default();
     thread::scope(|scope| {
-        let running: Vec<_> = shares
-            .into_iter()
-            .map(|paths| scope.spawn(move || paths.into_iter().map(read).collect::<Vec<_>>()))
-            .collect();
-        let mut all: Vec<_> = others.into_iter().map(read).collect();
-        for it in running {
-            // A reader's panic is a finding already.
-            all.extend(it.join().unwrap_or_default());
-        }
+        let running: Vec<_> = shares.map(|paths| scope.spawn(move || read(paths))).collect();
+        let mut all = read(own);
+        // A panic of the reader costs one file only, and is a finding.
+        all.extend(running.into_iter().flat_map(|it| it.join().unwrap_or_default()));
         all
     })
 }

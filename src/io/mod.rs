@@ -40,7 +40,7 @@ pub use differences::differences;
 pub use disk::{Disk, Folder, Found};
 pub use draft::{Texts, text_of};
 pub use follow::{Conflict, Follow, Followed, MergedFile, Question};
-pub use load::{Loaded, load, load_one, open, source_of};
+pub use load::{Loaded, load, load_one, open, open_to_show, read_regions, source_of};
 pub use locate::Places;
 pub use new_project::{NewError, Template, new_project};
 pub use picture::{NamedPicture, add_picture, read_picture};

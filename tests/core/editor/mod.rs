@@ -76,7 +76,13 @@ fn read(files: &[(&str, &str)]) -> Loaded {
         documents.insert(path(at), source.document.clone().unwrap());
         sources.put(path(at), source);
     }
-    Loaded { project: documents.into_iter().collect(), sources, images: Vec::new(), findings: Vec::new() }
+    Loaded {
+        project: documents.into_iter().collect(),
+        sources,
+        images: Vec::new(),
+        findings: Vec::new(),
+        unread: Vec::new(),
+    }
 }
 
 /// The small game, opened.
