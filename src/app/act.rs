@@ -8,7 +8,7 @@ use crate::{
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
     model::{DocPath, FieldPath, Location, Name, sentence},
-    refactor::Request,
+    refactor::{Request, remove_tiles},
     tools,
 };
 
@@ -110,6 +110,7 @@ impl Editor {
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
             Command::NewTileset => self.ask_tileset(String::new()),
+            Command::AddTiles => self.add_tiles(),
             Command::ResizeLevel => self.ask_resize(),
             Command::CropLevel => self.crop_level(),
             Command::CropToCells => self.crop_to_cells(),
@@ -145,6 +146,7 @@ impl Editor {
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
             Command::ToggleStateLabels => self.bench.view.overlays.states ^= true,
+            Command::ToggleTileShapes => self.bench.view.overlays.tile_shapes ^= true,
             Command::NextDocument => {
                 if let Some(next) = self.bench.next_level().cloned() {
                     self.open_level(next);
@@ -357,6 +359,11 @@ impl Editor {
                 self.delete_layer(&doc, &layer);
                 return;
             }
+            Selection::Tiles { doc, ids } => {
+                let plan = remove_tiles(&doc, &ids);
+                self.step(Some(&plan.label), &plan.edits);
+                return;
+            }
             _ => {
                 self.notify("Select what to delete first");
                 return;
@@ -372,6 +379,10 @@ impl Editor {
     }
 
     fn select_all(&mut self) {
+        if self.bench.view.working == Pane::Tileset {
+            self.select_all_tiles();
+            return;
+        }
         let layer = self.bench.active_layer(self.workspace.project());
         if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.tiles().is_some()) {
             self.select_cells(tools::all_cells);

@@ -22,7 +22,7 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance]);
+    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
     let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette]);
@@ -83,7 +83,10 @@ pub(super) struct Dock<'a> {
 impl Dock<'_> {
     /// A pane of documents is worked in once it comes to the front or is clicked in.
     fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
-        if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tuning) {
+        if !matches!(
+            pane,
+            Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tileset | Pane::Tuning
+        ) {
             return;
         }
         let now = ui.ctx().cumulative_frame_nr();

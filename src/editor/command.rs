@@ -32,6 +32,7 @@ pub enum Command {
     ExtractParent,
     InlineParent,
     NewTileset,
+    AddTiles,
     ResizeLevel,
     CropLevel,
     CropToCells,
@@ -62,6 +63,7 @@ pub enum Command {
     TogglePaths,
     ToggleLinks,
     ToggleStateLabels,
+    ToggleTileShapes,
     ToggleTheme,
     ResetLayout,
     NextDocument,
@@ -129,6 +131,7 @@ impl Command {
             Self::ExtractParent,
             Self::InlineParent,
             Self::NewTileset,
+            Self::AddTiles,
             Self::ResizeLevel,
             Self::CropLevel,
             Self::CropToCells,
@@ -161,6 +164,7 @@ impl Command {
             Self::ToggleColliders,
             Self::TogglePaths,
             Self::ToggleStateLabels,
+            Self::ToggleTileShapes,
             Self::NextDocument,
         ];
         let before_tools = [Self::ResetLayout, Self::ToggleTheme];

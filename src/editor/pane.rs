@@ -13,6 +13,7 @@ pub enum Pane {
     Inspector,
     Inheritance,
     Machine,
+    Tileset,
     Tuning,
     Preview,
     Messages,
@@ -23,7 +24,7 @@ pub enum Pane {
 
 impl Pane {
     /// Every pane.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Project,
         Self::Level,
         Self::Palette,
@@ -31,6 +32,7 @@ impl Pane {
         Self::Inspector,
         Self::Inheritance,
         Self::Machine,
+        Self::Tileset,
         Self::Tuning,
         Self::Preview,
         Self::Messages,
@@ -50,6 +52,7 @@ impl Pane {
             Self::Inspector => "Inspector",
             Self::Inheritance => "Inheritance",
             Self::Machine => "Machine",
+            Self::Tileset => "Tileset",
             Self::Tuning => "Tuning",
             Self::Preview => "Preview",
             Self::Messages => "Messages",
@@ -70,6 +73,7 @@ impl Pane {
             Self::Inheritance => "The inheritance graph, and what a change would affect",
             Self::Inspector => "The fields of the selection, and where each value comes from",
             Self::Machine => "A state machine as a graph",
+            Self::Tileset => "The picture of a tileset, what is solid of each tile, costs and tags",
             Self::Tuning => "Constants to adjust while the game plays",
             Self::Preview => "Play, what is driven, what is drawn over the level",
             Self::Messages => "Messages and state changes of running entities",

@@ -30,6 +30,8 @@ pub struct ViewState {
     pub cells: BTreeMap<DocPath, Arc<CellSet>>,
     /// Whether what is done with the selected cells is done on all layers that can be worked on.
     pub is_over_all_layers: bool,
+    /// The tileset whose picture was shown last; until one was, it is that of the layer worked on.
+    pub sheet: Option<DocPath>,
     /// The tileset of the tile layer that was worked on last.
     pub tileset: Option<Name>,
     /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
@@ -170,6 +172,7 @@ impl Default for ViewState {
             active_layer: BTreeMap::new(),
             cells: BTreeMap::new(),
             is_over_all_layers: false,
+            sheet: None,
             tileset: None,
             eyes: BTreeMap::new(),
             eyes_before: BTreeMap::new(),
@@ -218,6 +221,8 @@ pub struct Overlays {
     pub colliders: bool,
     /// Paths of agents.
     pub paths: bool,
+    /// What is solid of tiles, on the picture of their tileset.
+    pub tile_shapes: bool,
     /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
     /// show anyhow.
     pub states: bool,
@@ -225,7 +230,7 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, states: false }
+        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, tile_shapes: true, states: false }
     }
 }
 

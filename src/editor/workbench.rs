@@ -90,8 +90,18 @@ impl Workbench {
         if let Some(doc) = selection.doc() {
             self.view.focus = Some(doc.clone());
         }
-        if matches!(selection, Selection::Definitions { .. } | Selection::Document(_) | Selection::Layer { .. }) {
+        if matches!(
+            selection,
+            Selection::Definitions { .. }
+                | Selection::Document(_)
+                | Selection::Layer { .. }
+                | Selection::Tiles { .. }
+        ) {
             self.want_pane(Pane::Inspector);
+        }
+        if let Some(doc) = selection.doc().filter(|doc| doc.kind() == Some(DocKind::Tileset)) {
+            self.view.sheet = Some(doc.clone());
+            self.want_pane(Pane::Tileset);
         }
         if let Some((_, name)) = selection.one_definition() {
             self.view.place_def = Some(name.clone());
@@ -277,6 +287,7 @@ impl Workbench {
             Pane::Level => self.view.level.clone(),
             Pane::Machine => self.view.machine.as_ref().map(|(doc, _)| doc.clone()),
             Pane::Tuning => of_kind(DocKind::Tuning),
+            Pane::Tileset => self.view.sheet_shown(&self.selection, project),
             _ => of_kind(DocKind::Entities),
         };
         self.view.focus = doc.or(self.view.focus.take());
@@ -351,6 +362,13 @@ impl Workbench {
                 None => self.select(Selection::Document(doc)),
             },
             Some(Document::Tuning(_)) => self.want_pane(Pane::Tuning),
+            Some(Document::Tileset(set)) => {
+                let id = key(1).filter(|_| key(0).as_deref() == Some("tiles")).and_then(|id| id.parse().ok());
+                match id.filter(|id| set.tiles.contains_key(id)) {
+                    Some(id) => self.select(Selection::Tiles { doc, ids: vec![id] }),
+                    None => self.select(Selection::Document(doc)),
+                }
+            }
             _ => self.select(Selection::Document(doc)),
         }
     }
@@ -361,7 +379,8 @@ impl Workbench {
         let moved = Renamed::new(before, now);
         let view = &mut self.view;
         self.selection = std::mem::take(&mut self.selection).followed(&moved);
-        for doc in view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus) {
+        let docs = view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus);
+        for doc in docs.chain(&mut view.sheet) {
             *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
         if let Some((doc, name)) = &view.machine {
@@ -438,6 +457,11 @@ impl Workbench {
                 ids.retain(|id| level.is_some_and(|level| level.has_id(id)));
                 ids.is_empty()
             }
+            Selection::Tiles { doc, ids } => {
+                let tileset = project.tileset(doc);
+                ids.retain(|id| tileset.is_some_and(|set| set.tiles.contains_key(id)));
+                ids.is_empty()
+            }
             Selection::Layer { doc, layer } => project.level(doc).is_none_or(|level| level.layer(layer).is_none()),
             Selection::Machine { doc, name, state, transition } => match project.machine(doc, name) {
                 None => true,
@@ -453,7 +477,11 @@ impl Workbench {
             },
         };
         if gone {
-            self.selection = Selection::None;
+            // Without its tiles it is the tileset that is shown.
+            self.selection = match std::mem::take(&mut self.selection) {
+                Selection::Tiles { doc, .. } if project.tileset(&doc).is_some() => Selection::Document(doc),
+                _ => Selection::None,
+            };
         }
     }
 }

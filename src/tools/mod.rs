@@ -36,6 +36,6 @@ pub use options::{BrushTip, Matching, ShapeStyle, TipShape, ToolOptions};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use select::{delete, duplicate, nudge};
 pub use shapes::{in_ellipse, line, rectangle};
-pub use terrain::terrain_cells;
+pub use terrain::{terrain_cells, terrain_patch};
 pub use toolbox::Toolbox;
 pub use waypoint::suggest_waypoints;

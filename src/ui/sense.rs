@@ -57,6 +57,9 @@ impl CommandState for Command {
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
             Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
+            Self::AddTiles => {
+                need(cx.view.sheet_shown(cx.selection, cx.project).is_some(), "The project has no tileset")
+            }
             Self::ResizeLevel | Self::CropLevel | Self::DeleteLevel => {
                 let doc = cx.selection.level_or(cx.view.level.as_ref());
                 need(doc.is_some_and(|doc| cx.project.level(doc).is_some()), "Open a level first")
@@ -146,6 +149,7 @@ impl CommandState for Command {
             | Self::TogglePaths
             | Self::ToggleLinks
             | Self::ToggleStateLabels
+            | Self::ToggleTileShapes
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -196,6 +200,7 @@ impl CommandState for Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
+            Self::ToggleTileShapes => overlays.tile_shapes,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -235,6 +240,7 @@ impl CommandState for Command {
             | Self::ExtractParent
             | Self::InlineParent
             | Self::NewTileset
+            | Self::AddTiles
             | Self::ResizeLevel
             | Self::CropLevel
             | Self::DeleteLevel

@@ -85,6 +85,7 @@ mod table;
 mod terminal;
 mod text;
 mod text_places;
+mod tiles;
 mod tools;
 #[cfg(feature = "cli")]
 mod unreadable;

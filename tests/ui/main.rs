@@ -20,6 +20,7 @@ mod records;
 mod recover;
 mod replace;
 mod resize;
+mod sheet;
 mod states;
 mod tiles;
 mod tilesets;

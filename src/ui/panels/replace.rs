@@ -9,10 +9,10 @@ use egui_material_icons::icons;
 
 use super::{
     form_rows::row,
-    palette::{image_of, tile_name, tile_picture_ui},
+    palette::{image_of, tile_picture_ui},
 };
 use crate::{
-    editor::Action,
+    editor::{Action, tile_name},
     model::{FieldType, Name, Tileset},
     refactor::{LayerCount, NewTile, Replace, ReplaceKind},
     ui::{

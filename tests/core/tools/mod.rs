@@ -20,7 +20,7 @@ use levelwright::{
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent,
         PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete, duplicate,
-        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints, terrain_patch,
     },
 };
 
