@@ -127,3 +127,33 @@ fn the_palette_zooms_at_the_pointer_and_frames_become_brushes() {
     let at = |x: u32, y: u32| set(&window).tiles.iter().find(|(_, tile)| tile.at == [x, y]).map(|(id, _)| *id).unwrap();
     assert_eq!(stamp.get([1, 1]), Tile::id_only(at(2, 4)));
 }
+
+#[test]
+fn a_picture_that_is_saved_elsewhere_is_shown_and_half_of_one_leaves_the_last() {
+    let mut window = shown();
+    let place = window.file("tilesets/keep.png");
+    let picture = |window: &Window| {
+        let actions = std::cell::RefCell::default();
+        let cx = window.app().cx(&actions);
+        cx.derived.images()["tilesets/keep.png"].clone()
+    };
+    let before = picture(&window);
+    let [w, h] = before.size();
+    let mut new = image::RgbaImage::from_raw(w, h, before.rgba().to_vec()).unwrap();
+    new.put_pixel(0, 0, image::Rgba([1, 2, 3, 255]));
+    new.save(&place).unwrap();
+    window.until("the new picture is shown", |window| picture(window).pixel(0, 0) == [1, 2, 3, 255]);
+    let whole = std::fs::read(&place).unwrap();
+    std::fs::write(&place, &whole[..whole.len() / 2]).unwrap();
+    let is_problem = |window: &Window| {
+        let mut all = window.editor().problems().iter().map(|it| &it.problem.finding);
+        all.any(|it| &*it.rule == "image-missing" && it.message.contains("keep.png"))
+    };
+    window.until("the half picture is a problem", is_problem);
+    assert_eq!(picture(&window).pixel(0, 0), [1, 2, 3, 255], "the last good one stays");
+    assert!(window.has(SHEET));
+    std::fs::write(&place, &whole).unwrap();
+    window.until("it is whole again", |window| !is_problem(window));
+    std::fs::remove_file(&place).unwrap();
+    window.until("it is gone", |window| !window.has(SHEET));
+}
