@@ -25,7 +25,7 @@ pub(super) fn first() -> Tree<Pane> {
     let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
     let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
-    let palette = tabs(&[Pane::Palette]);
+    let palette = tabs(&[Pane::Palette, Pane::Stamps]);
     let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {
         let ids = children.iter().map(|(id, _)| *id).collect();
         let direction = if is_horizontal { egui_tiles::LinearDir::Horizontal } else { egui_tiles::LinearDir::Vertical };

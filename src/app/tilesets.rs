@@ -6,9 +6,9 @@ use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     editor::{Dialog, NewTileset, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size},
     io,
-    model::sentence,
-    refactor::new_tiles,
+    model::{DocPath, sentence},
     raster::{Image, SheetGrid},
+    refactor::new_tiles,
 };
 
 /// Read and decode the picture at a path, and guess its grid.
@@ -138,7 +138,7 @@ impl Editor {
     /// Make a tile of each cell of the shown tileset's picture that shows something and has none.
     pub(super) fn add_tiles(&mut self) {
         let project = self.workspace.project();
-        let Some(doc) = self.bench.view.sheet_shown(self.bench.selection(), project) else { return };
+        let Some(doc) = self.sheet_shown() else { return };
         let Some(tileset) = project.tileset(&doc) else { return };
         let image = doc.beside(&tileset.image).and_then(|path| self.derived.images().get(path.as_str()));
         let Some(image) = image else {
@@ -158,10 +158,15 @@ impl Editor {
         }
     }
 
+    fn sheet_shown(&self) -> Option<DocPath> {
+        let (project, tilesets) = (self.workspace.project(), &self.derived.resolution().tilesets);
+        self.bench.view.sheet_shown(self.bench.selection(), project, tilesets).cloned()
+    }
+
     /// Select all tiles of the tileset shown.
     pub(super) fn select_all_tiles(&mut self) {
         let project = self.workspace.project();
-        let Some(doc) = self.bench.view.sheet_shown(self.bench.selection(), project) else { return };
+        let Some(doc) = self.sheet_shown() else { return };
         let Some(tileset) = project.tileset(&doc) else { return };
         let all = TilesByCell::of(tileset).all();
         self.bench.select(Selection::None.with_tiles(&doc, &all, false, false));

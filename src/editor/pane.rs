@@ -9,6 +9,7 @@ pub enum Pane {
     Project,
     Level,
     Palette,
+    Stamps,
     Layers,
     Inspector,
     Inheritance,
@@ -24,10 +25,11 @@ pub enum Pane {
 
 impl Pane {
     /// Every pane.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Project,
         Self::Level,
         Self::Palette,
+        Self::Stamps,
         Self::Layers,
         Self::Inspector,
         Self::Inheritance,
@@ -48,6 +50,7 @@ impl Pane {
             Self::Project => "Project",
             Self::Level => "Level",
             Self::Palette => "Palette",
+            Self::Stamps => "Stamps",
             Self::Layers => "Layers",
             Self::Inspector => "Inspector",
             Self::Inheritance => "Inheritance",
@@ -68,6 +71,7 @@ impl Pane {
         match self {
             Self::Project => "Everything in the project, by kind",
             Self::Level => "The level, as it is edited or as it plays",
+            Self::Stamps => "Tiles of one or several layers, kept in the project to be painted together",
             Self::Palette => "Tiles to paint with and definitions to place",
             Self::Layers => "The level's layers, front to back",
             Self::Inheritance => "The inheritance graph, and what a change would affect",

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::{Selection, ViewState};
 use crate::{
+    defs::NameMap,
     model::{DocKind, DocPath, Project, TileDef, Tileset, counted, short_number},
     refactor::ShapeTemplate,
 };
@@ -51,23 +52,24 @@ impl TilesByCell {
 
 impl ViewState {
     /// The tileset whose picture is shown: the selected one, else the one shown last, else that of the layer worked on, else the
-    /// first.
+    /// first of `tilesets`.
     #[must_use]
-    pub fn sheet_shown(&self, selection: &Selection, project: &Project) -> Option<DocPath> {
+    pub fn sheet_shown<'a>(
+        &'a self,
+        selection: &'a Selection,
+        project: &'a Project,
+        tilesets: &'a NameMap<DocPath>,
+    ) -> Option<&'a DocPath> {
         let selected = selection.doc().filter(|doc| doc.kind() == Some(DocKind::Tileset));
-        let known = selected.or(self.sheet.as_ref()).filter(|doc| project.tileset(doc).is_some()).cloned();
-        let usual = || {
-            let name = self.tilesets(project).into_iter().next()?;
-            project.all::<Tileset>().find(|(doc, _)| doc.stem() == &*name).map(|(doc, _)| doc.clone())
+        let known = selected.or(self.sheet.as_ref()).filter(|doc| project.tileset(doc).is_some());
+        let of_layer = || {
+            let level = project.level(self.level.as_ref()?)?;
+            let layer = level.layers.get(self.active_layer_of(self.level.as_ref()?, level)?)?;
+            Some(&layer.tiles()?.tileset)
         };
-        known.or_else(usual)
+        let usual = || self.tileset.as_ref().or_else(of_layer).and_then(|name| tilesets.get(name));
+        known.or_else(usual).or_else(|| tilesets.values().next())
     }
-}
-
-/// What a tile is called, if only by its id.
-#[must_use]
-pub fn tile_name(id: u32, tile: &TileDef) -> String {
-    if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() }
 }
 
 /// A tile in a few lines: its name and id, what is solid of it, what a step on it costs, its tags.

@@ -6,7 +6,7 @@ use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
     model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
-    tools::{MenuTopic, ToolKind, ToolOptions},
+    tools::{HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -46,6 +46,8 @@ pub struct ViewState {
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
+    /// What the stamp tool paints in place of the brush, when there are any: stamps that were picked or copied.
+    pub stamps: Vec<HeldStamp>,
     /// Whether brushes paint a random tile of the stamp on each cell.
     pub random_brush: bool,
     /// Index of the terrain to paint in the layer's tileset.
@@ -180,6 +182,7 @@ impl Default for ViewState {
             machine_camera: None,
             tool: ToolKind::Select,
             stamp: Stamp::one(crate::model::Tile::EMPTY),
+            stamps: Vec::new(),
             random_brush: false,
             terrain: 0,
             options: ToolOptions::default(),
@@ -230,7 +233,15 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, tile_shapes: true, states: false }
+        Self {
+            grid: true,
+            highlight: false,
+            links: true,
+            colliders: false,
+            paths: true,
+            tile_shapes: true,
+            states: false,
+        }
     }
 }
 

@@ -11,14 +11,17 @@ use crate::{
     edit::{Renamed, free_name},
     model::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
-        Project, Seg,
+        Project, Seg, StampFile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
-    tools::{ToolKind, Toolbox},
+    tools::{Floating, ToolKind, Toolbox},
 };
 
 /// Of so many levels as they were it is known which cells were selected, two for each step that moved them.
 const MOST_MOVED: usize = 256;
+
+/// So many moves of selected tiles can be gone back to and on from.
+const MOST_FLOATING: usize = 32;
 
 /// A level and its selected cells at one time.
 #[derive(Clone, Debug)]
@@ -49,6 +52,8 @@ pub struct Workbench {
     pub resize: Option<Resize>,
     /// Levels before and after steps that moved the selected cells, with these.
     moved_cells: Vec<(DocPath, Weak<Document>, Option<Arc<CellSet>>)>,
+    /// Selected tiles that were moved and may be moved on, the last at the end.
+    floating: Vec<Floating>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }
@@ -92,10 +97,7 @@ impl Workbench {
         }
         if matches!(
             selection,
-            Selection::Definitions { .. }
-                | Selection::Document(_)
-                | Selection::Layer { .. }
-                | Selection::Tiles { .. }
+            Selection::Definitions { .. } | Selection::Document(_) | Selection::Layer { .. } | Selection::Tiles { .. }
         ) {
             self.want_pane(Pane::Inspector);
         }
@@ -153,6 +155,19 @@ impl Workbench {
         self.moved_cells.extend([before, after].into_iter().filter_map(keep));
         let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
         self.moved_cells.drain(..too_many);
+    }
+
+    /// Selected tiles that were moved, each of use as long as the level is as that move left it.
+    #[must_use]
+    pub fn floating(&self) -> &[Floating] {
+        &self.floating
+    }
+
+    /// Selected tiles were moved.
+    pub fn keep_floating(&mut self, floating: Floating) {
+        self.floating.push(floating);
+        let too_many = self.floating.len().saturating_sub(MOST_FLOATING);
+        self.floating.drain(..too_many);
     }
 
     /// Bring a pane to the front.
@@ -287,7 +302,7 @@ impl Workbench {
             Pane::Level => self.view.level.clone(),
             Pane::Machine => self.view.machine.as_ref().map(|(doc, _)| doc.clone()),
             Pane::Tuning => of_kind(DocKind::Tuning),
-            Pane::Tileset => self.view.sheet_shown(&self.selection, project),
+            Pane::Tileset => self.view.sheet.clone(),
             _ => of_kind(DocKind::Entities),
         };
         self.view.focus = doc.or(self.view.focus.take());
@@ -380,7 +395,8 @@ impl Workbench {
         let view = &mut self.view;
         self.selection = std::mem::take(&mut self.selection).followed(&moved);
         let docs = view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus);
-        for doc in docs.chain(&mut view.sheet) {
+        let held = view.stamps.iter_mut().filter_map(|held| held.doc.as_mut());
+        for doc in docs.chain(&mut view.sheet).chain(held) {
             *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
         if let Some((doc, name)) = &view.machine {
@@ -438,6 +454,13 @@ impl Workbench {
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         self.view.open_levels.retain(|doc| project.level(doc).is_some());
+        for held in &mut self.view.stamps {
+            let file = held.doc.as_ref().and_then(|doc| project.get::<StampFile>(doc));
+            match file {
+                Some(file) => held.weight = file.weight,
+                None => held.doc = None,
+            }
+        }
         self.view.cells.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();

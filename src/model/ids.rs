@@ -129,13 +129,15 @@ pub enum DocKind {
     Tuning,
     /// A scripted run with expectations.
     Scenario,
+    /// Tiles to paint together.
+    Stamp,
     /// The game's own components, enums, messages, conditions and actions.
     Schema,
 }
 
 impl DocKind {
     /// Every kind, in the order the Project pane shows them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Project,
         Self::Level,
         Self::Entities,
@@ -143,6 +145,7 @@ impl DocKind {
         Self::Tileset,
         Self::Tuning,
         Self::Scenario,
+        Self::Stamp,
         Self::Schema,
     ];
 
@@ -157,6 +160,7 @@ impl DocKind {
             Self::Tileset => "tilesets",
             Self::Tuning => "tuning",
             Self::Scenario => "scenarios",
+            Self::Stamp => "stamps",
             Self::Schema => "schemas",
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Scenario, Schema,
-    Tileset, TuningOverlay, TuningPage,
+    StampFile, Tileset, TuningOverlay, TuningPage,
     reflect::{Reflect, describe},
 };
 
@@ -56,6 +56,8 @@ pub enum Document {
     Tuning(TuningPage),
     /// `scenarios/*.ron`
     Scenario(Scenario),
+    /// `stamps/*.ron`
+    Stamp(StampFile),
     /// `schemas/*.ron`
     Schema(Schema),
 }
@@ -72,6 +74,7 @@ impl Document {
             Self::Tileset(_) => DocKind::Tileset,
             Self::Tuning(_) => DocKind::Tuning,
             Self::Scenario(_) => DocKind::Scenario,
+            Self::Stamp(_) => DocKind::Stamp,
             Self::Schema(_) => DocKind::Schema,
         }
     }
@@ -87,6 +90,7 @@ impl Document {
             DocKind::Tileset => Self::Tileset(Reflect::blank()),
             DocKind::Tuning => Self::Tuning(Reflect::blank()),
             DocKind::Scenario => Self::Scenario(Reflect::blank()),
+            DocKind::Stamp => Self::Stamp(Reflect::blank()),
             DocKind::Schema => Self::Schema(Reflect::blank()),
         }
     }
@@ -102,6 +106,7 @@ impl Document {
             Self::Tileset(tileset) => tileset,
             Self::Tuning(page) => page,
             Self::Scenario(scenario) => scenario,
+            Self::Stamp(stamp) => stamp,
             Self::Schema(schema) => schema,
         }
     }
@@ -116,6 +121,7 @@ impl Document {
             Self::Tileset(tileset) => tileset,
             Self::Tuning(page) => page,
             Self::Scenario(scenario) => scenario,
+            Self::Stamp(stamp) => stamp,
             Self::Schema(schema) => schema,
         }
     }
@@ -155,6 +161,7 @@ contents! {
     Tileset: Tileset,
     Tuning: TuningPage,
     Scenario: Scenario,
+    Stamp: StampFile,
     Schema: Schema,
 }
 

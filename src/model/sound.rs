@@ -31,6 +31,7 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
         | Document::Entities(_)
         | Document::Tuning(_)
         | Document::Scenario(_)
+        | Document::Stamp(_)
         | Document::Schema(_) => {}
     }
     out

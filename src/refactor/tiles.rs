@@ -75,8 +75,7 @@ impl ShapeTemplate {
     }
 
     /// Its corners as parts of a cell, from its left top; none for what is no polygon.
-    #[must_use]
-    pub fn corners(self) -> &'static [[f64; 2]] {
+    fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Self::Nothing | Self::Solid => &[],
             Self::HalfBottom => &[[0.0, 0.5], [1.0, 0.5], [1.0, 1.0], [0.0, 1.0]],
@@ -230,11 +229,7 @@ fn tile_at(id: u32) -> FieldPath {
 ///
 /// # Errors
 /// A tag or kind of agent without a name.
-pub fn change_tiles(
-    (doc, tileset): (&DocPath, &Tileset),
-    ids: &[u32],
-    change: &TileChange,
-) -> Result<Plan, Refusal> {
+pub fn change_tiles((doc, tileset): (&DocPath, &Tileset), ids: &[u32], change: &TileChange) -> Result<Plan, Refusal> {
     match change {
         TileChange::AddTag(tag) if tag.trim().is_empty() => return Err(Refusal::new("write a tag")),
         TileChange::Cost(agent, _) if agent.trim().is_empty() => {

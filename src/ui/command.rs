@@ -254,6 +254,20 @@ impl CommandLook for Command {
                 icons::ICON_LIBRARY_ADD.codepoint,
                 None,
             ),
+            Self::NewStampFromCells => (
+                Menu::Edit,
+                "New stamp from selection…",
+                "Keep the selected tiles as a stamp in the project; of all layers where these are selected",
+                icons::ICON_APPROVAL.codepoint,
+                None,
+            ),
+            Self::NewStampFromBrush => (
+                Menu::Edit,
+                "New stamp from brush…",
+                "Keep what the brush paints as a stamp in the project",
+                icons::ICON_APPROVAL_DELEGATION.codepoint,
+                None,
+            ),
             Self::DeleteLevel => {
                 (Menu::Level, "Delete level…", "Delete the level and its file", icons::ICON_DELETE.codepoint, None)
             }
@@ -696,6 +710,7 @@ fn pane_icon(pane: Pane) -> &'static str {
         Pane::Project => icons::ICON_LIST_ALT,
         Pane::Level => icons::ICON_MAP,
         Pane::Palette => icons::ICON_PALETTE,
+        Pane::Stamps => icons::ICON_APPROVAL,
         Pane::Layers => icons::ICON_LAYERS,
         Pane::Inheritance => icons::ICON_FAMILY_HISTORY,
         Pane::Inspector => icons::ICON_SEARCH,

@@ -80,6 +80,7 @@ mod ron_text;
 mod rules;
 mod save;
 mod sheet;
+mod stamps;
 mod table;
 #[cfg(feature = "cli")]
 mod terminal;

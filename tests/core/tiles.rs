@@ -61,7 +61,7 @@ fn every_template_is_a_shape_that_a_tile_can_have_and_is_found_again() {
 }
 
 #[test]
-fn what_tiles_have_in_common_is_told_and_what_differs_is_not() {
+fn what_tiles_have_in_common_is_found_and_what_differs_is_mixed() {
     let project = project();
     let of = |ids: &[u32]| TilesSummary::of(set(&project), ids);
     let one = of(&[1]);
@@ -69,8 +69,8 @@ fn what_tiles_have_in_common_is_told_and_what_differs_is_not() {
     assert_eq!(of(&[9]).shape, Some(None), "one of its own");
     let all = of(&[1, 2, 7, 9]);
     assert_eq!((all.n, all.shape, all.one_way), (4, None, None));
-    assert_eq!(all.cost[&*"walk"], None, "plain ground costs 1");
-    assert_eq!(of(&[1, 7]).cost[&*"walk"], Some(2.0));
+    assert_eq!(all.cost["walk"], None, "plain ground costs 1");
+    assert_eq!(of(&[1, 7]).cost["walk"], Some(2.0));
     let tags: Vec<(&str, usize)> = all.tags.iter().map(|(tag, n)| (&**tag, *n)).collect();
     assert_eq!(tags, [("grey", 2), ("wall", 1)]);
     assert_eq!(of(&[77]), TilesSummary::default());
@@ -136,7 +136,7 @@ fn tiles_are_selected_by_click_and_frame() {
 }
 
 #[test]
-fn a_tile_is_told_in_a_few_lines() {
+fn a_tile_is_described_in_a_few_lines() {
     let project = project();
     let about = |id: u32| about_tile(set(&project), id, &set(&project).tiles[&id]);
     assert_eq!(about(1), "stone (1)\nsolid\ncost: walk 2\ntags: wall, grey");

@@ -21,6 +21,7 @@ mod recover;
 mod replace;
 mod resize;
 mod sheet;
+mod stamps;
 mod states;
 mod tiles;
 mod tilesets;

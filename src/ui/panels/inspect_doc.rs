@@ -8,7 +8,7 @@ use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, MAX_CELLS},
-    editor::{Action, Command, Selection, tile_name},
+    editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
     ui::{
         Cx,
@@ -20,6 +20,9 @@ use crate::{
         },
     },
 };
+
+/// The fields of so many tiles are compared in each frame.
+const MOST_TILES: usize = 400;
 
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
     cx.theme.caption(text)
@@ -124,6 +127,7 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         Some(Document::Schema(schema)) => return super::schema::schema_ui(cx, ui, doc, schema),
         Some(Document::Tileset(_)) => (icons::ICON_GRID_VIEW, "tileset", &["tiles"][..]),
         Some(Document::Scenario(_)) => (icons::ICON_MOVIE, "scenario", &[][..]),
+        Some(Document::Stamp(_)) => (icons::ICON_APPROVAL, "stamp", &["size"][..]),
         Some(Document::Project(_)) => (icons::ICON_FOLDER, "project", &["format"][..]),
         _ => return heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     };
@@ -144,7 +148,7 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
 pub fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
     let Some(tileset) = cx.project.tileset(doc) else { return };
     let title = match ids {
-        [id] => tileset.tiles.get(id).map(|tile| tile_name(*id, tile)).unwrap_or_default(),
+        [id] => tileset.tiles.get(id).map(|tile| tile.called(*id)).unwrap_or_default(),
         many => counted(many.len(), "tile"),
     };
     let kind = if let [id] = ids { format!("tile {id} of {}", doc.stem()) } else { format!("of {}", doc.stem()) };
@@ -152,6 +156,10 @@ pub fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
         command_button(cx, ui, Command::Delete);
     });
+    if ids.len() > MOST_TILES {
+        ui.label(weak(cx, "These are many: change them in the Tileset pane"));
+        return;
+    }
     let places: Vec<FieldPath> = ids.iter().map(|id| FieldPath::keys(["tiles"]).key(&id.to_string())).collect();
     let hidden = if ids.len() == 1 { &[][..] } else { &["at", "frames"][..] };
     record_ui(cx, ui, Places::new(doc, &places, hidden));

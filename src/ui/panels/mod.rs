@@ -33,6 +33,7 @@ mod resize;
 pub mod schema;
 mod sheet;
 mod shortcuts;
+pub mod stamps;
 pub mod status;
 pub mod tileset;
 pub mod toolbar;
@@ -53,6 +54,7 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
         Pane::Palette => palette::palette_ui(cx, ui),
+        Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
         Pane::Inheritance => inheritance::inheritance_ui(cx, ui),

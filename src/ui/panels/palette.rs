@@ -10,7 +10,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::Stamp,
-    editor::{Action, Selection, ViewChange, about_tile, tile_name},
+    editor::{Action, Selection, ViewChange, about_tile},
     model::{Cell, DocPath, Document, LayerContent, Name, TerrainSet, Tile, TileDef, Tileset},
     raster::frame_rect,
     tools::{ToolKind, terrain_patch},
@@ -195,7 +195,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
         for id in &found.2 {
             let Some(tile) = tileset.tiles.get(id) else { continue };
             let (rect, response) = ui.allocate_exact_size(Vec2::splat(36.0), Sense::click());
-            let name = tile_name(*id, tile);
+            let name = tile.called(*id);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if !ui.is_rect_visible(rect) {
                 continue;

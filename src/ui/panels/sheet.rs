@@ -74,9 +74,11 @@ impl<'a> Sheet<'a> {
 
     /// Paint tiles that lie on cells as large as fits into a rectangle, in its middle.
     pub(super) fn tiles_ui(&self, ui: &Ui, tiles: &[(Cell, Tile)], room: Rect) {
-        let Some((lo, hi)) = tiles.iter().map(|(cell, _)| (*cell, *cell)).reduce(|(a, b), (c, d)| {
-            ([0, 1].map(|i| a[i].min(c[i])), [0, 1].map(|i| b[i].max(d[i])))
-        }) else {
+        let Some((lo, hi)) = tiles
+            .iter()
+            .map(|(cell, _)| (*cell, *cell))
+            .reduce(|(a, b), (c, d)| ([0, 1].map(|i| a[i].min(c[i])), [0, 1].map(|i| b[i].max(d[i]))))
+        else {
             return;
         };
         let [w, h] = self.tileset.tile_size.map(|side| side.max(1) as f32);

@@ -31,19 +31,19 @@ const SMALLEST: f32 = 8.0;
 
 /// Show the Tileset pane.
 pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let Some(doc) = cx.view.sheet_shown(cx.selection, cx.project) else {
+    let Some(doc) = cx.view.sheet_shown(cx.selection, cx.project, &cx.resolution.tilesets) else {
         let how = "New tileset… in the menu Edit makes one of a PNG picture";
         empty_state(cx.theme, ui, icons::ICON_GRID_VIEW.codepoint, "The project has no tileset", how);
         return;
     };
-    let Some(tileset) = cx.project.tileset(&doc) else { return };
-    bar_ui(cx, ui, &doc, tileset);
-    let ids = cx.selection.tiles_of(&doc);
+    let Some(tileset) = cx.project.tileset(doc) else { return };
+    bar_ui(cx, ui, doc, tileset);
+    let ids = cx.selection.tiles_of(doc);
     if !ids.is_empty() {
-        tiles_ui(cx, ui, &doc, ids);
+        tiles_ui(cx, ui, doc, ids);
     }
     ui.separator();
-    let Some(sheet) = Sheet::of(cx, ui, &doc) else {
+    let Some(sheet) = Sheet::of(cx, ui, doc) else {
         let text = format!("{} cannot be read", tileset.image);
         empty_state(cx.theme, ui, icons::ICON_BROKEN_IMAGE.codepoint, "No picture", &text);
         return;
@@ -73,7 +73,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let picked = sheet_ui(cx, ui, NAME, &sheet, over, |id, tile| about_tile(tileset, id, tile));
     if let Some(picked) = picked {
         let found = sheet.by_cell().between(picked.lo, picked.hi);
-        let selection = cx.selection.with_tiles(&doc, &found, picked.is_adding, picked.is_click);
+        let selection = cx.selection.with_tiles(doc, &found, picked.is_adding, picked.is_click);
         cx.send(Action::Select(selection));
     }
 }
@@ -81,8 +81,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
 /// Which tileset it is, how many tiles it has, and how the picture is shown.
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, tileset: &Tileset) {
     ui.horizontal(|ui| {
-        let names = cx.view.tilesets(cx.project);
-        if let Some(name) = pick_ui(cx, ui, "Tileset shown", doc.stem(), names.iter())
+        if let Some(name) = pick_ui(cx, ui, "Tileset shown", doc.stem(), cx.resolution.tilesets.keys())
             && let Some(other) = cx.resolution.tilesets.get(&name)
         {
             cx.send(Action::Select(Selection::Document(other.clone())));
