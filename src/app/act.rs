@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::{closing::Closing, editor::Editor, notice::Applies};
 use crate::{
-    edit::{Edit, Fragment, Phase, state_at},
+    edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocPath, FieldPath, Location, Name, sentence},
-    refactor::Request,
+    model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
+    refactor::{Request, delete_stamps, duplicate_stamp, remove_tiles},
     tools,
 };
 
@@ -110,6 +110,9 @@ impl Editor {
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
             Command::NewTileset => self.ask_tileset(String::new()),
+            Command::AddTiles => self.add_tiles(),
+            Command::NewStampFromCells => self.ask_stamp_of_cells(),
+            Command::NewStampFromBrush => self.ask_stamp_of_brush(),
             Command::ResizeLevel => self.ask_resize(),
             Command::CropLevel => self.crop_level(),
             Command::CropToCells => self.crop_to_cells(),
@@ -145,6 +148,7 @@ impl Editor {
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
             Command::ToggleStateLabels => self.bench.view.overlays.states ^= true,
+            Command::ToggleTileShapes => self.bench.view.overlays.tile_shapes ^= true,
             Command::NextDocument => {
                 if let Some(next) = self.bench.next_level().cloned() {
                     self.open_level(next);
@@ -173,10 +177,10 @@ impl Editor {
             Command::ToggleRoundBrush => self.bench.view.options.tip.shape.switch(),
             Command::ToggleOutlines => self.bench.view.options.shapes.switch(),
             Command::ToggleByTerrain => self.bench.view.options.matching.switch(),
-            Command::FlipStampH => self.bench.view.stamp = self.bench.view.stamp.flipped_x(),
-            Command::FlipStampV => self.bench.view.stamp = self.bench.view.stamp.flipped_y(),
+            Command::FlipStampH => self.bench.view.change_brush(Stamp::flipped_x),
+            Command::FlipStampV => self.bench.view.change_brush(Stamp::flipped_y),
             Command::ToggleRandomBrush => self.bench.view.random_brush ^= true,
-            Command::RotateStamp => self.bench.view.stamp = self.bench.view.stamp.turned(),
+            Command::RotateStamp => self.bench.view.change_brush(Stamp::turned),
             Command::FixSafe => self.fix("Apply safe fixes", None),
             Command::NextProblem => self.next_problem(),
             // The window's own.
@@ -199,7 +203,11 @@ impl Editor {
                 }
             }
             ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
-            ViewChange::Stamp(stamp) => self.bench.view.stamp = stamp,
+            ViewChange::Stamp(stamp) => {
+                self.bench.view.stamp = stamp;
+                self.bench.view.stamps.clear();
+            }
+            ViewChange::Stamps(docs) => self.take_stamps(&docs),
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
@@ -298,7 +306,20 @@ impl Editor {
                 let to = crate::edit::free_name(doc.stem(), is_taken).to_string();
                 self.ask_for(Request::DuplicateLevel { doc, to });
             }
+            Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => self.duplicate_stamp(&doc),
             _ => self.notify("This cannot be duplicated"),
+        }
+    }
+
+    /// Copy a stamp into a file of its own, and select that.
+    fn duplicate_stamp(&mut self, doc: &DocPath) {
+        match duplicate_stamp(self.workspace.project(), doc) {
+            Ok((plan, copy)) => {
+                if self.step(Some(&plan.label), &plan.edits).is_some() {
+                    self.bench.select(Selection::Document(copy));
+                }
+            }
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }
 
@@ -357,6 +378,16 @@ impl Editor {
                 self.delete_layer(&doc, &layer);
                 return;
             }
+            Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => {
+                let plan = delete_stamps(std::slice::from_ref(&doc));
+                self.step(Some(&plan.label), &plan.edits);
+                return;
+            }
+            Selection::Tiles { doc, ids } => {
+                let plan = remove_tiles(&doc, &ids);
+                self.step(Some(&plan.label), &plan.edits);
+                return;
+            }
             _ => {
                 self.notify("Select what to delete first");
                 return;
@@ -372,6 +403,10 @@ impl Editor {
     }
 
     fn select_all(&mut self) {
+        if self.bench.view.working == Pane::Tileset {
+            self.select_all_tiles();
+            return;
+        }
         let layer = self.bench.active_layer(self.workspace.project());
         if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.tiles().is_some()) {
             self.select_cells(tools::all_cells);

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use crate::{
-    edit::{Fragment, Stamp, StepId, paste_layers},
-    editor::CellsAt,
-    model::{Cell, CellSet, DocPath, Name, counted, sentence},
-    tools::{self, ToolCx, ToolKind, ToolOut},
+    edit::{Fragment, LayeredStamp, Stamp, StampPart, StepId},
+    editor::{CellsAt, held_stamps, new_stamp_of},
+    model::{Cell, CellSet, DocPath, counted},
+    refactor::{NewStamp, Request},
+    tools::{self, Floating, HeldStamp, ToolCx, ToolKind, ToolOut},
 };
 
 /// A run of arrow keys that moved selected cells, which are one step.
@@ -49,6 +50,14 @@ impl Editor {
             self.bench.select_cells(doc, cells);
             self.cells_moved(doc, before);
         }
+        self.keep_floating(doc, out.floating);
+    }
+
+    /// Selected tiles were moved, and can be moved on from there.
+    pub(super) fn keep_floating(&mut self, doc: &DocPath, floating: Option<Floating>) {
+        let Some((floating, cells)) = floating.zip(self.bench.view.cells.get(doc)) else { return };
+        let floating = floating.landed(self.workspace.project(), cells);
+        self.bench.keep_floating(floating);
     }
 
     /// Move the tiles on selected cells by an arrow key. A run of them is one step, and what they only passed over stays.
@@ -91,39 +100,65 @@ impl Editor {
         Some(if self.bench.view.is_over_all_layers {
             Fragment::Layers(layers)
         } else {
-            Fragment::Tiles(layers.pop()?.1)
+            Fragment::Tiles(layers.pop()?.tiles)
         })
     }
 
     /// Paint with pasted tiles from now on: they are placed where a click says.
     pub(super) fn paste_tiles(&mut self, stamp: Stamp) {
         self.bench.view.stamp = stamp;
+        self.bench.view.stamps.clear();
         self.bench.view.random_brush = false;
         self.take_tool(ToolKind::Stamp);
         self.notify("Click where to place the tiles");
     }
 
-    /// Put pasted tiles on their layers, about the pointer or the middle of the view, and select them.
-    pub(super) fn paste_layers(&mut self, doc: &DocPath, middle_px: Option<[f64; 2]>, layers: &[(Name, Stamp)]) {
-        let Some(level) = self.workspace.project().level(doc) else { return };
-        let size = layers.first().map_or([1, 1], |(_, stamp)| stamp.size());
-        let at: Cell = [0, 1].map(|i| {
-            let middle = middle_px.map_or(0.0, |at| at[i] / f64::from(level.tile_size[i]));
-            #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-            let left_top = (middle - f64::from(size[i]) / 2.0).round() as i32;
-            left_top
-        });
-        match paste_layers((doc, level), layers, at) {
-            Ok((edits, cells)) => {
-                let label = format!("Paste {}", Fragment::Layers(layers.to_vec()).describe());
-                let before = self.cells_now(doc);
-                if self.step(Some(&label), &edits).is_some() {
-                    self.bench.select_cells(doc, Arc::new(cells));
-                    self.cells_moved(doc, before);
-                    self.take_tool(ToolKind::SelectCells);
-                }
-            }
-            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+    /// The same with tiles of several layers.
+    pub(super) fn paste_layers(&mut self, layers: &[StampPart]) {
+        let Some(stamp) = LayeredStamp::new(layers.to_vec()) else {
+            self.notify("This cannot be pasted");
+            return;
+        };
+        self.hold(vec![HeldStamp { doc: None, weight: 1.0, stamp: Arc::new(stamp) }]);
+        self.notify("Click where to place the tiles; each goes to the layer of its name");
+    }
+
+    fn hold(&mut self, stamps: Vec<HeldStamp>) {
+        self.take_tool(ToolKind::Stamp);
+        self.bench.view.stamps = stamps;
+    }
+
+    /// Take stamps of the project in hand.
+    pub(super) fn take_stamps(&mut self, docs: &[DocPath]) {
+        let held = held_stamps(self.workspace.project(), docs);
+        match docs {
+            [doc] if held.is_empty() => self.notify(format!("The stamp {} paints nothing", doc.stem())),
+            [] => self.bench.view.stamps.clear(),
+            _ => self.hold(held),
         }
+    }
+
+    /// Ask for the name of a stamp of the selected cells.
+    pub(super) fn ask_stamp_of_cells(&mut self) {
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        if let Some(stamp) = self.ask_tools(&doc, tools::copied_cells).and_then(LayeredStamp::new) {
+            self.ask_stamp(stamp);
+        }
+    }
+
+    /// Ask for the name of a stamp of what brushes paint.
+    pub(super) fn ask_stamp_of_brush(&mut self) {
+        let project = self.workspace.project();
+        let level = self.bench.view.level.as_ref().and_then(|doc| project.level(doc));
+        let layer = self.bench.active_layer(project).map(|(_, layer)| layer);
+        match new_stamp_of(&self.bench.view, level, layer) {
+            Ok(stamp) => self.ask_stamp(stamp),
+            Err(why) => self.notify(why),
+        }
+    }
+
+    fn ask_stamp(&mut self, stamp: LayeredStamp) {
+        let new = NewStamp::new(self.workspace.project(), stamp);
+        self.ask_for(Request::NewStamp(new));
     }
 }

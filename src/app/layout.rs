@@ -22,10 +22,10 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance]);
+    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
     let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
-    let palette = tabs(&[Pane::Palette]);
+    let palette = tabs(&[Pane::Palette, Pane::Stamps]);
     let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {
         let ids = children.iter().map(|(id, _)| *id).collect();
         let direction = if is_horizontal { egui_tiles::LinearDir::Horizontal } else { egui_tiles::LinearDir::Vertical };
@@ -83,7 +83,10 @@ pub(super) struct Dock<'a> {
 impl Dock<'_> {
     /// A pane of documents is worked in once it comes to the front or is clicked in.
     fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
-        if !matches!(pane, Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tuning) {
+        if !matches!(
+            pane,
+            Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tileset | Pane::Tuning
+        ) {
             return;
         }
         let now = ui.ctx().cumulative_frame_nr();

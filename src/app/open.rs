@@ -336,6 +336,10 @@ impl Editor {
             self.paste_tiles(stamp.clone());
             return;
         }
+        if let crate::edit::Fragment::Layers(layers) = fragment {
+            self.paste_layers(layers);
+            return;
+        }
         if matches!(fragment, crate::edit::Fragment::States(_)) {
             self.paste_states(fragment);
             return;
@@ -345,10 +349,6 @@ impl Editor {
             let center = self.bench.view.cameras.get(&doc)?.center;
             Some([f64::from(center.x), f64::from(center.y)])
         });
-        if let crate::edit::Fragment::Layers(layers) = fragment {
-            self.paste_layers(&doc, at, layers);
-            return;
-        }
         let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
             let [w, h] = level.tile_size.map(f64::from);

@@ -28,7 +28,9 @@ impl Editor {
             // The clipboard held nothing when a place for it was chosen.
             self.bench.view.paste_at = None;
         }
-        let has_no_brush = self.bench.view.tool.paints_brush() && self.bench.view.stamp.is_empty();
+        let has_no_brush = self.bench.view.tool.paints_brush()
+            && self.bench.view.stamp.is_empty()
+            && (self.bench.view.tool != ToolKind::Stamp || self.bench.view.stamps.is_empty());
         let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.tiles().is_some());
         if has_no_brush && is_on_tiles && event.phase == PointerPhase::Press {
             self.notify("Choose a tile in the Palette first");
@@ -45,6 +47,7 @@ impl Editor {
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
+            self.bench.view.stamps.clear();
             self.bench.work_on(doc, picked.layer, self.workspace.project());
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
@@ -59,6 +62,7 @@ impl Editor {
                 self.cells_moved(doc, before);
             }
         }
+        self.keep_floating(doc, out.floating.filter(|_| out.phase == Phase::Commit));
         if out.phase == Phase::Commit {
             self.seeds.of_gesture = self.seeds.fresh();
         }
@@ -94,7 +98,9 @@ impl Editor {
             selection: self.bench.selection().ids_in(doc),
             cells: self.bench.view.cells.get(doc).map_or(&no_cells, |cells| cells),
             is_over_all_layers: self.bench.view.is_over_all_layers,
+            floating: self.bench.floating(),
             stamp: &self.bench.view.stamp,
+            stamps: &self.bench.view.stamps,
             is_random: self.bench.view.random_brush,
             terrain: self.bench.view.terrain,
             options: self.bench.view.options,

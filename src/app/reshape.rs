@@ -2,13 +2,15 @@
 //!
 //! Invariant: a plan is carried out only on the project state it was made for; an outdated one is made again.
 
+use std::sync::Arc;
+
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     defs::{Resolution, resolve},
-    editor::{Dialog, Draft, DraftResult, DraftRow, PlannedChanges, Selection},
+    editor::{Dialog, Draft, DraftResult, DraftRow, Pane, PlannedChanges, Selection},
     explain::Census,
     io,
-    model::{Difference, DocKind, DocPath, Name, Project, sentence},
+    model::{Difference, DocKind, DocPath, Name, Project, StampFile, sentence},
     refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
 };
 
@@ -158,6 +160,17 @@ impl Editor {
             self.take_layer(&it.doc, it.name.as_str().into());
             return;
         }
+        if let Request::NewStamp(it) = request {
+            let all = self.workspace.project().all::<StampFile>();
+            let doc = all.map(|(doc, _)| doc).find(|doc| doc.stem() == it.name).cloned();
+            self.take_stamps(doc.as_slice());
+            // Where cells are selected, no others could be painted with it.
+            if let Some(level) = self.bench.view.level.clone() {
+                self.bench.select_cells(&level, Arc::default());
+            }
+            self.bench.want_pane(Pane::Stamps);
+            return;
+        }
         let (project, name) = (self.workspace.project(), &named.name);
         let home = |has: &dyn Fn(&DocPath) -> bool| project.documents.keys().find(|doc| has(doc)).cloned();
         match named.kind {
@@ -198,6 +211,7 @@ impl Editor {
                 Some(DocKind::Level) => Named::new(NameKind::Level, stem(doc)),
                 Some(DocKind::Tileset) => Named::new(NameKind::Tileset, stem(doc)),
                 Some(DocKind::Scenario) => Named::new(NameKind::Scenario, stem(doc)),
+                Some(DocKind::Stamp) => Named::new(NameKind::Stamp, stem(doc)),
                 _ => Named::new(NameKind::File, doc.as_str().strip_suffix(".ron").unwrap_or(doc.as_str())),
             }),
             _ => None,

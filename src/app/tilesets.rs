@@ -4,10 +4,11 @@ use std::path::Path;
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    editor::{Dialog, NewTileset, Selection, SheetPicture, TilesetForm, TilesetPlan, usual_tile_size},
+    editor::{Dialog, NewTileset, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size},
     io,
-    model::sentence,
+    model::{DocPath, sentence},
     raster::{Image, SheetGrid},
+    refactor::new_tiles,
 };
 
 /// Read and decode the picture at a path, and guess its grid.
@@ -132,6 +133,43 @@ impl Editor {
             new.is_adding = false;
             new.failure = Some("The picture could not be copied".to_owned());
         }
+    }
+
+    /// Make a tile of each cell of the shown tileset's picture that shows something and has none.
+    pub(super) fn add_tiles(&mut self) {
+        let project = self.workspace.project();
+        let Some(doc) = self.sheet_shown() else { return };
+        let Some(tileset) = project.tileset(&doc) else { return };
+        let image = doc.beside(&tileset.image).and_then(|path| self.derived.images().get(path.as_str()));
+        let Some(image) = image else {
+            self.notify(format!("The picture of {} cannot be read", doc.stem()));
+            return;
+        };
+        let plan = new_tiles((&doc, tileset), &SheetGrid::of(tileset).shown(image));
+        if plan.edits.is_empty() {
+            self.notify(format!("{} has a tile for all that its picture shows", sentence(doc.stem())));
+            return;
+        }
+        let ids = tileset.tiles.keys().copied().collect::<std::collections::BTreeSet<u32>>();
+        if self.step(Some(&plan.label), &plan.edits).is_some() {
+            let made = self.workspace.project().tileset(&doc).map(|set| set.tiles.keys().copied());
+            let made = made.into_iter().flatten().filter(|id| !ids.contains(id)).collect();
+            self.bench.select(Selection::Tiles { doc, ids: made });
+        }
+    }
+
+    fn sheet_shown(&self) -> Option<DocPath> {
+        let (project, tilesets) = (self.workspace.project(), &self.derived.resolution().tilesets);
+        self.bench.view.sheet_shown(self.bench.selection(), project, tilesets).cloned()
+    }
+
+    /// Select all tiles of the tileset shown.
+    pub(super) fn select_all_tiles(&mut self) {
+        let project = self.workspace.project();
+        let Some(doc) = self.sheet_shown() else { return };
+        let Some(tileset) = project.tileset(&doc) else { return };
+        let all = TilesByCell::of(tileset).all();
+        self.bench.select(Selection::None.with_tiles(&doc, &all, false, false));
     }
 
     /// Put the tileset into the project as one step, and show it.

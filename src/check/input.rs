@@ -17,7 +17,7 @@ use crate::{
     edit::{Edit, Owner},
     model::{
         DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Fields, Finding, Level, Location, Machine,
-        Name, OpKind, Ops, Project, Scenario, Schema, Seg, Suggestions, Tileset, TuningPage, Value,
+        Name, OpKind, Ops, Project, Scenario, Schema, Seg, StampFile, Suggestions, Tileset, TuningPage, Value,
     },
 };
 
@@ -278,6 +278,13 @@ impl<'a> Input<'a> {
     pub(super) fn scenarios(&self) -> impl Iterator<Item = (&'a DocPath, &'a Scenario)> {
         self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
             Document::Scenario(scenario) => Some((path, scenario)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn stamps(&self) -> impl Iterator<Item = (&'a DocPath, &'a StampFile)> {
+        self.project.documents.iter().filter_map(|(path, doc)| match &**doc {
+            Document::Stamp(stamp) => Some((path, stamp)),
             _ => None,
         })
     }

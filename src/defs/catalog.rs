@@ -67,6 +67,7 @@ pub(super) struct Catalog {
     pub tilesets: Names,
     pub levels: Names,
     pub scenarios: Names,
+    pub stamps: Names,
     pub pages: Vec<Arc<ResolvedPage>>,
     schema_findings: Arc<[Finding]>,
     page_findings: Arc<[Finding]>,
@@ -103,6 +104,7 @@ impl Catalog {
             (DocKind::Level, "level", &mut next.levels),
             (DocKind::Tileset, "tileset", &mut next.tilesets),
             (DocKind::Scenario, "scenario", &mut next.scenarios),
+            (DocKind::Stamp, "stamp", &mut next.stamps),
         ];
         for (kind, noun, names) in kinds {
             if any(&|change| change.moves(kind)) {
@@ -114,7 +116,7 @@ impl Catalog {
 
     /// What is wrong with the names.
     pub(super) fn findings(&self) -> impl Iterator<Item = &Finding> {
-        let names = [&self.machines, &self.tilesets, &self.levels, &self.scenarios];
+        let names = [&self.machines, &self.tilesets, &self.levels, &self.scenarios, &self.stamps];
         let names = names.into_iter().flat_map(|names| names.findings.iter());
         names.chain(self.schema_findings.iter()).chain(self.page_findings.iter())
     }

@@ -33,6 +33,8 @@ pub struct Resolution {
     pub levels: NameMap<DocPath>,
     /// Where each scenario is.
     pub scenarios: NameMap<DocPath>,
+    /// Where each stamp is.
+    pub stamps: NameMap<DocPath>,
     /// Tuning pages in the order they are shown, built-in ones with the project's values in place.
     pub pages: Vec<Arc<ResolvedPage>>,
     pub(super) effort: Effort,

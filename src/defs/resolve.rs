@@ -38,6 +38,7 @@ pub fn resolve(project: &Project, builtin: &Builtin, previous: Option<&Resolutio
     next.tilesets = catalog.tilesets.docs.clone();
     next.levels = catalog.levels.docs.clone();
     next.scenarios = catalog.scenarios.docs.clone();
+    next.stamps = catalog.stamps.docs.clone();
     next.pages.clone_from(&catalog.pages);
 
     let entries = &old.memo.entries;

@@ -46,6 +46,7 @@ fn only(doc: &Document, other: Option<&Document>) -> usize {
             }
             (Document::Tuning(page), _) => page.values.len() * (ENTRY + 160),
             (Document::Scenario(it), _) => (it.script.len() + it.expect.len()) * 160,
+            (Document::Stamp(it), _) => it.layers.iter().map(|layer| 160 + chunks(&layer.tiles, None)).sum(),
             (Document::Schema(it), _) => {
                 let fields = it.components.values().map(|spec| spec.fields.len());
                 let args = it.actions.values().chain(it.conditions.values()).map(|spec| spec.args.len());

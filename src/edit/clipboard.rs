@@ -8,15 +8,13 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Edit, Refusal, Stamp, free_name,
-    level::has_cell,
-    reach::check_open,
+    Edit, Refusal, Stamp, StampPart, free_name,
     states::{is_in, join, split},
     states::{visit_state_args, visit_targets},
 };
 use crate::model::{
-    Call, Cell, CellSet, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State,
-    Tile, Value, fresh_id,
+    Call, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State, Value,
+    fresh_id,
 };
 
 /// Text larger than this is not looked at, in bytes.
@@ -36,8 +34,8 @@ pub enum Fragment {
     },
     /// Tiles.
     Tiles(Stamp),
-    /// Tiles of several layers, by the layers' names; all of one size.
-    Layers(Vec<(Name, Stamp)>),
+    /// Tiles of several layers, all of one size.
+    Layers(Vec<StampPart>),
     /// States of a machine, with all inside them. Addresses in them are whole paths.
     States(Vec<CopiedState>),
     /// Actions of a state.
@@ -99,7 +97,7 @@ impl Fragment {
             Self::Things { entities, nodes, .. } => count(entities.len() + nodes.len(), "thing", "things"),
             Self::Tiles(stamp) => format!("{} × {} tiles", stamp.size()[0], stamp.size()[1]),
             Self::Layers(layers) => {
-                let [w, h] = layers.first().map_or([0, 0], |(_, stamp)| stamp.size());
+                let [w, h] = layers.first().map_or([0, 0], |part| part.tiles.size());
                 format!("{w} × {h} tiles of {}", count(layers.len(), "layer", "layers"))
             }
             Self::States(states) => count(states.len(), "state", "states"),
@@ -252,33 +250,6 @@ fn pasted(
         edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities: Vec::new(), nodes, links });
     }
     Ok(edits)
-}
-
-/// The edits that paste tiles into the layers of a level that have the names of those they were copied from, with their left top
-/// on a cell, and the cells they are on then.
-///
-/// # Errors
-/// The level has no tile layer of such a name, or it is locked.
-pub fn paste_layers(
-    (doc, level): (&DocPath, &Level),
-    layers: &[(Name, Stamp)],
-    at: Cell,
-) -> Result<(Vec<Edit>, CellSet), Refusal> {
-    let mut edits = Vec::new();
-    let mut on = CellSet::default();
-    for (name, stamp) in layers {
-        let found = level.layer(name).map(|(_, layer)| layer).filter(|layer| layer.tiles().is_some());
-        let Some(layer) = found else {
-            return Err(Refusal::new(format!("there is no tile layer `{name}` in this level to paste into")));
-        };
-        check_open(layer)?;
-        let tiles = stamp.iter().filter(|(_, tile)| !tile.is_empty());
-        let cells: Vec<(Cell, Tile)> =
-            tiles.map(|([x, y], tile)| ([at[0].saturating_add(x), at[1].saturating_add(y)], tile)).collect();
-        on.extend(cells.iter().map(|(cell, _)| *cell).filter(|cell| has_cell(level.size, *cell)));
-        edits.push(Edit::PaintTiles { doc: doc.clone(), layer: name.clone(), cells });
-    }
-    Ok((edits, on))
 }
 
 /// Strings that are the id of a copied thing become its copy's.

@@ -99,7 +99,7 @@ fn check_free(project: &Project, to: &DocPath, moved: Option<&DocPath>) -> Resul
 
 /// Refuse a name that another document has which goes by the name of its file.
 fn check_new_name(project: &Project, kind: DocKind, name: &str) -> Result<(), Refusal> {
-    if !matches!(kind, DocKind::Level | DocKind::Tileset | DocKind::Scenario) {
+    if !matches!(kind, DocKind::Level | DocKind::Tileset | DocKind::Scenario | DocKind::Stamp) {
         return Ok(());
     }
     let holder = project.documents.iter().find(|(other, doc)| doc.kind() == kind && other.stem() == name);

@@ -16,6 +16,7 @@ mod gesture;
 mod history;
 mod label;
 mod layer_copy;
+mod layered;
 mod layers;
 mod level;
 mod machine;
@@ -40,8 +41,7 @@ mod word;
 
 pub use apply::{apply, apply_all, apply_to};
 pub use clipboard::{
-    CopiedState, Fragment, copy_states, copy_things, duplicate_things, middle_of, paste_layers, paste_states,
-    paste_things,
+    CopiedState, Fragment, copy_states, copy_things, duplicate_things, middle_of, paste_states, paste_things,
 };
 pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;
@@ -51,6 +51,7 @@ pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, UndoError};
 pub use layer_copy::copy_layer;
+pub use layered::{LayeredStamp, StampPart};
 pub use layers::{MAX_CELLS, free_name, number_in_gap};
 pub use level::has_cell;
 pub use name_types::Types;

@@ -41,6 +41,7 @@ fn wrong_kind(path: &DocPath, wanted: DocKind) -> Refusal {
         DocKind::Tileset => "a tileset",
         DocKind::Tuning => "a tuning page",
         DocKind::Scenario => "a scenario",
+        DocKind::Stamp => "a stamp",
         DocKind::Schema => "a schema",
     };
     Refusal::new(format!("`{path}` is not {what}"))

@@ -138,6 +138,8 @@ pub enum ViewChange {
     ShowLayerAlone(DocPath, Name),
     /// What brushes paint.
     Stamp(Stamp),
+    /// Which stamps of the project the stamp tool paints; of several, one at random for each place.
+    Stamps(Vec<DocPath>),
     /// Which terrain of the layer's tileset the terrain tool paints.
     Terrain(usize),
     /// The definition that the entity tool places.

@@ -18,7 +18,7 @@ pub type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
 #[derive(Clone, Debug, Default)]
 pub struct FilesSeen {
     pub(super) images: Arc<Images>,
-    /// Image files that are there and cannot be decoded, with the reason.
+    /// Image files that are there and cannot be decoded, with the reason. Where one could be before, that is still in `images`.
     unreadable: Arc<BTreeMap<String, Arc<str>>>,
     /// Problems of the folder rather than of a file that was read.
     pub(super) folder_findings: Vec<Finding>,
@@ -33,10 +33,8 @@ impl FilesSeen {
             unreadable.remove(&path);
             match image {
                 Some(Ok(image)) => drop(all.insert(path, image)),
-                Some(Err(why)) => {
-                    all.remove(&path);
-                    unreadable.insert(path, why);
-                }
+                // A program may still be writing it: what was read last goes on being shown.
+                Some(Err(why)) => drop(unreadable.insert(path, why)),
                 None => drop(all.remove(&path)),
             }
         }

@@ -1,5 +1,7 @@
 //! The selection, by name and id, so that it survives undo, reload and renumbering.
 
+use std::collections::BTreeSet;
+
 use crate::{
     edit::Renamed,
     model::{DocKind, DocPath, Name},
@@ -31,6 +33,13 @@ pub enum Selection {
         doc: DocPath,
         /// Its name.
         layer: Name,
+    },
+    /// Tiles of a tileset, any number; never empty.
+    Tiles {
+        /// The tileset.
+        doc: DocPath,
+        /// Their ids, in the order they were chosen.
+        ids: Vec<u32>,
     },
     /// Part of a state machine.
     Machine {
@@ -105,6 +114,30 @@ impl Selection {
         Self::Definitions { all }
     }
 
+    /// The tiles selected of a tileset; empty for any other selection.
+    #[must_use]
+    pub fn tiles_of(&self, tileset: &DocPath) -> &[u32] {
+        match self {
+            Self::Tiles { doc, ids } if doc == tileset => ids,
+            _ => &[],
+        }
+    }
+
+    /// This with tiles of a tileset that were clicked or framed: they replace those selected, or are added to them. A click that
+    /// adds (`is_click`) takes one out that is selected already. Without any, it is the tileset as a whole.
+    #[must_use]
+    pub fn with_tiles(&self, tileset: &DocPath, found: &[u32], is_adding: bool, is_click: bool) -> Self {
+        let mut ids = if is_adding { self.tiles_of(tileset).to_vec() } else { Vec::new() };
+        match found {
+            [one] if is_click && ids.contains(one) => ids.retain(|id| id != one),
+            _ => {
+                let known: BTreeSet<u32> = ids.iter().copied().collect();
+                ids.extend(found.iter().filter(|id| !known.contains(id)));
+            }
+        }
+        if ids.is_empty() { Self::Document(tileset.clone()) } else { Self::Tiles { doc: tileset.clone(), ids } }
+    }
+
     /// The selection after renames. What is gone keeps its old name.
     #[must_use]
     pub fn followed(self, moved: &Renamed<'_>) -> Self {
@@ -117,6 +150,7 @@ impl Selection {
                 Self::Definitions { all: all.collect() }
             }
             Self::Things { doc, ids } => Self::Things { doc: doc_after(doc), ids },
+            Self::Tiles { doc, ids } => Self::Tiles { doc: doc_after(doc), ids },
             Self::Layer { doc, layer } => {
                 let to = doc_after(doc.clone());
                 let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);
@@ -160,9 +194,11 @@ impl Selection {
         match self {
             Self::None => None,
             Self::Definitions { all } => all.first().map(|(doc, _)| doc),
-            Self::Document(doc) | Self::Things { doc, .. } | Self::Layer { doc, .. } | Self::Machine { doc, .. } => {
-                Some(doc)
-            }
+            Self::Document(doc)
+            | Self::Things { doc, .. }
+            | Self::Layer { doc, .. }
+            | Self::Tiles { doc, .. }
+            | Self::Machine { doc, .. } => Some(doc),
         }
     }
 

@@ -6,7 +6,7 @@ use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
     model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
-    tools::{MenuTopic, ToolKind, ToolOptions},
+    tools::{HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -30,6 +30,8 @@ pub struct ViewState {
     pub cells: BTreeMap<DocPath, Arc<CellSet>>,
     /// Whether what is done with the selected cells is done on all layers that can be worked on.
     pub is_over_all_layers: bool,
+    /// The tileset whose picture was shown last; until one was, it is that of the layer worked on.
+    pub sheet: Option<DocPath>,
     /// The tileset of the tile layer that was worked on last.
     pub tileset: Option<Name>,
     /// Layers whose eye says otherwise than the document, by level and name: shown or not in this window alone.
@@ -44,6 +46,8 @@ pub struct ViewState {
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
+    /// What the stamp tool paints in place of the brush, when there are any: stamps that were picked or copied.
+    pub stamps: Vec<HeldStamp>,
     /// Whether brushes paint a random tile of the stamp on each cell.
     pub random_brush: bool,
     /// Index of the terrain to paint in the layer's tileset.
@@ -170,6 +174,7 @@ impl Default for ViewState {
             active_layer: BTreeMap::new(),
             cells: BTreeMap::new(),
             is_over_all_layers: false,
+            sheet: None,
             tileset: None,
             eyes: BTreeMap::new(),
             eyes_before: BTreeMap::new(),
@@ -177,6 +182,7 @@ impl Default for ViewState {
             machine_camera: None,
             tool: ToolKind::Select,
             stamp: Stamp::one(crate::model::Tile::EMPTY),
+            stamps: Vec::new(),
             random_brush: false,
             terrain: 0,
             options: ToolOptions::default(),
@@ -218,6 +224,8 @@ pub struct Overlays {
     pub colliders: bool,
     /// Paths of agents.
     pub paths: bool,
+    /// What is solid of tiles, on the picture of their tileset.
+    pub tile_shapes: bool,
     /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
     /// show anyhow.
     pub states: bool,
@@ -225,7 +233,15 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, states: false }
+        Self {
+            grid: true,
+            highlight: false,
+            links: true,
+            colliders: false,
+            paths: true,
+            tile_shapes: true,
+            states: false,
+        }
     }
 }
 

@@ -11,14 +11,17 @@ use crate::{
     edit::{Renamed, free_name},
     model::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
-        Project, Seg,
+        Project, Seg, StampFile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
-    tools::{ToolKind, Toolbox},
+    tools::{Floating, ToolKind, Toolbox},
 };
 
 /// Of so many levels as they were it is known which cells were selected, two for each step that moved them.
 const MOST_MOVED: usize = 256;
+
+/// So many moves of selected tiles can be gone back to and on from.
+const MOST_FLOATING: usize = 32;
 
 /// A level and its selected cells at one time.
 #[derive(Clone, Debug)]
@@ -49,6 +52,8 @@ pub struct Workbench {
     pub resize: Option<Resize>,
     /// Levels before and after steps that moved the selected cells, with these.
     moved_cells: Vec<(DocPath, Weak<Document>, Option<Arc<CellSet>>)>,
+    /// Selected tiles that were moved and may be moved on, the last at the end.
+    floating: Vec<Floating>,
     /// Panes to bring to the front.
     wanted_panes: Vec<Pane>,
 }
@@ -90,8 +95,15 @@ impl Workbench {
         if let Some(doc) = selection.doc() {
             self.view.focus = Some(doc.clone());
         }
-        if matches!(selection, Selection::Definitions { .. } | Selection::Document(_) | Selection::Layer { .. }) {
+        if matches!(
+            selection,
+            Selection::Definitions { .. } | Selection::Document(_) | Selection::Layer { .. } | Selection::Tiles { .. }
+        ) {
             self.want_pane(Pane::Inspector);
+        }
+        if let Some(doc) = selection.doc().filter(|doc| doc.kind() == Some(DocKind::Tileset)) {
+            self.view.sheet = Some(doc.clone());
+            self.want_pane(Pane::Tileset);
         }
         if let Some((_, name)) = selection.one_definition() {
             self.view.place_def = Some(name.clone());
@@ -143,6 +155,19 @@ impl Workbench {
         self.moved_cells.extend([before, after].into_iter().filter_map(keep));
         let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
         self.moved_cells.drain(..too_many);
+    }
+
+    /// Selected tiles that were moved, each of use as long as the level is as that move left it.
+    #[must_use]
+    pub fn floating(&self) -> &[Floating] {
+        &self.floating
+    }
+
+    /// Selected tiles were moved.
+    pub fn keep_floating(&mut self, floating: Floating) {
+        self.floating.push(floating);
+        let too_many = self.floating.len().saturating_sub(MOST_FLOATING);
+        self.floating.drain(..too_many);
     }
 
     /// Bring a pane to the front.
@@ -277,6 +302,7 @@ impl Workbench {
             Pane::Level => self.view.level.clone(),
             Pane::Machine => self.view.machine.as_ref().map(|(doc, _)| doc.clone()),
             Pane::Tuning => of_kind(DocKind::Tuning),
+            Pane::Tileset => self.view.sheet.clone(),
             _ => of_kind(DocKind::Entities),
         };
         self.view.focus = doc.or(self.view.focus.take());
@@ -351,6 +377,13 @@ impl Workbench {
                 None => self.select(Selection::Document(doc)),
             },
             Some(Document::Tuning(_)) => self.want_pane(Pane::Tuning),
+            Some(Document::Tileset(set)) => {
+                let id = key(1).filter(|_| key(0).as_deref() == Some("tiles")).and_then(|id| id.parse().ok());
+                match id.filter(|id| set.tiles.contains_key(id)) {
+                    Some(id) => self.select(Selection::Tiles { doc, ids: vec![id] }),
+                    None => self.select(Selection::Document(doc)),
+                }
+            }
             _ => self.select(Selection::Document(doc)),
         }
     }
@@ -361,7 +394,9 @@ impl Workbench {
         let moved = Renamed::new(before, now);
         let view = &mut self.view;
         self.selection = std::mem::take(&mut self.selection).followed(&moved);
-        for doc in view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus) {
+        let docs = view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus);
+        let held = view.stamps.iter_mut().filter_map(|held| held.doc.as_mut());
+        for doc in docs.chain(&mut view.sheet).chain(held) {
             *doc = moved.doc(doc).unwrap_or_else(|| doc.clone());
         }
         if let Some((doc, name)) = &view.machine {
@@ -419,6 +454,13 @@ impl Workbench {
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         self.view.open_levels.retain(|doc| project.level(doc).is_some());
+        for held in &mut self.view.stamps {
+            let file = held.doc.as_ref().and_then(|doc| project.get::<StampFile>(doc));
+            match file {
+                Some(file) => held.weight = file.weight,
+                None => held.doc = None,
+            }
+        }
         self.view.cells.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();
@@ -438,6 +480,11 @@ impl Workbench {
                 ids.retain(|id| level.is_some_and(|level| level.has_id(id)));
                 ids.is_empty()
             }
+            Selection::Tiles { doc, ids } => {
+                let tileset = project.tileset(doc);
+                ids.retain(|id| tileset.is_some_and(|set| set.tiles.contains_key(id)));
+                ids.is_empty()
+            }
             Selection::Layer { doc, layer } => project.level(doc).is_none_or(|level| level.layer(layer).is_none()),
             Selection::Machine { doc, name, state, transition } => match project.machine(doc, name) {
                 None => true,
@@ -453,7 +500,11 @@ impl Workbench {
             },
         };
         if gone {
-            self.selection = Selection::None;
+            // Without its tiles it is the tileset that is shown.
+            self.selection = match std::mem::take(&mut self.selection) {
+                Selection::Tiles { doc, .. } if project.tileset(&doc).is_some() => Selection::Document(doc),
+                _ => Selection::None,
+            };
         }
     }
 }

@@ -83,6 +83,7 @@ pub fn schemas(vocabulary: &Vocabulary) -> Vec<(String, String)> {
         ("tilesets", DocKind::Tileset),
         ("tuning", DocKind::Tuning),
         ("scenarios", DocKind::Scenario),
+        ("stamps", DocKind::Stamp),
         ("schemas", DocKind::Schema),
     ];
     let named = |(name, kind)| {

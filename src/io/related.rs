@@ -34,6 +34,10 @@ pub(super) fn is_related(old: &Document, new: &Document) -> bool {
             let most = (a.script.len() + a.expect.len()).max(b.script.len() + b.expect.len());
             a.level == b.level && cues + expected > 0 && 2 * (cues + expected) >= most
         }
+        (Document::Stamp(a), Document::Stamp(b)) => {
+            let shared = a.layers.iter().filter(|layer| b.layers.contains(layer)).count();
+            shared > 0 && 2 * shared >= a.layers.len().max(b.layers.len())
+        }
         _ => false,
     }
 }

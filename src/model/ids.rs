@@ -179,13 +179,15 @@ pub enum DocKind {
     Tuning,
     /// A scripted run with expectations.
     Scenario,
+    /// Tiles to paint together.
+    Stamp,
     /// The game's own components, enums, messages, conditions and actions.
     Schema,
 }
 
 impl DocKind {
     /// Every kind, in the order the Project pane shows them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Project,
         Self::Level,
         Self::Region,
@@ -194,6 +196,7 @@ impl DocKind {
         Self::Tileset,
         Self::Tuning,
         Self::Scenario,
+        Self::Stamp,
         Self::Schema,
     ];
 
@@ -208,6 +211,7 @@ impl DocKind {
             Self::Tileset => "tilesets",
             Self::Tuning => "tuning",
             Self::Scenario => "scenarios",
+            Self::Stamp => "stamps",
             Self::Schema => "schemas",
         }
     }

@@ -25,6 +25,7 @@ mod scenario;
 mod schema;
 mod shape;
 mod sound;
+mod stamp;
 mod tile_layer;
 mod tileset;
 mod tuning;
@@ -60,6 +61,7 @@ pub use schema::{
 };
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, unsound};
+pub use stamp::{StampFile, StampLayer};
 pub use tile_layer::{CHUNK, Cell, ChunkPair, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DocKind, DocPath, EntitiesFile, EntityDef, FieldType, Level, Machine, MachinesFile, Name, Region, Scenario, Schema,
-    Tileset, TuningOverlay, TuningPage,
+    StampFile, Tileset, TuningOverlay, TuningPage,
     reflect::{Reflect, describe},
 };
 
@@ -58,6 +58,8 @@ pub enum Document {
     Tuning(TuningPage),
     /// `scenarios/*.ron`
     Scenario(Scenario),
+    /// `stamps/*.ron`
+    Stamp(StampFile),
     /// `schemas/*.ron`
     Schema(Schema),
 }
@@ -75,6 +77,7 @@ impl Document {
             Self::Tileset(_) => DocKind::Tileset,
             Self::Tuning(_) => DocKind::Tuning,
             Self::Scenario(_) => DocKind::Scenario,
+            Self::Stamp(_) => DocKind::Stamp,
             Self::Schema(_) => DocKind::Schema,
         }
     }
@@ -91,6 +94,7 @@ impl Document {
             DocKind::Tileset => Self::Tileset(Reflect::blank()),
             DocKind::Tuning => Self::Tuning(Reflect::blank()),
             DocKind::Scenario => Self::Scenario(Reflect::blank()),
+            DocKind::Stamp => Self::Stamp(Reflect::blank()),
             DocKind::Schema => Self::Schema(Reflect::blank()),
         }
     }
@@ -107,6 +111,7 @@ impl Document {
             Self::Tileset(tileset) => tileset,
             Self::Tuning(page) => page,
             Self::Scenario(scenario) => scenario,
+            Self::Stamp(stamp) => stamp,
             Self::Schema(schema) => schema,
         }
     }
@@ -122,6 +127,7 @@ impl Document {
             Self::Tileset(tileset) => tileset,
             Self::Tuning(page) => page,
             Self::Scenario(scenario) => scenario,
+            Self::Stamp(stamp) => stamp,
             Self::Schema(schema) => schema,
         }
     }
@@ -162,6 +168,7 @@ contents! {
     Tileset: Tileset,
     Tuning: TuningPage,
     Scenario: Scenario,
+    Stamp: StampFile,
     Schema: Schema,
 }
 

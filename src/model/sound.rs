@@ -32,6 +32,7 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
         | Document::Entities(_)
         | Document::Tuning(_)
         | Document::Scenario(_)
+        | Document::Stamp(_)
         | Document::Schema(_) => {}
     }
     out

@@ -67,6 +67,14 @@ describe! {
     }
 }
 
+impl TileDef {
+    /// What the tile of an id is called, if only by that.
+    #[must_use]
+    pub fn called(&self, id: u32) -> String {
+        if self.name.is_empty() { format!("tile {id}") } else { self.name.clone() }
+    }
+}
+
 /// What of a tile is solid.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum TileShape {

@@ -10,6 +10,7 @@ mod level;
 mod page;
 mod sheet;
 mod sprite;
+mod stamp;
 mod tiles;
 
 pub use atlas::{AtlasKey, Mip, TileAtlas};
@@ -19,5 +20,6 @@ pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use page::{PAGE, PageKind, Rows, TilePage};
 pub use sheet::SheetGrid;
 pub use sprite::frame_rect;
+pub use stamp::{StampSheet, stamp_picture};
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};

@@ -3,6 +3,7 @@
 //! Invariant: every cell of a grid lies inside the picture. What the tiles are called is the tileset's.
 
 use super::Image;
+use crate::model::Tileset;
 
 /// How tiles stand in a picture. All measures are in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,13 @@ impl SheetGrid {
     #[must_use]
     pub fn plain(tile_size: [u32; 2]) -> Self {
         Self { tile_size, margin: 0, spacing: 0 }
+    }
+
+    /// The grid of a tileset.
+    #[must_use]
+    pub fn of(tileset: &Tileset) -> Self {
+        let Tileset { tile_size, margin, spacing, .. } = *tileset;
+        Self { tile_size, margin, spacing }
     }
 
     /// How many columns and rows of whole tiles a picture of a size has; none for tiles without a size.

@@ -22,6 +22,8 @@ mod rename;
 mod replace;
 mod request;
 mod resize;
+mod stamps;
+mod tiles;
 mod together;
 mod typed;
 
@@ -47,6 +49,8 @@ pub use rename::{NameKind, Named, names, rename};
 pub use replace::{LayerCount, NewTile, Replace, ReplaceKind, Tally};
 pub use request::Request;
 pub use resize::{Anchor, Outside, Placement, Resize, Stay};
+pub use stamps::{NewStamp, delete_stamps, duplicate_stamp};
+pub use tiles::{ShapeTemplate, TileChange, TilesSummary, change_tiles, new_tiles, remove_tiles};
 pub use together::changed_alike;
 
 use crate::{

@@ -54,6 +54,8 @@ pub enum NameKind {
     Tileset,
     /// A scenario, with its file.
     Scenario,
+    /// A stamp, with its file.
+    Stamp,
     /// A layer, as `level/layer`.
     Layer,
     /// Any other file, by its path without `.ron`.
@@ -62,7 +64,7 @@ pub enum NameKind {
 
 impl NameKind {
     /// Every kind.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Def,
         Self::Machine,
         Self::State,
@@ -82,6 +84,7 @@ impl NameKind {
         Self::Level,
         Self::Tileset,
         Self::Scenario,
+        Self::Stamp,
         Self::Layer,
         Self::File,
     ];
@@ -109,6 +112,7 @@ impl NameKind {
             Self::Level => "level",
             Self::Tileset => "tileset",
             Self::Scenario => "scenario",
+            Self::Stamp => "stamp",
             Self::Layer => "layer",
             Self::File => "file",
         }
@@ -320,6 +324,10 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let doc = file(&mut resolution.scenarios.iter(), kind.noun(), &from)?;
             moved(doc, to, TypedRefs::none(RefKind::Level))?
         }
+        NameKind::Stamp => {
+            let doc = file(&mut resolution.stamps.iter(), kind.noun(), &from)?;
+            moved(doc, to, TypedRefs::none(RefKind::Level))?
+        }
         NameKind::File => {
             let doc = DocPath::new(&format!("{from}.ron")).filter(|doc| project.doc(doc).is_some());
             let doc = doc.ok_or_else(|| Refusal::new(format!("there is no file `{from}.ron`")))?;
@@ -367,6 +375,7 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         NameKind::Level => resolution.levels.keys().map(ToString::to_string).collect(),
         NameKind::Tileset => resolution.tilesets.keys().map(ToString::to_string).collect(),
         NameKind::Scenario => resolution.scenarios.keys().map(ToString::to_string).collect(),
+        NameKind::Stamp => resolution.stamps.keys().map(ToString::to_string).collect(),
         NameKind::State => {
             let machines =
                 resolution.machines.iter().filter_map(|(name, doc)| Some((name, project.machine(doc, name)?)));

@@ -223,10 +223,10 @@ impl Replace {
     /// What was looked for, in words: `tile stone`.
     fn describe(&self, project: &Project, chosen: Chosen<'_>) -> String {
         match chosen {
-            Chosen::Tile { tileset, from, .. } => match tile_name(project, tileset, from) {
-                Some(name) => format!("tile {name} of {tileset}"),
-                None => format!("tile {from} of {tileset}"),
-            },
+            Chosen::Tile { tileset, from, .. } => {
+                let name = tile_called(project, tileset, from);
+                format!("tile {} of {tileset}", name.trim_start_matches("tile "))
+            }
             Chosen::Def { from, .. } => format!("entity of {from}"),
         }
     }
@@ -234,7 +234,7 @@ impl Replace {
     /// What the step is called.
     fn label(&self, project: &Project, chosen: Chosen<'_>, n: usize) -> String {
         let n = self.kind.counted(n);
-        let tile = |tileset, id| tile_name(project, tileset, id).unwrap_or_else(|| format!("tile {id}"));
+        let tile = |tileset, id| tile_called(project, tileset, id);
         match chosen {
             Chosen::Tile { tileset, from, to: NewTile::Nothing } => format!("Erase {} ({n})", tile(tileset, from)),
             Chosen::Tile { tileset, from, to: NewTile::Tile(to) } => {
@@ -245,10 +245,10 @@ impl Replace {
     }
 }
 
-/// The name of a tile that has one.
-fn tile_name(project: &Project, tileset: &str, id: u32) -> Option<String> {
-    let name = &project.tileset_named(tileset)?.tiles.get(&id)?.name;
-    (!name.is_empty()).then(|| name.clone())
+/// What a tile is called, which the tileset may not have.
+fn tile_called(project: &Project, tileset: &str, id: u32) -> String {
+    let tile = project.tileset_named(tileset).and_then(|set| set.tiles.get(&id));
+    tile.map_or_else(|| format!("tile {id}"), |tile| tile.called(id))
 }
 
 fn hits_on(level: &Level, layer: &Layer, chosen: Chosen<'_>) -> Option<Hits> {

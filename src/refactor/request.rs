@@ -1,8 +1,8 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewTile, Plan, Replace, ReplaceKind, Tally, delete,
-    extract, extract::list, inline, level_files, machines, new_layer, rename, replace,
+    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewStamp, NewTile, Plan, Replace, ReplaceKind, Tally,
+    delete, extract, extract::list, inline, level_files, machines, new_layer, rename, replace, stamps,
 };
 use crate::{
     defs::Resolution,
@@ -62,6 +62,8 @@ pub enum Request {
         /// The level.
         doc: DocPath,
     },
+    /// Make a stamp.
+    NewStamp(NewStamp),
     /// Replace tiles or placed entities in levels.
     Replace(Replace),
 }
@@ -80,6 +82,7 @@ impl Request {
             Self::DuplicateMachine { name, .. } => format!("Duplicate machine {name}"),
             Self::DeleteMachine { name } => format!("Delete machine {name}"),
             Self::NewLevel(_) => "New level".to_owned(),
+            Self::NewStamp(_) => "New stamp".to_owned(),
             Self::NewLayer(it) => format!("Add a layer to {}", it.doc.stem()),
             Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
             Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
@@ -95,7 +98,7 @@ impl Request {
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
             Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
-            Self::NewMachine { .. } | Self::NewLevel(_) => "Create",
+            Self::NewMachine { .. } | Self::NewLevel(_) | Self::NewStamp(_) => "Create",
             Self::NewLayer(_) => "Add",
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
             Self::Replace(_) => "Replace",
@@ -121,6 +124,7 @@ impl Request {
             Self::DuplicateMachine { name, to } => machines::duplicate(resolution, name, to),
             Self::DeleteMachine { name } => machines::delete(resolution, name),
             Self::NewLevel(it) => level_files::create(project, it),
+            Self::NewStamp(it) => stamps::create(project, it),
             Self::NewLayer(it) => new_layer::create(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
@@ -150,6 +154,7 @@ impl Request {
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
+            Self::NewStamp(it) => it.describe(),
             Self::NewLayer(_) => "It stands in front of the active layer.".to_owned(),
             Self::NewLevel(it) => match &it.tileset {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
@@ -199,7 +204,7 @@ impl Request {
     /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
     #[must_use]
     pub fn is_form(&self) -> bool {
-        matches!(self, Self::NewLevel(_) | Self::NewLayer(_))
+        matches!(self, Self::NewLevel(_) | Self::NewLayer(_) | Self::NewStamp(_))
     }
 
     /// What is wrong with a field of a form, which is said beside it.
@@ -208,6 +213,7 @@ impl Request {
         match self {
             Self::NewLevel(it) => it.first_problem(project),
             Self::NewLayer(it) => it.first_problem(project),
+            Self::NewStamp(it) => it.name_problem(project),
             _ => None,
         }
     }
@@ -226,6 +232,7 @@ impl Request {
             Self::DuplicateMachine { to, .. } => Some(Named::new(NameKind::Machine, to.as_str())),
             Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
             Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
+            Self::NewStamp(it) => Some(Named::new(NameKind::Stamp, it.name.as_str())),
             Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
             Self::Inline(_)
             | Self::Delete(_)

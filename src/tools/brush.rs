@@ -12,6 +12,7 @@ use std::{
 
 use super::{
     Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
+    draw::drawn,
     fill::{MAX_CELLS, flood, same_tiles},
     options::Alike,
     shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
@@ -19,7 +20,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, CellSet, DocPath, Layer, Name, Tile, TileLayer, counted, mix},
+    model::{Cell, CellSet, DocPath, Layer, Name, Tile, TileLayer, counted},
 };
 
 /// A ghost shows at most this many cells.
@@ -52,6 +53,9 @@ pub(super) enum Brushing {
 
 /// Cells beyond this are no level's, and a line to them would never end.
 pub(super) const FAR: i32 = 1 << 20;
+
+/// The hint where the pointer is beside the selected cells.
+pub(super) const NOT_SELECTED: &str = "Only selected cells are painted: Deselect (Ctrl+Shift+A) to paint everywhere";
 
 /// Answer a pointer event with the tool `kind`, which is in the middle of `brushing`.
 pub(super) fn pointer(
@@ -282,7 +286,7 @@ impl Brush<'_> {
         }
         let hint: Cow<'static, str> = match (self.cx.has_cell(cell), self.cx.is_paintable(cell)) {
             (false, _) => "This is outside the level".into(),
-            (true, false) => "Only selected cells are painted: Deselect (Ctrl+Shift+A) to paint everywhere".into(),
+            (true, false) => NOT_SELECTED.into(),
             (true, true) => "".into(),
         };
         ToolOut { ghost, cursor: Cursor::Crosshair, hint, ..ToolOut::default() }
@@ -438,25 +442,13 @@ pub(super) fn tile_for(cx: &ToolCx<'_>, layer: &TileLayer, anchor: Cell, cell: C
 }
 
 /// One of the stamp's tiles, drawn by weight; always the same for a cell.
-fn random_tile(cx: &ToolCx<'_>, layer: &TileLayer, [x, y]: Cell) -> Tile {
+fn random_tile(cx: &ToolCx<'_>, layer: &TileLayer, cell: Cell) -> Tile {
     let tileset = cx.tileset(layer);
-    let weight = |tile: Tile| {
+    let weight = |tile: &Tile| {
         let def = tile.id().and_then(|id| tileset?.tiles.get(&id));
-        def.map_or(1.0, |def| def.weight.max(0.0))
+        def.map_or(1.0, |def| def.weight)
     };
-    let tiles: Vec<(Tile, f64)> =
-        cx.stamp.iter().filter(|(_, tile)| !tile.is_empty()).map(|(_, tile)| (tile, weight(tile))).collect();
-    let total: f64 = tiles.iter().map(|(_, weight)| weight).sum();
-    let bits = mix(u64::from(x.cast_unsigned()) << 32 | u64::from(y.cast_unsigned()));
-    #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
-    let mut draw = (bits >> 11) as f64 / (1_u64 << 53) as f64 * total;
-    for (tile, weight) in &tiles {
-        draw -= weight;
-        if draw < 0.0 {
-            return *tile;
-        }
-    }
-    // All weights zero: none is preferred.
-    let at = usize::try_from(bits % tiles.len().max(1) as u64).unwrap_or(0);
-    tiles.get(at).map(|(tile, _)| *tile).unwrap_or_default()
+    let tiles: Vec<Tile> = cx.stamp.iter().map(|(_, tile)| tile).filter(|tile| !tile.is_empty()).collect();
+    let at = drawn(tiles.iter().map(weight), cell);
+    at.and_then(|at| tiles.get(at)).copied().unwrap_or_default()
 }

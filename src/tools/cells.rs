@@ -6,15 +6,15 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Cursor, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    Cursor, Floating, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     brush::FAR,
     fill::{MAX_CELLS, flood, same_tiles},
     options::Alike,
     shapes::{line, rectangle, sorted},
 };
 use crate::{
-    edit::{Edit, Phase, Stamp},
-    model::{Cell, CellSet, Layer, Tile, TileLayer, Tiles, counted},
+    edit::{Edit, Phase, Stamp, StampPart},
+    model::{Cell, CellSet, Document, Layer, Name, Tile, TileLayer, Tiles, counted},
 };
 
 /// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
@@ -253,21 +253,13 @@ fn put(cx: &ToolCx<'_>, layer: &Layer, cells: impl IntoIterator<Item = (Cell, Ti
     (!cells.is_empty()).then(|| Edit::PaintTiles { doc: cx.doc.clone(), layer: layer.name.clone(), cells })
 }
 
-/// The tiles of the selected cells taken away (unless they stay as well) and put elsewhere, as `to` says; their cells are selected
-/// then.
-fn transformed(
-    cx: &ToolCx<'_>,
-    stays: bool,
-    to: impl Fn(Cell, Tile) -> (Cell, Tile),
-) -> Result<(Vec<Edit>, Arc<CellSet>), String> {
+/// The tiles of the selected cells taken away and put elsewhere, as `to` says; their cells are selected then.
+fn transformed(cx: &ToolCx<'_>, to: impl Fn(Cell, Tile) -> (Cell, Tile)) -> Result<(Vec<Edit>, Arc<CellSet>), String> {
     let mut edits = Vec::new();
     for (layer, tiles) in layers(cx)? {
-        let mut painted: BTreeMap<Cell, Tile> = BTreeMap::new();
         let here: Vec<(Cell, Tile)> =
             cx.cells.iter().map(|cell| (cell, tiles.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
-        if !stays {
-            painted.extend(here.iter().map(|(cell, _)| (*cell, Tile::EMPTY)));
-        }
+        let mut painted: BTreeMap<Cell, Tile> = here.iter().map(|(cell, _)| (*cell, Tile::EMPTY)).collect();
         painted.extend(here.into_iter().map(|(cell, tile)| to(cell, tile)));
         edits.extend(put(cx, layer, painted));
     }
@@ -278,16 +270,49 @@ fn transformed(
     Ok((edits, Arc::new(cells)))
 }
 
-/// The selected tiles moved by columns and rows, or copied there.
+/// The selected tiles moved by columns and rows, or copied there. Tiles that float since an earlier move are moved on: what they lie
+/// on comes back.
 fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool) -> Result<ToolOut, String> {
-    let n = cx.cells.len();
-    let to = |cell: Cell, tile| ([0, 1].map(|i| cell[i].saturating_add(by[i])), tile);
-    let (edits, cells) =
-        if by == [0, 0] { (Vec::new(), Arc::new(cx.cells.clone())) } else { transformed(cx, is_copy, to)? };
+    let note = Some(format!("{:+}, {:+}", by[0], by[1]));
     let verb = if is_copy { "Copy" } else { "Move" };
-    let label = Some(format!("{verb} {}", counted(n, "cell")));
-    let ghost = Ghost { note: Some(format!("{:+}, {:+}", by[0], by[1])), ..Ghost::default() };
-    Ok(ToolOut { edits, label, ghost, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
+    let label = Some(format!("{verb} {}", counted(cx.cells.len(), "cell")));
+    let out = ToolOut { label, ghost: Ghost { note, ..Ghost::default() }, phase: Phase::Commit, ..ToolOut::default() };
+    if by == [0, 0] {
+        return Ok(ToolOut { cells: Some(Arc::new(cx.cells.clone())), ..out });
+    }
+    let names: Vec<Name> = layers(cx)?.iter().map(|(layer, _)| layer.name.clone()).collect();
+    let known = cx.floating.iter().rev().find(|it| !is_copy && it.is_here(cx, &names)).cloned();
+    let floating = known.or_else(|| Floating::new(cx, is_copy, names)).ok_or(NO_TILES)?;
+    let by = [0, 1].map(|i| floating.by[i].saturating_add(by[i]));
+    let to = |cell: Cell| [0, 1].map(|i| cell[i].saturating_add(by[i]));
+    let edits = floated(cx, &floating, to)?;
+    let cells = floating.cells.iter().map(to).filter(|cell| cx.has_cell(*cell)).collect();
+    Ok(ToolOut { edits, cells: Some(Arc::new(cells)), floating: Some(floating.moved_to(by)), ..out })
+}
+
+/// The edits that bring tiles from where they float to where they are to be.
+fn floated(cx: &ToolCx<'_>, floating: &Floating, to: impl Fn(Cell) -> Cell) -> Result<Vec<Edit>, String> {
+    let Document::Level(base) = &*floating.base else { return Err(NO_TILES.to_owned()) };
+    let (mut edits, mut has_tiles) = (Vec::new(), false);
+    for (layer, tiles) in layers(cx)? {
+        let Some(before) = base.layer(&layer.name).and_then(|(_, layer)| layer.tiles()) else { continue };
+        let before = &before.tiles;
+        let here: Vec<(Cell, Tile)> =
+            floating.cells.iter().map(|cell| (cell, before.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
+        has_tiles |= !here.is_empty();
+        // What lay below where they are now, then where they came from, then where they go.
+        let mut painted: BTreeMap<Cell, Tile> = here
+            .iter()
+            .map(|([x, y], _)| [x.saturating_add(floating.by[0]), y.saturating_add(floating.by[1])])
+            .map(|cell| (cell, before.get(cell)))
+            .collect();
+        let left = if floating.is_copy { None } else { Some(Tile::EMPTY) };
+        painted.extend(here.iter().map(|(cell, tile)| (*cell, left.unwrap_or(*tile))));
+        painted.extend(here.iter().map(|(cell, tile)| (to(*cell), *tile)));
+        painted.retain(|cell, tile| cx.has_cell(*cell) && tiles.get(*cell) != *tile);
+        edits.extend(put(cx, layer, painted));
+    }
+    if has_tiles { Ok(edits) } else { Err(NO_TILES.to_owned()) }
 }
 
 /// How the tiles of selected cells are turned or mirrored, within the rectangle around them.
@@ -327,7 +352,7 @@ pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
             (cell, Stamp::one(tile).turned().get([0, 0]))
         }
     };
-    let (edits, cells) = transformed(cx, false, to)?;
+    let (edits, cells) = transformed(cx, to)?;
     let verb = if turn == Turn::Rotate { "Rotate" } else { "Flip" };
     let label = Some(format!("{verb} {}", counted(cx.cells.len(), "cell")));
     Ok(ToolOut { edits, label, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
@@ -421,14 +446,15 @@ pub fn other_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
 ///
 /// # Errors
 /// Nothing is selected, there are no tiles in it, or it is too large.
-pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>, String> {
+pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
     if (0..2).any(|i| hi[i].abs_diff(lo[i]) >= Stamp::MAX_SIDE) {
         return Err(format!("At most {0} × {0} cells can be copied at once", Stamp::MAX_SIDE));
     }
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let layers: Vec<&Layer> = if cx.is_over_all_layers {
-        all.iter().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && layer.tiles().is_some()).collect()
+        // What could not be pasted where it comes from is left out.
+        all.iter().map(|layer| &**layer).filter(|layer| cx.check_usable(layer).is_ok()).collect()
     } else {
         cx.layer().into_iter().collect()
     };
@@ -437,7 +463,8 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<(crate::model::Name, Stamp)>,
         let tiles = &layer.tiles()?.tiles;
         let tile = |cell: Cell| if cx.cells.contains(cell) { tiles.get(cell) } else { Tile::EMPTY };
         let stamp = Stamp::new(size, rectangle(lo, hi, false).map(tile).collect())?;
-        (!stamp.is_empty()).then(|| (layer.name.clone(), stamp))
+        let tileset = Some(layer.tiles()?.tileset.clone());
+        (!stamp.is_empty()).then(|| StampPart { layer: layer.name.clone(), tileset, tiles: stamp })
     });
     let copied: Vec<_> = copied.collect();
     if copied.is_empty() { Err(NO_TILES.to_owned()) } else { Ok(copied) }

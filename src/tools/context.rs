@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ToolOptions;
+use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
     edit::Stamp,
     model::{Cell, CellSet, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
@@ -38,8 +38,12 @@ pub struct ToolCx<'a> {
     pub cells: &'a CellSet,
     /// Whether what is done with the selected cells is done on all layers that can be worked on.
     pub is_over_all_layers: bool,
+    /// Selected tiles that were moved and may be moved on.
+    pub floating: &'a [Floating],
     /// What brushes paint.
     pub stamp: &'a Stamp,
+    /// What the stamp tool paints in place of the stamp, when there are any.
+    pub stamps: &'a [HeldStamp],
     /// Whether brushes take a random tile of the stamp for each cell, by the tiles' weights.
     pub is_random: bool,
     /// Index of the terrain in the layer's tileset.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Area, MenuTopic};
+use super::{Area, Floating, MenuTopic};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -25,6 +25,8 @@ pub struct ToolOut {
     pub selection: Option<Vec<Name>>,
     /// Another selection of cells; empty for none.
     pub cells: Option<Arc<CellSet>>,
+    /// The selected tiles that are moved, to be moved on later.
+    pub floating: Option<Floating>,
     /// Another brush, and the layer it was taken from.
     pub picked: Option<Picked>,
     /// A menu to open where the event was.
@@ -85,6 +87,8 @@ pub enum Cursor {
 pub struct Ghost {
     /// Tiles about to be painted.
     pub tiles: Vec<(Cell, Tile)>,
+    /// Tiles about to be painted on other layers than the one worked on, by their names, back to front.
+    pub layers: Vec<(Name, Vec<(Cell, Tile)>)>,
     /// Cells about to change.
     pub cells: Vec<Cell>,
     /// The selection of cells as it will be.

@@ -158,14 +158,32 @@ pub fn terrain_cells(
     if fit.tiles.is_empty() {
         return Err(format!("Terrain “{}” has no tiles", set.name));
     }
+    let size = cx.level().and_then(|level| level.size);
+    Ok(painted((set, &fit), size, &layer.tiles, cells, is_erasing))
+}
+
+/// What a few cells painted with a terrain on nothing look like.
+#[must_use]
+pub fn terrain_patch(tileset: &Tileset, set: &TerrainSet) -> BTreeMap<Cell, Tile> {
+    let side = if set.mode == TerrainMode::Corners { 2 } else { 3 };
+    let cells = (0..side).flat_map(|y| (0..side).map(move |x| [x, y])).collect();
+    painted((set, &Fit::new(set, tileset)), None, &Tiles::default(), &cells, false)
+}
+
+fn painted(
+    (set, fit): (&TerrainSet, &Fit<'_>),
+    size: Option<[u32; 2]>,
+    tiles: &Tiles,
+    cells: &BTreeSet<Cell>,
+    is_erasing: bool,
+) -> BTreeMap<Cell, Tile> {
     let labels = labels_of(set);
     let label = labels.iter().position(|it| *it == set.name).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1);
     let label = if is_erasing { 0 } else { label };
-    let size = cx.level().and_then(|level| level.size);
-    Ok(match set.mode {
-        TerrainMode::Corners => by_corners(&fit, size, &layer.tiles, cells, label),
-        TerrainMode::Edges | TerrainMode::Mixed => by_cells(&fit, size, &layer.tiles, cells, label),
-    })
+    match set.mode {
+        TerrainMode::Corners => by_corners(fit, size, tiles, cells, label),
+        TerrainMode::Edges | TerrainMode::Mixed => by_cells(fit, size, tiles, cells, label),
+    }
 }
 
 fn is_inside(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {

@@ -9,6 +9,7 @@ use super::{
     cells::{self, Marking},
     menu, place,
     select::{self, Selecting},
+    stamps::{self, Stamping},
     waypoint::{self, Chain, Linking},
 };
 use crate::edit::Phase;
@@ -25,6 +26,8 @@ enum Busy {
     Cells(Marking),
     /// Moving things or drawing a frame around them.
     Select(Selecting),
+    /// Stamps of several layers.
+    Stamp(Stamping),
     /// Placing an entity.
     Place,
     /// Waypoints and links.
@@ -145,6 +148,13 @@ impl Toolbox {
                 let (linking, out) = waypoint::pointer((self.kind, &mut self.chain), cx, event, linking);
                 (linking.map_or(Busy::No, Busy::Waypoint), out)
             }
+            ToolKind::Stamp
+                if !cx.stamps.is_empty() && event.button == Button::Primary && !matches!(busy, Busy::Brush(_)) =>
+            {
+                let stamping = if let Busy::Stamp(stamping) = busy { Some(stamping) } else { None };
+                let (stamping, out) = stamps::pointer(cx, event, stamping);
+                (stamping.map_or(Busy::No, Busy::Stamp), out)
+            }
             ToolKind::Pencil
             | ToolKind::Line
             | ToolKind::Rectangle
@@ -165,8 +175,15 @@ impl Toolbox {
             out.hint = self.kind.spec().hint.into();
         }
         // What is kept is asked for again and again; what is done only once is not in it.
-        self.shown =
-            ToolOut { phase: Phase::Preview, selection: None, cells: None, picked: None, menu: None, ..out.clone() };
+        self.shown = ToolOut {
+            phase: Phase::Preview,
+            selection: None,
+            cells: None,
+            floating: None,
+            picked: None,
+            menu: None,
+            ..out.clone()
+        };
         if !self.is_busy() {
             self.shown.edits = Vec::new();
         }

@@ -247,6 +247,27 @@ impl CommandLook for Command {
                 icons::ICON_GRID_VIEW.codepoint,
                 None,
             ),
+            Self::AddTiles => (
+                Menu::Edit,
+                "Add missing tiles",
+                "Make a tile of each part of the tileset's picture that shows something and has none",
+                icons::ICON_LIBRARY_ADD.codepoint,
+                None,
+            ),
+            Self::NewStampFromCells => (
+                Menu::Edit,
+                "New stamp from selection…",
+                "Keep the selected tiles as a stamp in the project; of all layers where these are selected",
+                icons::ICON_APPROVAL.codepoint,
+                None,
+            ),
+            Self::NewStampFromBrush => (
+                Menu::Edit,
+                "New stamp from brush…",
+                "Keep what the brush paints as a stamp in the project",
+                icons::ICON_APPROVAL_DELEGATION.codepoint,
+                None,
+            ),
             Self::DeleteLevel => {
                 (Menu::Level, "Delete level…", "Delete the level and its file", icons::ICON_DELETE.codepoint, None)
             }
@@ -430,6 +451,13 @@ impl CommandLook for Command {
                 "Show the states of every entity while it plays; those of what is selected or under the pointer always show",
                 icons::ICON_LABEL.codepoint,
                 plain(Key::F4),
+            ),
+            Self::ToggleTileShapes => (
+                Menu::View,
+                "Tile shapes",
+                "Show what is solid of each tile, on the picture in the Tileset pane",
+                icons::ICON_SHAPES.codepoint,
+                None,
             ),
             Self::NextDocument => (
                 Menu::View,
@@ -682,10 +710,12 @@ fn pane_icon(pane: Pane) -> &'static str {
         Pane::Project => icons::ICON_LIST_ALT,
         Pane::Level => icons::ICON_MAP,
         Pane::Palette => icons::ICON_PALETTE,
+        Pane::Stamps => icons::ICON_APPROVAL,
         Pane::Layers => icons::ICON_LAYERS,
         Pane::Inheritance => icons::ICON_FAMILY_HISTORY,
         Pane::Inspector => icons::ICON_SEARCH,
         Pane::Machine => icons::ICON_ACCOUNT_TREE,
+        Pane::Tileset => icons::ICON_GRID_VIEW,
         Pane::Tuning => icons::ICON_TUNE,
         Pane::Preview => icons::ICON_VIDEOGAME_ASSET,
         Pane::Messages => icons::ICON_FORUM,

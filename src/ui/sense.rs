@@ -4,7 +4,7 @@
 
 use super::{CommandLook as _, Cx};
 use crate::{
-    editor::{Command, Selection},
+    editor::{Command, Selection, new_stamp_of},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -42,9 +42,18 @@ impl CommandState for Command {
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
             }
-            Self::CropToCells | Self::FillCells | Self::FlipCellsH | Self::FlipCellsV | Self::RotateCells => {
+            Self::NewStampFromCells
+            | Self::CropToCells
+            | Self::FillCells
+            | Self::FlipCellsH
+            | Self::FlipCellsV
+            | Self::RotateCells => {
                 let has_cells = cx.level().is_some_and(|(doc, _)| cx.view.cells.contains_key(doc));
                 need(has_cells, "Select tiles first")
+            }
+            Self::NewStampFromBrush => {
+                let layer = cx.layer();
+                new_stamp_of(cx.view, cx.level().map(|(_, level)| level), layer).err()
             }
             Self::InvertCells => need(has_level, "Open a level first"),
             Self::ExtractParent => need(!cx.selection.definitions().is_empty(), "Select definitions first"),
@@ -57,6 +66,7 @@ impl CommandState for Command {
                 need(one.is_some_and(has_family), "Select one definition that inherits or is inherited first")
             }
             Self::NewTileset => need(cx.workspace.root().is_some(), "Open a project first"),
+            Self::AddTiles => need(!cx.resolution.tilesets.is_empty(), "The project has no tileset"),
             Self::ResizeLevel | Self::CropLevel | Self::DeleteLevel => {
                 let doc = cx.selection.level_or(cx.view.level.as_ref());
                 need(doc.is_some_and(|doc| cx.project.level(doc).is_some()), "Open a level first")
@@ -146,6 +156,7 @@ impl CommandState for Command {
             | Self::TogglePaths
             | Self::ToggleLinks
             | Self::ToggleStateLabels
+            | Self::ToggleTileShapes
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -196,6 +207,7 @@ impl CommandState for Command {
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
+            Self::ToggleTileShapes => overlays.tile_shapes,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -235,6 +247,9 @@ impl CommandState for Command {
             | Self::ExtractParent
             | Self::InlineParent
             | Self::NewTileset
+            | Self::AddTiles
+            | Self::NewStampFromCells
+            | Self::NewStampFromBrush
             | Self::ResizeLevel
             | Self::CropLevel
             | Self::DeleteLevel

@@ -37,7 +37,7 @@ fn first(place: &str, text: &str) -> (String, u32, u32, String) {
 fn the_examples_of_the_format_page_load_clean() {
     let loaded = load(&formats());
     assert_eq!(loaded.findings, vec![]);
-    assert_eq!(loaded.project.documents.len(), 8);
+    assert_eq!(loaded.project.documents.len(), 9);
     assert_eq!(loaded.project.file().unwrap().view, LevelView::Platformer);
 
     let defs = &loaded.project.entities(&path("entities/goblins.ron")).unwrap().defs;

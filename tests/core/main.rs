@@ -81,12 +81,14 @@ mod ron_text;
 mod rules;
 mod save;
 mod sheet;
+mod stamps;
 mod table;
 #[cfg(feature = "cli")]
 mod terminal;
 mod text;
 mod text_places;
 mod tile_layer;
+mod tiles;
 mod tools;
 #[cfg(feature = "cli")]
 mod unreadable;

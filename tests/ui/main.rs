@@ -20,6 +20,8 @@ mod records;
 mod recover;
 mod replace;
 mod resize;
+mod sheet;
+mod stamps;
 mod states;
 mod tiles;
 mod tilesets;

@@ -91,14 +91,13 @@ fn what_a_cue_does_is_chosen() {
 fn a_tile_is_edited_and_renamed_with_its_uses() {
     let mut window = Window::sample();
     let at = doc("tilesets/keep.ron");
-    window.act(Action::Select(Selection::Document(at.clone())));
     let (id, _) = tileset(&window, &at).tiles.into_iter().find(|(_, tile)| !tile.name.is_empty()).unwrap();
-    window.press(&format!("tile {id}"));
-    window.fill(&format!("tileset.tiles.{id}.weight"), "3");
+    window.act(Action::Select(Selection::Tiles { doc: at.clone(), ids: vec![id] }));
+    window.fill("tile.weight", "3");
     assert!((tileset(&window, &at).tiles[&id].weight - 3.0).abs() < 1e-9);
-    window.press(&format!("Reset tileset.tiles.{id}.weight"));
+    window.press("Reset tile.weight");
     assert!((tileset(&window, &at).tiles[&id].weight - 1.0).abs() < 1e-9);
-    window.fill(&format!("tileset.tiles.{id}.name"), "marble");
+    window.fill("tile.name", "marble");
     assert_eq!(tileset(&window, &at).tiles[&id].name, "marble");
     assert_eq!(window.editor().history().next(None, false).unwrap().label(), format!("Rename tile {id} to marble"));
 }

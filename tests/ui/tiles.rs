@@ -185,3 +185,28 @@ fn what_changes_is_drawn_at_once() {
         assert!(most <= 3, "{change}: {most}");
     }
 }
+
+#[test]
+fn a_picture_that_is_saved_elsewhere_is_drawn_at_once() {
+    let Some(mut window) = drawing(&flips()) else { return };
+    let canvas = look(&mut window, 2.0);
+    let set = window.editor().resolution().tilesets["ground"].clone();
+    let path = set.beside(&window.editor().project().tileset(&set).unwrap().image).unwrap();
+    let place = window.folder.path().join("game").join(path.as_str());
+    let mut picture = image::open(&place).unwrap().into_rgba8();
+    picture.pixels_mut().for_each(|px| px.0.swap(0, 2));
+    let new = Image::from_png(&{
+        picture.save(&place).unwrap();
+        std::fs::read(&place).unwrap()
+    })
+    .unwrap();
+    window.until("the picture is read again", |window| {
+        let actions = std::cell::RefCell::default();
+        let shown = window.app().cx(&actions).derived.images().get(path.as_str()).cloned();
+        shown.is_some_and(|shown| shown.rgba() == new.rgba())
+    });
+    window.harness.run_steps(2);
+    let expected = expected(&window, 2.0);
+    let (_, most) = difference(&mut window, &expected, canvas);
+    assert!(most <= 3, "{most}");
+}

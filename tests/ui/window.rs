@@ -333,6 +333,19 @@ impl Window {
         self.settle();
     }
 
+    /// Click somewhere while keys are held.
+    #[track_caller]
+    pub(crate) fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
+        self.harness.event(Event::ModifiersChanged(modifiers));
+        self.point(at);
+        for pressed in [true, false] {
+            self.harness.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
+            self.harness.run_steps(2);
+        }
+        self.harness.event(Event::ModifiersChanged(Modifiers::NONE));
+        self.settle();
+    }
+
     /// Press at the first place and go to the others, without letting go.
     pub(crate) fn drag_to(&mut self, from: Pos2, way: &[Pos2]) {
         self.point(from);

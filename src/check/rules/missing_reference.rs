@@ -24,6 +24,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     called(input, out);
     layers(input, out);
     scenarios(input, out);
+    stamps(input, out);
 }
 
 fn finding(location: Location, name: &str, missing: &Missing) -> Finding {
@@ -107,6 +108,19 @@ fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
             if let CueKind::Tune(TuneCue { name, .. }) = &cue.what {
                 look(&FieldType::Tunable, name, FieldPath::keys(["script"]).index(i).key("tune"));
             }
+        }
+    }
+}
+
+/// Tilesets of stamps.
+fn stamps(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (doc, stamp) in input.stamps() {
+        for (i, layer) in stamp.layers.iter().enumerate() {
+            let Some(missing) = references::missing(input, &FieldType::Tileset, &layer.tileset) else { continue };
+            let at = FieldPath::keys(["layers"]).index(i).key("tileset");
+            let fix = missing.near.as_deref();
+            let fix = fix.map(|near| Fix::new(format!("Use {near}"), Edit::set_at(doc, at.clone(), &Name::from(near))));
+            out.push(Problem::new(finding(Location::new(doc.clone(), at.clone()), &layer.tileset, &missing)).with(fix));
         }
     }
 }

@@ -34,9 +34,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             for (id, cells) in unknown {
                 let Some(first) = cells.iter().copied().min_by_key(|[x, y]| (*y, *x)) else { continue };
-                let ([cx, cy], _) = chunk_of(first);
-                let row = usize::try_from(first[1].rem_euclid(CHUNK)).unwrap_or(0);
-                let path = Level::layer_at(i).key("chunks").key(&format!("({cx}, {cy})")).index(row);
+                let path = Level::layer_at(i).join(&row_of(first));
                 let more = if cells.len() > 1 {
                     format!(" and {}", counted(cells.len() - 1, "more cell"))
                 } else {
@@ -56,6 +54,28 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     Problem::new(Finding::error(RULE.name, Location::new(doc.clone(), path), message)).with([fix]),
                 );
             }
+        }
+    }
+    for (doc, stamp) in input.stamps() {
+        for (i, layer) in stamp.layers.iter().enumerate() {
+            let Some(tileset) = input.tileset(&layer.tileset) else { continue };
+            let unknown = |(_, tile): &(Cell, Tile)| tile.id().is_some_and(|id| !tileset.tiles.contains_key(&id));
+            let mut cells = layer.tiles.iter().filter(unknown);
+            let Some((cell, tile)) = cells.next() else { continue };
+            let more = match cells.count() {
+                0 => String::new(),
+                n => format!(" and {}", counted(n, "more cell")),
+            };
+            let message = format!(
+                "tileset `{}` has no tile {}, which cell ({}, {}){more} of layer `{}` shows",
+                layer.tileset,
+                tile.id().unwrap_or_default(),
+                cell[0],
+                cell[1],
+                layer.name
+            );
+            let path = FieldPath::keys(["layers"]).index(i).join(&row_of(cell));
+            out.push(Problem::new(Finding::error(RULE.name, Location::new(doc.clone(), path), message)));
         }
     }
     for (doc, tileset) in input.tilesets() {
@@ -78,4 +98,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
         }
     }
+}
+
+/// Where the row of a cell is in a layer's part of a file.
+fn row_of(cell: Cell) -> FieldPath {
+    let ([cx, cy], _) = chunk_of(cell);
+    let row = usize::try_from(cell[1].rem_euclid(CHUNK)).unwrap_or(0);
+    FieldPath::keys(["chunks"]).key(&format!("({cx}, {cy})")).index(row)
 }

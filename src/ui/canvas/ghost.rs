@@ -27,6 +27,12 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
             tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
         }
     }
+    for (name, tiles) in &ghost.layers {
+        let Some((_, layer)) = level.layer(name) else { continue };
+        for (cell, tile) in tiles {
+            tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
+        }
+    }
     let thin = Stroke::new(1.0, cx.theme.accent);
     if let Some(area) = &ghost.area {
         lines::area_ui(cx.theme, painter, viewport, level, area);

@@ -3,12 +3,15 @@
 use egui::{Align2, FontId, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use crate::ui::{
-    Cx,
-    theme::BODY,
-    widgets::{
-        icon_text,
-        number::{NumberSpec, drag_ui},
+use crate::{
+    model::Name,
+    ui::{
+        Cx,
+        theme::BODY,
+        widgets::{
+            icon_text,
+            number::{NumberSpec, drag_ui},
+        },
     },
 };
 
@@ -50,4 +53,21 @@ pub(super) fn count_ui(ui: &mut Ui, name: &str, unit: &str, most: u32, count: &m
     if let Some(change) = drag_ui(ui, name, f64::from(*count), &spec).1 {
         *count = change.into_parts().0 as u32;
     }
+}
+
+/// One of the tilesets there are, where another than `now` is chosen.
+pub(super) fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, now: Option<&Name>) -> Option<Name> {
+    let shown = now.map_or("none", |name| name).to_owned();
+    let label = format!("Tileset: {shown}");
+    let combo = egui::ComboBox::from_id_salt("tileset").width(210.0).selected_text(shown);
+    let mut chosen = None;
+    let response = combo.show_ui(ui, |ui| {
+        for name in cx.view.tilesets(cx.project) {
+            if ui.selectable_label(now == Some(&name), &*name).clicked() {
+                chosen = Some(name);
+            }
+        }
+    });
+    response.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
+    chosen.filter(|chosen| now != Some(chosen))
 }

@@ -21,6 +21,9 @@ use crate::{
     },
 };
 
+/// The fields of so many tiles are compared in each frame.
+const MOST_TILES: usize = 400;
+
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
     cx.theme.caption(text)
 }
@@ -122,17 +125,44 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
     let (icon, kind, hidden) = match cx.project.doc(doc).map(|document| &**document) {
         Some(Document::Level(level)) => return level_ui(cx, ui, doc, level),
         Some(Document::Schema(schema)) => return super::schema::schema_ui(cx, ui, doc, schema),
-        Some(Document::Tileset(_)) => (icons::ICON_GRID_VIEW, "tileset", &[][..]),
+        Some(Document::Tileset(_)) => (icons::ICON_GRID_VIEW, "tileset", &["tiles"][..]),
         Some(Document::Scenario(_)) => (icons::ICON_MOVIE, "scenario", &[][..]),
+        Some(Document::Stamp(_)) => (icons::ICON_APPROVAL, "stamp", &["size"][..]),
         Some(Document::Project(_)) => (icons::ICON_FOLDER, "project", &["format"][..]),
         _ => return heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     };
     heading(cx.theme, ui, icon.codepoint, doc.stem(), kind);
     record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], hidden));
+    if let Some(tileset) = cx.project.tileset(doc) {
+        ui.add_space(8.0);
+        let n = counted(tileset.tiles.len(), "tile");
+        ui.label(weak(cx, &format!("{n}: select them on the picture in the Tileset pane")));
+    }
     if kind == "scenario" {
         ui.add_space(8.0);
         ui.label(weak(cx, "Scenarios are run by `levelwright test`."));
     }
+}
+
+/// Tiles of a tileset: all fields of one, and of several those that they can have in common.
+pub fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
+    let Some(tileset) = cx.project.tileset(doc) else { return };
+    let title = match ids {
+        [id] => tileset.tiles.get(id).map(|tile| tile.called(*id)).unwrap_or_default(),
+        many => counted(many.len(), "tile"),
+    };
+    let kind = if let [id] = ids { format!("tile {id} of {}", doc.stem()) } else { format!("of {}", doc.stem()) };
+    heading(cx.theme, ui, icons::ICON_GRID_VIEW.codepoint, &title, &kind);
+    line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
+        command_button(cx, ui, Command::Delete);
+    });
+    if ids.len() > MOST_TILES {
+        ui.label(weak(cx, "These are many: change them in the Tileset pane"));
+        return;
+    }
+    let places: Vec<FieldPath> = ids.iter().map(|id| FieldPath::keys(["tiles"]).key(&id.to_string())).collect();
+    let hidden = if ids.len() == 1 { &[][..] } else { &["at", "frames"][..] };
+    record_ui(cx, ui, Places::new(doc, &places, hidden));
 }
 
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {

@@ -197,7 +197,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     let world = viewport.world(pointer);
     let px = [f64::from(world.x), f64::from(world.y)];
     let cell = level.cell_at(px);
-    let at = PointerAt { pos: px, cell, tile: tile_name(cx, level, cell) };
+    let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
     }
@@ -286,13 +286,12 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
     }
 }
 
-fn tile_name(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
+fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
     let layer = level.layers.get(cx.active_layer()?)?;
     let tiles = layer.tiles()?;
     let id = tiles.tiles.get(cell).id()?;
     let tileset = cx.project.tileset(cx.resolution.tilesets.get(&tiles.tileset)?)?;
-    let tile = tileset.tiles.get(&id)?;
-    Some(if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() })
+    Some(tileset.tiles.get(&id)?.called(id))
 }
 
 fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &DocPath, index: usize, layer: &Layer) {

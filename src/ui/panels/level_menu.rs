@@ -71,7 +71,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.separator();
     commands_ui(cx, ui, &[Command::FillCells, Command::FlipCellsH, Command::FlipCellsV, Command::RotateCells]);
     ui.separator();
-    commands_ui(cx, ui, &[Command::InvertCells, Command::Deselect, Command::CropToCells]);
+    commands_ui(cx, ui, &[Command::InvertCells, Command::Deselect, Command::CropToCells, Command::NewStampFromCells]);
 }
 
 /// About the level.

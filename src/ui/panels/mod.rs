@@ -31,8 +31,11 @@ pub mod refactor;
 mod replace;
 mod resize;
 pub mod schema;
+mod sheet;
 mod shortcuts;
+pub mod stamps;
 pub mod status;
+pub mod tileset;
 pub mod toolbar;
 pub mod tuning;
 mod tuning_compare;
@@ -51,10 +54,12 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
         Pane::Palette => palette::palette_ui(cx, ui),
+        Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
         Pane::Inheritance => inheritance::inheritance_ui(cx, ui),
         Pane::Machine => machine::machine_ui(&of.machine, ui),
+        Pane::Tileset => tileset::tileset_pane_ui(cx, ui),
         Pane::Tuning => tuning::tuning_ui(&of.tuning, ui),
         Pane::Preview => preview::preview_ui(cx, ui),
         Pane::Messages => messages::messages_ui(cx, ui),

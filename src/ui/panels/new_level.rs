@@ -1,16 +1,16 @@
 //! The forms of a new level and a new layer in the dialog of refactorings. What is wrong with a field is decided by the request;
 //! it is shown below the field.
 
-use egui::{Ui, WidgetInfo};
+use egui::Ui;
 
 use super::{
     dialog_form::{field, field_id},
-    form_rows::{count_ui, problem_ui, row},
+    form_rows::{count_ui, problem_ui, row, tileset_ui},
 };
 use crate::{
     edit::MAX_CELLS,
-    model::{LevelView, Name},
-    refactor::{LayerKind, NewLayer, NewLevel, NewLevelField},
+    model::LevelView,
+    refactor::{LayerKind, NewLayer, NewLevel, NewLevelField, NewStamp},
     ui::{Cx, widgets::Tip as _},
 };
 
@@ -30,15 +30,13 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool
         }
     });
     problem_ui(cx, ui, new.problem(NewLevelField::Size, cx.project).as_deref());
-    let sets = cx.view.tilesets(cx.project);
     row(cx, ui, "Tileset", |ui| {
-        let before = new.tileset.clone();
-        tileset_ui(ui, &sets, &mut new.tileset);
+        let Some(chosen) = tileset_ui(cx, ui, new.tileset.as_ref()) else { return };
         // Cells are as large as its tiles unless something else is said afterwards.
-        let chosen = new.tileset.as_ref().filter(|_| new.tileset != before);
-        if let Some(set) = chosen.and_then(|name| cx.project.tileset_named(name)) {
+        if let Some(set) = cx.project.tileset_named(&chosen) {
             new.tile_size = set.tile_size;
         }
+        new.tileset = Some(chosen);
     });
     row(cx, ui, "Cells", |ui| {
         count_ui(ui, "Cell width", "px", MAX_CELLS, &mut new.tile_size[0]);
@@ -78,21 +76,18 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
     if new.kind == LayerKind::Tiles {
-        let sets = cx.view.tilesets(cx.project);
-        row(cx, ui, "Tileset", |ui| tileset_ui(ui, &sets, &mut new.tileset));
+        if let Some(chosen) = row(cx, ui, "Tileset", |ui| tileset_ui(cx, ui, new.tileset.as_ref())) {
+            new.tileset = Some(chosen);
+        }
         problem_ui(cx, ui, new.tileset_problem().as_deref());
     }
     is_done
 }
 
-/// One of the tilesets there are.
-fn tileset_ui(ui: &mut Ui, sets: &[Name], tileset: &mut Option<Name>) {
-    let shown = tileset.as_deref().unwrap_or("none").to_owned();
-    let label = format!("Tileset: {shown}");
-    let response = egui::ComboBox::from_id_salt("tileset").width(200.0).selected_text(shown).show_ui(ui, |ui| {
-        for name in sets {
-            ui.selectable_value(tileset, Some(name.clone()), &**name);
-        }
-    });
-    response.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
+/// Show the name of a new stamp. Returns whether Enter was pressed in it.
+pub(super) fn new_stamp_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewStamp) -> bool {
+    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new stamp"));
+    text.trim().clone_into(&mut new.name);
+    problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
+    is_done
 }

@@ -1,6 +1,8 @@
 //! The form of a new tileset: the picture, where its tiles are, and a preview of both. What is wrong with a field is the draft's to
 //! say.
 
+use std::{rc::Rc, sync::Arc};
+
 use egui::{
     Align2, Color32, FontId, Id, Key, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
@@ -11,8 +13,9 @@ use super::{
     form_rows::{count_ui, problem_ui, row, text_ui},
 };
 use crate::{
-    editor::{Action, BrowseFor, DialogAnswer, NewTileset, SheetPicture, TilesetField},
-    raster::{MAX_SIDE, SheetGrid},
+    editor::{Action, BrowseFor, DialogAnswer, Images, NewTileset, SheetPicture, TilesetField, TilesetForm},
+    model::DocPath,
+    raster::{Image, MAX_SIDE, SheetGrid},
     ui::{
         ShellCx,
         theme::BODY,
@@ -39,7 +42,8 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
     // A number that is typed ends with Enter, and loses the focus by it.
     let has_no_focus = ui.memory(|memory| memory.focused().is_none());
     let mut form = new.form().clone();
-    let problem = |field| new.problem(field, cx.project);
+    let looked = looked(cx, new);
+    let problem = |field| looked.problems.iter().find(|(of, _)| *of == field).and_then(|(_, why)| why.clone());
     let is_path_done = row(cx, ui, "Picture", |ui| {
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
@@ -57,7 +61,7 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
     problem_ui(cx, ui, problem(TilesetField::Picture).as_deref());
     let picture = new.picture();
     // Rows that say nothing yet take their room, or the dialog would move under the pointer.
-    let place = picture.zip(new.place(cx.derived.images())).map(|(picture, place)| {
+    let place = picture.zip(looked.place.as_ref()).map(|(picture, place)| {
         let [w, h] = picture.image.size();
         let how = if picture.inside.is_some() { "in the project" } else { "copied into the project" };
         format!("{w} × {h} px, {how}: {place}")
@@ -85,14 +89,14 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
         let font = FontId::proportional(BODY);
         ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, font, cx.theme.text_weak);
     });
-    ui.label(new.summary().unwrap_or_default());
+    ui.label(looked.summary.clone().unwrap_or_default());
     if let Some(why) = &new.failure {
         ui.horizontal_wrapped(|ui| {
             ui.label(icon_text(icons::ICON_ERROR.codepoint, 15.0).color(cx.theme.error));
             ui.colored_label(cx.theme.error, why);
         });
     }
-    let can_make = !new.is_adding && new.plan(cx.project, cx.derived.images()).is_ok();
+    let can_make = !new.is_adding && picture.is_some() && looked.problems.iter().all(|(_, why)| why.is_none());
     if form != *new.form() {
         cx.send(Action::TilesetForm(form));
     }
@@ -104,6 +108,46 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
         }
         cancel_button(cx, ui);
     });
+}
+
+/// What comes of a form, and of which.
+struct Looked {
+    form: TilesetForm,
+    picture: Option<Arc<Image>>,
+    images: Arc<Images>,
+    revision: u64,
+    /// Whether the picture is still to be read.
+    is_unread: bool,
+    problems: [(TilesetField, Option<String>); 3],
+    place: Option<DocPath>,
+    summary: Option<String>,
+}
+
+/// What comes of the form; looked up again once something of it is another.
+fn looked(cx: &ShellCx<'_>, new: &NewTileset) -> Rc<Looked> {
+    let (images, revision) = (cx.derived.images(), cx.workspace.revision());
+    let picture = new.picture().map(|picture| &picture.image);
+    let is_unread = new.unread().is_some();
+    let is_current = |it: &Looked| {
+        let is_same_picture = match (&it.picture, picture) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        let is_same = it.form == *new.form() && it.revision == revision && it.is_unread == is_unread;
+        is_same && is_same_picture && Arc::ptr_eq(&it.images, images)
+    };
+    let look = |_: Option<&Looked>| Looked {
+        form: new.form().clone(),
+        picture: picture.cloned(),
+        images: images.clone(),
+        revision,
+        is_unread,
+        problems: [TilesetField::Picture, TilesetField::Name, TilesetField::Grid]
+            .map(|field| (field, new.problem(field, cx.project))),
+        place: new.place(images),
+        summary: new.summary(),
+    };
+    cx.derived.memos().get_current("new tileset", is_current, look)
 }
 
 /// The measures of the grid, and a way back to those that were guessed.

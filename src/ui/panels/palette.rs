@@ -1,24 +1,31 @@
 //! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, and definitions to place.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
-use egui::{Color32, CornerRadius, Id, Pos2, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
+use egui::{Color32, CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use egui_material_icons::icons;
 
+use super::sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::Stamp,
-    editor::{Action, ViewChange},
-    model::{LayerContent, Name, Tile, TileDef, Tileset},
+    editor::{Action, Selection, ViewChange, about_tile},
+    model::{Cell, DocPath, Document, LayerContent, Name, TerrainSet, Tile, TileDef, Tileset},
     raster::frame_rect,
-    tools::ToolKind,
+    tools::{ToolKind, terrain_patch},
     ui::{
         Cx,
         theme::{GRID, SMALL},
-        widgets::{empty_state, icon_font, matches, search_field, section, tip_beside},
+        widgets::{IconButton, at_right, elided, empty_state, icon_font, matches, search_field, section, tip_beside},
     },
 };
+
+/// Side of the picture of a terrain, in points.
+const PATCH: f32 = 36.0;
+
+/// What the tiles are called for screen readers.
+const NAME: &str = "Tiles";
 
 /// Side of a definition's card, in points.
 const CARD: f32 = 64.0;
@@ -51,47 +58,70 @@ pub fn image_of(cx: &Cx<'_>, tileset: &Name) -> Option<(String, Arc<crate::model
 }
 
 fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
-    let found = cx.resolution.tilesets.get(name).and_then(|path| cx.project.tileset(path));
-    let image = image_of(cx, name).map(|(image, _)| image);
-    let (Some(tileset), Some(image)) = (found, image) else {
+    let Some((doc, tileset)) =
+        cx.resolution.tilesets.get(name).and_then(|path| Some((path, cx.project.tileset(path)?)))
+    else {
         let icon = icons::ICON_GRID_VIEW.codepoint;
-        empty_state(
-            cx.theme,
-            ui,
-            icon,
-            &format!("There is no tileset {name}"),
-            "Choose another in the layer's properties",
-        );
+        let title = format!("There is no tileset {name}");
+        empty_state(cx.theme, ui, icon, &title, "Choose another in the layer's properties");
         return;
     };
-    let query = search_field(cx.theme, ui, Id::unique("tile search"), "Search tiles by name or tag");
-    if !tileset.terrains.is_empty() {
-        terrains_ui(cx, ui, tileset);
-    }
-    let fits = |id: u32, text: &str| query.is_empty() || matches(&query, &format!("{id} {text}"));
-    let shown: Vec<u32> = tileset
-        .tiles
-        .iter()
-        .filter(|(id, tile)| fits(**id, &format!("{} {}", tile.name, tile.tags.join(" "))))
-        .map(|(id, _)| *id)
-        .collect();
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        if query.is_empty() {
-            sheet_ui(cx, ui, tileset, &image);
-        } else {
-            found_ui(cx, ui, tileset, &image, &shown);
-        }
+    let query = ui.horizontal(|ui| {
+        at_right(ui, |ui| {
+            zoom_ui(cx, ui, NAME);
+            let open = "Show in the Tileset pane";
+            let button = IconButton::new(icons::ICON_EDIT_SQUARE.codepoint, open).in_row().show(cx.theme, ui);
+            if button.tip("What is solid of the tiles, costs, tags").clicked() {
+                cx.send(Action::Select(Selection::Document(doc.clone())));
+            }
+            let from_left = egui::Layout::left_to_right(egui::Align::Center);
+            let search = |ui: &mut Ui| search_field(cx.theme, ui, Id::unique("tile search"), "Search name or tag");
+            ui.with_layout(from_left, search).inner
+        })
     });
+    let query = query.inner;
+    let Some(sheet) = Sheet::of(cx, ui, doc) else {
+        let text = format!("{} cannot be read", tileset.image);
+        empty_state(cx.theme, ui, icons::ICON_BROKEN_IMAGE.codepoint, "No picture", &text);
+        return;
+    };
+    if !tileset.terrains.is_empty() {
+        terrains_ui(cx, ui, &sheet);
+    }
+    if query.is_empty() {
+        brush_ui(cx, ui, tileset, &sheet);
+    } else {
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, &query));
+    }
 }
 
-fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset) {
+/// The terrains, each with a picture of what painting it gives.
+fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
+    let patches = cx.derived.memos().get_current(
+        "terrain patches",
+        |(of, _): &(Arc<Document>, Vec<Patch>)| Arc::ptr_eq(of, sheet.document()),
+        |_| (sheet.document().clone(), sheet.tileset.terrains.iter().map(|set| Patch::of(sheet, set)).collect()),
+    );
     ui.horizontal_wrapped(|ui| {
-        ui.label(cx.theme.caption("Terrain"));
-        for (i, terrain) in tileset.terrains.iter().enumerate() {
+        ui.spacing_mut().item_spacing = Vec2::splat(GRID);
+        for (i, (terrain, patch)) in sheet.tileset.terrains.iter().zip(&patches.1).enumerate() {
             let is_on = cx.view.tool == ToolKind::Terrain && cx.view.terrain == i;
             let name = if terrain.name.is_empty() { format!("terrain {i}") } else { terrain.name.clone() };
-            let tip = "Paint ground that chooses its own edges";
-            if ui.selectable_label(is_on, name).tip(tip).clicked() {
+            let galley = elided(ui, &name, 96.0, if is_on { cx.theme.text_strong } else { cx.theme.text });
+            let size = vec2(PATCH + galley.size().x + 3.0 * GRID, PATCH + GRID);
+            let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+            response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+            let ground = match (is_on, response.hovered() || response.has_focus()) {
+                (true, _) => cx.theme.accent_ground,
+                (_, true) => cx.theme.widget_hover,
+                _ => cx.theme.widget,
+            };
+            ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
+            let corner = rect.min + Vec2::splat(GRID / 2.0);
+            sheet.tiles_ui(ui, &patch.tiles, Rect::from_min_size(corner, Vec2::splat(PATCH)));
+            let at = pos2(corner.x + PATCH + GRID, rect.center().y - galley.size().y / 2.0);
+            ui.painter().galley(at, galley, cx.theme.text);
+            if response.tip("Paint ground that chooses its own edges").clicked() {
                 cx.send(Action::View(ViewChange::Terrain(i)));
                 cx.send(Action::Tool(ToolKind::Terrain));
             }
@@ -99,90 +129,41 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset) {
     });
 }
 
-/// The sheet as it was drawn: drag over several tiles to paint them together.
-fn sheet_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str) {
-    let Some(sheet) = cx.derived.images().get(image) else {
-        let text = format!("{image} cannot be read");
-        empty_state(cx.theme, ui, icons::ICON_BROKEN_IMAGE.codepoint, "No picture", &text);
-        return;
-    };
-    let Some(texture) = cx.textures.get(ui.ctx(), cx.derived.images(), image) else { return };
-    let cell = vec2(tileset.tile_size[0].max(1) as f32, tileset.tile_size[1].max(1) as f32);
-    let step = cell + Vec2::splat(tileset.spacing as f32);
-    let size = vec2(sheet.width() as f32, sheet.height() as f32);
-    // Whole multiples keep pixels square.
-    let scale = (ui.available_width() / size.x).floor().clamp(1.0, 3.0);
-    let (rect, response) = ui.allocate_exact_size(size * scale, Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Tiles"));
-    let painter = ui.painter();
-    checkerboard_ui(cx, ui, rect);
-    painter.image(texture.id(), rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), Color32::WHITE);
-    let margin = Vec2::splat(tileset.margin as f32);
-    let rect_of = |column: f32, row: f32| {
-        let corner = rect.min + (margin + vec2(column * step.x, row * step.y)) * scale;
-        Rect::from_min_size(corner, cell * scale)
-    };
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to be no less than zero")]
-    let cell_of = |at: Pos2| {
-        let local = (at - rect.min) / scale - margin;
-        [(local.x / step.x).max(0.0) as u32, (local.y / step.y).max(0.0) as u32]
-    };
-    let tile_at = |at: [u32; 2]| tileset.tiles.iter().find(|(_, tile)| tile.at == at);
-    // What the brush paints now, if it is of this sheet.
-    for (_, tile) in cx.view.stamp.iter() {
-        if let Some(at) = tile.id().and_then(|id| tileset.tiles.get(&id)).map(|tile| tile.at) {
-            let mark = rect_of(at[0] as f32, at[1] as f32);
-            painter.rect_stroke(mark, CornerRadius::ZERO, Stroke::new(2.0, cx.theme.accent), StrokeKind::Inside);
-        }
-    }
-    if let Some(hover) = response.hover_pos() {
-        let at = cell_of(hover);
-        painter.rect_stroke(
-            rect_of(at[0] as f32, at[1] as f32),
-            0.0,
-            Stroke::new(1.0, Color32::WHITE),
-            StrokeKind::Inside,
-        );
-        if let Some((id, tile)) = tile_at(at) {
-            let name = if tile.name.is_empty() { format!("tile {id}") } else { format!("{} ({id})", tile.name) };
-            response.clone().on_hover_text_at_pointer(name);
-        }
-    }
-    let origin = ui.input(|input| input.pointer.press_origin()).filter(|_| response.is_pointer_button_down_on());
-    let released = response.clicked() || response.drag_stopped();
-    let from_id = Id::unique("palette drag");
-    if let Some(origin) = origin {
-        ui.data_mut(|data| data.insert_temp(from_id, origin));
-    }
-    let from = ui.data(|data| data.get_temp::<Pos2>(from_id));
-    if let (Some(from), Some(to)) = (from, response.interact_pointer_pos()) {
-        let (a, b) = (cell_of(from), cell_of(to));
-        let lo = [a[0].min(b[0]), a[1].min(b[1])];
-        let hi = [a[0].max(b[0]), a[1].max(b[1])];
-        let around = rect_of(lo[0] as f32, lo[1] as f32).union(rect_of(hi[0] as f32, hi[1] as f32));
-        painter.rect_stroke(around, 0.0, Stroke::new(2.0, cx.theme.accent), StrokeKind::Outside);
-        if released {
-            let size = [(hi[0] - lo[0] + 1).min(64), (hi[1] - lo[1] + 1).min(64)];
-            let tiles = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| [lo[0] + x, lo[1] + y]));
-            let tiles = tiles.map(|at| tile_at(at).map_or(Tile::EMPTY, |(id, _)| Tile::id_only(*id)));
-            if let Some(stamp) = Stamp::new(size, tiles.collect()).filter(|stamp| !stamp.is_empty()) {
-                take(cx, stamp);
-            }
-        }
-    }
-    if released {
-        ui.data_mut(|data| data.remove::<Pos2>(from_id));
+/// What painting a terrain gives: tiles with their cells, the first cell at the left top.
+struct Patch {
+    tiles: Vec<(Cell, Tile)>,
+}
+
+impl Patch {
+    fn of(sheet: &Sheet<'_>, set: &TerrainSet) -> Self {
+        Self { tiles: terrain_patch(sheet.tileset, set).into_iter().collect() }
     }
 }
 
-/// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of
-/// `rect` and have a size of their own.
-fn checkerboard_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect) {
-    /// The side of a square, in points.
-    const SQUARE: f32 = 8.0;
-    let texture = cx.textures.checkerboard(ui.ctx(), cx.theme);
-    let uv = Rect::from_min_size(Pos2::ZERO, rect.size() / (2.0 * SQUARE));
-    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+/// The sheet as it was drawn: drag over several tiles to paint them together.
+fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
+    // What the brush paints now, if it is of this sheet.
+    let brush = cx.derived.memos().get_current(
+        "tiles of the brush",
+        |(of, _): &(Stamp, HashSet<u32>)| *of == cx.view.stamp,
+        |_| (cx.view.stamp.clone(), cx.view.stamp.iter().filter_map(|(_, tile)| tile.id()).collect()),
+    );
+    let over = |shown: &Shown<'_>| {
+        if brush.1.is_empty() {
+            return;
+        }
+        for (cell, ..) in shown.visible().filter(|(_, id, _)| brush.1.contains(id)) {
+            shown.frame(cx, cell, cx.theme.accent);
+        }
+    };
+    let picked = sheet_ui(cx, ui, NAME, sheet, over, |id, tile| about_tile(tileset, id, tile));
+    let Some(Picked { lo, hi, .. }) = picked else { return };
+    let size = [0, 1].map(|i| (hi[i] - lo[i] + 1).min(64));
+    let tiles = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| [lo[0] + x, lo[1] + y]));
+    let tiles = tiles.map(|at| sheet.by_cell().at(at).map_or(Tile::EMPTY, Tile::id_only));
+    if let Some(stamp) = Stamp::new(size, tiles.collect()).filter(|stamp| !stamp.is_empty()) {
+        take(cx, stamp);
+    }
 }
 
 /// Paint with this from now on, with the tool in hand if it paints, else with the pencil.
@@ -193,28 +174,41 @@ fn take(cx: &Cx<'_>, stamp: Stamp) {
     }
 }
 
-fn found_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, image: &str, shown: &[u32]) {
+/// The tiles that are searched for.
+fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
+    let (Some(document), Some(tileset)) = (cx.project.doc(doc), cx.project.tileset(doc)) else { return };
+    let Some(image) = doc.beside(&tileset.image) else { return };
+    let fits = |id: u32, tile: &TileDef| matches(query, &format!("{id} {} {}", tile.name, tile.tags.join(" ")));
+    let found = cx.derived.memos().get_current(
+        "tiles found",
+        |(of, text, _): &(Arc<Document>, String, Vec<u32>)| Arc::ptr_eq(of, document) && text == query,
+        |_| {
+            let ids = tileset.tiles.iter().filter(|(id, tile)| fits(**id, tile)).map(|(id, _)| *id).collect();
+            (document.clone(), query.to_owned(), ids)
+        },
+    );
+    if found.2.is_empty() {
+        ui.label(cx.theme.caption("No tile has this in its name or tags"));
+    }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
-        for id in shown {
+        for id in &found.2 {
             let Some(tile) = tileset.tiles.get(id) else { continue };
             let (rect, response) = ui.allocate_exact_size(Vec2::splat(36.0), Sense::click());
-            let name = tile_name(*id, tile);
+            let name = tile.called(*id);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            tile_picture_ui(cx, ui, (tileset, image), tile, rect.shrink(2.0));
+            if !ui.is_rect_visible(rect) {
+                continue;
+            }
+            tile_picture_ui(cx, ui, (tileset, image.as_str()), tile, rect.shrink(2.0));
             if response.hovered() {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
             }
-            if tip_beside(ui, response, name).clicked() {
+            if tip_beside(ui, response, about_tile(tileset, *id, tile)).clicked() {
                 take(cx, Stamp::one(Tile::id_only(*id)));
             }
         }
     });
-}
-
-/// What a tile is called, if only by its id.
-pub(super) fn tile_name(id: u32, tile: &TileDef) -> String {
-    if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() }
 }
 
 /// Paint a tile of a tileset, whose image is at a path, on a checkerboard; nothing when the image cannot be read.

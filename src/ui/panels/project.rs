@@ -65,23 +65,25 @@ pub fn project_ui(cx: &Cx<'_>, ui: &mut Ui) {
 const LONG: usize = 100;
 
 /// The kinds in the order they are shown.
-const KINDS: [DocKind; 7] = [
+const KINDS: [DocKind; 8] = [
     DocKind::Level,
     DocKind::Entities,
     DocKind::Machines,
     DocKind::Tileset,
     DocKind::Tuning,
     DocKind::Scenario,
+    DocKind::Stamp,
     DocKind::Schema,
 ];
 
 /// The same with definitions last: where there are hundreds of them, nothing else is to be looked for below.
-const KINDS_OF_MANY: [DocKind; 7] = [
+const KINDS_OF_MANY: [DocKind; 8] = [
     DocKind::Level,
     DocKind::Machines,
     DocKind::Tileset,
     DocKind::Tuning,
     DocKind::Scenario,
+    DocKind::Stamp,
     DocKind::Schema,
     DocKind::Entities,
 ];
@@ -396,6 +398,7 @@ fn title(kind: DocKind) -> &'static str {
         DocKind::Tileset => "Tilesets",
         DocKind::Tuning => "Tuning",
         DocKind::Scenario => "Scenarios",
+        DocKind::Stamp => "Stamps",
         DocKind::Schema => "Schemas",
     }
 }
@@ -408,6 +411,7 @@ fn icon(kind: DocKind) -> &'static str {
         DocKind::Tileset => icons::ICON_GRID_VIEW,
         DocKind::Tuning => icons::ICON_TUNE,
         DocKind::Scenario => icons::ICON_MOVIE,
+        DocKind::Stamp => icons::ICON_APPROVAL,
         DocKind::Schema | DocKind::Project => icons::ICON_SCHEMA,
     }
     .codepoint

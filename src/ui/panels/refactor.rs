@@ -46,6 +46,7 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
+        Request::NewStamp(it) => super::new_level::new_stamp_ui(cx, ui, it),
         Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
         Request::Replace(it) => {
             super::replace::replace_ui(cx, ui, it);

@@ -8,8 +8,8 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    form_rows::row,
-    palette::{image_of, tile_name, tile_picture_ui},
+    form_rows::{row, tileset_ui},
+    palette::{image_of, tile_picture_ui},
 };
 use crate::{
     editor::Action,
@@ -61,17 +61,9 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
 
 fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
     row(cx, ui, "Tileset", |ui| {
-        let shown = it.tileset.as_deref().unwrap_or("none").to_owned();
-        let label = format!("Tileset: {shown}");
-        let combo = egui::ComboBox::from_id_salt("replace tileset").width(220.0).selected_text(shown);
-        let response = combo.show_ui(ui, |ui| {
-            for name in cx.view.tilesets(cx.project) {
-                if ui.selectable_label(it.tileset.as_ref() == Some(&name), &*name).clicked() {
-                    it.choose_tileset(name);
-                }
-            }
-        });
-        response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, &label));
+        if let Some(name) = tileset_ui(cx, ui, it.tileset.as_ref()) {
+            it.choose_tileset(name);
+        }
     });
     let Some(name) = it.tileset.clone() else { return };
     let Some((set, image)) =
@@ -165,7 +157,7 @@ fn tile_button_ui(
     let (tile, text) = match chosen {
         Some(NewTile::Tile(id)) => {
             let tile = set.tiles.get(&id);
-            (tile, tile.map_or_else(|| format!("tile {id}"), |tile| tile_name(id, tile)))
+            (tile, tile.map_or_else(|| format!("tile {id}"), |tile| tile.called(id)))
         }
         Some(NewTile::Nothing) => (None, "nothing".to_owned()),
         None => (None, "choose".to_owned()),
@@ -213,7 +205,7 @@ fn sheet_ui(
                 for (id, tile) in row {
                     let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), Sense::click());
                     let is_chosen = chosen == Some(NewTile::Tile(**id));
-                    let name = tile_name(**id, tile);
+                    let name = tile.called(**id);
                     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
                     tile_picture_ui(cx, ui, (set, image), tile, rect.shrink(2.0));
                     let line = match (is_chosen, response.hovered()) {

@@ -21,6 +21,9 @@ fn hint_of<'a>(cx: &ShellCx<'a>) -> &'a str {
             "Type to change a cell, Ctrl+Enter for all that are picked; ×2, 50% and +5 calculate from each value"
         }
         Pane::Machine => "Drag a state to move it, from its right edge to connect it; double click to add one",
+        Pane::Tileset => {
+            "Click or drag over tiles to select them, with Ctrl or Shift to add; Ctrl+A selects all, Ctrl and the wheel zooms"
+        }
         Pane::Inheritance => "Click a definition to select it; double click to show it",
         _ => cx.tool_hint,
     }

@@ -1,8 +1,7 @@
 //! Selecting cells, and what is done with the tiles on them.
 
-use levelwright::{
-    edit::paste_layers,
-    tools::{Turn, all_cells, copied_cells, erase_cells, fill_cells, move_cells, nudge_of, other_cells, turn_cells},
+use levelwright::tools::{
+    Turn, all_cells, copied_cells, erase_cells, fill_cells, move_cells, nudge_of, other_cells, turn_cells,
 };
 
 use super::*;
@@ -153,17 +152,63 @@ fn all_layers_are_worked_on_where_that_is_wanted() {
     Arc::make_mut(&mut table.level_mut().layers[3]).locked = true;
     table.run("press 2,0 release 4,0");
     assert_eq!((table.tile_of("ground", [4, 0]), table.tile_of("front", [2, 0])), (tile(1), tile(5)));
-    let copied = table.select([2, 0], [4, 0]).cx(copied_cells).unwrap();
-    let names: Vec<&str> = copied.iter().map(|(name, _)| &**name).collect();
-    assert_eq!(names, ["ground", "front"], "what is locked is copied too");
+    let names = |table: &Table| -> Vec<String> {
+        table.cx(copied_cells).unwrap().iter().map(|part| part.layer.to_string()).collect()
+    };
+    assert_eq!(names(table.select([2, 0], [4, 0])), ["ground"], "what is locked is left alone");
     Arc::make_mut(&mut table.level_mut().layers[3]).locked = false;
-    let (edits, cells) = paste_layers((&doc(), table.level()), &copied, [6, 3]).unwrap();
-    apply_all(&mut table.project, &edits).unwrap();
-    assert_eq!((table.tile_of("ground", [8, 3]), table.tile_of("front", [6, 3])), (tile(1), tile(5)));
-    assert_eq!(cells.iter().collect::<Vec<_>>(), [[6, 3], [8, 3]]);
-    let elsewhere = Level::default();
-    let refused = paste_layers((&doc(), &elsewhere), &copied, [0, 0]).unwrap_err();
-    assert!(refused.to_string().contains("no tile layer `ground`"), "{refused}");
+    assert_eq!(names(&table), ["ground", "front"]);
+    let copied = table.cx(copied_cells).unwrap();
+    assert!(copied.iter().all(|part| part.tileset.as_deref() == Some("keep") && part.tiles.size() == [3, 1]));
+}
+
+#[test]
+fn selected_tiles_float_until_something_else_is_edited() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12", "345678", "9"]);
+    table.select([0, 0], [1, 0]).run("press 0,0 release 0,1");
+    assert_eq!(table.picture(), ["", "125678", "9"]);
+    table.run("press 1,1 drag 4,4 release 3,1");
+    assert_eq!(table.picture(), ["", "341278", "9"], "what they lay on is back, and they are themselves");
+    assert_eq!(table.marked(), ["", "..xx"]);
+    table.ask(|cx| move_cells(cx, nudge_of([1, 0], false)));
+    assert_eq!(table.picture(), ["", "345128", "9"], "an arrow key goes on from there");
+    table.run("press 3,1 drag 0,0 esc");
+    assert_eq!((table.picture(), table.history.n_done()), (vec![String::new(), "345128".into(), "9".into()], 3));
+    // Undo gives the level of before back, from where they float on.
+    table.history.undo(&mut table.project, None).unwrap();
+    table.select([2, 1], [3, 1]).run("press 2,1 release 0,0");
+    assert_eq!(table.picture(), ["12", "345678", "9"], "back to where they came from");
+    // Once something else is edited, they are what the level has there.
+    table.run("press 0,0 release 0,1").toolbox.take(ToolKind::Pencil);
+    let cells = std::mem::take(&mut table.cells);
+    table.run("press 8,5 release 8,5").toolbox.take(ToolKind::SelectCells);
+    table.cells = cells;
+    table.run("press 0,1 release 4,1");
+    assert_eq!(table.picture()[..2], [String::new(), "..5612".to_owned()]);
+    // So they are with another selection, where the tiles beside were not moved.
+    table.select([3, 1], [4, 1]).run("press 3,1 release 3,0");
+    assert_eq!(table.picture()[..2], ["...61".to_owned(), "..5..2".to_owned()]);
+}
+
+#[test]
+fn copies_float_over_what_they_are_copied_from_and_tiles_come_back_from_outside() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["123"]);
+    table.select([0, 0], [1, 0]).run("alt+press 0,0 alt+release 1,0");
+    assert_eq!(table.picture(), ["112"]);
+    table.run("press 1,0 release 1,1");
+    assert_eq!(table.picture(), ["123", ".12"], "the copies are moved on, and leave what they covered");
+    table.run("alt+press 1,1 alt+release 5,1");
+    assert_eq!(table.picture(), ["123", ".12..12"], "another copy leaves the first where it is");
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12"]);
+    table.select([0, 0], [1, 0]).run("press 1,0 release 0,0");
+    assert_eq!((table.picture(), table.marked()), (vec!["2".to_owned()], vec!["x".to_owned()]));
+    table.run("press 0,0 release 3,0");
+    assert_eq!(table.picture(), ["..12"]);
+    // A selection of one layer does not take along what another layer had.
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["1"]).with_layer("front", &[([2, 0], tile(5))]);
+    table.select([0, 0], [0, 0]).run("press 0,0 release 2,0").layer = 3;
+    table.run("press 2,0 release 4,0");
+    assert_eq!((table.tile_of("ground", [2, 0]), table.tile_of("front", [4, 0])), (tile(1), tile(5)));
 }
 
 #[test]

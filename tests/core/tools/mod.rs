@@ -8,6 +8,7 @@ mod align;
 mod cells;
 mod menu;
 mod painting;
+mod stamps;
 mod terrain;
 mod things;
 
@@ -18,9 +19,10 @@ use levelwright::{
     model::*,
     sim::grid::SolidGrid,
     tools::{
-        Alignment, Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent,
-        PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete, duplicate,
-        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
+        PointerEvent, PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align,
+        delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        terrain_patch,
     },
 };
 
@@ -37,7 +39,9 @@ struct Table {
     selection: Vec<Name>,
     cells: Arc<CellSet>,
     is_over_all_layers: bool,
+    floating: Vec<Floating>,
     stamp: Stamp,
+    stamps: Vec<HeldStamp>,
     is_random: bool,
     options: ToolOptions,
     layer: usize,
@@ -95,7 +99,9 @@ impl Table {
             selection: Vec::new(),
             cells: Arc::default(),
             is_over_all_layers: false,
+            floating: Vec::new(),
             stamp: Stamp::one(tile(1)),
+            stamps: Vec::new(),
             is_random: false,
             options: ToolOptions::default(),
             layer,
@@ -166,7 +172,9 @@ impl Table {
             selection: &self.selection,
             cells: &self.cells,
             is_over_all_layers: self.is_over_all_layers,
+            floating: &self.floating,
             stamp: &self.stamp,
+            stamps: &self.stamps,
             is_random: self.is_random,
             terrain: 0,
             options: self.options,
@@ -232,6 +240,7 @@ impl Table {
             if out.phase == Phase::Commit {
                 gesture.commit(&self.project, &mut self.history);
                 self.n_gestures += 1;
+                self.floating.extend(out.floating.map(|it| it.landed(&self.project, &self.cells)));
             } else {
                 self.gesture = Some(gesture);
             }

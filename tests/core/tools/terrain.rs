@@ -25,6 +25,20 @@ fn mixed_terrain_finds_its_edges_and_corners() {
     assert_eq!(table.project, before);
 }
 
+#[test]
+fn a_patch_of_a_terrain_shows_its_tiles_as_painting_fits_them() {
+    let table = blob_table();
+    let set = table.project.tileset_named("keep").unwrap();
+    let patch = terrain_patch(set, &set.terrains[0]);
+    assert_eq!(patch.len(), 9);
+    let is_rock = |[x, y]: [i32; 2]| (0..3).contains(&x) && (0..3).contains(&y);
+    for (cell, tile) in patch {
+        assert_eq!(tile.id(), Some(blob_mask(is_rock, cell)), "at {cell:?}");
+    }
+    let none = TerrainSet { tiles: indexmap::IndexMap::new(), ..set.terrains[0].clone() };
+    assert!(terrain_patch(set, &none).is_empty());
+}
+
 proptest! {
     #![proptest_config(cases(100))]
 

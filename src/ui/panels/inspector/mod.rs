@@ -54,6 +54,7 @@ pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {
         Selection::Things { doc, ids } if !ids.is_empty() => placed::things_ui(cx, ui, doc, ids),
         Selection::Layer { doc, layer } => inspect_doc::layer_ui(cx, ui, doc, layer),
         Selection::Document(doc) => inspect_doc::document_ui(cx, ui, doc),
+        Selection::Tiles { doc, ids } => inspect_doc::tiles_ui(cx, ui, doc, ids),
         Selection::Machine { doc, name, state, transition } => {
             super::machine_parts::parts_ui(cx, ui, doc, name, state, *transition);
         }

@@ -1,0 +1,83 @@
+//! Tiles of several layers that are painted together, turned and mirrored as one.
+
+use serde::{Deserialize, Serialize};
+
+use super::Stamp;
+use crate::model::{Name, StampFile, StampLayer, Tiles};
+
+/// What a stamp paints on one layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StampPart {
+    /// The name of the layer.
+    pub layer: Name,
+    /// The tileset of its tiles; `None` where it is not known, as of what comes from the clipboard.
+    pub tileset: Option<Name>,
+    /// The tiles.
+    pub tiles: Stamp,
+}
+
+/// Tiles of several layers that are painted together.
+///
+/// Invariant: there is a layer, no two have one name, and all are of one size.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LayeredStamp {
+    parts: Vec<StampPart>,
+}
+
+impl LayeredStamp {
+    /// Of parts; `None` when there are none, two are of one layer, or they are of several sizes.
+    #[must_use]
+    pub fn new(parts: Vec<StampPart>) -> Option<Self> {
+        let size = parts.first()?.tiles.size();
+        let is_alone = |part: &StampPart| parts.iter().filter(|it| it.layer == part.layer).count() == 1;
+        let fits = parts.iter().all(|part| part.tiles.size() == size && is_alone(part));
+        fits.then_some(Self { parts })
+    }
+
+    /// Of a file; `None` when it paints nothing.
+    #[must_use]
+    pub fn of_file(file: &StampFile) -> Option<Self> {
+        let last = file.size.map(|side| i32::try_from(side).unwrap_or(i32::MAX) - 1);
+        let part = |layer: &StampLayer| StampPart {
+            layer: layer.name.clone(),
+            tileset: Some(layer.tileset.clone()),
+            tiles: Stamp::from_tiles(&layer.tiles, [0, 0], last),
+        };
+        let parts = file.layers.iter().map(part).filter(|part| !part.tiles.is_empty());
+        Self::new(parts.collect())
+    }
+
+    /// As a file has it.
+    ///
+    /// # Errors
+    /// The layer of which the tileset is not known.
+    pub fn to_file(&self, weight: f64) -> Result<StampFile, Name> {
+        let layer = |part: &StampPart| {
+            let mut tiles = Tiles::default();
+            tiles.paint(part.tiles.iter());
+            let tileset = part.tileset.clone().ok_or_else(|| part.layer.clone())?;
+            Ok(StampLayer { name: part.layer.clone(), tileset, tiles })
+        };
+        let layers = self.parts.iter().map(layer).collect::<Result<_, Name>>()?;
+        Ok(StampFile { size: self.size(), weight, layers })
+    }
+
+    /// What it paints on each layer.
+    #[must_use]
+    pub fn parts(&self) -> &[StampPart] {
+        &self.parts
+    }
+
+    /// Columns and rows.
+    #[must_use]
+    pub fn size(&self) -> [u32; 2] {
+        self.parts.first().map_or([1, 1], |part| part.tiles.size())
+    }
+
+    /// The same with the tiles of each layer changed alike, as by [`Stamp::turned`].
+    #[must_use]
+    pub fn changed(&self, change: impl Fn(&Stamp) -> Stamp) -> Self {
+        let part = |part: &StampPart| StampPart { tiles: change(&part.tiles), ..part.clone() };
+        Self { parts: self.parts.iter().map(part).collect() }
+    }
+}

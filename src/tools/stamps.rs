@@ -1,0 +1,185 @@
+//! The stamp tool with stamps of several layers in hand: a click places one, a drag whole ones side by side; of several, each place
+//! draws one by weight.
+//!
+//! Invariant: what is painted depends on the places and the stamps only: what shows at the pointer is what a click paints.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use super::{
+    Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    brush::{FAR, NOT_SELECTED},
+    draw::drawn,
+    shapes::{line, size_note},
+};
+use crate::{
+    edit::{Edit, LayeredStamp, Phase},
+    model::{Cell, DocPath, Layer, Name, Tile, counted},
+};
+
+/// A preview shows at most this many tiles.
+const MAX_GHOST: usize = 16_384;
+
+/// A stamp to paint with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldStamp {
+    /// Its file; `None` for one that was copied.
+    pub doc: Option<DocPath>,
+    /// How often it is drawn, against the others in hand.
+    pub weight: f64,
+    /// What it paints.
+    pub stamp: Arc<LayeredStamp>,
+}
+
+/// A drag: where it began and is, and the left tops of the places it came by.
+#[derive(Clone, Debug)]
+pub(super) struct Stamping {
+    anchor: Cell,
+    last: Cell,
+    places: BTreeSet<Cell>,
+}
+
+/// Answer a pointer event.
+pub(super) fn pointer(
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    stamping: Option<Stamping>,
+) -> (Option<Stamping>, ToolOut) {
+    let cell = event.cell.map(|x| x.clamp(-FAR, FAR));
+    if let Err(why) = check(cx) {
+        let phase = ToolOut::ended(stamping.is_some(), Phase::Cancel);
+        return (None, ToolOut { phase, ..ToolOut::refused(why) });
+    }
+    let place = place_at(cx, cell);
+    let mut stamping = match (event.phase, stamping) {
+        (PointerPhase::Press, _) => Stamping { anchor: place, last: cell, places: BTreeSet::new() },
+        (PointerPhase::Drag | PointerPhase::Release, Some(stamping)) => stamping,
+        _ => {
+            let mut ghost = ghost_at(cx, place);
+            ghost.layers = preview(cx, place);
+            let hint = if cx.has_cell(cell) && !cx.is_paintable(cell) { NOT_SELECTED } else { "" };
+            return (None, ToolOut { ghost, cursor: Cursor::Crosshair, hint: hint.into(), ..ToolOut::default() });
+        }
+    };
+    let size = slot(cx);
+    let within = cx.level().and_then(|level| level.size).map(|level| {
+        let margin = size[0].max(size[1]);
+        let last = level.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
+        ([-margin; 2], last)
+    });
+    for on in line(stamping.last, cell, within) {
+        let lo = place_at(cx, on);
+        // Whole copies side by side, not over each other.
+        let whole = |i: usize| stamping.anchor[i] + (lo[i] - stamping.anchor[i]).div_euclid(size[i]) * size[i];
+        stamping.places.insert([whole(0), whole(1)]);
+    }
+    stamping.last = cell;
+    let is_over = event.phase == PointerPhase::Release;
+    let out = ToolOut {
+        edits: edits(cx, &stamping.places),
+        label: Some(label(cx, stamping.places.len())),
+        phase: ToolOut::ended(is_over, Phase::Commit),
+        ghost: ghost_at(cx, place),
+        cursor: Cursor::Crosshair,
+        ..ToolOut::default()
+    };
+    ((!is_over).then_some(stamping), out)
+}
+
+/// Columns and rows of a place: as many as the largest stamp has.
+fn slot(cx: &ToolCx<'_>) -> [i32; 2] {
+    let sizes = cx.stamps.iter().map(|held| held.stamp.size());
+    sizes.fold([1, 1], |most, size| [0, 1].map(|i: usize| most[i].max(size[i].cast_signed())))
+}
+
+/// The left top of the place that has a cell in its middle.
+fn place_at(cx: &ToolCx<'_>, cell: Cell) -> Cell {
+    let size = slot(cx);
+    [0, 1].map(|i| cell[i] - (size[i] - 1) / 2)
+}
+
+/// The stamp that is painted on a place, and its left top there.
+fn stamp_at<'a>(cx: &ToolCx<'a>, place: Cell) -> Option<(&'a LayeredStamp, Cell)> {
+    let at = drawn(cx.stamps.iter().map(|held| held.weight), place)?;
+    let stamp = &cx.stamps.get(at)?.stamp;
+    let (slot, size) = (slot(cx), stamp.size().map(u32::cast_signed));
+    // In the middle, and what stands on the ground stands on it.
+    Some((stamp, [place[0] + (slot[0] - size[0]) / 2, place[1] + slot[1] - size[1]]))
+}
+
+/// The layer of a name, when a stamp can be painted on it.
+fn layer_of<'a>(cx: &ToolCx<'a>, name: &Name, tileset: Option<&Name>) -> Result<&'a Layer, String> {
+    let found = cx.level().and_then(|level| level.layer(name)).map(|(_, layer)| &**layer);
+    let (layer, tiles) = found.and_then(|layer| Some((layer, layer.tiles()?))).ok_or_else(|| {
+        format!("This level has no tile layer “{name}”, on which the stamp paints: add one, or rename one")
+    })?;
+    if let Some(tileset) = tileset.filter(|tileset| **tileset != tiles.tileset) {
+        return Err(format!("“{name}” has tiles of {}, the stamp has tiles of {tileset}", tiles.tileset));
+    }
+    cx.check_usable(layer)?;
+    Ok(layer)
+}
+
+/// Refuse stamps that cannot be painted whole in this level.
+fn check(cx: &ToolCx<'_>) -> Result<(), String> {
+    let mut parts = cx.stamps.iter().flat_map(|held| held.stamp.parts());
+    parts.try_for_each(|part| layer_of(cx, &part.layer, part.tileset.as_ref()).map(drop))
+}
+
+/// What is shown at a place: the frame of the stamp that is painted there, and its size.
+fn ghost_at(cx: &ToolCx<'_>, place: Cell) -> Ghost {
+    let Some((stamp, lo)) = stamp_at(cx, place) else { return Ghost::default() };
+    let hi = [0, 1].map(|i: usize| lo[i] + stamp.size()[i].cast_signed() - 1);
+    Ghost { cell_rect: Some([lo, hi]), note: Some(size_note(lo, hi)), ..Ghost::default() }
+}
+
+/// The tiles that a click at a place paints, by layer, from the back; none of very many.
+fn preview(cx: &ToolCx<'_>, place: Cell) -> Vec<(Name, Vec<(Cell, Tile)>)> {
+    let painted = painted(cx, [place]);
+    if painted.values().map(BTreeMap::len).sum::<usize>() > MAX_GHOST {
+        return Vec::new();
+    }
+    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
+    let of = |layer: &Arc<Layer>| {
+        let cells = painted.get(&layer.name)?;
+        Some((layer.name.clone(), cells.iter().map(|(cell, tile)| (*cell, *tile)).collect()))
+    };
+    layers.iter().filter_map(of).collect()
+}
+
+/// The tiles that stamps on places paint, by layer.
+fn painted(cx: &ToolCx<'_>, places: impl IntoIterator<Item = Cell>) -> BTreeMap<Name, BTreeMap<Cell, Tile>> {
+    let mut out: BTreeMap<Name, BTreeMap<Cell, Tile>> = BTreeMap::new();
+    for (stamp, lo) in places.into_iter().filter_map(|place| stamp_at(cx, place)) {
+        for part in stamp.parts() {
+            let at = |[x, y]: Cell| [lo[0].saturating_add(x), lo[1].saturating_add(y)];
+            let tiles = part.tiles.iter().map(|(cell, tile)| (at(cell), tile));
+            let tiles = tiles.filter(|(cell, tile)| !tile.is_empty() && cx.is_paintable(*cell));
+            out.entry(part.layer.clone()).or_default().extend(tiles);
+        }
+    }
+    out
+}
+
+fn edits(cx: &ToolCx<'_>, places: &BTreeSet<Cell>) -> Vec<Edit> {
+    let layers = painted(cx, places.iter().copied()).into_iter().filter(|(_, cells)| !cells.is_empty());
+    let edit = |(layer, cells): (Name, BTreeMap<Cell, Tile>)| Edit::PaintTiles {
+        doc: cx.doc.clone(),
+        layer,
+        cells: cells.into_iter().collect(),
+    };
+    layers.map(edit).collect()
+}
+
+fn label(cx: &ToolCx<'_>, n_places: usize) -> String {
+    match cx.stamps {
+        [HeldStamp { doc: Some(doc), .. }] if n_places == 1 => format!("Paint stamp {}", doc.stem()),
+        [HeldStamp { doc: None, stamp, .. }] if n_places == 1 => {
+            let [w, h] = stamp.size();
+            format!("Paste {w} × {h} tiles of {}", counted(stamp.parts().len(), "layer"))
+        }
+        _ => format!("Paint {}", counted(n_places, "stamp")),
+    }
+}
