@@ -32,7 +32,9 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
     let at = cx.snapped(on_layer, event.modifiers.alt);
     let shown = [at[0] + layer.offset[0], at[1] + layer.offset[1]];
     let mut out = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
-    out.ghost.note = Some(format!("{}, {}", at[0], at[1]));
+    let is_elsewhere = cx.layer().is_none_or(|active| active.name != layer.name);
+    let on = if is_elsewhere { format!(" on {}", layer.name) } else { String::new() };
+    out.ghost.note = Some(format!("{}, {}{on}", at[0], at[1]));
     if !is_placing {
         out.ghost.entity = Some((def.clone(), shown));
         return (false, out);

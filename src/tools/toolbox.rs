@@ -107,6 +107,19 @@ impl Toolbox {
         ToolOut { phase: ToolOut::ended(was_busy, Phase::Cancel), ..self.shown.clone() }
     }
 
+    /// A definition dragged from elsewhere is over the level, or let go of there: it is placed as by the entity tool, whatever tool
+    /// is in hand.
+    pub fn carry(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
+        let is_dropped = event.phase == PointerPhase::Release;
+        let (_, out) = place::pointer(cx, event, is_dropped);
+        self.shown = if is_dropped {
+            ToolOut::hint(self.kind.spec().hint)
+        } else {
+            ToolOut { edits: Vec::new(), ..out.clone() }
+        };
+        out
+    }
+
     /// Answer a pointer event.
     pub fn pointer(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
         self.modifiers = event.modifiers;

@@ -173,6 +173,7 @@ impl Table {
             def: self.def.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,
+            visible_px: [[0.0, 0.0], [192.0, 96.0]],
             extent: &|_| Extent::default(),
             shows: &|layer| self.eye.unwrap_or(layer.visible),
             auto_links: &self.auto_links,

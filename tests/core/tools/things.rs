@@ -234,3 +234,44 @@ fn waypoints_are_suggested_at_corners_that_have_none() {
     assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
     assert!(table.cx(|cx| suggest_waypoints(cx, &grid)).is_err(), "each has one now");
 }
+
+#[test]
+fn a_definition_is_carried_onto_the_nearest_layer_that_can_take_it() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.layer = 2;
+    let extra = |name: &str| Arc::new(Layer::new(name.into(), LayerContent::Entities(indexmap::IndexMap::new())));
+    table.level_mut().layers.push(extra("front"));
+    table.level_mut().layers.push(extra("far"));
+    let carry = |table: &mut Table, phase| {
+        let event = PointerEvent {
+            phase,
+            pos_px: [21.0, 30.0],
+            cell: [1, 1],
+            modifiers: Modifiers::default(),
+            button: Button::Primary,
+        };
+        let mut toolbox = std::mem::take(&mut table.toolbox);
+        table.out = table.cx(|cx| toolbox.carry(cx, &event));
+        table.toolbox = toolbox;
+        table.obey();
+    };
+    carry(&mut table, PointerPhase::Hover);
+    assert_eq!(table.out.ghost.entity, Some(("goblin".into(), [24.0, 32.0])));
+    assert_eq!(table.out.ghost.note.as_deref(), Some("24, 32 on front"));
+    assert!(table.things().is_empty() && table.toolbox.shown().ghost.entity.is_some());
+    carry(&mut table, PointerPhase::Release);
+    let on = |table: &Table, layer: usize| table.level().layers[layer].entities().unwrap().len();
+    assert_eq!((on(&table, 3), table.labels()), (1, vec!["Place goblin".to_owned()]));
+    assert_eq!(table.toolbox.shown().ghost, Ghost::default(), "nothing is left of what was carried");
+    assert_eq!((table.selection.len(), table.toolbox.kind()), (1, ToolKind::Pencil), "the tool in hand stays");
+    Arc::make_mut(&mut table.level_mut().layers[3]).locked = true;
+    carry(&mut table, PointerPhase::Release);
+    assert_eq!(on(&table, 1), 1, "a locked layer is passed over");
+    table.eye = Some(false);
+    carry(&mut table, PointerPhase::Release);
+    assert_eq!((table.out.edits.len(), &*table.out.hint), (0, "Add a layer for entities, or unlock one"));
+    (table.eye, table.def) = (None, Some("monster".into()));
+    carry(&mut table, PointerPhase::Release);
+    assert!(table.out.edits.is_empty() && table.out.hint.contains("abstract"));
+    assert_eq!(table.history.n_done(), 2);
+}

@@ -1,0 +1,66 @@
+//! Entities on the level's canvas: dragged in from the palette, lined up, rotated, linked, found, repeated.
+
+use egui::{Key, Modifiers};
+use levelwright::{
+    editor::{Action, ViewChange},
+    model::Name,
+    tools::ToolKind,
+};
+
+use crate::window::{Window, courtyard};
+
+fn n_entities(window: &Window) -> usize {
+    window.level().1.entities().count()
+}
+
+fn ground(window: &mut Window) {
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
+}
+
+#[test]
+fn a_definition_is_dragged_from_the_palette_into_the_level() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.key(Modifiers::NONE, Key::S);
+    let n_before = n_entities(&window);
+    let card = window.find("Place crate").rect().center();
+    let to = window.cell([20, 8]);
+    window.drag_to(card, &[card + egui::vec2(0.0, 12.0), to]);
+    let ghost = window.editor().view().pointer.clone();
+    assert_eq!((ghost.map(|at| at.cell), n_entities(&window)), (Some([20, 8]), n_before));
+    window.button(to, false);
+    window.settle();
+    assert_eq!((n_entities(&window), window.editor().history().n_done()), (n_before + 1, 1));
+    let (_, id, placed) = window.level().1.entities().last().unwrap();
+    assert_eq!((&*placed.def, placed.at.map(|x| (x / 16.0).floor())), ("crate", [20.0, 8.0]));
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::clone(id)], "it is selected");
+    assert_eq!(window.editor().view().tool, ToolKind::Select, "the tool in hand stays");
+    // Escape on the way, or letting go beside the level, places nothing.
+    window.drag_to(card, &[card + egui::vec2(0.0, 12.0), to]);
+    window.key(Modifiers::NONE, Key::Escape);
+    window.button(to, false);
+    window.drag(card, &[to, card]);
+    assert_eq!((n_entities(&window), window.editor().history().n_done()), (n_before + 1, 1));
+}
+
+#[test]
+fn a_definition_of_the_project_pane_is_dragged_into_the_level() {
+    let mut window = Window::sample();
+    ground(&mut window);
+    let n_before = n_entities(&window);
+    let to = window.cell([20, 8]);
+    // Only the rows in sight can be dragged.
+    window.fill("Search the project", "crate");
+    let row = window.find_role(egui::accesskit::Role::ListItem, "crate").rect().center();
+    window.drag(row, &[row + egui::vec2(12.0, 0.0), to]);
+    assert_eq!(n_entities(&window), n_before + 1, "{:?}", window.editor().notice());
+    let (layer, ..) = window.level().1.entities().last().unwrap();
+    assert_eq!(&*window.level().1.layers[layer].name, "actors", "tiles take no entities");
+    // Nothing can take it: the reason is said.
+    for layer in window.level().1.layers.iter().map(|layer| layer.name.clone()).collect::<Vec<_>>() {
+        window.act(Action::View(ViewChange::ShowLayer(courtyard(), layer, false)));
+    }
+    window.drag(row, &[row + egui::vec2(12.0, 0.0), to]);
+    assert_eq!(n_entities(&window), n_before + 1);
+    assert_eq!(window.editor().notice(), Some("Add a layer for entities, or unlock one"));
+}
