@@ -141,6 +141,8 @@ impl Editor {
             Command::ZoomReset => self.bench.zoom_reset(),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
             Command::ToggleSnap => self.bench.view.snap ^= true,
+            Command::ToggleSnapPixels => self.bench.view.snap_pixels ^= true,
+            Command::ToggleGuides => self.bench.view.options.guides ^= true,
             Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,

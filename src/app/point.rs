@@ -1,5 +1,7 @@
 //! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
+use std::{cell::RefCell, collections::HashMap};
+
 use egui::Key;
 
 use super::editor::Editor;
@@ -99,10 +101,17 @@ impl Editor {
             .map(|link| (link.from.clone(), link.to.clone()))
             .collect();
         let resolution = self.derived.resolution();
+        // Asked for many entities at a time, which are of few definitions.
+        let known: RefCell<HashMap<Name, Extent>> = RefCell::default();
         let extent = |instance: &Instance| {
+            if let Some(extent) = known.borrow().get(&instance.def) {
+                return *extent;
+            }
             let def = resolution.defs.get(&instance.def);
             let look = def.map(|def| of_resolved(resolution, Some(def.clone())));
-            look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center })
+            let extent = look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center });
+            known.borrow_mut().insert(instance.def.clone(), extent);
+            extent
         };
         let no_cells = CellSet::default();
         let tool_cx = ToolCx {
@@ -117,7 +126,7 @@ impl Editor {
             terrain: self.bench.view.terrain,
             options: self.bench.view.options,
             def: self.bench.view.place_def.as_ref(),
-            snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
+            snap_px: self.bench.view.snap_px(level),
             px_per_point,
             visible_px,
             extent: &extent,

@@ -54,6 +54,8 @@ pub struct ViewState {
     pub place_def: Option<Name>,
     /// Whether things keep to the grid.
     pub snap: bool,
+    /// Whether things keep to whole pixels, where they do not keep to the grid.
+    pub snap_pixels: bool,
     /// The overlays of the level.
     pub overlays: Overlays,
     /// What is under the pointer in the level.
@@ -100,6 +102,16 @@ impl ViewState {
             all[..=at].rotate_right(1);
         }
         all
+    }
+
+    /// The grid that things keep to in a level, in pixels; `None` for none.
+    #[must_use]
+    pub fn snap_px(&self, level: &Level) -> Option<[f64; 2]> {
+        match (self.snap, self.snap_pixels) {
+            (true, _) => Some(level.tile_size.map(|side| f64::from(side) / 2.0)),
+            (false, true) => Some([1.0; 2]),
+            (false, false) => None,
+        }
     }
 
     /// Whether the window shows a layer: as its eye says, else as the document does.
@@ -182,6 +194,7 @@ impl Default for ViewState {
             options: ToolOptions::default(),
             place_def: None,
             snap: true,
+            snap_pixels: true,
             overlays: Overlays::default(),
             pointer: None,
             menu: None,

@@ -18,6 +18,7 @@ mod place;
 mod select;
 pub mod shape_handles;
 mod shapes;
+mod snap;
 mod terrain;
 mod toolbox;
 mod waypoint;

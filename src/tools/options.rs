@@ -1,12 +1,12 @@
-//! The options of tile tools: how many cells a brush covers, whether shapes are filled, which tiles an area is made of.
+//! The options of tools: how many cells a brush covers, whether shapes are filled, which tiles an area is made of.
 
 use std::collections::BTreeSet;
 
 use super::shapes::in_ellipse;
 use crate::model::{Tile, Tileset};
 
-/// The options of tile tools. Each counts for the tools that have a use for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The options of tools. Each counts for the tools that have a use for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToolOptions {
     /// How much the pencil, the eraser and the terrain tool cover at once.
     pub tip: BrushTip,
@@ -14,6 +14,15 @@ pub struct ToolOptions {
     pub shapes: ShapeStyle,
     /// Which tiles the bucket and *Replace tile* take for the same.
     pub matching: Matching,
+    /// Whether entities and waypoints line up with others in sight when they are dragged or placed.
+    pub guides: bool,
+}
+
+impl Default for ToolOptions {
+    fn default() -> Self {
+        let (tip, shapes, matching) = (BrushTip::default(), ShapeStyle::default(), Matching::default());
+        Self { tip, shapes, matching, guides: true }
+    }
 }
 
 /// The size and the shape of a brush.

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Area, MenuTopic};
+use super::{Area, MenuTopic, snap::Guide};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -97,6 +97,8 @@ pub struct Ghost {
     pub frame_px: Option<[[f64; 2]; 2]>,
     /// An entity about to be placed.
     pub entity: Option<(Name, [f64; 2])>,
+    /// Lines that show what something lines up with.
+    pub guides: Vec<Guide>,
     /// A waypoint about to be placed.
     pub node: Option<[f64; 2]>,
     /// A link about to be made.

@@ -400,8 +400,22 @@ impl CommandLook for Command {
             Self::ToggleSnap => (
                 Menu::View,
                 "Snap to grid",
-                "Things placed and moved keep to the grid; Alt does the opposite",
+                "Things placed and moved keep to the grid; not while Alt is held",
                 icons::ICON_GRID_GOLDENRATIO.codepoint,
+                None,
+            ),
+            Self::ToggleSnapPixels => (
+                Menu::View,
+                "Snap to pixels",
+                "Things placed and moved keep to whole pixels where they do not keep to the grid; not while Alt is held",
+                icons::ICON_GRID_4X4.codepoint,
+                None,
+            ),
+            Self::ToggleGuides => (
+                Menu::View,
+                "Snap to entities",
+                "Things placed and moved line up with the edges and centers of others in sight; not while Alt is held",
+                icons::ICON_ALIGN_JUSTIFY_CENTER.codepoint,
                 None,
             ),
             Self::ToggleHighlight => (

@@ -141,6 +141,8 @@ impl CommandState for Command {
             | Self::QuickOpen
             | Self::ToggleGrid
             | Self::ToggleSnap
+            | Self::ToggleSnapPixels
+            | Self::ToggleGuides
             | Self::ToggleHighlight
             | Self::ToggleColliders
             | Self::TogglePaths
@@ -186,6 +188,8 @@ impl CommandState for Command {
         Some(match self {
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
+            Self::ToggleSnapPixels => cx.view.snap_pixels,
+            Self::ToggleGuides => cx.view.options.guides,
             Self::ToggleHighlight => overlays.highlight,
             Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleAllLayers => cx.view.is_over_all_layers,

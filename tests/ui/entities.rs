@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Action, ViewChange},
+    editor::{Action, Command, ViewChange},
     model::Name,
     tools::ToolKind,
 };
@@ -63,4 +63,26 @@ fn a_definition_of_the_project_pane_is_dragged_into_the_level() {
     window.drag(row, &[row + egui::vec2(12.0, 0.0), to]);
     assert_eq!(n_entities(&window), n_before + 1);
     assert_eq!(window.editor().notice(), Some("Add a layer for entities, or unlock one"));
+}
+
+#[test]
+fn what_is_placed_and_dragged_lines_up_with_others() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.act(Action::View(ViewChange::PlaceDef("crate".into())));
+    window.key(Modifiers::NONE, Key::N);
+    window.command(Command::ToggleSnap);
+    window.click_at(window.at([330.0, 100.0]));
+    let placed = |window: &Window| window.level().1.entities().last().unwrap().2.at;
+    let first = placed(&window);
+    let beside = [first[0] + 1.0, first[1] + 36.0];
+    window.click_at(window.at(beside));
+    assert_eq!(placed(&window)[0], first[0], "its center is below the other's");
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.click("Snap to entities");
+    window.click_at(window.at(beside));
+    assert!((placed(&window)[0] - beside[0]).abs() <= 0.5, "{:?}", placed(&window));
+    assert_eq!(placed(&window)[0].fract(), 0.0, "whole pixels");
+    window.key(Modifiers::NONE, Key::B);
+    assert!(!window.has("Snap to entities"), "tile tools have no use for it");
 }

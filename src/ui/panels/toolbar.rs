@@ -44,6 +44,7 @@ fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
         (tool.finds_tiles(), &[Command::ToggleByTerrain]),
         (tool.selects_cells(), &[Command::ToggleAllLayers]),
         (tool.paints_brush(), &brush),
+        (matches!(tool, ToolKind::Select | ToolKind::Entity), &[Command::ToggleSnapPixels, Command::ToggleGuides]),
     ];
     if tool.has_tip() || all.iter().any(|(has, _)| *has) {
         ui.separator();

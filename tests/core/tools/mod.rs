@@ -8,6 +8,7 @@ mod align;
 mod cells;
 mod menu;
 mod painting;
+mod snap;
 mod terrain;
 mod things;
 
@@ -97,7 +98,7 @@ impl Table {
             is_over_all_layers: false,
             stamp: Stamp::one(tile(1)),
             is_random: false,
-            options: ToolOptions::default(),
+            options: ToolOptions { guides: false, ..ToolOptions::default() },
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
