@@ -105,6 +105,18 @@ impl ToolKind {
         }
     }
 
+    /// Whether it works on tiles alone.
+    #[must_use]
+    pub fn is_for_tiles(self) -> bool {
+        !matches!(self, Self::Select | Self::Entity | Self::Waypoint | Self::Link)
+    }
+
+    /// Whether it puts things into the level, which Esc ends.
+    #[must_use]
+    pub fn places_things(self) -> bool {
+        matches!(self, Self::Entity | Self::Waypoint | Self::Link)
+    }
+
     /// Whether it selects cells.
     #[must_use]
     pub fn selects_cells(self) -> bool {
@@ -162,7 +174,7 @@ impl ToolKind {
                 "Select",
                 'S',
                 "Select, move and duplicate entities and waypoints",
-                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt off the grid; drag on empty ground for an area",
+                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt to snap to nothing; drag on empty ground for an area",
             ),
             Self::SelectCells => (
                 "Select tiles",
@@ -240,9 +252,12 @@ impl ToolKind {
                 "Take the tile under the pointer",
                 "Click a tile or drag over some to take them as brush",
             ),
-            Self::Entity => {
-                ("Entity", 'N', "Place an entity", "Click to place; drag to put it exactly, Alt off the grid")
-            }
+            Self::Entity => (
+                "Entity",
+                'N',
+                "Place an entity",
+                "Click to place; drag to put it exactly, Alt to snap to nothing; Esc for the Select tool",
+            ),
             Self::Waypoint => (
                 "Waypoint",
                 'W',

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Area, MenuTopic, snap::Guide};
+use super::{Area, MenuTopic};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -98,7 +98,7 @@ pub struct Ghost {
     /// An entity about to be placed.
     pub entity: Option<(Name, [f64; 2])>,
     /// Lines that show what something lines up with.
-    pub guides: Vec<Guide>,
+    pub guides: Vec<[[f64; 2]; 2]>,
     /// A waypoint about to be placed.
     pub node: Option<[f64; 2]>,
     /// A link about to be made.

@@ -5,6 +5,7 @@
 
 use super::{
     Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    rotate::{self, Rotating},
     shapes::size_note,
     snap::{Bounds, Targets, bounds_of_all, lined_up},
 };
@@ -28,6 +29,8 @@ pub(super) enum Selecting {
         clicked: Option<Vec<Name>>,
         dragged: Option<(Bounds, Targets)>,
     },
+    /// The selected entity, by its handle.
+    Rotate(Rotating),
     /// A frame, added to what was selected.
     Frame { from: [f64; 2], base: Vec<Name> },
 }
@@ -41,6 +44,7 @@ pub(super) fn pointer(
     match (event.phase, selecting) {
         (PointerPhase::Press, _) => press(cx, event),
         (PointerPhase::Drag | PointerPhase::Release, Some(selecting)) => drag(cx, event, selecting),
+        _ if rotate::grabbed(cx, event.pos_px).is_some() => (None, rotate::hovered()),
         _ => {
             let hovered = hit(cx, event.pos_px);
             let cursor = if hovered.is_some() { Cursor::Move } else { Cursor::Arrow };
@@ -51,6 +55,9 @@ pub(super) fn pointer(
 }
 
 fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
+    if let Some(rotating) = rotate::grabbed(cx, event.pos_px) {
+        return (Some(Selecting::Rotate(rotating)), rotate::hovered());
+    }
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
         let base = if adds { cx.selection.to_vec() } else { Vec::new() };
@@ -85,6 +92,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
     let is_over = event.phase == PointerPhase::Release;
     let mut out = ToolOut::default();
     match &mut selecting {
+        Selecting::Rotate(rotating) => out = rotate::drag(cx, event, rotating),
         Selecting::Move { from, lead_at, ids, clicked, dragged } => {
             let mut by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
             if dragged.is_none() && by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point {
@@ -168,7 +176,7 @@ fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
 }
 
 /// Layers whose things can be hit, front to back.
-fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
+pub(super) fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
     level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && !layer.locked)
 }
 
@@ -200,12 +208,18 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
     (0..2).all(|i| (local[i] - extent.center[i]).abs() <= extent.half[i].max(cx.reach_px() / 2.0))
 }
 
+/// A vector turned clockwise by degrees.
+pub(super) fn turned([x, y]: [f64; 2], degrees: f64) -> [f64; 2] {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    [x * cos - y * sin, x * sin + y * cos]
+}
+
 /// The upright box around an entity as it is turned: left top and right bottom, in pixels of its layer.
 pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
     let extent = (cx.extent)(it);
     let (sin, cos) = it.rotation.to_radians().sin_cos();
-    let [x, y] = extent.center;
-    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
+    let [x, y] = turned(extent.center, it.rotation);
+    let center = [it.at[0] + x, it.at[1] + y];
     let [w, h] = extent.half;
     let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
     [[center[0] - half[0], center[1] - half[1]], [center[0] + half[0], center[1] + half[1]]]

@@ -11,7 +11,7 @@ use crate::model::{Layer, LayerContent, Name};
 pub(super) type Bounds = [[f64; 2]; 2];
 
 /// A line that shows what lines up, from end to end, in pixels of the level.
-pub type Guide = [[f64; 2]; 2];
+pub(super) type Guide = [[f64; 2]; 2];
 
 /// So near, in points of the screen, something lines up.
 const REACH_POINTS: f64 = 6.0;

@@ -11,7 +11,7 @@ use crate::{
     editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
-    tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
+    tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
     ui::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
@@ -349,7 +349,18 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(id) {
-            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
+            let painter = strong(painter);
+            if instance.rotation == 0.0 {
+                overlay::selected_ui(cx, &painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            } else {
+                overlay::selected_turned_ui(cx, &painter, viewport, (place.at, angle), (look.half, look.center));
+            }
+            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !layer.locked {
+                let extent = Extent { half: look.half, center: look.center };
+                let px_per_point = f64::from(1.0 / viewport.camera.scale);
+                let ends = rotate_handle(instance.at, instance.rotation, extent, px_per_point);
+                overlay::rotate_handle_ui(cx, &painter, ends.map(|end| viewport.screen(pos(end))));
+            }
         }
     }
 }

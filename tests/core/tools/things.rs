@@ -275,3 +275,47 @@ fn a_definition_is_carried_onto_the_nearest_layer_that_can_take_it() {
     assert!(table.out.edits.is_empty() && table.out.hint.contains("abstract"));
     assert_eq!(table.history.n_done(), 2);
 }
+
+#[test]
+fn the_handle_above_the_selected_entity_rotates_it() {
+    // Its handle is 22 points above its box, which is 16 pixels high.
+    let turned = |script: &str| {
+        let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [80.0, 60.0])]);
+        table.selection = vec!["a".into()];
+        table.run(script);
+        (table.level().entity("a").unwrap().1.rotation, table)
+    };
+    let cases = [
+        ("press @80,30 drag @100,40 release @110,60", 90.0, "a quarter clockwise"),
+        ("press @80,30 drag @60,40 release @50,60", -90.0, "and back"),
+        ("press @80,30 drag @81,90 release @80,90", 180.0, "half a turn"),
+        ("press @80,30 shift+drag @90,30 shift+release @90,30", 15.0, "steps of 15 degrees"),
+        ("press @80,30 drag @90,30 release @90,30", 18.0, "whole degrees"),
+        ("press @80,30 alt+drag @90,30 alt+release @90,30", 18.4, "tenths"),
+    ];
+    for (script, rotation, what) in cases {
+        let (after, table) = turned(script);
+        assert!((after - rotation).abs() < 1e-9, "{what}: {after}");
+        assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Rotate goblin"), 1), "{what}");
+    }
+    for script in
+        ["press @80,30 drag @100,40 esc", "press @80,30 release @80,30", "press @80,30 drag @110,60 release @80,30"]
+    {
+        let (after, table) = turned(script);
+        assert_eq!((after, table.history.n_done()), (0.0, 0), "{script}");
+    }
+    let (_, mut table) = turned("press @80,30 drag @110,60");
+    assert_eq!(table.out.ghost.note.as_deref(), Some("90°"));
+    table.run("release @110,60");
+    assert!(table.run("hover @110,61").out.hint.contains("rotate"), "the handle turns with it");
+    assert!(!table.run("hover @80,30").out.hint.contains("rotate"));
+    table.run("press @110,61 drag @80,90 release @80,91");
+    assert_eq!(table.level().entity("a").unwrap().1.rotation, 180.0, "on from where it is");
+    // Of several, a handle would be in the way; a locked one has none.
+    let mut several = Table::new(ToolKind::Select).with_entities(&[("a", [80.0, 60.0]), ("b", [20.0, 60.0])]);
+    several.selection = vec!["a".into(), "b".into()];
+    assert!(!several.run("hover @80,30").out.hint.contains("rotate"));
+    several.selection = vec!["a".into()];
+    Arc::make_mut(&mut several.level_mut().layers[1]).locked = true;
+    assert!(!several.run("hover @80,30").out.hint.contains("rotate"));
+}
