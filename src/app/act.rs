@@ -9,7 +9,7 @@ use crate::{
     io,
     model::{DocPath, FieldPath, Location, Name, sentence},
     refactor::Request,
-    tools,
+    tools::{self, ToolKind},
 };
 
 impl Editor {
@@ -448,9 +448,13 @@ impl Editor {
         }
     }
 
-    /// Let go of what a tool is doing, else of the selection.
+    /// Let go of what a tool is doing, else of a tool that places things, else of the selection.
     pub fn escape(&mut self) {
         if self.let_go() {
+            return;
+        }
+        if self.bench.view.tool.places_things() {
+            self.take_tool(ToolKind::Select);
             return;
         }
         match self.cells_meant() {

@@ -14,10 +14,15 @@ use crate::{
 };
 
 impl Editor {
-    /// Select a tool. The gesture of the previous one is canceled.
+    /// Select a tool. The gesture of the previous one is canceled. A tool for tiles works on the nearest layer of tiles, where it
+    /// would be refused otherwise.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.bench.take_tool(tool);
+        if let Some((doc, layer)) = self.bench.layer_to_paint(self.workspace.project()) {
+            self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+            self.bench.work_on(&doc, layer, self.workspace.project());
+        }
     }
 
     /// Pass a pointer event to the selected tool; while a definition is dragged over the level, to the entity tool.

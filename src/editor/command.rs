@@ -195,10 +195,4 @@ impl Command {
         let before_panes = before_aligning.into_iter().chain(aligning).chain(before_panes);
         before_panes.chain(panes).chain(before_tools).chain(tools).chain(after_tools)
     }
-
-    /// Whether its plain key counts while the game plays, when keys drive the player.
-    #[must_use]
-    pub fn works_while_playing(self) -> bool {
-        self == Self::SwitchValues
-    }
 }

@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Action, Command, ViewChange},
+    editor::{Action, Command, Selection, ViewChange},
     model::Name,
-    tools::ToolKind,
+    tools::{Extent, ToolKind, rotate_handle},
 };
 
 use crate::window::{Window, courtyard};
@@ -85,4 +85,82 @@ fn what_is_placed_and_dragged_lines_up_with_others() {
     assert_eq!(placed(&window)[0].fract(), 0.0, "whole pixels");
     window.key(Modifiers::NONE, Key::B);
     assert!(!window.has("Snap to entities"), "tile tools have no use for it");
+}
+
+#[test]
+fn a_selected_entity_is_rotated_by_its_handle() {
+    let mut window = Window::sample();
+    let id = "zzw7jh";
+    let entity = |window: &Window| window.level().1.entity(id).unwrap().1.clone();
+    let at = entity(&window).at;
+    window.click_at(window.at(at));
+    let look = {
+        let resolution = window.editor().resolution();
+        let def = resolution.defs[&entity(&window).def].clone();
+        levelwright::ui::canvas::looks::of_resolved(resolution, Some(def))
+    };
+    let extent = Extent { half: look.half, center: look.center };
+    let scale = f64::from(window.editor().view().cameras[&courtyard()].scale);
+    let [_, handle] = rotate_handle(at, 0.0, extent, 1.0 / scale);
+    window.drag(window.at(handle), &[window.at([at[0] + 20.0, at[1] - 20.0]), window.at([at[0] + 40.0, at[1]])]);
+    assert_eq!((entity(&window).rotation, entity(&window).at), (90.0, at));
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(entity(&window).rotation, 0.0);
+}
+
+#[test]
+fn escape_ends_the_gesture_then_the_tool_then_the_selection() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.act(Action::View(ViewChange::PlaceDef("crate".into())));
+    window.key(Modifiers::NONE, Key::N);
+    let n_before = n_entities(&window);
+    let at = window.cell([20, 8]);
+    window.click_at(at);
+    window.drag_to(at, &[window.cell([24, 8])]);
+    window.key(Modifiers::NONE, Key::Escape);
+    window.button(at, false);
+    assert_eq!((window.editor().view().tool, n_entities(&window)), (ToolKind::Entity, n_before + 1));
+    window.key(Modifiers::NONE, Key::Escape);
+    let selected = |window: &Window| window.editor().selection().ids_in(&courtyard()).len();
+    assert_eq!((window.editor().view().tool, selected(&window)), (ToolKind::Select, 1));
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!((window.editor().view().tool, selected(&window)), (ToolKind::Select, 0));
+}
+
+#[test]
+fn a_tool_for_tiles_takes_the_nearest_layer_of_tiles() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.key(Modifiers::NONE, Key::B);
+    let active = |window: &Window| {
+        let (doc, level) = window.level();
+        level.layers[window.editor().view().active_layer_of(doc, level).unwrap()].clone()
+    };
+    let layer = active(&window);
+    assert!(layer.tiles().is_some(), "{}", layer.name);
+    assert_eq!(window.editor().notice().unwrap(), format!("Working on the layer “{}”, which has tiles", layer.name));
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "sky".into())));
+    let chosen = active(&window).name.clone();
+    window.key(Modifiers::NONE, Key::R);
+    assert_eq!(active(&window).name, chosen, "a layer of tiles that was chosen stays");
+}
+
+#[test]
+fn keys_that_do_not_drive_the_player_are_commands_while_the_level_plays() {
+    let mut window = Window::sample();
+    let id = "zzw7jh";
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.into()] }));
+    window.key(Modifiers::NONE, Key::F5);
+    window.key(Modifiers::NONE, Key::B);
+    assert_eq!(window.editor().view().tool, ToolKind::Pencil);
+    window.key(Modifiers::NONE, Key::S);
+    assert_eq!(window.editor().view().tool, ToolKind::Pencil, "S walks down");
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.into()] }));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.level().1.entity(id).is_none(), "{:?}", window.editor().notice());
+    window.key(Modifiers::NONE, Key::F5);
+    window.key(Modifiers::NONE, Key::S);
+    assert_eq!(window.editor().view().tool, ToolKind::Select, "while it rests, S is a tool again");
 }
