@@ -147,6 +147,7 @@ impl Editor {
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
+            Command::ToggleReferences => self.bench.view.overlays.references ^= true,
             Command::ToggleStateLabels => self.bench.view.overlays.states ^= true,
             Command::NextDocument => {
                 if let Some(next) = self.bench.next_level().cloned() {

@@ -227,6 +227,8 @@ pub struct Overlays {
     pub highlight: bool,
     /// Waypoint links, automatic ones too.
     pub links: bool,
+    /// Which entities the fields of all entities refer to; those of what is selected show anyhow.
+    pub references: bool,
     /// What is solid.
     pub colliders: bool,
     /// Paths of agents.
@@ -238,7 +240,15 @@ pub struct Overlays {
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { grid: true, highlight: false, links: true, colliders: false, paths: true, states: false }
+        Self {
+            grid: true,
+            highlight: false,
+            links: true,
+            references: false,
+            colliders: false,
+            paths: true,
+            states: false,
+        }
     }
 }
 

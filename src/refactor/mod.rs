@@ -7,6 +7,7 @@ mod cell_text;
 mod cells;
 mod declare;
 mod delete;
+mod entity_ref;
 mod extract;
 mod inline;
 mod level_files;
@@ -31,6 +32,7 @@ pub use cells::{
 };
 pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
+pub use entity_ref::{is_own_ref, refer_to};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};
 pub use level_files::{NewLevel, NewLevelField};

@@ -432,6 +432,13 @@ impl CommandLook for Command {
                 icons::ICON_POLYLINE.codepoint,
                 plain(Key::F6),
             ),
+            Self::ToggleReferences => (
+                Menu::View,
+                "Entity references",
+                "Show with arrows which entities the fields of all entities refer to; those of what is selected always show",
+                icons::ICON_ARROW_RIGHT_ALT.codepoint,
+                None,
+            ),
             Self::ToggleColliders => {
                 (Menu::View, "Colliders", "Show colliders", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
             }

@@ -147,6 +147,7 @@ impl CommandState for Command {
             | Self::ToggleColliders
             | Self::TogglePaths
             | Self::ToggleLinks
+            | Self::ToggleReferences
             | Self::ToggleStateLabels
             | Self::ToggleTheme
             | Self::ResetLayout
@@ -197,6 +198,7 @@ impl CommandState for Command {
             Self::ToggleOutlines => cx.view.options.shapes == ShapeStyle::Outlined,
             Self::ToggleByTerrain => cx.view.options.matching == Matching::Terrain,
             Self::ToggleLinks => overlays.links,
+            Self::ToggleReferences => overlays.references,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,

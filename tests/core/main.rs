@@ -38,6 +38,7 @@ mod differences;
 mod edit;
 mod edit_paths;
 mod editor;
+mod entity_refs;
 mod explain;
 mod follow;
 #[cfg(feature = "cli")]

@@ -1,6 +1,6 @@
 //! Entities on the level's canvas: dragged in from the palette, lined up, rotated, linked, found, repeated.
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
     editor::{Action, Command, Selection, ViewChange},
     model::Name,
@@ -51,7 +51,7 @@ fn a_definition_of_the_project_pane_is_dragged_into_the_level() {
     let to = window.cell([20, 8]);
     // Only the rows in sight can be dragged.
     window.fill("Search the project", "crate");
-    let row = window.find_role(egui::accesskit::Role::ListItem, "crate").rect().center();
+    let row = window.find_role(Role::ListItem, "crate").rect().center();
     window.drag(row, &[row + egui::vec2(12.0, 0.0), to]);
     assert_eq!(n_entities(&window), n_before + 1, "{:?}", window.editor().notice());
     let (layer, ..) = window.level().1.entities().last().unwrap();
@@ -163,4 +163,59 @@ fn keys_that_do_not_drive_the_player_are_commands_while_the_level_plays() {
     window.key(Modifiers::NONE, Key::F5);
     window.key(Modifiers::NONE, Key::S);
     assert_eq!(window.editor().view().tool, ToolKind::Select, "while it rests, S is a tool again");
+}
+
+/// The sample with doors: `d` on the layer `actors`, with fields that refer to others.
+fn with_doors() -> Window {
+    Window::changed([1440.0, 900.0], |root| {
+        let schema = r#"(components: { "Door": (fields: {
+            "opens": (type: Entity, default: ""), "guards": (type: List(Entity), default: []),
+        }) })"#;
+        std::fs::write(root.join("schemas/doors.ron"), schema).unwrap();
+        std::fs::write(root.join("entities/doors.ron"), r#"{ "door": (set: (Door: ())), "rock": () }"#).unwrap();
+        let level = r#"(size: (20, 12), tile_size: (16, 16), layers: [
+            Entities(name: "actors", entities: {
+                "d": (def: "door", at: (40, 40)), "r": (def: "rock", at: (140, 100)), "s": (def: "rock", at: (200, 40)),
+            }),
+        ])"#;
+        std::fs::write(root.join("levels/courtyard.ron"), level).unwrap();
+    })
+}
+
+#[test]
+fn an_entity_is_linked_to_another_by_dragging_from_its_handle() {
+    let mut window = with_doors();
+    window.click_at(window.at([40.0, 40.0]));
+    let to_rock = |window: &mut Window, at: [f64; 2]| {
+        let handle = window.find("Link d to another entity").rect().center();
+        window.drag(handle, &[handle + egui::vec2(20.0, 10.0), window.at(at)]);
+    };
+    to_rock(&mut window, [140.0, 100.0]);
+    window.click_role(Role::Button, "Door.opens");
+    let declared = |window: &Window, field: &str| {
+        let (_, it) = window.level().1.entity("d").unwrap();
+        levelwright::model::OpKind::VALUED.iter().find_map(|op| it.ops.declared(*op, "Door", field)).cloned()
+    };
+    let id = || levelwright::model::Value::str("r");
+    assert_eq!(declared(&window, "opens"), Some(id()), "{:?}", window.editor().notice());
+    to_rock(&mut window, [140.0, 100.0]);
+    window.click_role(Role::Button, "Door.guards");
+    assert_eq!(declared(&window, "guards"), Some(levelwright::model::Value::List(vec![id()])));
+    assert_eq!(window.editor().history().n_done(), 2);
+    to_rock(&mut window, [140.0, 100.0]);
+    window.click_role(Role::Button, "Door.opens");
+    assert_eq!(window.editor().notice(), Some("Door.opens refers to `r` already"));
+    to_rock(&mut window, [250.0, 150.0]);
+    assert_eq!(window.editor().notice(), Some("Let go over another entity to refer to it"));
+    window.right_click_at(window.at([40.0, 40.0]));
+    window.click("References");
+    window.click("Clear Door.opens");
+    assert_eq!(declared(&window, "opens"), None);
+    window.right_click_at(window.at([40.0, 40.0]));
+    window.click("References");
+    window.click("Go to r (Door.guards)");
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from("r")]);
+    assert!(!window.has("Link r to another entity"), "a rock refers to nothing");
+    window.command(Command::ToggleReferences);
+    assert!(window.editor().view().overlays.references);
 }

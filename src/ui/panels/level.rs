@@ -20,7 +20,7 @@ use crate::{
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
-            selection,
+            references, selection,
         },
         widgets::{IconButton, command_button, empty_state},
     },
@@ -91,6 +91,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         running_overlays_ui(cx, &painter, &viewport, preview);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
+    if preview.is_none() {
+        references::references_ui(cx, ui, &painter, &viewport, (doc, level));
+    }
     ghost::ghost_ui(cx, &painter, &viewport, level);
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));

@@ -309,7 +309,7 @@ fn the_handle_above_the_selected_entity_rotates_it() {
     table.run("release @110,60");
     assert!(table.run("hover @110,61").out.hint.contains("rotate"), "the handle turns with it");
     assert!(!table.run("hover @80,30").out.hint.contains("rotate"));
-    table.run("press @110,61 drag @80,90 release @80,91");
+    table.run("press @110,60 drag @80,90 release @80,91");
     assert_eq!(table.level().entity("a").unwrap().1.rotation, 180.0, "on from where it is");
     // Of several, a handle would be in the way; a locked one has none.
     let mut several = Table::new(ToolKind::Select).with_entities(&[("a", [80.0, 60.0]), ("b", [20.0, 60.0])]);
