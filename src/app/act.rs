@@ -107,6 +107,10 @@ impl Editor {
             Command::RotateCells => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::Rotate)),
             Command::Rename => self.ask_rename(),
             Command::RenameAny => self.ask_rename_any(),
+            Command::FindEntities => {
+                self.bench.view.is_finding ^= true;
+                self.bench.want_pane(Pane::Level);
+            }
             Command::ReplaceInLevels => self.ask_replace(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),

@@ -58,6 +58,8 @@ pub struct ViewState {
     pub snap_pixels: bool,
     /// The overlays of the level.
     pub overlays: Overlays,
+    /// Whether the bar to find entities in levels is open.
+    pub is_finding: bool,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
     /// The menu that the last right click in a level opened.
@@ -196,6 +198,7 @@ impl Default for ViewState {
             snap: true,
             snap_pixels: true,
             overlays: Overlays::default(),
+            is_finding: false,
             pointer: None,
             menu: None,
             paste_at: None,

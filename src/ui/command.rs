@@ -219,6 +219,13 @@ impl CommandLook for Command {
                 icons::ICON_EDIT_NOTE.codepoint,
                 shift(Key::F2),
             ),
+            Self::FindEntities => (
+                Menu::Edit,
+                "Find entities",
+                "Find placed entities by name, definition, tag or a field's value, in the level shown or in all levels",
+                icons::ICON_SEARCH.codepoint,
+                ctrl(Key::F),
+            ),
             Self::ReplaceInLevels => (
                 Menu::Edit,
                 "Find and replace in levels…",

@@ -81,7 +81,7 @@ impl CommandState for Command {
             }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::ReplaceInLevels => need(cx.project.levels().next().is_some(), "The project has no levels"),
-            Self::AddLayer => need(has_level, "Open a level first"),
+            Self::AddLayer | Self::FindEntities => need(has_level, "Open a level first"),
             Self::RaiseLayer => {
                 let n = cx.level().map_or(0, |(_, level)| level.layers.len());
                 need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
@@ -187,6 +187,7 @@ impl CommandState for Command {
     fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
         let overlays = &cx.view.overlays;
         Some(match self {
+            Self::FindEntities => cx.view.is_finding,
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
             Self::ToggleSnapPixels => cx.view.snap_pixels,

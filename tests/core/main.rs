@@ -40,6 +40,7 @@ mod edit_paths;
 mod editor;
 mod entity_refs;
 mod explain;
+mod find;
 mod follow;
 #[cfg(feature = "cli")]
 mod game_build;

@@ -219,3 +219,47 @@ fn an_entity_is_linked_to_another_by_dragging_from_its_handle() {
     window.command(Command::ToggleReferences);
     assert!(window.editor().view().overlays.references);
 }
+
+#[test]
+fn entities_are_found_gone_to_and_selected() {
+    let mut window = Window::sample();
+    window.key(Modifiers::COMMAND, Key::F);
+    const FIELD: &str = "Find entities by name, def:, tag: or Health.max > 10";
+    window.find(FIELD).type_text("def:goblin");
+    window.settle();
+    let resolution = window.editor().resolution();
+    let level = window.level().1;
+    let goblins = level.entities().filter(|(_, _, it)| resolution.is_a(&it.def, "goblin"));
+    let ids: Vec<Name> = goblins.map(|(_, id, _)| id.clone()).collect();
+    assert!(ids.len() > 1 && window.has(&format!("{} found", ids.len())));
+    let selected = |window: &Window| window.editor().selection().ids_in(&courtyard()).to_vec();
+    for id in &ids[..2] {
+        window.key(Modifiers::NONE, Key::Enter);
+        assert_eq!(selected(&window), [id.clone()]);
+        let (_, it) = window.level().1.entity(id).unwrap();
+        let center = window.editor().view().cameras[&courtyard()].center;
+        assert!((f64::from(center.x) - it.at[0]).abs() < 1.0, "it is in the middle");
+    }
+    assert!(window.has(&format!("2 of {}", ids.len())), "the field is still being typed into");
+    window.click("Previous match");
+    assert_eq!(selected(&window), [ids[0].clone()]);
+    window.click("Select all matches");
+    assert_eq!(selected(&window), ids);
+    let (_, first) = window.level().1.entity(&ids[1]).unwrap();
+    let row = format!("{} {}", first.def, ids[1]);
+    window.click(&row);
+    assert_eq!(selected(&window), [ids[1].clone()]);
+    window.click("All levels");
+    let count = |window: &Window| {
+        let all = window.editor().project().levels().flat_map(|(_, level)| level.entities());
+        all.filter(|(_, _, it)| window.editor().resolution().is_a(&it.def, "goblin")).count()
+    };
+    assert!(window.has(&format!("{} found", count(&window))));
+    window.fill(FIELD, "speed >");
+    assert!(window.has("Write a value after “>”"));
+    window.find(FIELD).focus();
+    window.harness.step();
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(!window.has(FIELD), "Escape closes it");
+    assert_eq!(window.editor().history().n_done(), 0);
+}

@@ -5,7 +5,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{inheritance::commands_ui, level_menu::level_canvas_menu_ui};
+use super::{find::find_ui, inheritance::commands_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -34,6 +34,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "No level is open", how);
         return;
     };
+    if cx.view.is_finding {
+        find_ui(cx, ui);
+    }
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
