@@ -18,6 +18,7 @@ mod new_layer;
 mod overrides;
 mod parts;
 mod paste;
+mod places;
 mod proof;
 mod rename;
 mod replace;
@@ -45,6 +46,7 @@ pub use overrides::{
 };
 pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named};
 pub use paste::{Sheet, paste_cells};
+pub use places::{PlaceField, place_edits, place_values};
 pub use rename::{NameKind, Named, names, rename};
 pub use replace::{LayerCount, NewTile, Replace, ReplaceKind, Tally};
 pub use request::Request;

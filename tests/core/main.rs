@@ -68,6 +68,7 @@ mod physics;
 mod picture;
 #[cfg(feature = "watch")]
 mod pipeline;
+mod places;
 mod preview;
 mod problems;
 mod removal;

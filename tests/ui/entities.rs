@@ -263,3 +263,19 @@ fn entities_are_found_gone_to_and_selected() {
     assert!(!window.has(FIELD), "Escape closes it");
     assert_eq!(window.editor().history().n_done(), 0);
 }
+
+#[test]
+fn places_of_several_are_edited_together() {
+    let mut window = with_doors();
+    let ids: Vec<Name> = ["d", "r", "s"].map(Name::from).to_vec();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids }));
+    let places = |window: &Window| window.level().1.entities().map(|(_, _, it)| it.at).collect::<Vec<_>>();
+    assert!(window.has("mixed"));
+    window.fill("things.at x", "+=16");
+    assert_eq!(places(&window), [[56.0, 40.0], [156.0, 100.0], [216.0, 40.0]]);
+    window.fill("things.at y", "64");
+    assert_eq!(places(&window), [[56.0, 64.0], [156.0, 64.0], [216.0, 64.0]]);
+    window.fill("things.rotation", "+90");
+    assert!(window.level().1.entities().all(|(_, _, it)| it.rotation == 90.0));
+    assert_eq!(window.editor().history().n_done(), 3, "one step each");
+}
