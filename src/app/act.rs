@@ -209,6 +209,7 @@ impl Editor {
             ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => self.bench.view.stamp = stamp,
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
+            ViewChange::Repeat(repeat) => self.bench.view.options.repeat = repeat,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),

@@ -9,7 +9,7 @@ use crate::{
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::{Request, Resize},
     sim::EntityKey,
-    tools::{PointerEvent, ToolKind},
+    tools::{PointerEvent, Repeat, ToolKind},
 };
 
 /// What UI code sends.
@@ -148,6 +148,8 @@ pub enum ViewChange {
     Stamp(Stamp),
     /// Which terrain of the layer's tileset the terrain tool paints.
     Terrain(usize),
+    /// How what is repeated is spread along a line.
+    Repeat(Repeat),
     /// The definition that the entity tool places.
     PlaceDef(Name),
     /// Where the machine graph is looked at from; `None` shows the whole.

@@ -11,6 +11,7 @@ use crate::{
 
 /// The state of the view; not part of the project and not in its history.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ViewState {
     /// The level shown.
     pub level: Option<DocPath>,

@@ -39,8 +39,8 @@ const MOST_MEANT: usize = 64;
 #[must_use]
 pub fn entity_refs(resolution: &Resolution, resolved: &Resolved) -> Vec<EntityRefField> {
     let mut out = Vec::new();
-    for (component, it) in resolved.components.iter() {
-        for (field, now) in it.fields.iter() {
+    for (component, it) in &resolved.components {
+        for (field, now) in &it.fields {
             let Some(spec) = resolution.schema.field(component, field) else { continue };
             let (is_list, is_option, of) = match &spec.ty {
                 FieldType::List(of) => (true, false, &**of),

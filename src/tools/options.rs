@@ -6,7 +6,7 @@ use super::shapes::in_ellipse;
 use crate::model::{Tile, Tileset};
 
 /// The options of tools. Each counts for the tools that have a use for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToolOptions {
     /// How much the pencil, the eraser and the terrain tool cover at once.
     pub tip: BrushTip,
@@ -16,12 +16,29 @@ pub struct ToolOptions {
     pub matching: Matching,
     /// Whether entities and waypoints line up with others in sight when they are dragged or placed.
     pub guides: bool,
+    /// How what is repeated is spread along a line.
+    pub repeat: Repeat,
+}
+
+/// How copies are spread along a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repeat {
+    /// How many there are, evenly up to the end of the line, where they have no spacing of their own.
+    pub n_copies: u32,
+    /// How far they are apart, in pixels, as many as fit; 0 for a number of them.
+    pub spacing_px: f64,
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Self { n_copies: 4, spacing_px: 0.0 }
+    }
 }
 
 impl Default for ToolOptions {
     fn default() -> Self {
         let (tip, shapes, matching) = (BrushTip::default(), ShapeStyle::default(), Matching::default());
-        Self { tip, shapes, matching, guides: true }
+        Self { tip, shapes, matching, guides: true, repeat: Repeat::default() }
     }
 }
 

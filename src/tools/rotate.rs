@@ -58,7 +58,7 @@ pub(super) fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Rotating> {
 
 /// The answer to the pointer over a handle.
 pub(super) fn hovered() -> ToolOut {
-    let hint = "Drag to rotate; Shift for steps of 15°, Alt for tenths of a degree";
+    let hint = "Drag to rotate; Shift for steps of 15°, Alt for tenths";
     ToolOut { cursor: Cursor::Hand, ..ToolOut::hint(hint) }
 }
 

@@ -8,6 +8,7 @@ use super::{
     brush::{self, Brushing},
     cells::{self, Marking},
     menu, place,
+    repeat::{self, Repeating},
     select::{self, Selecting},
     waypoint::{self, Chain, Linking},
 };
@@ -27,6 +28,8 @@ enum Busy {
     Select(Selecting),
     /// Placing an entity.
     Place,
+    /// Repeating things along a line.
+    Repeat(Repeating),
     /// Waypoints and links.
     Waypoint(Linking),
 }
@@ -152,6 +155,11 @@ impl Toolbox {
             ToolKind::Entity => {
                 let (is_held, out) = place::pointer(cx, event, matches!(busy, Busy::Place));
                 (if is_held { Busy::Place } else { Busy::No }, out)
+            }
+            ToolKind::Repeat => {
+                let repeating = if let Busy::Repeat(repeating) = busy { Some(repeating) } else { None };
+                let (repeating, out) = repeat::pointer(cx, event, repeating);
+                (repeating.map_or(Busy::No, Busy::Repeat), out)
             }
             ToolKind::Waypoint | ToolKind::Link => {
                 let linking = if let Busy::Waypoint(linking) = busy { Some(linking) } else { None };

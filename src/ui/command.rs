@@ -699,6 +699,7 @@ fn tool_icon(tool: ToolKind) -> &'static str {
         ToolKind::Eraser => icons::ICON_INK_ERASER,
         ToolKind::Eyedropper => icons::ICON_COLORIZE,
         ToolKind::Entity => icons::ICON_SMART_TOY,
+        ToolKind::Repeat => icons::ICON_LINEAR_SCALE,
         ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
         ToolKind::Link => icons::ICON_ADD_LINK,
     }

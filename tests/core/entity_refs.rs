@@ -94,7 +94,7 @@ fn targets_mean_ids_definitions_and_tags() {
     let resolution = resolution(&project);
     let meant = |name: &str, target: &str| {
         let ids = entities_meant(&resolution, level, &field(&project, name), target);
-        ids.iter().map(|id| id.to_string()).collect::<Vec<_>>().join(" ")
+        ids.join(" ")
     };
     let cases = [
         ("wary_of", "g1", "g1"),

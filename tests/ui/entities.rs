@@ -235,7 +235,7 @@ fn entities_are_found_gone_to_and_selected() {
     let selected = |window: &Window| window.editor().selection().ids_in(&courtyard()).to_vec();
     for id in &ids[..2] {
         window.key(Modifiers::NONE, Key::Enter);
-        assert_eq!(selected(&window), [id.clone()]);
+        assert_eq!(selected(&window), std::slice::from_ref(id));
         let (_, it) = window.level().1.entity(id).unwrap();
         let center = window.editor().view().cameras[&courtyard()].center;
         assert!((f64::from(center.x) - it.at[0]).abs() < 1.0, "it is in the middle");
@@ -278,4 +278,23 @@ fn places_of_several_are_edited_together() {
     window.fill("things.rotation", "+90");
     assert!(window.level().1.entities().all(|(_, _, it)| it.rotation == 90.0));
     assert_eq!(window.editor().history().n_done(), 3, "one step each");
+}
+
+#[test]
+fn an_entity_is_repeated_along_a_dragged_line() {
+    let mut window = with_doors();
+    window.key(Modifiers::NONE, Key::P);
+    window.fill("Copies", "3");
+    window.drag(window.at([40.0, 40.0]), &[window.at([60.0, 44.0]), window.at([136.0, 40.0])]);
+    let doors = |window: &Window| {
+        let all = window.level().1.entities().filter(|(_, _, it)| &*it.def == "door");
+        all.map(|(_, _, it)| it.at).collect::<Vec<_>>()
+    };
+    assert_eq!(doors(&window), [[40.0, 40.0], [72.0, 40.0], [104.0, 40.0], [136.0, 40.0]]);
+    assert_eq!(window.editor().history().n_done(), 1);
+    assert_eq!(window.editor().selection().ids_in(&courtyard()).len(), 4);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(doors(&window).len(), 1);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().view().tool, ToolKind::Select);
 }

@@ -20,8 +20,8 @@ use levelwright::{
     sim::grid::SolidGrid,
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Ghost, Matching, MenuTopic, Modifiers, PointerEvent,
-        PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete, duplicate,
-        flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        PointerPhase, Repeat, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align, delete,
+        duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
     },
 };
 
@@ -84,7 +84,7 @@ impl Table {
         let mut toolbox = Toolbox::default();
         toolbox.take(kind);
         let layer = match kind {
-            ToolKind::Select | ToolKind::Entity => 1,
+            ToolKind::Select | ToolKind::Entity | ToolKind::Repeat => 1,
             ToolKind::Waypoint | ToolKind::Link => 2,
             _ => 0,
         };
@@ -334,7 +334,7 @@ fn every_tool_lets_go_without_a_trace_at_every_phase() {
                 table.toolbox.take(kind);
                 table.layer = match kind {
                     ToolKind::Waypoint | ToolKind::Link => 2,
-                    ToolKind::Select | ToolKind::Entity => 1,
+                    ToolKind::Select | ToolKind::Entity | ToolKind::Repeat => 1,
                     _ => 0,
                 };
                 let before = table.project.clone();

@@ -319,3 +319,38 @@ fn the_handle_above_the_selected_entity_rotates_it() {
     Arc::make_mut(&mut several.level_mut().layers[1]).locked = true;
     assert!(!several.run("hover @80,30").out.hint.contains("rotate"));
 }
+
+#[test]
+fn things_are_repeated_along_a_line() {
+    let start = || Table::new(ToolKind::Repeat).with_entities(&[("a", [16.0, 16.0]), ("b", [16.0, 40.0])]);
+    let at = |table: &Table| table.things().into_iter().map(|(_, at)| at).skip(2).collect::<Vec<_>>();
+    let mut table = start();
+    table.options.repeat = Repeat { n_copies: 3, spacing_px: 0.0 };
+    table.run("press @16,16 drag @40,17 drag @112,17");
+    assert_eq!(at(&table), [[48.0, 16.0], [80.0, 16.0], [112.0, 16.0]], "they show while it is dragged");
+    assert_eq!(table.out.ghost.note.as_deref(), Some("3 × 32 px"));
+    table.run("drag @160,64 release @112,64");
+    assert_eq!(at(&table), [[48.0, 32.0], [80.0, 48.0], [112.0, 64.0]]);
+    assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Repeat 3 times"), 1));
+    assert_eq!(table.selection.len(), 4, "what is repeated and its copies");
+    let mut spaced = start();
+    spaced.options.repeat = Repeat { n_copies: 3, spacing_px: 24.0 };
+    spaced.run("press @16,16 shift+drag @100,30 shift+release @100,30");
+    assert_eq!(at(&spaced), [[40.0, 16.0], [64.0, 16.0], [88.0, 16.0]], "as many as fit, along one axis");
+    let mut both = start();
+    both.options.repeat = Repeat { n_copies: 1, spacing_px: 0.0 };
+    both.selection = vec!["a".into(), "b".into()];
+    both.run("press @16,40 drag @40,40 release @56,40");
+    assert_eq!(at(&both), [[56.0, 16.0], [56.0, 40.0]]);
+    for script in
+        ["press @16,16 drag @112,16 esc", "press @16,16 drag @112,16 release @16,16", "press @100,80 release @50,50"]
+    {
+        let mut table = start();
+        table.run(script);
+        assert_eq!((at(&table).len(), table.history.n_done()), (0, 0), "{script}");
+    }
+    let mut many = start();
+    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    many.run("press @16,16 drag @112,16");
+    assert_eq!(at(&many).len(), 500, "no more, however near");
+}
