@@ -9,7 +9,7 @@ use crate::{
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
     refactor::{Request, delete_stamps, duplicate_stamp, remove_tiles},
-    tools,
+    tools::{self, ToolKind},
 };
 
 impl Editor {
@@ -28,7 +28,8 @@ impl Editor {
             Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
             Action::Select(selection) => self.bench.select(selection),
             Action::Tool(tool) => self.take_tool(tool),
-            Action::Pointer { doc, event, px_per_point } => self.pointer(&doc, &event, px_per_point),
+            Action::Pointer(at) => self.pointer(&at, None),
+            Action::Carry(def, at) => self.pointer(&at, Some(def)),
             Action::View(change) => self.view_change(change),
             Action::Preview(action) => self.preview_action(action),
             Action::Tune(action) => self.tune(action),
@@ -106,6 +107,10 @@ impl Editor {
             Command::RotateCells => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::Rotate)),
             Command::Rename => self.ask_rename(),
             Command::RenameAny => self.ask_rename_any(),
+            Command::FindEntities => {
+                self.bench.view.is_finding ^= true;
+                self.bench.want_pane(Pane::Level);
+            }
             Command::ReplaceInLevels => self.ask_replace(),
             Command::ExtractParent => self.ask_extract(),
             Command::InlineParent => self.ask_inline(),
@@ -143,10 +148,13 @@ impl Editor {
             Command::ZoomReset => self.bench.zoom_reset(),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
             Command::ToggleSnap => self.bench.view.snap ^= true,
+            Command::ToggleSnapPixels => self.bench.view.snap_pixels ^= true,
+            Command::ToggleGuides => self.bench.view.options.guides ^= true,
             Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
+            Command::ToggleReferences => self.bench.view.overlays.references ^= true,
             Command::ToggleStateLabels => self.bench.view.overlays.states ^= true,
             Command::ToggleTileShapes => self.bench.view.overlays.tile_shapes ^= true,
             Command::NextDocument => {
@@ -209,6 +217,7 @@ impl Editor {
             }
             ViewChange::Stamps(docs) => self.take_stamps(&docs),
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
+            ViewChange::Repeat(repeat) => self.bench.view.options.repeat = repeat,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),
@@ -480,9 +489,13 @@ impl Editor {
         }
     }
 
-    /// Let go of what a tool is doing, else of the selection.
+    /// Let go of what a tool is doing, else of a tool that places things, else of the selection.
     pub fn escape(&mut self) {
         if self.let_go() {
+            return;
+        }
+        if self.bench.view.tool.places_things() {
+            self.take_tool(ToolKind::Select);
             return;
         }
         match self.cells_meant() {

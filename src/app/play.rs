@@ -24,6 +24,11 @@ const KEYS: [(Key, u8); 10] = [
     (Key::Enter, Input::JUMP),
 ];
 
+/// Whether a key drives the player, so that it means no command while the level plays.
+pub(super) fn drives_player(key: Key) -> bool {
+    KEYS.iter().any(|(it, _)| *it == key)
+}
+
 impl Editor {
     /// Start, pause or go on.
     pub(super) fn play_pause(&mut self) {

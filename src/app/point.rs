@@ -1,25 +1,38 @@
 //! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
+use std::{cell::RefCell, collections::HashMap};
+
 use egui::Key;
 
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::{LevelMenu, Selection},
+    editor::{LevelMenu, LevelPointer, Selection},
     model::{CellSet, DocPath, Instance, LinkBy, Name},
     tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
 impl Editor {
-    /// Select a tool. The gesture of the previous one is canceled.
+    /// Select a tool. The gesture of the previous one is canceled. A tool for tiles works on the nearest layer of tiles, where it
+    /// would be refused otherwise.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.bench.take_tool(tool);
+        if let Some((doc, layer)) = self.bench.layer_to_paint(self.workspace.project()) {
+            self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+            self.bench.work_on(&doc, layer, self.workspace.project());
+        }
     }
 
-    /// Pass a pointer event to the selected tool.
-    pub(super) fn pointer(&mut self, doc: &DocPath, event: &PointerEvent, px_per_point: f64) {
+    /// Pass a pointer event to the selected tool; while a definition is dragged over the level, to the entity tool.
+    pub(super) fn pointer(&mut self, at: &LevelPointer, carried: Option<Name>) {
+        let LevelPointer { doc, event, .. } = at;
+        let is_carried = carried.is_some();
+        if let Some(def) = carried {
+            self.let_go();
+            self.bench.view.place_def = Some(def);
+        }
         // The same for the whole of a gesture, or a thing being placed would change its id as it moves.
         if event.phase == PointerPhase::Press || self.seeds.of_gesture == 0 {
             self.seeds.of_gesture = self.seeds.fresh();
@@ -32,13 +45,17 @@ impl Editor {
             && self.bench.view.stamp.is_empty()
             && (self.bench.view.tool != ToolKind::Stamp || self.bench.view.stamps.is_empty());
         let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.tiles().is_some());
-        if has_no_brush && is_on_tiles && event.phase == PointerPhase::Press {
+        if has_no_brush && is_on_tiles && !is_carried && event.phase == PointerPhase::Press {
             self.notify("Choose a tile in the Palette first");
         }
         let before = self.cells_now(doc);
         let mut toolbox = std::mem::take(&mut self.bench.toolbox);
-        let out = self.with_tool_cx(doc, px_per_point, |cx| toolbox.pointer(cx, event)).unwrap_or_default();
+        let answer = |cx: &ToolCx<'_>| if is_carried { toolbox.carry(cx, event) } else { toolbox.pointer(cx, event) };
+        let out = self.with_tool_cx(doc, (at.px_per_point, at.visible_px), answer).unwrap_or_default();
         self.bench.toolbox = toolbox;
+        if is_carried && event.phase == PointerPhase::Release && out.edits.is_empty() {
+            self.notify(out.hint.clone());
+        }
         if let Some(ids) = out.selection {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
@@ -68,11 +85,19 @@ impl Editor {
         }
         if out.phase != Phase::Preview && event.phase == PointerPhase::Release {
             // The frame and the size of what was drawn go, also while the pointer rests.
-            self.pointer(doc, &PointerEvent { phase: PointerPhase::Hover, ..*event }, px_per_point);
+            self.pointer(
+                &LevelPointer { event: PointerEvent { phase: PointerPhase::Hover, ..*event }, ..at.clone() },
+                None,
+            );
         }
     }
 
-    fn with_tool_cx<R>(&self, doc: &DocPath, px_per_point: f64, ask: impl FnOnce(&ToolCx<'_>) -> R) -> Option<R> {
+    fn with_tool_cx<R>(
+        &self,
+        doc: &DocPath,
+        (px_per_point, visible_px): (f64, [[f64; 2]; 2]),
+        ask: impl FnOnce(&ToolCx<'_>) -> R,
+    ) -> Option<R> {
         let project = self.workspace.before_drag();
         let level = project.level(doc)?;
         let layer = self.bench.view.active_layer_of(doc, level);
@@ -85,10 +110,17 @@ impl Editor {
             .map(|link| (link.from.clone(), link.to.clone()))
             .collect();
         let resolution = self.derived.resolution();
+        // Asked for many entities at a time, which are of few definitions.
+        let known: RefCell<HashMap<Name, Extent>> = RefCell::default();
         let extent = |instance: &Instance| {
+            if let Some(extent) = known.borrow().get(&instance.def) {
+                return *extent;
+            }
             let def = resolution.defs.get(&instance.def);
             let look = def.map(|def| of_resolved(resolution, Some(def.clone())));
-            look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center })
+            let extent = look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center });
+            known.borrow_mut().insert(instance.def.clone(), extent);
+            extent
         };
         let no_cells = CellSet::default();
         let tool_cx = ToolCx {
@@ -105,8 +137,9 @@ impl Editor {
             terrain: self.bench.view.terrain,
             options: self.bench.view.options,
             def: self.bench.view.place_def.as_ref(),
-            snap_px: self.bench.view.snap.then(|| level.tile_size.map(|side| f64::from(side) / 2.0)),
+            snap_px: self.bench.view.snap_px(level),
             px_per_point,
+            visible_px,
             extent: &extent,
             shows: &|layer| self.bench.view.shows(doc, layer),
             auto_links: &auto_links,
@@ -126,7 +159,7 @@ impl Editor {
         doc: &DocPath,
         ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>,
     ) -> Option<R> {
-        match self.with_tool_cx(doc, 1.0, ask)? {
+        match self.with_tool_cx(doc, (1.0, [[0.0; 2]; 2]), ask)? {
             Ok(made) => Some(made),
             Err(why) => {
                 self.notify(why);

@@ -20,7 +20,7 @@ use super::{
     Editor,
     closing::Closing,
     layout,
-    play::input_of,
+    play::{drives_player, input_of},
     settings::{self, Settings},
 };
 use crate::io;
@@ -234,7 +234,7 @@ impl App {
             let is_function = is_function_key(keys.logical_key);
             // Capital letters are letters too.
             let is_letter = matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function;
-            let is_game_key = is_playing && !command.works_while_playing();
+            let is_game_key = is_playing && drives_player(keys.logical_key);
             if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }

@@ -9,7 +9,7 @@ use crate::{
     model::{Contest, DocPath, Finding, Location, Name, Side, Trigger},
     refactor::{Request, Resize},
     sim::EntityKey,
-    tools::{PointerEvent, ToolKind},
+    tools::{PointerEvent, Repeat, ToolKind},
 };
 
 /// What UI code sends.
@@ -43,14 +43,9 @@ pub enum Action {
     /// Choose a tool.
     Tool(ToolKind),
     /// A pointer event in a level, for the selected tool.
-    Pointer {
-        /// The level.
-        doc: DocPath,
-        /// The event.
-        event: PointerEvent,
-        /// How many pixels of the level a point of the screen is.
-        px_per_point: f64,
-    },
+    Pointer(LevelPointer),
+    /// A definition that is dragged over a level, or let go of there to be placed.
+    Carry(Name, LevelPointer),
     /// Change how things are shown.
     View(ViewChange),
     /// Draw, finish or discard a transition that has no trigger yet.
@@ -112,6 +107,19 @@ pub enum Action {
     Dialog(DialogAnswer),
 }
 
+/// A pointer event in a level, and how the level is looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelPointer {
+    /// The level.
+    pub doc: DocPath,
+    /// The event.
+    pub event: PointerEvent,
+    /// How many pixels of the level a point of the screen is.
+    pub px_per_point: f64,
+    /// The part of the level that is seen: left top and right bottom, in pixels.
+    pub visible_px: [[f64; 2]; 2],
+}
+
 /// What a folder or file is wanted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrowseFor {
@@ -142,6 +150,8 @@ pub enum ViewChange {
     Stamps(Vec<DocPath>),
     /// Which terrain of the layer's tileset the terrain tool paints.
     Terrain(usize),
+    /// How what is repeated is spread along a line.
+    Repeat(Repeat),
     /// The definition that the entity tool places.
     PlaceDef(Name),
     /// Where the machine graph is looked at from; `None` shows the whole.

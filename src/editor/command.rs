@@ -28,6 +28,7 @@ pub enum Command {
     Deselect,
     Rename,
     RenameAny,
+    FindEntities,
     ReplaceInLevels,
     ExtractParent,
     InlineParent,
@@ -60,10 +61,13 @@ pub enum Command {
     ZoomReset,
     ToggleGrid,
     ToggleSnap,
+    ToggleSnapPixels,
+    ToggleGuides,
     ToggleHighlight,
     ToggleColliders,
     TogglePaths,
     ToggleLinks,
+    ToggleReferences,
     ToggleStateLabels,
     ToggleTileShapes,
     ToggleTheme,
@@ -129,6 +133,7 @@ impl Command {
             Self::RotateCells,
             Self::Rename,
             Self::RenameAny,
+            Self::FindEntities,
             Self::ReplaceInLevels,
             Self::ExtractParent,
             Self::InlineParent,
@@ -163,8 +168,11 @@ impl Command {
             Self::ZoomReset,
             Self::ToggleGrid,
             Self::ToggleSnap,
+            Self::ToggleSnapPixels,
+            Self::ToggleGuides,
             Self::ToggleHighlight,
             Self::ToggleLinks,
+            Self::ToggleReferences,
             Self::ToggleColliders,
             Self::TogglePaths,
             Self::ToggleStateLabels,
@@ -198,11 +206,5 @@ impl Command {
         let aligning = Alignment::ALL.map(Self::Align);
         let before_panes = before_aligning.into_iter().chain(aligning).chain(before_panes);
         before_panes.chain(panes).chain(before_tools).chain(tools).chain(after_tools)
-    }
-
-    /// Whether its plain key counts while the game plays, when keys drive the player.
-    #[must_use]
-    pub fn works_while_playing(self) -> bool {
-        self == Self::SwitchValues
     }
 }

@@ -28,7 +28,9 @@ mod view;
 mod workbench;
 mod workspace;
 
-pub use action::{Action, BrowseFor, ConnectAction, DialogAnswer, PreviewAction, ProblemAction, ViewChange};
+pub use action::{
+    Action, BrowseFor, ConnectAction, DialogAnswer, LevelPointer, PreviewAction, ProblemAction, ViewChange,
+};
 pub use camera::Camera;
 pub use command::Command;
 pub use derivation::Derivation;

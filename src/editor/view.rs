@@ -11,6 +11,7 @@ use crate::{
 
 /// The state of the view; not part of the project and not in its history.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ViewState {
     /// The level shown.
     pub level: Option<DocPath>,
@@ -58,8 +59,12 @@ pub struct ViewState {
     pub place_def: Option<Name>,
     /// Whether things keep to the grid.
     pub snap: bool,
+    /// Whether things keep to whole pixels, where they do not keep to the grid.
+    pub snap_pixels: bool,
     /// The overlays of the level.
     pub overlays: Overlays,
+    /// Whether the bar to find entities in levels is open.
+    pub is_finding: bool,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
     /// The menu that the last right click in a level opened.
@@ -104,6 +109,16 @@ impl ViewState {
             all[..=at].rotate_right(1);
         }
         all
+    }
+
+    /// The grid that things keep to in a level, in pixels; `None` for none.
+    #[must_use]
+    pub fn snap_px(&self, level: &Level) -> Option<[f64; 2]> {
+        match (self.snap, self.snap_pixels) {
+            (true, _) => Some(level.tile_size.map(|side| f64::from(side) / 2.0)),
+            (false, true) => Some([1.0; 2]),
+            (false, false) => None,
+        }
     }
 
     /// Whether the window shows a layer: as its eye says, else as the document does.
@@ -188,7 +203,9 @@ impl Default for ViewState {
             options: ToolOptions::default(),
             place_def: None,
             snap: true,
+            snap_pixels: true,
             overlays: Overlays::default(),
+            is_finding: false,
             pointer: None,
             menu: None,
             paste_at: None,
@@ -220,6 +237,8 @@ pub struct Overlays {
     pub highlight: bool,
     /// Waypoint links, automatic ones too.
     pub links: bool,
+    /// Which entities the fields of all entities refer to; those of what is selected show anyhow.
+    pub references: bool,
     /// What is solid.
     pub colliders: bool,
     /// Paths of agents.
@@ -237,6 +256,7 @@ impl Default for Overlays {
             grid: true,
             highlight: false,
             links: true,
+            references: false,
             colliders: false,
             paths: true,
             tile_shapes: true,

@@ -188,6 +188,22 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
+    /// The layer that the tool in hand, which is for tiles, could work on in place of the active one, which has none: the nearest one of
+    /// tiles that is shown and not locked; of two as near, the one behind, where the ground is.
+    #[must_use]
+    pub fn layer_to_paint(&self, project: &Project) -> Option<(DocPath, Name)> {
+        let doc = self.view.level.as_ref().filter(|_| self.view.tool.is_for_tiles())?;
+        let level = project.level(doc)?;
+        let active = self.view.active_layer_of(doc, level)?;
+        if level.layers.get(active)?.tiles().is_some() {
+            return None;
+        }
+        let is_fit = |layer: &Layer| layer.tiles().is_some() && !layer.locked && self.view.shows(doc, layer);
+        let fit = level.layers.iter().enumerate().filter(|(_, layer)| is_fit(layer));
+        let (_, nearest) = fit.min_by_key(|(at, _)| at.abs_diff(active))?;
+        Some((doc.clone(), nearest.name.clone()))
+    }
+
     /// Show a level and select it, so that its properties are in the Inspector.
     pub fn open_level(&mut self, doc: DocPath) {
         if !self.view.open_levels.contains(&doc) {

@@ -5,6 +5,8 @@
 
 mod cell;
 mod census;
+mod entity_refs;
+mod find;
 mod impact;
 mod inheritance;
 mod outline;
@@ -12,6 +14,8 @@ mod table;
 
 pub use cell::{Cell, Column, Standing, compare};
 pub use census::Census;
+pub use entity_refs::{EntityRefField, entities_meant, entity_refs};
+pub use find::{EntityHit, EntityQuery};
 pub use impact::{Impact, impact_among, impact_of_def, impact_of_defs, impact_of_field};
 pub use inheritance::{InheritanceEdge, InheritanceGraph, InheritanceItem, InheritanceNode, MOST_SIBLINGS};
 pub use outline::{Entry, Outline};

@@ -56,6 +56,8 @@ pub struct ToolCx<'a> {
     pub snap_px: Option<[f64; 2]>,
     /// How many pixels of the level a point of the screen is: handles are as large at every zoom.
     pub px_per_point: f64,
+    /// The part of the level that is seen: left top and right bottom, in pixels.
+    pub visible_px: [[f64; 2]; 2],
     /// How large an entity is.
     pub extent: &'a dyn Fn(&Instance) -> Extent,
     /// Whether a layer is shown: what is hidden is neither hit nor worked on.
@@ -100,7 +102,7 @@ impl<'a> ToolCx<'a> {
         Ok((layer, tiles))
     }
 
-    /// The layer worked on if `is_kind`, else the first one that is and can be worked on.
+    /// The layer worked on if `is_kind`, else the nearest one that is and can be worked on; of two as near, the one in front.
     ///
     /// # Errors
     /// Says what to do about it; `what` is what the layer should hold.
@@ -110,9 +112,10 @@ impl<'a> ToolCx<'a> {
             return Ok(layer);
         }
         let layers = self.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-        let usable =
-            layers.iter().map(|layer| &**layer).find(|layer| is_kind(layer) && self.check_usable(layer).is_ok());
-        usable.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
+        let all = layers.iter().map(|layer| &**layer).enumerate().rev();
+        let usable = all.filter(|(_, layer)| is_kind(layer) && self.check_usable(layer).is_ok());
+        let nearest = usable.min_by_key(|(at, _)| at.abs_diff(self.layer.unwrap_or(0))).map(|(_, layer)| layer);
+        nearest.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
     }
 
     /// The tileset of a tile layer.

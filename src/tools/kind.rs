@@ -38,6 +38,8 @@ pub enum ToolKind {
     Eyedropper,
     /// Place entities.
     Entity,
+    /// Repeat entities and waypoints along a line.
+    Repeat,
     /// Add, move and chain waypoints.
     Waypoint,
     /// Link waypoints, and break links.
@@ -59,7 +61,7 @@ pub struct ToolSpec {
 
 impl ToolKind {
     /// Every tool, in the order of the toolbar.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Select,
         Self::SelectCells,
         Self::Lasso,
@@ -76,6 +78,7 @@ impl ToolKind {
         Self::Eraser,
         Self::Eyedropper,
         Self::Entity,
+        Self::Repeat,
         Self::Waypoint,
         Self::Link,
     ];
@@ -100,9 +103,22 @@ impl ToolKind {
             | Self::Eraser
             | Self::Eyedropper
             | Self::Entity
+            | Self::Repeat
             | Self::Waypoint
             | Self::Link => false,
         }
+    }
+
+    /// Whether it works on tiles alone.
+    #[must_use]
+    pub fn is_for_tiles(self) -> bool {
+        !matches!(self, Self::Select | Self::Entity | Self::Repeat | Self::Waypoint | Self::Link)
+    }
+
+    /// Whether it puts things into the level, which Esc ends.
+    #[must_use]
+    pub fn places_things(self) -> bool {
+        matches!(self, Self::Entity | Self::Repeat | Self::Waypoint | Self::Link)
     }
 
     /// Whether it selects cells.
@@ -121,6 +137,7 @@ impl ToolKind {
             | Self::Wand
             | Self::SelectSame
             | Self::Entity
+            | Self::Repeat
             | Self::Waypoint
             | Self::Link => true,
             Self::Pencil
@@ -162,7 +179,7 @@ impl ToolKind {
                 "Select",
                 'S',
                 "Select, move and duplicate entities and waypoints",
-                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt off the grid; drag on empty ground for an area",
+                "Click to select, Shift adds; drag to move, Ctrl to duplicate, Alt to snap to nothing; drag on empty ground for an area",
             ),
             Self::SelectCells => (
                 "Select tiles",
@@ -240,9 +257,18 @@ impl ToolKind {
                 "Take the tile under the pointer",
                 "Click a tile or drag over some to take them as brush",
             ),
-            Self::Entity => {
-                ("Entity", 'N', "Place an entity", "Click to place; drag to put it exactly, Alt off the grid")
-            }
+            Self::Entity => (
+                "Entity",
+                'N',
+                "Place an entity",
+                "Click to place; drag to put it exactly, Alt to snap to nothing; Esc for the Select tool",
+            ),
+            Self::Repeat => (
+                "Repeat",
+                'P',
+                "Repeat entities and waypoints along a line",
+                "Drag from an entity or waypoint to where its last copy goes; Shift for one direction, Alt to snap to nothing",
+            ),
             Self::Waypoint => (
                 "Waypoint",
                 'W',

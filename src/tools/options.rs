@@ -1,12 +1,12 @@
-//! The options of tile tools: how many cells a brush covers, whether shapes are filled, which tiles an area is made of.
+//! The options of tools: how many cells a brush covers, whether shapes are filled, which tiles an area is made of.
 
 use std::collections::BTreeSet;
 
 use super::shapes::in_ellipse;
 use crate::model::{Tile, Tileset};
 
-/// The options of tile tools. Each counts for the tools that have a use for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The options of tools. Each counts for the tools that have a use for it.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToolOptions {
     /// How much the pencil, the eraser and the terrain tool cover at once.
     pub tip: BrushTip,
@@ -14,6 +14,32 @@ pub struct ToolOptions {
     pub shapes: ShapeStyle,
     /// Which tiles the bucket and *Replace tile* take for the same.
     pub matching: Matching,
+    /// Whether entities and waypoints line up with others in sight when they are dragged or placed.
+    pub guides: bool,
+    /// How what is repeated is spread along a line.
+    pub repeat: Repeat,
+}
+
+/// How copies are spread along a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Repeat {
+    /// How many there are, evenly up to the end of the line, where they have no spacing of their own.
+    pub n_copies: u32,
+    /// How far they are apart, in pixels, as many as fit; 0 for a number of them.
+    pub spacing_px: f64,
+}
+
+impl Default for Repeat {
+    fn default() -> Self {
+        Self { n_copies: 4, spacing_px: 0.0 }
+    }
+}
+
+impl Default for ToolOptions {
+    fn default() -> Self {
+        let (tip, shapes, matching) = (BrushTip::default(), ShapeStyle::default(), Matching::default());
+        Self { tip, shapes, matching, guides: true, repeat: Repeat::default() }
+    }
 }
 
 /// The size and the shape of a brush.

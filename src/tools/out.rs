@@ -101,6 +101,8 @@ pub struct Ghost {
     pub frame_px: Option<[[f64; 2]; 2]>,
     /// An entity about to be placed.
     pub entity: Option<(Name, [f64; 2])>,
+    /// Lines that show what something lines up with.
+    pub guides: Vec<[[f64; 2]; 2]>,
     /// A waypoint about to be placed.
     pub node: Option<[f64; 2]>,
     /// A link about to be made.

@@ -1,6 +1,10 @@
 //! Placing entities: a ghost follows the pointer, a click puts the entity there.
 
-use super::{Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut};
+use super::{
+    Cursor, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    select::bounds_of,
+    snap::{Targets, lined_up},
+};
 use crate::{
     edit::{Edit, Phase},
     model::{EntitiesFile, Instance, fresh_id},
@@ -29,10 +33,17 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
         (_, Err(why)) => return (false, ToolOut::refused(why)),
     };
     let on_layer = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
-    let at = cx.snapped(on_layer, event.modifiers.alt);
+    let on_grid = cx.snapped(on_layer, event.modifiers.alt);
+    let at_origin = bounds_of(cx, &Instance::new(def.clone(), [0.0; 2]));
+    let bounds = at_origin.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
+    let targets = Targets::around(cx, &[]);
+    let (at, guides) = lined_up(cx, (bounds, &targets), (on_layer, on_grid), event.modifiers.alt);
     let shown = [at[0] + layer.offset[0], at[1] + layer.offset[1]];
     let mut out = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
-    out.ghost.note = Some(format!("{}, {}", at[0], at[1]));
+    out.ghost.guides = guides;
+    let is_elsewhere = cx.layer().is_none_or(|active| active.name != layer.name);
+    let on = if is_elsewhere { format!(" on {}", layer.name) } else { String::new() };
+    out.ghost.note = Some(format!("{}, {}{on}", at[0], at[1]));
     if !is_placing {
         out.ghost.entity = Some((def.clone(), shown));
         return (false, out);

@@ -3,7 +3,12 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, shapes::size_note};
+use super::{
+    Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    rotate::{self, Rotating},
+    shapes::size_note,
+    snap::{Bounds, Targets, bounds_of_all, lined_up},
+};
 use crate::{
     edit::{Edit, Phase, copy_things, duplicate_things},
     model::{Instance, Layer, LayerContent, Level, Name, sentence},
@@ -16,7 +21,16 @@ const DRAG_POINTS: f64 = 3.0;
 #[derive(Clone, Debug)]
 pub(super) enum Selecting {
     /// Things, held by one of them. `clicked` is selected when they are let go of without having been dragged.
-    Move { from: [f64; 2], lead_at: [f64; 2], ids: Vec<Name>, is_dragging: bool, clicked: Option<Vec<Name>> },
+    /// Where they were and what they line up with is known once they are dragged.
+    Move {
+        from: [f64; 2],
+        lead_at: [f64; 2],
+        ids: Vec<Name>,
+        clicked: Option<Vec<Name>>,
+        dragged: Option<(Bounds, Targets)>,
+    },
+    /// The selected entity, by its handle.
+    Rotate(Rotating),
     /// A frame, added to what was selected.
     Frame { from: [f64; 2], base: Vec<Name> },
 }
@@ -30,6 +44,7 @@ pub(super) fn pointer(
     match (event.phase, selecting) {
         (PointerPhase::Press, _) => press(cx, event),
         (PointerPhase::Drag | PointerPhase::Release, Some(selecting)) => drag(cx, event, selecting),
+        _ if rotate::grabbed(cx, event.pos_px).is_some() => (None, rotate::hovered()),
         _ => {
             let hovered = hit(cx, event.pos_px);
             let cursor = if hovered.is_some() { Cursor::Move } else { Cursor::Arrow };
@@ -40,6 +55,9 @@ pub(super) fn pointer(
 }
 
 fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
+    if let Some(rotating) = rotate::grabbed(cx, event.pos_px) {
+        return (Some(Selecting::Rotate(rotating)), rotate::hovered());
+    }
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
         let base = if adds { cx.selection.to_vec() } else { Vec::new() };
@@ -65,7 +83,7 @@ fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) 
     };
     let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
     let ghost = Ghost { hovered: Some(id), ..Ghost::default() };
-    let selecting = Selecting::Move { from: event.pos_px, lead_at, ids, is_dragging: false, clicked };
+    let selecting = Selecting::Move { from: event.pos_px, lead_at, ids, clicked, dragged: None };
     let cursor = if event.modifiers.ctrl { Cursor::Copy } else { Cursor::Move };
     (Some(selecting), ToolOut { ghost, selection, cursor, ..ToolOut::default() })
 }
@@ -74,19 +92,25 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
     let is_over = event.phase == PointerPhase::Release;
     let mut out = ToolOut::default();
     match &mut selecting {
-        Selecting::Move { from, lead_at, ids, is_dragging, clicked } => {
+        Selecting::Rotate(rotating) => out = rotate::drag(cx, event, rotating),
+        Selecting::Move { from, lead_at, ids, clicked, dragged } => {
             let mut by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
-            *is_dragging |= by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point;
-            if !*is_dragging {
+            if dragged.is_none() && by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point {
+                let bounds = bounds_of_all(cx, ids).unwrap_or([*lead_at; 2]);
+                *dragged = Some((bounds, Targets::around(cx, ids)));
+            }
+            let Some((bounds, targets)) = dragged else {
                 out.selection = clicked.take_if(|_| is_over);
                 return (if is_over { None } else { Some(selecting) }, out);
-            }
+            };
             if event.modifiers.shift {
                 let flat = usize::from(by[0].abs() >= by[1].abs());
                 by[flat] = 0.0;
             }
             let to = cx.snapped([lead_at[0] + by[0], lead_at[1] + by[1]], event.modifiers.alt);
-            by = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - lead_at[i] });
+            let on_grid = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - lead_at[i] });
+            let guides;
+            (by, guides) = lined_up(cx, (*bounds, targets), (by, on_grid), event.modifiers.alt);
             let is_copy = event.modifiers.ctrl && by != [0.0, 0.0];
             out = if is_copy {
                 copies(cx, ids, by).unwrap_or_else(ToolOut::refused)
@@ -96,6 +120,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             };
             out.selection = out.selection.filter(|_| is_over);
             out.ghost.note = Some(format!("{}, {}", short(lead_at[0] + by[0]), short(lead_at[1] + by[1])));
+            if !is_over {
+                out.ghost.guides = guides;
+            }
             out.phase = ToolOut::ended(is_over, Phase::Commit);
         }
         Selecting::Frame { from, base } => {
@@ -149,7 +176,7 @@ fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
 }
 
 /// Layers whose things can be hit, front to back.
-fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
+pub(super) fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
     level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && !layer.locked)
 }
 
@@ -181,12 +208,18 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
     (0..2).all(|i| (local[i] - extent.center[i]).abs() <= extent.half[i].max(cx.reach_px() / 2.0))
 }
 
+/// A vector turned clockwise by degrees.
+pub(super) fn turned([x, y]: [f64; 2], degrees: f64) -> [f64; 2] {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    [x * cos - y * sin, x * sin + y * cos]
+}
+
 /// The upright box around an entity as it is turned: left top and right bottom, in pixels of its layer.
 pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
     let extent = (cx.extent)(it);
     let (sin, cos) = it.rotation.to_radians().sin_cos();
-    let [x, y] = extent.center;
-    let center = [it.at[0] + x * cos - y * sin, it.at[1] + x * sin + y * cos];
+    let [x, y] = turned(extent.center, it.rotation);
+    let center = [it.at[0] + x, it.at[1] + y];
     let [w, h] = extent.half;
     let half = [w * cos.abs() + h * sin.abs(), w * sin.abs() + h * cos.abs()];
     [[center[0] - half[0], center[1] - half[1]], [center[0] + half[0], center[1] + half[1]]]

@@ -8,6 +8,7 @@ use super::{
     brush::{self, Brushing},
     cells::{self, Marking},
     menu, place,
+    repeat::{self, Repeating},
     select::{self, Selecting},
     stamps::{self, Stamping},
     waypoint::{self, Chain, Linking},
@@ -30,6 +31,8 @@ enum Busy {
     Stamp(Stamping),
     /// Placing an entity.
     Place,
+    /// Repeating things along a line.
+    Repeat(Repeating),
     /// Waypoints and links.
     Waypoint(Linking),
 }
@@ -110,6 +113,19 @@ impl Toolbox {
         ToolOut { phase: ToolOut::ended(was_busy, Phase::Cancel), ..self.shown.clone() }
     }
 
+    /// A definition dragged from elsewhere is over the level, or let go of there: it is placed as by the entity tool, whatever tool
+    /// is in hand.
+    pub fn carry(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
+        let is_dropped = event.phase == PointerPhase::Release;
+        let (_, out) = place::pointer(cx, event, is_dropped);
+        self.shown = if is_dropped {
+            ToolOut::hint(self.kind.spec().hint)
+        } else {
+            ToolOut { edits: Vec::new(), ..out.clone() }
+        };
+        out
+    }
+
     /// Answer a pointer event.
     pub fn pointer(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
         self.modifiers = event.modifiers;
@@ -142,6 +158,11 @@ impl Toolbox {
             ToolKind::Entity => {
                 let (is_held, out) = place::pointer(cx, event, matches!(busy, Busy::Place));
                 (if is_held { Busy::Place } else { Busy::No }, out)
+            }
+            ToolKind::Repeat => {
+                let repeating = if let Busy::Repeat(repeating) = busy { Some(repeating) } else { None };
+                let (repeating, out) = repeat::pointer(cx, event, repeating);
+                (repeating.map_or(Busy::No, Busy::Repeat), out)
             }
             ToolKind::Waypoint | ToolKind::Link => {
                 let linking = if let Busy::Waypoint(linking) = busy { Some(linking) } else { None };

@@ -219,6 +219,13 @@ impl CommandLook for Command {
                 icons::ICON_EDIT_NOTE.codepoint,
                 shift(Key::F2),
             ),
+            Self::FindEntities => (
+                Menu::Edit,
+                "Find entities",
+                "Find placed entities by name, definition, tag or a field's value, in the level shown or in all levels",
+                icons::ICON_SEARCH.codepoint,
+                ctrl(Key::F),
+            ),
             Self::ReplaceInLevels => (
                 Menu::Edit,
                 "Find and replace in levels…",
@@ -421,8 +428,22 @@ impl CommandLook for Command {
             Self::ToggleSnap => (
                 Menu::View,
                 "Snap to grid",
-                "Things placed and moved keep to the grid; Alt does the opposite",
+                "Things placed and moved keep to the grid; not while Alt is held",
                 icons::ICON_GRID_GOLDENRATIO.codepoint,
+                None,
+            ),
+            Self::ToggleSnapPixels => (
+                Menu::View,
+                "Snap to pixels",
+                "Things placed and moved keep to whole pixels where they do not keep to the grid; not while Alt is held",
+                icons::ICON_GRID_4X4.codepoint,
+                None,
+            ),
+            Self::ToggleGuides => (
+                Menu::View,
+                "Snap to entities",
+                "Things placed and moved line up with the edges and centers of others in sight; not while Alt is held",
+                icons::ICON_ALIGN_JUSTIFY_CENTER.codepoint,
                 None,
             ),
             Self::ToggleHighlight => (
@@ -438,6 +459,13 @@ impl CommandLook for Command {
                 "Show the links that waypoints make by themselves",
                 icons::ICON_POLYLINE.codepoint,
                 plain(Key::F6),
+            ),
+            Self::ToggleReferences => (
+                Menu::View,
+                "Entity references",
+                "Show with arrows which entities the fields of all entities refer to; those of what is selected always show",
+                icons::ICON_ARROW_RIGHT_ALT.codepoint,
+                None,
             ),
             Self::ToggleColliders => {
                 (Menu::View, "Colliders", "Show colliders", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
@@ -699,6 +727,7 @@ fn tool_icon(tool: ToolKind) -> &'static str {
         ToolKind::Eraser => icons::ICON_INK_ERASER,
         ToolKind::Eyedropper => icons::ICON_COLORIZE,
         ToolKind::Entity => icons::ICON_SMART_TOY,
+        ToolKind::Repeat => icons::ICON_LINEAR_SCALE,
         ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
         ToolKind::Link => icons::ICON_ADD_LINK,
     }

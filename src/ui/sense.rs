@@ -91,7 +91,7 @@ impl CommandState for Command {
             }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::ReplaceInLevels => need(cx.project.levels().next().is_some(), "The project has no levels"),
-            Self::AddLayer => need(has_level, "Open a level first"),
+            Self::AddLayer | Self::FindEntities => need(has_level, "Open a level first"),
             Self::RaiseLayer => {
                 let n = cx.level().map_or(0, |(_, level)| level.layers.len());
                 need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
@@ -151,10 +151,13 @@ impl CommandState for Command {
             | Self::QuickOpen
             | Self::ToggleGrid
             | Self::ToggleSnap
+            | Self::ToggleSnapPixels
+            | Self::ToggleGuides
             | Self::ToggleHighlight
             | Self::ToggleColliders
             | Self::TogglePaths
             | Self::ToggleLinks
+            | Self::ToggleReferences
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
             | Self::ToggleTheme
@@ -195,8 +198,11 @@ impl CommandState for Command {
     fn is_on(self, cx: &Cx<'_>) -> Option<bool> {
         let overlays = &cx.view.overlays;
         Some(match self {
+            Self::FindEntities => cx.view.is_finding,
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
+            Self::ToggleSnapPixels => cx.view.snap_pixels,
+            Self::ToggleGuides => cx.view.options.guides,
             Self::ToggleHighlight => overlays.highlight,
             Self::ToggleRandomBrush => cx.view.random_brush,
             Self::ToggleAllLayers => cx.view.is_over_all_layers,
@@ -204,6 +210,7 @@ impl CommandState for Command {
             Self::ToggleOutlines => cx.view.options.shapes == ShapeStyle::Outlined,
             Self::ToggleByTerrain => cx.view.options.matching == Matching::Terrain,
             Self::ToggleLinks => overlays.links,
+            Self::ToggleReferences => overlays.references,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,

@@ -38,7 +38,9 @@ mod differences;
 mod edit;
 mod edit_paths;
 mod editor;
+mod entity_refs;
 mod explain;
+mod find;
 mod follow;
 #[cfg(feature = "cli")]
 mod game_build;
@@ -66,6 +68,7 @@ mod physics;
 mod picture;
 #[cfg(feature = "watch")]
 mod pipeline;
+mod places;
 mod preview;
 mod problems;
 mod regions;

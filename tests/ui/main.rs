@@ -4,6 +4,7 @@
 
 mod commands;
 mod definitions;
+mod entities;
 mod family;
 mod files;
 mod images;

@@ -62,6 +62,9 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
             lines::frame_ui(cx.theme, painter, box_rect(viewport, place.at, look.half, look.center), 2, thin);
         }
     }
+    for ends in &ghost.guides {
+        lines::line_ui(cx.theme, painter, ends.map(|end| viewport.screen(pos(end))), thin);
+    }
     if let Some([a, b]) = ghost.link {
         let ends = [viewport.screen(pos(a)), viewport.screen(pos(b))];
         lines::line_ui(cx.theme, painter, ends, Stroke::new(2.0, cx.theme.waypoint));

@@ -12,6 +12,7 @@ pub mod navigate;
 pub mod overlay;
 pub mod paint;
 mod reach;
+pub mod references;
 pub mod selection;
 pub mod tiles;
 mod tiles_gpu;

@@ -14,6 +14,9 @@ use crate::{
     ui::{Cx, theme::SMALL},
 };
 
+/// Half the size of a handle, in points.
+const HANDLE: f32 = 4.5;
+
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;
 
@@ -175,6 +178,32 @@ fn arrow_ui(painter: &Painter, a: Pos2, b: Pos2, color: Color32) {
 pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, rect: Rect) {
     let rect = if rect.width() < 6.0 || rect.height() < 6.0 { rect.expand(3.0) } else { rect.expand(1.5) };
     lines::frame_ui(cx.theme, painter, rect, 2, Stroke::new(1.5, cx.theme.accent));
+}
+
+/// The same around something that is rotated by an angle, in radians.
+pub fn selected_turned_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    (place, angle): (Pos2, f32),
+    (half, center): ([f64; 2], [f64; 2]),
+) {
+    let [x, y] = center;
+    let [w, h] = half;
+    let corners = [[x - w, y - h], [x + w, y - h], [x + w, y + h], [x - w, y + h], [x - w, y - h]];
+    let turn = egui::emath::Rot2::from_angle(angle);
+    let on_screen = corners.map(|corner| viewport.screen(place + turn * pos(corner).to_vec2()));
+    for ends in on_screen.windows(2) {
+        lines::line_ui(cx.theme, painter, [ends[0], ends[1]], Stroke::new(1.5, cx.theme.accent));
+    }
+}
+
+/// The handle to rotate something, at the end of an arm.
+pub fn rotate_handle_ui(cx: &Cx<'_>, painter: &Painter, ends: [Pos2; 2]) {
+    let stroke = Stroke::new(1.5, cx.theme.accent);
+    lines::line_ui(cx.theme, painter, ends, stroke);
+    painter.circle_filled(ends[1], HANDLE, cx.theme.panel);
+    lines::circle_ui(cx.theme, painter, ends[1], HANDLE, stroke);
 }
 
 /// A line of text on a ground of its own, its bottom center at a point.

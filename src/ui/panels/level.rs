@@ -1,15 +1,17 @@
 //! The Level pane: the strip of open levels and the canvas, with the level as it is edited or as it plays.
 
-use egui::{Color32, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2};
+use egui::{
+    Color32, DragAndDrop, LayerId, Order, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
+};
 use egui_material_icons::icons;
 
-use super::{inheritance::commands_ui, level_menu::level_canvas_menu_ui};
+use super::{find::find_ui, inheritance::commands_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Camera, Command, PointerAt, Preview, Selection, ViewChange},
+    editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
-    tools::{Button, Modifiers, PointerEvent, PointerPhase, ToolKind},
+    tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
     ui::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
@@ -18,7 +20,7 @@ use crate::{
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
-            selection,
+            references, selection,
         },
         widgets::{IconButton, command_button, empty_state},
     },
@@ -32,6 +34,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "No level is open", how);
         return;
     };
+    if cx.view.is_finding {
+        find_ui(cx, ui);
+    }
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
@@ -89,6 +94,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         running_overlays_ui(cx, &painter, &viewport, preview);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
+    if preview.is_none() {
+        references::references_ui(cx, ui, &painter, &viewport, (doc, level));
+    }
     ghost::ghost_ui(cx, &painter, &viewport, level);
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
@@ -186,9 +194,28 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), text, color);
 }
 
+/// A definition that is dragged to be placed.
+struct Carried(Name);
+
+/// Have a definition be dragged from here onto a level.
+pub(super) fn carry_ui(cx: &Cx<'_>, response: &Response, def: &Name) {
+    response.dnd_set_drag_payload(Carried(def.clone()));
+    let is_over_level = cx.view.pointer.is_some();
+    if response.dragged()
+        && DragAndDrop::has_payload_of_type::<Carried>(&response.ctx)
+        && let Some(at) = response.ctx.pointer_interact_pos().filter(|_| !is_over_level)
+    {
+        response.ctx.set_cursor_icon(egui::CursorIcon::Grabbing);
+        let painter = response.ctx.layer_painter(LayerId::new(Order::Tooltip, response.id));
+        overlay::label_ui(cx, &painter, at + vec2(0.0, -10.0), def, cx.theme.text_strong);
+    }
+}
+
 /// Tell the tool in hand what the pointer does.
 fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
-    let Some(pointer) = response.interact_pointer_pos().or_else(|| response.hover_pos()) else {
+    let carried = response.dnd_hover_payload::<Carried>();
+    let over = carried.as_ref().and_then(|_| ui.ctx().pointer_interact_pos());
+    let Some(pointer) = over.or_else(|| response.interact_pointer_pos()).or_else(|| response.hover_pos()) else {
         if cx.view.pointer.is_some() {
             cx.send(Action::View(ViewChange::Pointer(None)));
         }
@@ -208,8 +235,18 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         let world = viewport.world(at);
         let pos_px = [f64::from(world.x), f64::from(world.y)];
         let event = PointerEvent { phase, pos_px, cell: level.cell_at(pos_px), modifiers, button };
-        cx.send(Action::Pointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale) });
+        let shown = viewport.camera.visible(viewport.view);
+        let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
+        LevelPointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale), visible_px }
     };
+    if let Some(carried) = carried {
+        let is_dropped = response.dnd_release_payload::<Carried>().is_some();
+        let phase = if is_dropped { PointerPhase::Release } else { PointerPhase::Hover };
+        cx.send(Action::Carry(carried.0.clone(), event(phase, pointer, Button::Primary)));
+        ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
+        return;
+    }
+    let event = |phase, at: Pos2, button| cx.send(Action::Pointer(event(phase, at, button)));
     if navigate::is_panning(ui, !is_playing) {
         return;
     }
@@ -218,8 +255,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     }
     // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
-    // click would paint something else.
-    if ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers {
+    // click would paint something else. What was carried here and let go of by Escape is still shown.
+    let was_carrying = cx.tool.ghost.entity.is_some() && cx.view.tool != ToolKind::Entity;
+    if ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers && !was_carrying {
         return;
     }
     let mut is_quiet = true;
@@ -316,7 +354,18 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(id) {
-            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
+            let painter = strong(painter);
+            if instance.rotation == 0.0 {
+                overlay::selected_ui(cx, &painter, overlay::box_rect(viewport, place.at, look.half, look.center));
+            } else {
+                overlay::selected_turned_ui(cx, &painter, viewport, (place.at, angle), (look.half, look.center));
+            }
+            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !layer.locked {
+                let extent = Extent { half: look.half, center: look.center };
+                let px_per_point = f64::from(1.0 / viewport.camera.scale);
+                let ends = rotate_handle(instance.at, instance.rotation, extent, px_per_point);
+                overlay::rotate_handle_ui(cx, &painter, ends.map(|end| viewport.screen(pos(end))));
+            }
         }
     }
 }

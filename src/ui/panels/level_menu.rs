@@ -4,11 +4,12 @@ use egui::{Response, Ui};
 
 use super::inheritance::commands_ui;
 use crate::{
-    edit::Edit,
+    edit::{Edit, Owner},
     editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
     model::{DocPath, Level, Name},
+    refactor::is_own_ref,
     tools::{Alignment, MenuTopic, layers_to_move_to},
-    ui::Cx,
+    ui::{Cx, canvas::references::references_of},
 };
 
 /// Open the menu where the canvas is clicked with the right button, while the tool in hand leaves that button to it. There is
@@ -45,12 +46,44 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
             }
         });
     });
+    if let [id] = ids {
+        references_ui(cx, ui, doc, level, id);
+    }
     let all = definitions_of(cx, level, ids);
     let text = if all.len() > 1 { "Go to definitions" } else { "Go to definition" };
     if !all.is_empty() && ui.button(text).clicked() {
         cx.send(Action::Select(Selection::Definitions { all }));
         ui.close();
     }
+}
+
+/// What the fields of an entity refer to: to go there, and to drop what it declares itself.
+fn references_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, id: &Name) {
+    let references = references_of(cx, doc, level, id);
+    let Some((layer, _)) = level.entity(id).filter(|_| !references.is_empty()) else { return };
+    let Some(layer) = level.layers.get(layer) else { return };
+    let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
+    ui.menu_button("References", |ui| {
+        for (field, ids) in references.iter() {
+            let full = field.full();
+            if field.targets.is_empty() {
+                ui.add_enabled(false, egui::Button::new(format!("{full} refers to nothing")));
+                continue;
+            }
+            let to = field.targets.join(", ");
+            let go = ui.add_enabled(!ids.is_empty(), egui::Button::new(format!("Go to {to} ({full})")));
+            if go.clicked() {
+                cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: ids.clone() }));
+                ui.close();
+            }
+            let is_own = is_own_ref(cx.project, &owner, field) && !layer.locked;
+            let clear = ui.add_enabled(is_own, egui::Button::new(format!("Clear {full}")));
+            if clear.clicked() {
+                cx.send(Action::Edit(Edit::clear(owner.clone(), &field.component, &field.field)));
+                ui.close();
+            }
+        }
+    });
 }
 
 /// The definitions of entities, each once, with their files.

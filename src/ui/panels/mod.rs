@@ -6,6 +6,7 @@ mod contacts;
 pub mod definitions;
 mod dialog_form;
 pub mod dialogs;
+mod find;
 mod form_rows;
 pub mod history;
 pub mod inheritance;

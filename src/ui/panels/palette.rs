@@ -5,7 +5,10 @@ use std::{collections::HashSet, sync::Arc};
 use egui::{Color32, CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui};
+use super::{
+    level::carry_ui,
+    sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
@@ -235,7 +238,7 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "No definitions", "Entity definitions are files in the entities folder");
         return;
     }
-    section(cx.theme, ui, "Click one, then click in the level");
+    section(cx.theme, ui, "Drag one into the level, or click it and then there");
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let n_columns = ((ui.available_width() + GRID) / (CARD + GRID)).floor().max(1.0) as usize;
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
@@ -250,7 +253,7 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
-    let (rect, response) = ui.allocate_exact_size(vec2(CARD, CARD + 6.0), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(CARD, CARD + 6.0), Sense::click_and_drag());
     let is_chosen = cx.view.tool == ToolKind::Entity && cx.view.place_def.as_ref() == Some(name);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_chosen, format!("Place {name}")));
     if !ui.is_rect_visible(rect) {
@@ -273,7 +276,8 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let at = pos2(rect.center().x - galley.size().x / 2.0, rect.max.y - 3.0 - galley.size().y);
     ui.painter().galley(at, galley, cx.theme.text);
-    let response = tip_beside(ui, response, format!("{name}: click, then click in the level"));
+    carry_ui(cx, &response, name);
+    let response = tip_beside(ui, response, format!("{name}: drag it into the level; or click, then click there"));
     if response.clicked() {
         cx.send(Action::View(ViewChange::PlaceDef((*name).clone())));
         cx.send(Action::Tool(ToolKind::Entity));

@@ -10,7 +10,7 @@ use egui_material_icons::icons;
 use super::{
     definitions::outline,
     inheritance::{commands_ui, family_menu_ui},
-    level::level_menu_ui,
+    level::{carry_ui, level_menu_ui},
     machine::new_machine,
 };
 use crate::{
@@ -335,7 +335,8 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
         is_weak: entry.is_abstract,
         ..Row::default()
     };
-    let response = plain_ui(cx, ui, DocKind::Entities, doc, row);
+    let response = plain_ui(cx, ui, DocKind::Entities, doc, row).interact(egui::Sense::drag());
+    carry_ui(cx, &response, name);
     if response.secondary_clicked() && !row.is_selected {
         cx.send(Action::Select(Selection::definition(doc.clone(), name.clone())));
     }

@@ -3,14 +3,17 @@
 use egui::{Align, Label, RichText, Role, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use crate::tools::ToolKind;
+use crate::tools::{Repeat, ToolKind};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::Command,
+    editor::{Action, Command, ViewChange},
     ui::{
         CommandLook as _, CommandState as _, Cx,
         theme::{BODY, ROW},
-        widgets::{IconButton, command_button},
+        widgets::{
+            IconButton, command_button,
+            number::{NumberSpec, drag_ui},
+        },
     },
 };
 
@@ -44,6 +47,7 @@ fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
         (tool.finds_tiles(), &[Command::ToggleByTerrain]),
         (tool.selects_cells(), &[Command::ToggleAllLayers]),
         (tool.paints_brush(), &brush),
+        (matches!(tool, ToolKind::Select | ToolKind::Entity), &[Command::ToggleSnapPixels, Command::ToggleGuides]),
     ];
     if tool.has_tip() || all.iter().any(|(has, _)| *has) {
         ui.separator();
@@ -51,8 +55,37 @@ fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if tool.has_tip() {
         tip_ui(cx, ui);
     }
+    if tool == ToolKind::Repeat {
+        repeat_ui(cx, ui);
+    }
     for command in all.into_iter().filter(|(has, _)| *has).flat_map(|(_, commands)| commands) {
         command_button(cx, ui, *command);
+    }
+}
+
+/// How what is repeated is spread along a line.
+fn repeat_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.separator();
+    let mut repeat = cx.view.options.repeat;
+    let number = |ui: &mut Ui, name: &str, tip: &str, now: f64, spec: NumberSpec<'_>| {
+        ui.label(cx.theme.caption(name));
+        let (response, change) = drag_ui(ui, name, now, &spec);
+        response.tip(tip);
+        change.map(|change| change.into_parts().0)
+    };
+    let count = NumberSpec { min: Some(1.0), max: Some(f64::from(Repeat::MAX)), is_int: true, ..NumberSpec::default() };
+    let tip = "How many copies, evenly up to the end of the line";
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within its range")]
+    if let Some(n) = number(ui, "Copies", tip, f64::from(repeat.n_copies), count) {
+        repeat.n_copies = n.clamp(1.0, f64::from(Repeat::MAX)) as u32;
+    }
+    let spacing = NumberSpec { min: Some(0.0), max: Some(65536.0), unit: Some("px"), step: Some(1.0), ..count };
+    let tip = "How far they are apart, as many as fit; 0 for the number of copies";
+    if let Some(px) = number(ui, "Spacing", tip, repeat.spacing_px, NumberSpec { is_int: false, ..spacing }) {
+        repeat.spacing_px = px.max(0.0);
+    }
+    if repeat != cx.view.options.repeat {
+        cx.send(Action::View(ViewChange::Repeat(repeat)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const WITH_MENU: [ToolKind; 8] = [
+const WITH_MENU: [ToolKind; 9] = [
     ToolKind::Select,
     ToolKind::SelectCells,
     ToolKind::Lasso,
@@ -10,6 +10,7 @@ const WITH_MENU: [ToolKind; 8] = [
     ToolKind::SelectSame,
     ToolKind::Entity,
     ToolKind::Waypoint,
+    ToolKind::Repeat,
     ToolKind::Link,
 ];
 

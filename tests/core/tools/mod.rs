@@ -8,6 +8,7 @@ mod align;
 mod cells;
 mod menu;
 mod painting;
+mod snap;
 mod stamps;
 mod terrain;
 mod things;
@@ -20,8 +21,8 @@ use levelwright::{
     sim::grid::SolidGrid,
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
-        PointerEvent, PointerPhase, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox, align,
-        delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
+        PointerEvent, PointerPhase, Repeat, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox,
+        align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
         terrain_patch,
     },
 };
@@ -87,7 +88,7 @@ impl Table {
         let mut toolbox = Toolbox::default();
         toolbox.take(kind);
         let layer = match kind {
-            ToolKind::Select | ToolKind::Entity => 1,
+            ToolKind::Select | ToolKind::Entity | ToolKind::Repeat => 1,
             ToolKind::Waypoint | ToolKind::Link => 2,
             _ => 0,
         };
@@ -103,7 +104,7 @@ impl Table {
             stamp: Stamp::one(tile(1)),
             stamps: Vec::new(),
             is_random: false,
-            options: ToolOptions::default(),
+            options: ToolOptions { guides: false, ..ToolOptions::default() },
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
@@ -181,6 +182,7 @@ impl Table {
             def: self.def.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,
+            visible_px: [[0.0, 0.0], [192.0, 96.0]],
             extent: &|_| Extent::default(),
             shows: &|layer| self.eye.unwrap_or(layer.visible),
             auto_links: &self.auto_links,
@@ -341,7 +343,7 @@ fn every_tool_lets_go_without_a_trace_at_every_phase() {
                 table.toolbox.take(kind);
                 table.layer = match kind {
                     ToolKind::Waypoint | ToolKind::Link => 2,
-                    ToolKind::Select | ToolKind::Entity => 1,
+                    ToolKind::Select | ToolKind::Entity | ToolKind::Repeat => 1,
                     _ => 0,
                 };
                 let before = table.project.clone();

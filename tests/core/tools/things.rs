@@ -234,3 +234,123 @@ fn waypoints_are_suggested_at_corners_that_have_none() {
     assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
     assert!(table.cx(|cx| suggest_waypoints(cx, &grid)).is_err(), "each has one now");
 }
+
+#[test]
+fn a_definition_is_carried_onto_the_nearest_layer_that_can_take_it() {
+    let mut table = Table::new(ToolKind::Pencil);
+    table.layer = 2;
+    let extra = |name: &str| Arc::new(Layer::new(name.into(), LayerContent::Entities(indexmap::IndexMap::new())));
+    table.level_mut().layers.push(extra("front"));
+    table.level_mut().layers.push(extra("far"));
+    let carry = |table: &mut Table, phase| {
+        let event = PointerEvent {
+            phase,
+            pos_px: [21.0, 30.0],
+            cell: [1, 1],
+            modifiers: Modifiers::default(),
+            button: Button::Primary,
+        };
+        let mut toolbox = std::mem::take(&mut table.toolbox);
+        table.out = table.cx(|cx| toolbox.carry(cx, &event));
+        table.toolbox = toolbox;
+        table.obey();
+    };
+    carry(&mut table, PointerPhase::Hover);
+    assert_eq!(table.out.ghost.entity, Some(("goblin".into(), [24.0, 32.0])));
+    assert_eq!(table.out.ghost.note.as_deref(), Some("24, 32 on front"));
+    assert!(table.things().is_empty() && table.toolbox.shown().ghost.entity.is_some());
+    carry(&mut table, PointerPhase::Release);
+    let on = |table: &Table, layer: usize| table.level().layers[layer].entities().unwrap().len();
+    assert_eq!((on(&table, 3), table.labels()), (1, vec!["Place goblin".to_owned()]));
+    assert_eq!(table.toolbox.shown().ghost, Ghost::default(), "nothing is left of what was carried");
+    assert_eq!((table.selection.len(), table.toolbox.kind()), (1, ToolKind::Pencil), "the tool in hand stays");
+    Arc::make_mut(&mut table.level_mut().layers[3]).locked = true;
+    carry(&mut table, PointerPhase::Release);
+    assert_eq!(on(&table, 1), 1, "a locked layer is passed over");
+    table.eye = Some(false);
+    carry(&mut table, PointerPhase::Release);
+    assert_eq!((table.out.edits.len(), &*table.out.hint), (0, "Add a layer for entities, or unlock one"));
+    (table.eye, table.def) = (None, Some("monster".into()));
+    carry(&mut table, PointerPhase::Release);
+    assert!(table.out.edits.is_empty() && table.out.hint.contains("abstract"));
+    assert_eq!(table.history.n_done(), 2);
+}
+
+#[test]
+fn the_handle_above_the_selected_entity_rotates_it() {
+    // Its handle is 22 points above its box, which is 16 pixels high.
+    let turned = |script: &str| {
+        let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [80.0, 60.0])]);
+        table.selection = vec!["a".into()];
+        table.run(script);
+        (table.level().entity("a").unwrap().1.rotation, table)
+    };
+    let cases = [
+        ("press @80,30 drag @100,40 release @110,60", 90.0, "a quarter clockwise"),
+        ("press @80,30 drag @60,40 release @50,60", -90.0, "and back"),
+        ("press @80,30 drag @81,90 release @80,90", 180.0, "half a turn"),
+        ("press @80,30 shift+drag @90,30 shift+release @90,30", 15.0, "steps of 15 degrees"),
+        ("press @80,30 drag @90,30 release @90,30", 18.0, "whole degrees"),
+        ("press @80,30 alt+drag @90,30 alt+release @90,30", 18.4, "tenths"),
+    ];
+    for (script, rotation, what) in cases {
+        let (after, table) = turned(script);
+        assert!((after - rotation).abs() < 1e-9, "{what}: {after}");
+        assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Rotate goblin"), 1), "{what}");
+    }
+    for script in
+        ["press @80,30 drag @100,40 esc", "press @80,30 release @80,30", "press @80,30 drag @110,60 release @80,30"]
+    {
+        let (after, table) = turned(script);
+        assert_eq!((after, table.history.n_done()), (0.0, 0), "{script}");
+    }
+    let (_, mut table) = turned("press @80,30 drag @110,60");
+    assert_eq!(table.out.ghost.note.as_deref(), Some("90°"));
+    table.run("release @110,60");
+    assert!(table.run("hover @110,61").out.hint.contains("rotate"), "the handle turns with it");
+    assert!(!table.run("hover @80,30").out.hint.contains("rotate"));
+    table.run("press @110,60 drag @80,90 release @80,91");
+    assert_eq!(table.level().entity("a").unwrap().1.rotation, 180.0, "on from where it is");
+    // Of several, a handle would be in the way; a locked one has none.
+    let mut several = Table::new(ToolKind::Select).with_entities(&[("a", [80.0, 60.0]), ("b", [20.0, 60.0])]);
+    several.selection = vec!["a".into(), "b".into()];
+    assert!(!several.run("hover @80,30").out.hint.contains("rotate"));
+    several.selection = vec!["a".into()];
+    Arc::make_mut(&mut several.level_mut().layers[1]).locked = true;
+    assert!(!several.run("hover @80,30").out.hint.contains("rotate"));
+}
+
+#[test]
+fn things_are_repeated_along_a_line() {
+    let start = || Table::new(ToolKind::Repeat).with_entities(&[("a", [16.0, 16.0]), ("b", [16.0, 40.0])]);
+    let at = |table: &Table| table.things().into_iter().map(|(_, at)| at).skip(2).collect::<Vec<_>>();
+    let mut table = start();
+    table.options.repeat = Repeat { n_copies: 3, spacing_px: 0.0 };
+    table.run("press @16,16 drag @40,17 drag @112,17");
+    assert_eq!(at(&table), [[48.0, 16.0], [80.0, 16.0], [112.0, 16.0]], "they show while it is dragged");
+    assert_eq!(table.out.ghost.note.as_deref(), Some("3 × 32 px"));
+    table.run("drag @160,64 release @112,64");
+    assert_eq!(at(&table), [[48.0, 32.0], [80.0, 48.0], [112.0, 64.0]]);
+    assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Repeat 3 times"), 1));
+    assert_eq!(table.selection.len(), 4, "what is repeated and its copies");
+    let mut spaced = start();
+    spaced.options.repeat = Repeat { n_copies: 3, spacing_px: 24.0 };
+    spaced.run("press @16,16 shift+drag @100,30 shift+release @100,30");
+    assert_eq!(at(&spaced), [[40.0, 16.0], [64.0, 16.0], [88.0, 16.0]], "as many as fit, along one axis");
+    let mut both = start();
+    both.options.repeat = Repeat { n_copies: 1, spacing_px: 0.0 };
+    both.selection = vec!["a".into(), "b".into()];
+    both.run("press @16,40 drag @40,40 release @56,40");
+    assert_eq!(at(&both), [[56.0, 16.0], [56.0, 40.0]]);
+    for script in
+        ["press @16,16 drag @112,16 esc", "press @16,16 drag @112,16 release @16,16", "press @100,80 release @50,50"]
+    {
+        let mut table = start();
+        table.run(script);
+        assert_eq!((at(&table).len(), table.history.n_done()), (0, 0), "{script}");
+    }
+    let mut many = start();
+    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    many.run("press @16,16 drag @112,16");
+    assert_eq!(at(&many).len(), 500, "no more, however near");
+}

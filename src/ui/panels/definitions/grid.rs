@@ -27,6 +27,7 @@ use crate::{
     refactor::{State, calculate, cell_text},
     ui::{
         Cx,
+        panels::level::carry_ui,
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{elided, icon_font, in_rect, squiggle},
     },
@@ -321,7 +322,8 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
         for at in place.rows_seen() {
             let (Some(row), Some(entry)) = (rows.get(at), table.entry(at)) else { continue };
             let rect = Rect::from_min_size(pos2(clip.left(), place.row_y(at)), vec2(clip.width(), ROW));
-            let response = ui.interact(rect, grid_id().with(("name", at)), Sense::click());
+            let response = ui.interact(rect, grid_id().with(("name", at)), Sense::click_and_drag());
+            carry_ui(cx, &response, &entry.name);
             let is_selected = cx.selection.has_definition(&entry.doc, &entry.name);
             response.widget_info(|| WidgetInfo::selected(Role::RowHeader, true, is_selected, &*entry.name));
             if is_selected {

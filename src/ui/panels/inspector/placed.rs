@@ -5,15 +5,22 @@ use std::sync::Arc;
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Places, Subject, components::components_ui, nothing_ui, record_ui};
+use super::{Places, Subject, components::components_ui, line_ui, nothing_ui, record_ui};
 use crate::{
-    edit::Owner,
+    edit::{Owner, Phase},
     editor::{Action, Command, Selection},
-    model::{DocPath, FieldPath, Instance, Layer, LayerContent, Level, Name, Node, counted},
+    model::{
+        DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Node, OpKind, Typed, Value, counted,
+    },
+    refactor::{PlaceField, place_edits, place_values},
     ui::{
         Cx,
         panels::inspect_doc,
-        widgets::{IconButton, Tip as _, command_button, heading, line_before},
+        theme::SMALL,
+        widgets::{
+            IconButton, Tip as _, command_button, heading, line_before,
+            number::{NumberSpec, ValueChange, drag_ui, typed_into},
+        },
     },
 };
 
@@ -36,10 +43,11 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
         ([one], []) => entity_ui(cx, ui, doc, one),
         ([], many) => {
             heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
+            places_ui(cx, ui, doc, ids);
             let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| Level::node_at(&*layer.name, id)).collect();
             record_ui(cx, ui, Places::new(doc, &all, &["at"]));
         }
-        (many, _) => many_ui(cx, ui, doc, many, nodes.len()),
+        (many, _) => many_ui(cx, ui, (doc, ids), many, nodes.len()),
     }
 }
 
@@ -84,10 +92,59 @@ fn entity_ui(
     components_ui(cx, ui, &[subject(cx, doc, (*index, layer, id, instance))]);
 }
 
-fn many_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, many: &[(usize, &Layer, &Name, &Arc<Instance>)], n_nodes: usize) {
+fn many_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, ids): (&DocPath, &[Name]),
+    many: &[(usize, &Layer, &Name, &Arc<Instance>)],
+    n_nodes: usize,
+) {
     let nodes = if n_nodes > 0 { format!(" and {}", counted(n_nodes, "waypoint")) } else { String::new() };
     heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{}{nodes}", counted(many.len(), "entity")), "");
     ui.label(cx.theme.caption("An edit here is made to each of them."));
+    places_ui(cx, ui, doc, ids);
     let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, doc, *it)).collect();
     components_ui(cx, ui, &subjects);
+}
+
+/// Where several things are: a number that is typed is that of each, an operation is done to each, and a drag moves all of them.
+fn places_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
+    let (Some(level), Some(document)) = (cx.project.level(doc), cx.project.doc(doc)) else { return };
+    let is_dragging = !std::ptr::eq(cx.before, cx.project);
+    for field in PlaceField::ALL {
+        let key = ("places", doc, ids, field.name());
+        let known = |(of, _): &(Arc<Document>, Vec<f64>)| Arc::ptr_eq(document, of);
+        let made = |_: Option<&_>| (document.clone(), place_values(level, ids, field));
+        let (_, values) = &*cx.derived.memos().get_current(key, known, made);
+        let Some(first) = values.first() else { continue };
+        let is_mixed = values.iter().any(|it| it != first);
+        let name = format!("things.{}", field.name());
+        let tip = "A number makes them the same; +16, ×2 or a drag changes each";
+        line_ui(cx, ui, (field.name(), tip), |ui| {
+            let unit = Some(if field == PlaceField::Rotation { "°" } else { "px" });
+            let (_, change) =
+                drag_ui(ui, &name, *first, &NumberSpec { unit, step: Some(0.5), ..NumberSpec::default() });
+            if is_mixed {
+                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
+            }
+            let (typed, phase) = match (typed_into(ui, |it| it == name), change.map(ValueChange::into_parts)) {
+                (Some((_, typed)), _) => (typed, Phase::Commit),
+                (None, Some((number, phase))) => {
+                    // In each frame of a drag its edits are made from where it began.
+                    let began = cx.before.level(doc).and_then(|level| place_values(level, ids, field).first().copied());
+                    (Typed::Operation(OpKind::Add, Value::Float(number - began.unwrap_or(*first))), phase)
+                }
+                (None, None) => return,
+            };
+            match place_edits(cx.before, doc, ids, field, &typed) {
+                // What was dragged back ends the drag all the same.
+                Ok(edits) if edits.is_empty() && !is_dragging => {}
+                Ok(edits) => {
+                    let label = format!("Set {} of {}", field.name(), counted(values.len(), "thing"));
+                    cx.send(Action::Gesture { label, edits, phase });
+                }
+                Err(why) => cx.send(Action::Notice(why)),
+            }
+        });
+    }
 }

@@ -1,0 +1,280 @@
+//! Finding placed entities by id, definition, tag, layer and the values of their fields.
+//!
+//! Invariant: every term of a query has to fit; a query without terms finds nothing.
+
+use crate::{
+    defs::{Resolution, Resolved},
+    model::{DocPath, Instance, Layer, Level, Location, Name, Project, Value},
+};
+
+/// What is looked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntityQuery {
+    terms: Vec<Term>,
+}
+
+/// One condition of a query.
+#[derive(Clone, Debug, PartialEq)]
+enum Term {
+    /// A part of the id, of the definition's name or of an ancestor's, or a whole tag; in lower case.
+    Word(String),
+    /// `def:goblin`: of this definition or of one that inherits it.
+    Def(String),
+    /// `tag:enemy`
+    Tag(String),
+    /// `id:door`: a part of the id.
+    Id(String),
+    /// `layer:actors`
+    Layer(String),
+    /// `Health.max > 10`, `speed=80`
+    Field { component: Option<String>, field: String, is: Is, value: String },
+}
+
+/// How a value is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Is {
+    Equal,
+    Other,
+    Less,
+    AtMost,
+    More,
+    AtLeast,
+}
+
+impl Is {
+    /// With the longer signs first.
+    const SIGNS: [(&'static str, Self); 7] = [
+        (">=", Self::AtLeast),
+        ("<=", Self::AtMost),
+        ("!=", Self::Other),
+        ("==", Self::Equal),
+        (">", Self::More),
+        ("<", Self::Less),
+        ("=", Self::Equal),
+    ];
+
+    fn is_order(self) -> bool {
+        !matches!(self, Self::Equal | Self::Other)
+    }
+}
+
+/// A placed entity that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntityHit {
+    /// The level.
+    pub doc: DocPath,
+    /// The number of its layer.
+    pub layer: usize,
+    /// Its id.
+    pub id: Name,
+    /// Its definition.
+    pub def: Name,
+}
+
+impl EntityHit {
+    /// Where it is.
+    #[must_use]
+    pub fn location(&self) -> Location {
+        Location::new(self.doc.clone(), Level::entity_at(self.layer, &self.id))
+    }
+}
+
+impl EntityQuery {
+    /// Read what was typed: words, `def:`, `tag:`, `id:` and `layer:`, and comparisons of fields. Text with spaces in it stands in
+    /// quotes.
+    ///
+    /// # Errors
+    /// Says what is missing.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut rest = text.trim_start();
+        let mut terms = Vec::new();
+        while !rest.is_empty() {
+            let (word, after) = word(rest, true)?;
+            let trimmed = after.trim_start();
+            let sign = Is::SIGNS.iter().find(|(sign, _)| trimmed.starts_with(sign));
+            rest = match sign {
+                Some((sign, is)) => {
+                    let (value, after) = self::word(trimmed[sign.len()..].trim_start(), false)?;
+                    if word.is_empty() {
+                        return Err(format!("Write a field before “{sign}”, as in Health.max {sign} 10"));
+                    }
+                    if value.is_empty() {
+                        return Err(format!("Write a value after “{sign}”"));
+                    }
+                    if is.is_order() && value.parse::<f64>().is_err() {
+                        return Err(format!("“{value}” is no number to compare with by “{sign}”"));
+                    }
+                    let (component, field) = match word.rsplit_once('.') {
+                        Some((component, field)) => (Some(component.to_lowercase()), field.to_lowercase()),
+                        None => (None, word.to_lowercase()),
+                    };
+                    terms.push(Term::Field { component, field, is: *is, value });
+                    after
+                }
+                None => {
+                    terms.push(named(&word)?);
+                    after
+                }
+            }
+            .trim_start();
+        }
+        Ok(Self { terms })
+    }
+
+    /// Whether it looks for nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The placed entities that fit, in the order of the levels' files and of their layers from the back; of one level, or of all.
+    #[must_use]
+    pub fn find(&self, project: &Project, resolution: &Resolution, within: Option<&DocPath>) -> Vec<EntityHit> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let levels = project.levels().filter(|(doc, _)| within.is_none_or(|only| only == *doc));
+        levels.flat_map(|(doc, level)| self.in_level(resolution, doc, level)).collect()
+    }
+
+    fn in_level(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
+        let on = |(at, layer): (usize, &std::sync::Arc<Layer>)| {
+            let entities = layer.entities().into_iter().flatten();
+            let hits = entities.filter(|(id, it)| self.fits(resolution, (doc, at, layer), id, it));
+            let hit = |(id, it): (&Name, &std::sync::Arc<Instance>)| {
+                let (doc, id, def) = (doc.clone(), id.clone(), it.def.clone());
+                EntityHit { doc, layer: at, id, def }
+            };
+            hits.map(hit).collect::<Vec<_>>()
+        };
+        level.layers.iter().enumerate().flat_map(on).collect()
+    }
+
+    fn fits(
+        &self,
+        resolution: &Resolution,
+        (doc, at, layer): (&DocPath, usize, &Layer),
+        id: &Name,
+        it: &Instance,
+    ) -> bool {
+        // Resolving one that declares something itself costs more than all else: only where the rest fits.
+        let is_of_values = |term: &&Term| matches!(term, Term::Field { .. } | Term::Tag(_) | Term::Word(_));
+        let def = resolution.defs.get(&it.def);
+        let cheap = self.terms.iter().filter(|term| !is_of_values(term));
+        if !cheap.into_iter().all(|term| fits(term, resolution, layer, id, it, None)) {
+            return false;
+        }
+        let own;
+        let resolved = match def {
+            Some(def) if it.ops.is_empty() => Some(&**def),
+            _ => {
+                own = resolution.instance(doc, at, id, it).0;
+                Some(&own)
+            }
+        };
+        self.terms.iter().filter(is_of_values).all(|term| fits(term, resolution, layer, id, it, resolved))
+    }
+}
+
+/// The next word of a text and what follows it: up to a space, or up to a comparison where it may be a field; in quotes, up to
+/// the next quote.
+fn word(text: &str, is_field: bool) -> Result<(String, &str), String> {
+    if let Some(quoted) = text.strip_prefix('"') {
+        let (inside, after) = quoted.split_once('"').ok_or("The second quote is missing")?;
+        return Ok((inside.to_owned(), after));
+    }
+    let is_sign = |c: char| is_field && matches!(c, '=' | '<' | '>' | '!');
+    let mut depth = 0_i32;
+    let end = text.find(|c: char| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        (c.is_whitespace() && depth <= 0) || is_sign(c)
+    });
+    let (word, after) = text.split_at(end.unwrap_or(text.len()));
+    // A lone sign that compares nothing would be read for ever.
+    if word.is_empty() && !Is::SIGNS.iter().any(|(sign, _)| after.starts_with(sign)) && !after.is_empty() {
+        return Err(format!("“{}” says nothing here", after.chars().next().unwrap_or_default()));
+    }
+    Ok((word.to_owned(), after))
+}
+
+/// A word that compares nothing.
+fn named(word: &str) -> Result<Term, String> {
+    let lower = word.to_lowercase();
+    let (kind, name) = lower.split_once(':').unwrap_or(("", &lower));
+    let make: fn(String) -> Term = match kind {
+        "def" => Term::Def,
+        "tag" => Term::Tag,
+        "id" => Term::Id,
+        "layer" => Term::Layer,
+        _ => return Ok(Term::Word(lower)),
+    };
+    if name.is_empty() {
+        return Err(format!("Write a name after “{kind}:”"));
+    }
+    Ok(make(name.to_owned()))
+}
+
+fn fits(
+    term: &Term,
+    resolution: &Resolution,
+    layer: &Layer,
+    id: &str,
+    it: &Instance,
+    resolved: Option<&Resolved>,
+) -> bool {
+    let is_in = |text: &str, part: &str| text.to_lowercase().contains(part);
+    let is_same = |text: &str, other: &str| text.to_lowercase() == *other;
+    let order = || resolution.defs.get(&it.def).map(|def| def.order.iter()).into_iter().flatten().chain([&it.def]);
+    let has_tag = |tag: &str| {
+        let tags = resolved.and_then(|it| it.get("Tags", "tags")?.as_list()).unwrap_or_default();
+        tags.iter().filter_map(Value::as_str).any(|it| is_same(it, tag))
+    };
+    match term {
+        Term::Word(word) => is_in(id, word) || order().any(|def| is_in(def, word)) || has_tag(word),
+        Term::Def(name) => order().any(|def| is_same(def, name)),
+        Term::Tag(tag) => has_tag(tag),
+        Term::Id(part) => is_in(id, part),
+        Term::Layer(name) => is_same(&layer.name, name),
+        Term::Field { component: None, field, is, value } if matches!(&**field, "x" | "y" | "rotation") => {
+            let own = match &**field {
+                "x" => it.at[0],
+                "y" => it.at[1],
+                _ => it.rotation,
+            };
+            compares(&Value::Float(own), *is, value)
+        }
+        Term::Field { component, field, is, value } => {
+            let Some(resolved) = resolved else { return false };
+            let components = resolved.components.iter();
+            let of = components.filter(|(name, _)| component.as_ref().is_none_or(|wanted| is_same(name, wanted)));
+            let mut fields = of.flat_map(|(_, it)| it.fields.iter()).filter(|(name, _)| is_same(name, field));
+            fields.any(|(_, it)| compares(&it.value, *is, value))
+        }
+    }
+}
+
+/// Whether a value compares so with what was typed. A list is equal to each of its elements.
+fn compares(value: &Value, is: Is, typed: &str) -> bool {
+    let number = value.as_option().and_then(Value::as_f64).zip(typed.parse::<f64>().ok());
+    match is {
+        Is::Equal => is_equal(value, typed),
+        Is::Other => !is_equal(value, typed),
+        Is::Less => number.is_some_and(|(a, b)| a < b),
+        Is::AtMost => number.is_some_and(|(a, b)| a <= b),
+        Is::More => number.is_some_and(|(a, b)| a > b),
+        Is::AtLeast => number.is_some_and(|(a, b)| a >= b),
+    }
+}
+
+fn is_equal(value: &Value, typed: &str) -> bool {
+    let content = value.as_option().unwrap_or(value);
+    if let (Some(a), Ok(b)) = (content.as_f64(), typed.parse::<f64>()) {
+        // What is typed is what is shown: digits beyond do not count.
+        return (a - b).abs() <= 1e-6 * a.abs().max(1.0);
+    }
+    let plain =
+        |text: &str| text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect::<String>();
+    let is_text = content.as_str().is_some_and(|text| text.to_lowercase() == typed.to_lowercase());
+    let is_in_list = matches!(content, Value::List(items) if items.iter().any(|item| is_equal(item, typed)));
+    is_text || is_in_list || plain(&content.to_string()) == plain(typed)
+}

@@ -1,0 +1,112 @@
+//! Repeating entities and waypoints along a line: copies of what is held, from where it is to where the pointer is.
+//!
+//! Invariant: how many copies there are is bounded by [`Repeat::MAX`], however long the line is.
+
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, options::Repeat, select::hit};
+use crate::{
+    edit::{Phase, duplicate_things},
+    model::{Name, sentence},
+};
+
+/// Things that are being repeated.
+#[derive(Clone, Debug)]
+pub(super) struct Repeating {
+    from: [f64; 2],
+    ids: Vec<Name>,
+}
+
+/// Answer a pointer event in the middle of `repeating`.
+pub(super) fn pointer(
+    cx: &ToolCx<'_>,
+    event: &PointerEvent,
+    repeating: Option<Repeating>,
+) -> (Option<Repeating>, ToolOut) {
+    match (event.phase, repeating) {
+        (PointerPhase::Drag | PointerPhase::Release, Some(it)) => {
+            let is_over = event.phase == PointerPhase::Release;
+            let out = drag(cx, event, &it, is_over);
+            (if is_over { None } else { Some(it) }, out)
+        }
+        (phase, _) => {
+            let Some(id) = hit(cx, event.pos_px) else {
+                return (None, ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() });
+            };
+            let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
+            let out = ToolOut { ghost, cursor: Cursor::Copy, ..ToolOut::default() };
+            if phase != PointerPhase::Press {
+                return (None, out);
+            }
+            let is_selected = cx.selection.contains(&id);
+            let ids = if is_selected { cx.selection.to_vec() } else { vec![id] };
+            let selection = (!is_selected).then(|| ids.clone());
+            (Some(Repeating { from: event.pos_px, ids }), ToolOut { selection, ..out })
+        }
+    }
+}
+
+fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) -> ToolOut {
+    let mut by = [0, 1].map(|i| event.pos_px[i] - it.from[i]);
+    if event.modifiers.shift {
+        let flat = usize::from(by[0].abs() >= by[1].abs());
+        by[flat] = 0.0;
+    }
+    // The line is as long as a whole number of steps of the grid.
+    let by = cx.snapped(by, event.modifiers.alt);
+    let steps = cx.options.repeat.steps(by);
+    let mut out = ToolOut { cursor: Cursor::Copy, ..ToolOut::default() };
+    let mut copies = Vec::new();
+    for (step, seed) in steps.iter().zip((0_u64..).map(|i| cx.seed.wrapping_add(i.wrapping_mul(0x9E37_79B9_7F4A_7C15))))
+    {
+        let Some(level) = cx.level() else { break };
+        match duplicate_things((cx.doc, level), &it.ids, *step, seed) {
+            Ok((edits, ids)) => {
+                out.edits.extend(edits);
+                copies.extend(ids);
+            }
+            Err(why) => {
+                return ToolOut {
+                    phase: ToolOut::ended(is_over, Phase::Cancel),
+                    ..ToolOut::refused(sentence(&why.to_string()))
+                };
+            }
+        }
+    }
+    out.label = Some(match steps.len() {
+        1 => "Repeat once".to_owned(),
+        n => format!("Repeat {n} times"),
+    });
+    if is_over {
+        out.selection = (!copies.is_empty()).then(|| it.ids.iter().cloned().chain(copies).collect());
+    } else {
+        out.ghost.guides = vec![[it.from, [it.from[0] + by[0], it.from[1] + by[1]]]];
+        let apart = steps.first().map_or(0.0, |[x, y]| (x.hypot(*y) * 10.0).round() / 10.0);
+        out.ghost.note = Some(format!("{} × {apart} px", steps.len()));
+    }
+    out.phase = ToolOut::ended(is_over, Phase::Commit);
+    out
+}
+
+impl Repeat {
+    /// The most copies that are made at once.
+    pub const MAX: u32 = 500;
+
+    /// How far each copy is from what is repeated, along a line.
+    pub(super) fn steps(self, by: [f64; 2]) -> Vec<[f64; 2]> {
+        let length = by[0].hypot(by[1]);
+        if length <= 0.0 || !length.is_finite() {
+            return Vec::new();
+        }
+        let (n, share) = if self.spacing_px > 0.0 {
+            // As many as fit; a copy that would end on the line's end is on it, whatever the last digit says.
+            let fit = (length / self.spacing_px + 1e-6).floor().min(f64::from(Self::MAX));
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 500")]
+            let n = fit as u32;
+            (n, self.spacing_px / length)
+        } else {
+            let n = self.n_copies.clamp(1, Self::MAX);
+            (n, 1.0 / f64::from(n))
+        };
+        // Files show places: eighths of a pixel.
+        (1..=n).map(|i| by.map(|x| (x * share * f64::from(i) * 8.0).round() / 8.0)).collect()
+    }
+}

@@ -1,0 +1,214 @@
+//! Arrows from entities to those that their fields refer to, and the handle that draws a new one.
+
+use std::rc::Rc;
+
+use egui::{
+    Color32, Id, Painter, Popup, PopupKind, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2,
+};
+use egui_material_icons::icons;
+
+use super::{
+    camera::{OnScreen as _, pos},
+    lines,
+    looks::Look,
+    overlay::{box_rect, label_ui},
+    paint::Viewport,
+};
+use crate::{
+    edit::Owner,
+    editor::Action,
+    explain::{EntityRefField, entities_meant, entity_refs},
+    model::{DocPath, Instance, Level, Name, sentence},
+    refactor::refer_to,
+    tools::ToolKind,
+    ui::{
+        CanvasCx, Cx,
+        widgets::{Tip as _, icon_font},
+    },
+};
+
+/// Half the size of the handle, in points.
+const HANDLE: f32 = 8.0;
+/// Of so many entities the arrows are drawn, at most.
+const MOST: usize = 300;
+
+/// A field, and the ids of the entities it refers to.
+type Referred = (EntityRefField, Vec<Name>);
+
+/// What a placed entity's fields refer to; computed anew when something is derived anew.
+pub fn references_of(cx: &Cx<'_>, doc: &DocPath, level: &Level, id: &Name) -> Rc<Vec<Referred>> {
+    cx.derived.memos().get(("entity references", doc, id), || {
+        let resolved =
+            found(level, id).and_then(|(at, it)| cx.looks.get(cx.resolution, doc, at, id, it).resolved.clone());
+        let fields = resolved.map(|it| entity_refs(cx.resolution, &it)).unwrap_or_default();
+        let with_ids = |field: EntityRefField| {
+            let meant = |target: &String| entities_meant(cx.resolution, level, &field, target);
+            let mut ids: Vec<Name> = field.targets.iter().flat_map(meant).filter(|to| to != id).collect();
+            ids.dedup();
+            (field, ids)
+        };
+        fields.into_iter().map(with_ids).collect()
+    })
+}
+
+fn found<'a>(level: &'a Level, id: &str) -> Option<(usize, &'a std::sync::Arc<Instance>)> {
+    level.entity(id)
+}
+
+/// Draw the arrows of the selected entities, or of all in sight, and the handle of one that is selected alone.
+pub fn references_ui(
+    cx: &CanvasCx<'_>,
+    ui: &mut Ui,
+    painter: &Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+) {
+    let selected = cx.selection.ids_in(doc);
+    let visible = viewport.camera.visible(viewport.view);
+    if cx.view.overlays.references {
+        let shown = level.layers.iter().filter(|layer| cx.view.shows(doc, layer)).filter_map(|layer| layer.entities());
+        let in_sight = shown.flatten().filter(|(_, it)| visible.contains(pos(it.at)));
+        for (id, _) in in_sight.filter(|(id, _)| !selected.contains(id)).take(MOST) {
+            arrows_ui(cx, painter, viewport, (doc, level), id, false);
+        }
+    }
+    for id in selected.iter().take(MOST) {
+        arrows_ui(cx, painter, viewport, (doc, level), id, true);
+    }
+    if let ([id], ToolKind::Select) = (selected, cx.view.tool) {
+        handle_ui(cx, ui, painter, viewport, (doc, level), id);
+    }
+}
+
+/// Where an entity is on the screen.
+fn place(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, id: &Name) -> Option<Rect> {
+    let (layer, it) = found(level, id)?;
+    let look: Rc<Look> = cx.looks.get(cx.resolution, doc, layer, id, it);
+    Some(box_rect(viewport, pos(it.at), look.half, look.center))
+}
+
+fn arrows_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    id: &Name,
+    is_selected: bool,
+) {
+    let references = references_of(cx, doc, level, id);
+    if references.iter().all(|(_, ids)| ids.is_empty()) {
+        return;
+    }
+    let Some(from) = place(cx, viewport, doc, level, id) else { return };
+    let color = if is_selected { cx.theme.instance } else { cx.theme.instance.gamma_multiply(0.6) };
+    for (field, ids) in references.iter() {
+        for to in ids {
+            let Some(to) = place(cx, viewport, doc, level, to) else { continue };
+            let ends = [edge(from, to.center()), edge(to, from.center())];
+            if !Rect::from_two_pos(ends[0], ends[1]).intersects(viewport.view) {
+                continue;
+            }
+            arrow_ui(cx, painter, ends, color);
+            if is_selected && ids.len() == 1 {
+                label_ui(cx, painter, ends[0] + (ends[1] - ends[0]) * 0.5, &field.full(), cx.theme.text);
+            }
+        }
+    }
+}
+
+/// Where the way from a box's center to a place leaves the box.
+fn edge(of: Rect, to: Pos2) -> Pos2 {
+    let way = to - of.center();
+    let half = of.size() / 2.0;
+    let share = (half.x / way.x.abs().max(1e-3)).min(half.y / way.y.abs().max(1e-3)).min(1.0);
+    of.center() + way * share
+}
+
+fn arrow_ui(cx: &Cx<'_>, painter: &Painter, [a, b]: [Pos2; 2], color: Color32) {
+    lines::line_ui(cx.theme, painter, [a, b], Stroke::new(1.5, color));
+    let along = (b - a).normalized();
+    let side = along.rot90() * 4.5;
+    let points = vec![b, b - along * 9.0 + side, b - along * 9.0 - side];
+    painter.add(Shape::convex_polygon(points, color, Stroke::new(1.0, cx.theme.halo)));
+}
+
+/// The handle beside an entity whose fields can refer to others: dragged to another one, it sets a field.
+fn handle_ui(
+    cx: &CanvasCx<'_>,
+    ui: &mut Ui,
+    painter: &Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    id: &Name,
+) {
+    let references = references_of(cx, doc, level, id);
+    let Some((layer, _)) = found(level, id).filter(|_| !references.is_empty()) else { return };
+    let Some(layer) = level.layers.get(layer).filter(|layer| !layer.locked) else { return };
+    let Some(from) = place(cx, viewport, doc, level, id) else { return };
+    let center = from.right_center() + vec2(HANDLE + 6.0, 0.0);
+    let handle_id = Id::unique(("reference handle", doc.as_str(), id));
+    let area = Rect::from_center_size(center, Vec2::splat(2.0 * HANDLE));
+    let response = ui.interact(area, handle_id, Sense::drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Link {id} to another entity")));
+    let color = if response.hovered() || response.dragged() { cx.theme.accent } else { cx.theme.instance };
+    painter.circle_filled(center, HANDLE, cx.theme.panel);
+    lines::circle_ui(cx.theme, painter, center, HANDLE, Stroke::new(1.5, color));
+    let icon = icons::ICON_ARROW_RIGHT_ALT.codepoint;
+    painter.text(center, egui::Align2::CENTER_CENTER, icon, icon_font(12.0), color);
+    let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
+    let pointer = ui.ctx().pointer_interact_pos();
+    let chosen_id = handle_id.with("chosen");
+    let mut opens = None;
+    if let (true, Some(at)) = (response.dragged() || response.drag_stopped(), pointer) {
+        let to = entity_at(cx, viewport, doc, level, at);
+        if response.dragged() {
+            arrow_ui(cx, painter, [center, at], cx.theme.accent);
+            if let Some(rect) = to.as_ref().and_then(|to| place(cx, viewport, doc, level, to)) {
+                lines::frame_ui(cx.theme, painter, rect.expand(2.0), 2, Stroke::new(1.5, cx.theme.accent));
+            }
+        } else {
+            match (to, references.as_slice()) {
+                (None, _) => cx.send(Action::Notice("Let go over another entity to refer to it".to_owned())),
+                (Some(to), [(field, _)]) => send(cx, &owner, field, &to),
+                (Some(to), _) => {
+                    ui.data_mut(|data| data.insert_temp(chosen_id, (to, at)));
+                    opens = Some(egui::SetOpenCommand::Bool(true));
+                }
+            }
+        }
+    }
+    if let Some((to, at)) = ui.data(|data| data.get_temp::<(Name, Pos2)>(chosen_id)) {
+        let popup = Popup::new(handle_id.with("fields"), ui.ctx().clone(), at, ui.layer_id()).kind(PopupKind::Menu);
+        popup.open_memory(opens).show(|ui| {
+            ui.label(cx.theme.caption(format!("Refer to {to} by")));
+            for (field, _) in references.iter() {
+                if ui.button(field.full()).clicked() {
+                    send(cx, &owner, field, &to);
+                    ui.close();
+                }
+            }
+        });
+    }
+    response.tip("Drag to another entity to refer to it");
+}
+
+fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {
+    cx.send(match refer_to(cx.project, owner, field, to) {
+        Ok(edit) => Action::Edit(edit),
+        Err(why) => Action::Notice(sentence(&why.to_string())),
+    });
+}
+
+/// The frontmost entity at a point of the screen.
+fn entity_at(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, at: Pos2) -> Option<Name> {
+    let visible = viewport.camera.visible(viewport.view).expand(256.0);
+    let shown = level.layers.iter().enumerate().rev().filter(|(_, layer)| cx.view.shows(doc, layer));
+    shown.filter_map(|(i, layer)| Some((i, layer.entities()?))).find_map(|(i, all)| {
+        let in_sight = all.iter().rev().filter(|(_, it)| visible.contains(pos(it.at)));
+        let is_at = |(id, it): &(&Name, &std::sync::Arc<Instance>)| {
+            let look = cx.looks.get(cx.resolution, doc, i, id, it);
+            box_rect(viewport, pos(it.at), look.half, look.center).expand(2.0).contains(at)
+        };
+        in_sight.into_iter().find(is_at).map(|(id, _)| id.clone())
+    })
+}
