@@ -6,9 +6,12 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
+    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph, parse_color,
     reflect::{Reflect as _, describe, tag_of},
 };
+
+/// A color that changes nothing where it is multiplied.
+const WHITE: &str = "#ffffff";
 
 /// The longest side of a level, in tiles, and of a tile, in pixels.
 pub(super) const MAX_SIDE: f64 = 1_048_576.0;
@@ -25,6 +28,8 @@ describe! {
         pub view: Option<LevelView> = None,
         /// Whether paths may cut the corner of a blocked cell.
         pub corner_cutting: bool = false,
+        /// Color behind all layers; none shows what is behind the game.
+        pub background: Option<Name> = None => color(),
         /// Back to front.
         pub layers: Vec<Arc<Layer>> = Vec::new(),
     }
@@ -32,7 +37,14 @@ describe! {
 
 impl Default for Level {
     fn default() -> Self {
-        Self { size: Some([40, 24]), tile_size: [16, 16], view: None, corner_cutting: false, layers: Vec::new() }
+        Self {
+            size: Some([40, 24]),
+            tile_size: [16, 16],
+            view: None,
+            corner_cutting: false,
+            background: None,
+            layers: Vec::new(),
+        }
     }
 }
 
@@ -41,6 +53,12 @@ impl Level {
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<(usize, &Arc<Layer>)> {
         self.layers.iter().enumerate().find(|(_, layer)| *layer.name == *name)
+    }
+
+    /// The color behind all layers: red, green, blue, alpha.
+    #[must_use]
+    pub fn background_rgba(&self) -> Option<[u8; 4]> {
+        parse_color(self.background.as_ref()?)
     }
 
     /// Whether every layer but one is locked.
@@ -107,6 +125,8 @@ describe! {
         pub locked: bool = false => open(),
         /// 0 to 1.
         pub opacity: f64 = 1.0 => range(0.0, 1.0) step(0.01) open(),
+        /// Multiplied with the colors of its tiles, sprites or image.
+        pub tint: Name = WHITE.into() => color() open(),
         /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
         pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05) open(),
         /// Shift in pixels.
@@ -164,6 +184,18 @@ impl Layer {
         self.parallax == [1.0, 1.0]
     }
 
+    /// What its colors are multiplied with: red, green, blue, alpha.
+    #[must_use]
+    pub fn tint_rgba(&self) -> [u8; 4] {
+        parse_color(&self.tint).unwrap_or([255; 4])
+    }
+
+    /// How its colors are put over those of the layers behind it.
+    #[must_use]
+    pub fn blend(&self) -> Blend {
+        self.tiles().map_or(Blend::Normal, |tiles| tiles.blend)
+    }
+
     /// The tiles of a tile layer.
     #[must_use]
     pub fn tiles(&self) -> Option<&TileLayer> {
@@ -204,7 +236,33 @@ describe! {
         pub tileset: Name => names(&FieldType::Tileset),
         /// Whether its solid tiles stop bodies and paths.
         pub collide: bool = true,
+        /// How its colors are put over those behind it.
+        pub blend: Blend = Blend::Normal => open(),
         /// The tiles.
         pub tiles: Tiles = Tiles::default() => key("chunks"),
+    }
+}
+
+impl TileLayer {
+    /// Solid tiles of a tileset.
+    #[must_use]
+    pub fn new(tileset: Name, tiles: Tiles) -> Self {
+        Self { tileset, collide: true, blend: Blend::Normal, tiles }
+    }
+}
+
+describe! {
+    /// How colors are put over those that are there already.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum Blend: words "blend mode" {
+        /// In front of them.
+        #[default]
+        Normal,
+        /// Added: light.
+        Add,
+        /// Multiplied: shadow, stained glass.
+        Multiply,
+        /// Both inverted, multiplied and inverted again: light that never grows brighter than white.
+        Screen,
     }
 }

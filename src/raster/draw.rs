@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::{Image, ImageError, image::to_byte, sprite::tinted};
-use crate::sim::Appearance;
+use super::{Image, ImageError, SceneLayer, image::to_byte, tinted};
+use crate::{model::Blend, sim::Appearance};
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,11 +33,27 @@ pub(super) struct Placement {
     pub(super) tint: [u8; 4],
     /// 0 to 1.
     pub(super) opacity: f64,
+    /// How it is put over what is there.
+    pub(super) blend: Blend,
 }
 
 impl Placement {
     pub(super) fn at(at: [f64; 2]) -> Self {
-        Self { at, pivot: [0.0; 2], stretch: [1.0; 2], angle_rad: 0.0, flip_h: false, tint: [255; 4], opacity: 1.0 }
+        Self {
+            at,
+            pivot: [0.0; 2],
+            stretch: [1.0; 2],
+            angle_rad: 0.0,
+            flip_h: false,
+            tint: [255; 4],
+            opacity: 1.0,
+            blend: Blend::Normal,
+        }
+    }
+
+    /// A picture of a layer, which is as pale and tinted as the layer and put over others as the layer is.
+    pub(super) fn of_layer(layer: &SceneLayer, at: [f64; 2]) -> Self {
+        Self { opacity: layer.opacity, tint: layer.tint, blend: layer.blend, ..Self::at(at) }
     }
 }
 
@@ -102,14 +118,20 @@ impl Canvas {
         [(x - self.origin[0]) * self.scale, (y - self.origin[1]) * self.scale]
     }
 
-    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`.
-    pub fn sprite(&mut self, sheet: &Image, look: &Appearance, at: [f64; 2], angle_rad: f64, opacity: f64) -> bool {
+    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`; its colors are multiplied with a tint.
+    pub fn sprite(
+        &mut self,
+        sheet: &Image,
+        look: &Appearance,
+        (at, angle_rad): ([f64; 2], f64),
+        (opacity, tint): (f64, [u8; 4]),
+    ) -> bool {
         let Some(frame) = super::frame_rect(sheet, look.frame_size, look.frame) else { return false };
         let placement = Placement {
             pivot: look.pivot,
             angle_rad,
             flip_h: look.flip_h,
-            tint: look.tint,
+            tint: tinted(look.tint, tint),
             opacity,
             ..Placement::at(at)
         };
@@ -158,7 +180,7 @@ impl Canvas {
                 for (x, u) in columns.clone().zip(&sources) {
                     let Some(px) = u.and_then(|u| run.get(u as usize..u as usize + 4)) else { continue };
                     if px[3] > 0 {
-                        self.image.blend(x, y, tinted([px[0], px[1], px[2], px[3]], to.tint), to.opacity);
+                        self.image.blend(x, y, tinted([px[0], px[1], px[2], px[3]], to.tint), to.opacity, to.blend);
                     }
                 }
             }
@@ -185,7 +207,7 @@ impl Canvas {
                     mean.color()
                 };
                 if color[3] > 0 {
-                    self.image.blend(x, y, tinted(color, to.tint), to.opacity);
+                    self.image.blend(x, y, tinted(color, to.tint), to.opacity, to.blend);
                 }
             }
         }
@@ -216,7 +238,7 @@ impl Canvas {
                 };
                 let coverage = (reach - (p[0] - t * d[0]).hypot(p[1] - t * d[1])).clamp(0.0, 1.0);
                 if coverage > 0.0 {
-                    self.image.blend(x, y, stroke.color, coverage);
+                    self.image.blend(x, y, stroke.color, coverage, Blend::Normal);
                 }
             }
         }
@@ -262,7 +284,7 @@ impl Canvas {
                     }
                 }
                 if inside {
-                    self.image.blend(x, y, color, 1.0);
+                    self.image.blend(x, y, color, 1.0, Blend::Normal);
                 }
             }
         }
@@ -313,6 +335,26 @@ impl Mean {
 mod tests {
     use super::*;
 
+    #[test]
+    fn colors_are_blended_as_their_mode_says() {
+        let over = |under: [u8; 4], color: [u8; 4], opacity: f64, blend: Blend| {
+            let mut image = Image::solid(1, 1, under);
+            image.blend(0, 0, color, opacity, blend);
+            image.pixel(0, 0)
+        };
+        let (under, color) = ([200, 100, 0, 255], [100, 254, 51, 255]);
+        for (blend, opaque, half) in [
+            (Blend::Normal, [100, 254, 51, 255], [150, 177, 26, 255]),
+            (Blend::Add, [255, 255, 51, 255], [250, 227, 26, 255]),
+            (Blend::Multiply, [78, 100, 0, 255], [139, 100, 0, 255]),
+            (Blend::Screen, [222, 254, 51, 255], [211, 177, 26, 255]),
+        ] {
+            assert_eq!(over(under, color, 1.0, blend), opaque, "{blend:?}");
+            assert_eq!(over(under, color, 0.5, blend), half, "{blend:?}, half transparent");
+            assert_eq!(over([9, 9, 9, 0], color, 1.0, blend), color, "{blend:?} over nothing");
+        }
+    }
+
     const RED: Stroke = Stroke { color: [255, 0, 0, 255], width: 1.0 };
 
     #[test]
@@ -345,7 +387,7 @@ mod tests {
     #[test]
     fn pictures_turn_stretch_and_shrink() {
         let mut quad = Image::solid(2, 2, [0, 0, 0, 255]);
-        quad.blend(0, 0, [255, 0, 0, 255], 1.0);
+        quad.blend(0, 0, [255, 0, 0, 255], 1.0, Blend::Normal);
         let red = |canvas: &Canvas, x, y| canvas.image().pixel(x, y)[0];
         let mut canvas = Canvas::new([0.0, 0.0, 4.0, 4.0], 1.0, [0; 4]).unwrap();
         let middle = Placement { pivot: [1.0, 1.0], ..Placement::at([2.0, 2.0]) };

@@ -3,7 +3,7 @@
 
 use std::{io::Cursor, sync::Arc};
 
-use crate::model::Finding;
+use crate::model::{Blend, Finding};
 
 /// The largest width or height of a picture, in pixels.
 pub const MAX_SIDE: u32 = 32_768;
@@ -174,10 +174,10 @@ impl Image {
     }
 
     /// Put a color over what is at a place, which is inside.
-    pub(super) fn blend(&mut self, x: u32, y: u32, color: [u8; 4], opacity: f64) {
+    pub(super) fn blend(&mut self, x: u32, y: u32, color: [u8; 4], opacity: f64, blend: Blend) {
         let at = self.index(x, y);
         let Some(under) = self.pixels.get_mut(at..at + 4) else { return };
-        if color[3] == 255 && opacity >= 1.0 {
+        if color[3] == 255 && opacity >= 1.0 && blend == Blend::Normal {
             under.copy_from_slice(&color);
             return;
         }
@@ -185,10 +185,18 @@ impl Image {
         if over_a <= 0.0 {
             return;
         }
-        let under_a = f64::from(under[3]) / 255.0 * (1.0 - over_a);
-        let alpha = over_a + under_a;
+        let under_a = f64::from(under[3]) / 255.0;
+        let alpha = over_a + under_a * (1.0 - over_a);
         for i in 0..3 {
-            under[i] = to_byte((f64::from(color[i]) * over_a + f64::from(under[i]) * under_a) / alpha);
+            // With alpha multiplied in, as graphics cards blend.
+            let (over, below) = (f64::from(color[i]) / 255.0 * over_a, f64::from(under[i]) / 255.0 * under_a);
+            let sum = match blend {
+                Blend::Normal => over + below * (1.0 - over_a),
+                Blend::Add => over + below,
+                Blend::Multiply => over * (1.0 - under_a) + below * (1.0 - over_a) + over * below,
+                Blend::Screen => over + below - over * below,
+            };
+            under[i] = to_byte(sum / alpha * 255.0);
         }
         under[3] = to_byte(alpha * 255.0);
     }

@@ -18,6 +18,6 @@ pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use page::{PAGE, PageKind, Rows, TilePage};
 pub use sheet::SheetGrid;
-pub use sprite::frame_rect;
+pub use sprite::{frame_rect, tinted};
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};

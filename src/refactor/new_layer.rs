@@ -106,9 +106,7 @@ impl NewLayer {
 
     fn content(&self) -> LayerContent {
         match (self.kind, &self.tileset) {
-            (LayerKind::Tiles, Some(tileset)) => {
-                LayerContent::Tiles(TileLayer { tileset: tileset.clone(), collide: true, tiles: Tiles::default() })
-            }
+            (LayerKind::Tiles, Some(tileset)) => LayerContent::Tiles(TileLayer::new(tileset.clone(), Tiles::default())),
             (LayerKind::Waypoints, _) => LayerContent::Waypoints(WaypointGraph::limited()),
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }

@@ -134,6 +134,32 @@ fn a_level_looks_as_the_command_line_draws_it() {
 }
 
 #[test]
+fn tints_blend_modes_and_the_background_look_as_the_command_line_draws_them() {
+    let front = "opacity: 0.6, ";
+    let level = |blend: &str| {
+        let layers = flips().replacen("(size:", "(background: \"#40608080\", size:", 1);
+        layers.replacen(front, &format!("{front}tint: \"#ff9040e0\", blend: {blend}, "), 1)
+    };
+    let Some(mut window) = drawing(&level("Normal")) else { return };
+    let mut seen: Vec<Image> = Vec::new();
+    for blend in ["Normal", "Add", "Multiply", "Screen"] {
+        std::fs::write(window.folder.path().join("game/levels/first.ron"), level(blend)).unwrap();
+        window.until("the file is read again", |window| format!("{:?}", window.level().1.layers[1].blend()) == blend);
+        for scale in [2.0, 0.25] {
+            let canvas = look(&mut window, scale);
+            let expected = expected(&window, f64::from(scale));
+            let (mean, most) = difference(&mut window, &expected, canvas);
+            assert!(
+                most <= 3 || (scale < 1.0 && mean <= 6.0),
+                "{blend} at {scale}: {most} at most, {mean} in the mean"
+            );
+            assert!(!seen.contains(&expected), "{blend} is a look of its own");
+            seen.push(expected);
+        }
+    }
+}
+
+#[test]
 fn the_layers_beside_the_active_one_are_pale_where_it_is_highlighted() {
     let Some(mut window) = drawing(&flips()) else { return };
     let canvas = look(&mut window, 2.0);

@@ -8,9 +8,9 @@ use indexmap::IndexMap;
 use super::{
     marks::mark,
     types::{
-        Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset,
-        Transition, Waypoints,
+        Blend, Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game,
+        Layer, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles,
+        Tileset, Transition, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -61,6 +61,15 @@ fn text(name: &Name) -> String {
 
 fn texts(names: &[Name]) -> Vec<String> {
     names.iter().map(text).collect()
+}
+
+fn blend(blend: model::Blend) -> Blend {
+    match blend {
+        model::Blend::Normal => Blend::Normal,
+        model::Blend::Add => Blend::Add,
+        model::Blend::Multiply => Blend::Multiply,
+        model::Blend::Screen => Blend::Screen,
+    }
 }
 
 fn view(view: model::LevelView) -> LevelView {
@@ -187,6 +196,7 @@ impl<'a, T: Target> Build<'a, T> {
             tile_size: level.tile_size,
             view,
             corner_cutting: level.corner_cutting,
+            background: level.background.as_ref().map(text),
             bounds: level.bounds_px(),
             layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer(doc, i, layer)).collect(),
         }
@@ -238,6 +248,7 @@ impl<'a, T: Target> Build<'a, T> {
             kind: LayerKind::Tiles,
             visible: layer.visible,
             opacity: layer.opacity,
+            tint: text(&layer.tint),
             parallax: layer.parallax,
             offset: layer.offset,
             tiles: None,
@@ -247,7 +258,12 @@ impl<'a, T: Target> Build<'a, T> {
         match &layer.content {
             LayerContent::Tiles(content) => {
                 let chunks = Streamed::at(mark);
-                out.tiles = Some(Tiles { tileset: text(&content.tileset), collide: content.collide, chunks });
+                out.tiles = Some(Tiles {
+                    tileset: text(&content.tileset),
+                    collide: content.collide,
+                    blend: blend(content.blend),
+                    chunks,
+                });
             }
             LayerContent::Entities(entities) => {
                 out.kind = LayerKind::Entities;

@@ -153,6 +153,8 @@ pub struct Level<V> {
     pub corner_cutting: bool,
     /// Left, top, right, bottom.
     pub bounds: [f64; 4],
+    /// Behind all layers, as `"#rrggbb"` or `"#rrggbbaa"`; none shows what is behind the game.
+    pub background: Option<String>,
     /// Back to front.
     pub layers: Vec<Layer<V>>,
 }
@@ -168,6 +170,8 @@ pub struct Layer<V> {
     pub visible: bool,
     /// 0 to 1.
     pub opacity: f64,
+    /// Multiplied with its colors: `"#rrggbb"` or `"#rrggbbaa"`.
+    pub tint: String,
     /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
     pub parallax: [f64; 2],
     /// Shift of everything in it.
@@ -202,8 +206,24 @@ pub struct Tiles {
     pub tileset: String,
     /// Whether its solid tiles stop bodies and paths.
     pub collide: bool,
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
     /// Squares of 32 × 32 cells that have tiles; everywhere else is empty.
     pub chunks: Streamed<Chunk>,
+}
+
+/// How colors `s`, with opacity, tint and alpha multiplied in, are put over colors `d` that are there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Blend {
+    /// `s + d * (1 - alpha of s)`
+    Normal,
+    /// `s + d`
+    Add,
+    /// `s * d + d * (1 - alpha of s)`
+    Multiply,
+    /// `s + d - s * d`
+    Screen,
 }
 
 /// 32 × 32 cells.

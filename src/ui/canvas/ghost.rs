@@ -46,7 +46,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some((def, at)) = &ghost.entity {
-        let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65 };
+        let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65, tint: [255; 4] };
         let look = cx.resolution.defs.get(def).map(|def| cx.looks.of_def(cx.resolution, def));
         match look.as_ref().and_then(|look| look.sprite.as_ref()) {
             Some(sprite) => sprite_ui(cx, painter, viewport, sprite, place),

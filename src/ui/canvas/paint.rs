@@ -9,7 +9,7 @@ use super::{
 use crate::{
     editor::Camera,
     model::{Cell, DocPath, Document, Layer, Level},
-    raster::frame_rect,
+    raster::{frame_rect, tinted},
     sim::Appearance,
     ui::{CanvasCx, Cx},
 };
@@ -79,6 +79,11 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     painter.rect_filled(viewport.view, 0.0, cx.theme.canvas);
     let rect = viewport.rect(level_rect(level));
     painter.rect_filled(rect.intersect(viewport.view), 0.0, cx.theme.level_ground);
+    if let Some([r, g, b, a]) = level.background_rgba() {
+        // One without bounds has it wherever it is looked at.
+        let shown = if level.size.is_some() { rect.intersect(viewport.view) } else { viewport.view };
+        painter.rect_filled(shown, 0.0, Color32::from_rgba_unmultiplied(r, g, b, a));
+    }
     let edge = Stroke::new(1.0, cx.theme.line);
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
 }
@@ -108,11 +113,19 @@ pub fn tiles_ui(
         tileset: tileset_doc.clone(),
         sheet: sheet.clone(),
         secs,
-        opacity: f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity(),
+        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        blend: layer.blend(),
         place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);
+}
+
+/// A color with its alpha and an opacity multiplied in.
+fn premultiplied([r, g, b, a]: [u8; 4], opacity: f32) -> [f32; 4] {
+    let alpha = f32::from(a) / 255.0 * opacity;
+    let [r, g, b] = [r, g, b].map(|x| f32::from(x) / 255.0 * alpha);
+    [r, g, b, alpha]
 }
 
 /// Where and how a sprite is drawn.
@@ -124,6 +137,8 @@ pub struct SpriteAt {
     pub angle: f32,
     /// Of the layer, 0 to 1.
     pub opacity: f32,
+    /// Of the layer.
+    pub tint: [u8; 4],
 }
 
 /// Paint one sprite. Nothing happens when its image is missing.
@@ -136,7 +151,7 @@ pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &App
     let pivot = pos(look.pivot).to_vec2();
     let corners = [vec2(0.0, 0.0), vec2(w, 0.0), vec2(w, h), vec2(0.0, h)];
     let (sin, cos) = place.angle.sin_cos();
-    let [r, g, b, a] = look.tint;
+    let [r, g, b, a] = tinted(look.tint, place.tint);
     let tint = Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(place.opacity);
     let mut mesh = Mesh::with_texture(texture.id());
     for corner in corners {

@@ -7,7 +7,7 @@ use egui::{Painter, Rect, Vec2};
 
 use super::{paint::Viewport, tiles_gpu::TileGpu};
 use crate::{
-    model::{Cell, DocPath, Document, Layer, Tiles, Tileset},
+    model::{Blend, Cell, DocPath, Document, Layer, Tiles, Tileset},
     raster::{Image, Mip, PageKind, TileAtlas},
 };
 
@@ -28,8 +28,10 @@ pub struct TilesPaint {
     pub sheet: Arc<Image>,
     /// Time of the animations.
     pub secs: f64,
-    /// The layer's opacity.
-    pub opacity: f32,
+    /// Multiplied with every color: tint and opacity, alpha multiplied in.
+    pub tint: [f32; 4],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
     /// Where it is seen.
     pub place: Place,
     /// For asking for another frame while something is missing.

@@ -9,7 +9,8 @@ struct Layer {
     start: u32,
     // 1: one look a pixel; 2: two by two.
     n_taps: u32,
-    opacity: f32,
+    // Multiplied with every color: tint and opacity, alpha multiplied in.
+    tint: vec4<f32>,
     // Whether the target wants linear colors.
     is_linear: u32,
     // Left, top, right and bottom of each page on the target, in pixels.
@@ -82,7 +83,7 @@ fn color_at(at: vec2<f32>) -> vec4<f32> {
 }
 
 fn finished(color: vec4<f32>) -> vec4<f32> {
-    let faded = color * layer.opacity;
+    let faded = color * layer.tint;
     if layer.is_linear == 0u {
         return faded;
     }

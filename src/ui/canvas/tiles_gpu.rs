@@ -19,7 +19,7 @@ use egui::PaintCallbackInfo;
 
 use super::tiles::{MAX_PAGES, TilesPaint};
 use crate::{
-    model::{Cell, DocPath, Document, Tiles, Tileset},
+    model::{Blend, Cell, DocPath, Document, Tiles, Tileset},
     raster::{AtlasKey, Image, PAGE, PageKind, TileAtlas, TilePage},
 };
 
@@ -30,13 +30,15 @@ const MAX_CHUNKS: usize = 4096;
 /// Width of the textures that hold lists: [`TileAtlas::pixels`] and the slots that are shown.
 const LIST_WIDTH: u32 = 2048;
 /// Size in bytes of what the program reads besides the pages' places.
-const HEADER: usize = 48;
+const HEADER: usize = 64;
 
 /// All that is on the card.
 pub(super) struct TileGpu {
     layouts: Layouts,
-    tiles: wgpu::RenderPipeline,
-    colors: wgpu::RenderPipeline,
+    module: wgpu::ShaderModule,
+    format: wgpu::TextureFormat,
+    /// The programs, by their entry point and how they blend: made when they are first needed.
+    pipelines: HashMap<(&'static str, Blend), wgpu::RenderPipeline>,
     atlases: Vec<GpuAtlas>,
     /// How many there ever were.
     n_atlases: usize,
@@ -86,6 +88,7 @@ struct LayerUniform {
     /// What is drawn with it.
     draws: Vec<PageKey>,
     atlas: usize,
+    blend: Blend,
 }
 
 /// A layer to be drawn, and which of the frame's layers it is.
@@ -103,8 +106,27 @@ impl TileGpu {
 
     fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("tiles.wgsl"));
-        let layouts = Layouts::new(device);
-        let pipeline = |entry: &str, page: &wgpu::BindGroupLayout| {
+        Self {
+            layouts: Layouts::new(device),
+            module,
+            format,
+            pipelines: HashMap::new(),
+            atlases: Vec::new(),
+            n_atlases: 0,
+            pages: HashMap::new(),
+            layers: Vec::new(),
+            frame: 0,
+            n_layers: 0,
+            budget: MAX_CHUNKS,
+        }
+    }
+
+    /// Make the program that draws pages of a kind and blends them so, unless it is there.
+    fn make_pipeline(&mut self, device: &wgpu::Device, kind: PageKind, blend: Blend) {
+        let entry = entry(kind);
+        let (layouts, module, format) = (&self.layouts, &self.module, self.format);
+        self.pipelines.entry((entry, blend)).or_insert_with(|| {
+            let page = if kind == PageKind::Tiles { &layouts.tiles } else { &layouts.colors };
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(entry),
                 bind_group_layouts: &[Some(&layouts.layer), Some(page), Some(&layouts.atlas)],
@@ -114,7 +136,7 @@ impl TileGpu {
                 label: Some(entry),
                 layout: Some(&layout),
                 vertex: wgpu::VertexState {
-                    module: &module,
+                    module,
                     entry_point: Some("corner"),
                     buffers: &[],
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -123,11 +145,11 @@ impl TileGpu {
                 depth_stencil: None,
                 multisample: wgpu::MultisampleState::default(),
                 fragment: Some(wgpu::FragmentState {
-                    module: &module,
+                    module,
                     entry_point: Some(entry),
                     targets: &[Some(wgpu::ColorTargetState {
                         format,
-                        blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                        blend: Some(blend_state(blend)),
                         write_mask: wgpu::ColorWrites::ALL,
                     })],
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -135,19 +157,7 @@ impl TileGpu {
                 multiview_mask: None,
                 cache: None,
             })
-        };
-        Self {
-            tiles: pipeline("tiles", &layouts.tiles),
-            colors: pipeline("colors", &layouts.colors),
-            layouts,
-            atlases: Vec::new(),
-            n_atlases: 0,
-            pages: HashMap::new(),
-            layers: Vec::new(),
-            frame: 0,
-            n_layers: 0,
-            budget: MAX_CHUNKS,
-        }
+        });
     }
 
     /// Begin a frame, if it is another one.
@@ -217,7 +227,7 @@ impl TileGpu {
                 .flat_map(f32::to_le_bytes),
         );
         data.extend([mip.cell_px[0], mip.cell_px[1], mip.start, n_taps].into_iter().flat_map(u32::to_le_bytes));
-        data.extend(paint.opacity.to_le_bytes());
+        data.extend(paint.tint.into_iter().flat_map(f32::to_le_bytes));
         data.extend(u32::from(paint.format.is_srgb()).to_le_bytes());
         data.resize(HEADER, 0);
         let mut draws = Vec::new();
@@ -251,7 +261,8 @@ impl TileGpu {
         }
         let uniform = self.layers.get_mut(at)?;
         queue.write_buffer(&uniform.buffer, 0, &data);
-        (uniform.draws, uniform.atlas) = (draws, atlas_at);
+        (uniform.draws, uniform.atlas, uniform.blend) = (draws, atlas_at, paint.blend);
+        self.make_pipeline(device, kind, paint.blend);
         Some(at)
     }
 
@@ -260,7 +271,7 @@ impl TileGpu {
         let layer = self.layers.get(at)?;
         let atlas = self.atlases.get(layer.atlas)?;
         let kind = layer.draws.first()?.2;
-        pass.set_pipeline(if kind == PageKind::Tiles { &self.tiles } else { &self.colors });
+        pass.set_pipeline(self.pipelines.get(&(entry(kind), layer.blend))?);
         pass.set_bind_group(0, &layer.bind, &[]);
         pass.set_bind_group(2, &atlas.bind, &[]);
         for (key, i) in layer.draws.iter().zip(0_u32..) {
@@ -270,6 +281,24 @@ impl TileGpu {
         }
         Some(())
     }
+}
+
+/// The entry point that draws pages of a kind.
+fn entry(kind: PageKind) -> &'static str {
+    if kind == PageKind::Tiles { "tiles" } else { "colors" }
+}
+
+/// How colors with alpha multiplied in are put over those of the target, which is opaque.
+fn blend_state(blend: Blend) -> wgpu::BlendState {
+    use wgpu::BlendFactor as Factor;
+    let normal = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+    let (src_factor, dst_factor) = match blend {
+        Blend::Normal => (Factor::One, Factor::OneMinusSrcAlpha),
+        Blend::Add => (Factor::One, Factor::One),
+        Blend::Multiply => (Factor::Dst, Factor::OneMinusSrcAlpha),
+        Blend::Screen => (Factor::One, Factor::OneMinusSrc),
+    };
+    wgpu::BlendState { color: wgpu::BlendComponent { src_factor, dst_factor, ..normal.color }, ..normal }
 }
 
 impl CallbackTrait for Paint {
@@ -402,7 +431,7 @@ impl LayerUniform {
             layout: &layouts.layer,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
         });
-        Self { buffer, bind, draws: Vec::new(), atlas: 0 }
+        Self { buffer, bind, draws: Vec::new(), atlas: 0, blend: Blend::Normal }
     }
 }
 

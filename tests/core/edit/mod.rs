@@ -151,10 +151,7 @@ pub(crate) fn project() -> Project {
     }
     graph.links.push(Link { from: name("n1"), to: name("n2"), cost: None, one_way: false, by: LinkBy::Hand });
     let layers = vec![
-        Arc::new(Layer::new(
-            name("ground"),
-            LayerContent::Tiles(TileLayer { tileset: name("keep"), collide: true, tiles }),
-        )),
+        Arc::new(Layer::new(name("ground"), LayerContent::Tiles(TileLayer::new(name("keep"), tiles)))),
         Arc::new(Layer::new(name("actors"), LayerContent::Entities(entities))),
         Arc::new(Layer::new(name("patrol"), LayerContent::Waypoints(graph))),
     ];

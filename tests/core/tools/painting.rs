@@ -249,7 +249,7 @@ fn a_brush_is_taken_from_the_level() {
 #[test]
 fn a_brush_is_taken_of_what_is_seen() {
     let mut table = Table::new(ToolKind::Eyedropper).draw(&["1"]);
-    let mut front = TileLayer { tileset: "keep".into(), collide: false, tiles: Tiles::default() };
+    let mut front = TileLayer { collide: false, ..TileLayer::new("keep".into(), Tiles::default()) };
     front.tiles.set([0, 0], tile(5));
     front.tiles.set([1, 0], tile(6));
     table.level_mut().layers.push(Arc::new(Layer::new("front".into(), LayerContent::Tiles(front))));
