@@ -51,6 +51,7 @@ impl Editor {
             Action::Refactor(request) if self.bench.draft.is_some() => self.ask_otherwise(request),
             Action::Refactor(request) => self.ask_for(request),
             Action::NewTileset(path) => self.ask_tileset(path.display().to_string()),
+            Action::LayerImage(path) => self.layer_image_chosen(Some(path.display().to_string())),
             Action::TilesetForm(form) => self.tileset_form(form),
             Action::Resize(resize) => self.bench.resize = Some(resize),
             Action::Dialog(answer) => self.answer(answer),

@@ -90,6 +90,7 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
                     if let Some(LayerContent::Entities(counterpart)) = counterpart { Some(counterpart) } else { None };
                 unshared(it, others, |it| 128 + ops(&it.ops))
             }
+            (LayerContent::Image(_), _) => 0,
             (LayerContent::Waypoints(it), _) => it.nodes.len() * (ENTRY + 64) + it.links.len() * 72,
         }
     });

@@ -24,7 +24,7 @@ pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
     }
     let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
-        LayerContent::Tiles(_) => Ok(()),
+        LayerContent::Tiles(_) | LayerContent::Image(_) => Ok(()),
         LayerContent::Entities(all) => {
             if let Some(id) = all.keys().find(|id| level.has_id(id)) {
                 return Err(taken_id(id));
@@ -102,11 +102,14 @@ pub(super) fn resize_level(
             }
             LayerContent::Entities(all) => shift == [0, 0] || all.is_empty(),
             LayerContent::Waypoints(graph) => shift == [0, 0] || graph.nodes.is_empty(),
+            LayerContent::Image(_) => shift == [0, 0],
         };
         if is_kept {
             continue;
         }
-        match &mut Arc::make_mut(layer).content {
+        let layer = Arc::make_mut(layer);
+        match &mut layer.content {
+            LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
             LayerContent::Tiles(tiles) => {
                 let mut moved = Tiles::default();
                 for ([x, y], tile) in tiles.tiles.iter() {

@@ -85,7 +85,7 @@ pub(super) fn by_layer(
         let found = level.layers.iter().position(|layer| {
             is_wanted(&layer.content)
                 && match &layer.content {
-                    LayerContent::Tiles(_) => false,
+                    LayerContent::Tiles(_) | LayerContent::Image(_) => false,
                     LayerContent::Entities(entities) => entities.contains_key(id),
                     LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
                 }
@@ -133,11 +133,11 @@ pub(super) fn set_def(
 pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
     check_place(by)?;
     let level = level_at(project, path)?;
-    let layers = by_layer(level, ids, |content| !matches!(content, LayerContent::Tiles(_)))?;
+    let layers = by_layer(level, ids, |content| !matches!(content, LayerContent::Tiles(_) | LayerContent::Image(_)))?;
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     for (at, here) in &layers {
         let place = |id| match &level.layers.get(*at)?.content {
-            LayerContent::Tiles(_) => None,
+            LayerContent::Tiles(_) | LayerContent::Image(_) => None,
             LayerContent::Entities(all) => all.get(id).map(|it| it.at),
             LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
         };
@@ -148,7 +148,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
     }
     for (at, here) in layers {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) => {}
             LayerContent::Entities(all) => {
                 for id in &here {
                     if let Some(it) = all.get_mut(id).map(Arc::make_mut) {
@@ -171,7 +171,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
 pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name]) -> Result<(), Refusal> {
     for (at, here) in by_layer(level_at(project, path)?, ids, |_| true)? {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) => {}
             LayerContent::Entities(all) => all.retain(|id, _| !here.contains(id)),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.retain(|id, _| !here.contains(id));
@@ -219,7 +219,7 @@ pub(super) fn paste_things(
         return Ok(());
     }
     match &mut layer_mut(project, path, at)?.content {
-        LayerContent::Tiles(_) => {}
+        LayerContent::Tiles(_) | LayerContent::Image(_) => {}
         LayerContent::Entities(all) => all.extend(entities.iter().map(|(id, it)| (id.clone(), Arc::new(it.clone())))),
         LayerContent::Waypoints(graph) => {
             graph.nodes.extend(nodes.iter().cloned());
@@ -267,7 +267,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
         let mut moved_nodes = Vec::new();
         let mut moved_links = Vec::new();
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) => {}
             LayerContent::Entities(all) => {
                 all.retain(|id, it| {
                     let goes = here.contains(id);
@@ -296,7 +296,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
             }
         }
         match &mut layer_mut(project, path, to)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) => {}
             LayerContent::Entities(all) => all.extend(moved_entities),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.extend(moved_nodes);

@@ -323,7 +323,7 @@ impl Workbench {
                     let at = match &layer.content {
                         LayerContent::Entities(entities) => entities.get(&id)?.at,
                         LayerContent::Waypoints(graph) => graph.nodes.get(&id)?.at,
-                        LayerContent::Tiles(_) => return None,
+                        LayerContent::Tiles(_) | LayerContent::Image(_) => return None,
                     };
                     Some((id, at))
                 });
@@ -463,7 +463,7 @@ fn things_of(layer: &Layer, is_shown: bool) -> Result<Vec<Name>, String> {
     let name = &layer.name;
     let ids: Vec<Name> = match &layer.content {
         // Their cells are selected in another way.
-        LayerContent::Tiles(_) => Vec::new(),
+        LayerContent::Tiles(_) | LayerContent::Image(_) => Vec::new(),
         LayerContent::Entities(entities) => entities.keys().cloned().collect(),
         LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
     };

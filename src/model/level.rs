@@ -85,7 +85,7 @@ impl Level {
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
         self.layers.iter().any(|layer| match &layer.content {
-            LayerContent::Tiles(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) => false,
             LayerContent::Entities(entities) => entities.contains_key(id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
         })
@@ -116,7 +116,7 @@ impl Level {
 describe! {
     /// One layer.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) locked_by("locked") {
+    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset", "image"]) locked_by("locked") {
         /// Unique in its level.
         pub name: Name => id() declares(&FieldType::Layer),
         /// Drawn.
@@ -193,13 +193,23 @@ impl Layer {
     /// How its colors are put over those of the layers behind it.
     #[must_use]
     pub fn blend(&self) -> Blend {
-        self.tiles().map_or(Blend::Normal, |tiles| tiles.blend)
+        match &self.content {
+            LayerContent::Tiles(tiles) => tiles.blend,
+            LayerContent::Image(image) => image.blend,
+            _ => Blend::Normal,
+        }
     }
 
     /// The tiles of a tile layer.
     #[must_use]
     pub fn tiles(&self) -> Option<&TileLayer> {
         if let LayerContent::Tiles(tiles) = &self.content { Some(tiles) } else { None }
+    }
+
+    /// What an image layer shows.
+    #[must_use]
+    pub fn image(&self) -> Option<&ImageLayer> {
+        if let LayerContent::Image(image) = &self.content { Some(image) } else { None }
     }
 
     /// The entities of an entity layer.
@@ -225,6 +235,8 @@ describe! {
         Entities(IndexMap<Name, Arc<Instance>>): "an entity layer" in "entities",
         /// A waypoint graph.
         Waypoints(WaypointGraph): "a waypoint layer",
+        /// A picture, at the layer's offset.
+        Image(ImageLayer): "an image layer",
     }
 }
 
@@ -248,6 +260,43 @@ impl TileLayer {
     #[must_use]
     pub fn new(tileset: Name, tiles: Tiles) -> Self {
         Self { tileset, collide: true, blend: Blend::Normal, tiles }
+    }
+}
+
+describe! {
+    /// An image layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ImageLayer: "an image layer" {
+        /// PNG inside the project.
+        pub image: Name => names(&FieldType::Image),
+        /// In which directions it is repeated without end.
+        pub repeat: Repeat = Repeat::Once => open(),
+        /// How its colors are put over those behind it.
+        pub blend: Blend = Blend::Normal => open(),
+    }
+}
+
+describe! {
+    /// In which directions a picture is repeated.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Repeat: words "repeat" {
+        /// In none.
+        #[default]
+        Once,
+        /// To the left and right.
+        X,
+        /// Up and down.
+        Y,
+        /// In all.
+        Both,
+    }
+}
+
+impl Repeat {
+    /// Whether it is repeated in x, and in y.
+    #[must_use]
+    pub fn axes(self) -> [bool; 2] {
+        [matches!(self, Self::X | Self::Both), matches!(self, Self::Y | Self::Both)]
     }
 }
 

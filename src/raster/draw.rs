@@ -35,6 +35,8 @@ pub(super) struct Placement {
     pub(super) opacity: f64,
     /// How it is put over what is there.
     pub(super) blend: Blend,
+    /// Whether it is repeated in its own x and y; one that is, is not turned.
+    pub(super) repeat: [bool; 2],
 }
 
 impl Placement {
@@ -48,6 +50,7 @@ impl Placement {
             tint: [255; 4],
             opacity: 1.0,
             blend: Blend::Normal,
+            repeat: [false; 2],
         }
     }
 
@@ -159,11 +162,22 @@ impl Canvas {
             [to.pivot[0] + mirror * (cos * x + sin * y) / stretch[0], to.pivot[1] + (cos * y - sin * x) / stretch[1]]
         };
         let corners = [forth(0.0, 0.0), forth(size[0], 0.0), forth(0.0, size[1]), forth(size[0], size[1])];
-        let (columns, rows) = self.pixels_around(&corners, 1.0);
+        let (mut columns, mut rows) = self.pixels_around(&corners, 1.0);
+        if to.repeat[0] {
+            columns = 0..self.image.width();
+        }
+        if to.repeat[1] {
+            rows = 0..self.image.height();
+        }
         // Source pixels along one side of a pixel of ours.
         let n_samples = stretch.map(|k| (1.0 / k).ceil().clamp(1.0, 8.0));
         let whole = (n_samples[0] * n_samples[1] - 1.0).abs() < 0.5;
+        let wrapped = |x: f64, i: usize| {
+            // What is a little less than nothing may be rounded to the whole.
+            if to.repeat[i] { Some(x.rem_euclid(size[i])).filter(|x| *x < size[i]).unwrap_or(0.0) } else { x }
+        };
         let place = |u: f64, v: f64| {
+            let (u, v) = (wrapped(u, 0), wrapped(v, 1));
             let inside = u >= 0.0 && v >= 0.0 && u < size[0] && v < size[1];
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "inside the picture")]
             inside.then(|| [left + u as u32, top + v as u32])

@@ -57,6 +57,8 @@ pub struct SceneLayer {
     pub offset: [f64; 2],
     /// Tiles, with their tileset and its sheet.
     pub tiles: Option<(Tiles, Arc<Tileset>, Arc<Image>)>,
+    /// A picture whose left top is at the offset, and whether it is repeated in x and y.
+    pub image: Option<(Arc<Image>, [bool; 2])>,
     /// Whether the tiles are solid where their shapes say so.
     pub collide: bool,
     /// Entities, in any order.
@@ -120,6 +122,7 @@ impl Scene {
                 blend: layer.blend(),
                 offset: layer.offset,
                 tiles: None,
+                image: None,
                 collide: false,
                 placed: Vec::new(),
             };
@@ -140,6 +143,9 @@ impl Scene {
                             Placed::new(instance.at, instance.rotation.to_radians(), look, shape, images)
                         })
                         .collect();
+                }
+                LayerContent::Image(content) => {
+                    drawn.image = images(&content.image).map(|image| (image, content.repeat.axes()));
                 }
                 LayerContent::Waypoints(_) => {}
             }
@@ -177,6 +183,10 @@ impl Scene {
         for layer in &self.layers {
             if let Some((tiles, tileset, sheet)) = &layer.tiles {
                 self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
+            }
+            if let Some((image, repeat)) = &layer.image {
+                let placement = Placement { repeat: *repeat, ..Placement::of_layer(layer, layer.offset) };
+                canvas.picture(image, [0, 0, image.width(), image.height()], &placement);
             }
             draw_entities(&mut canvas, layer);
         }

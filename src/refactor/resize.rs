@@ -215,6 +215,7 @@ impl Resize {
         };
         for layer in &level.layers {
             match &layer.content {
+                LayerContent::Image(_) => {}
                 LayerContent::Tiles(_) if !layer.moves_with_world() => {}
                 LayerContent::Tiles(tiles) => {
                     out.tiles += tiles.tiles.iter().filter(|(cell, _)| leaves(*cell)).count();
@@ -303,6 +304,7 @@ fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
         Some([lo, hi])
     };
     match &layer.content {
+        LayerContent::Image(_) => None,
         LayerContent::Tiles(_) if !layer.moves_with_world() => None,
         LayerContent::Tiles(tiles) => {
             let (lo, hi) = tiles.tiles.used_bounds()?;

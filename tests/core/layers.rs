@@ -32,6 +32,7 @@ fn add(project: &Project, new: &NewLayer) -> Result<Project, String> {
 fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
     let project = sample();
     let mut new = NewLayer::new((&courtyard(), level(&project)), Some("keep".into()), 2);
+    new.image = Some("tilesets/keep.png".into());
     assert_eq!((new.kind, new.name.as_str()), (LayerKind::Tiles, "tiles"));
     for kind in LayerKind::ALL {
         let _ = new.change_kind(kind, level(&project));
@@ -58,6 +59,7 @@ fn a_new_layer_says_what_is_wrong_with_it() {
             named("a/b", LayerKind::Waypoints),
             "The name of a layer of waypoints has no `/`; routes write a tag after it",
         ),
+        (named("new", LayerKind::Image), "Choose the picture it shows"),
         (named("new", LayerKind::Tiles), "A layer of tiles needs a tileset, and the project has none yet"),
     ];
     for (new, why) in cases {
@@ -71,7 +73,7 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
     let project = sample();
     let ids = |layer: &Layer| -> BTreeSet<Name> {
         match &layer.content {
-            LayerContent::Tiles(_) => BTreeSet::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) => BTreeSet::new(),
             LayerContent::Entities(all) => all.keys().cloned().collect(),
             LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
         }

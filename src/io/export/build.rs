@@ -9,8 +9,8 @@ use super::{
     marks::mark,
     types::{
         Blend, Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game,
-        Layer, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles,
-        Tileset, Transition, Waypoints,
+        Layer, LayerImage, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile,
+        Tiles, Tileset, Transition, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -242,7 +242,10 @@ impl<'a, T: Target> Build<'a, T> {
 
     fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
         let mark = mark(self.salt, self.layers.len());
-        self.layers.push((doc.clone(), layer_idx));
+        // An image has no list that is written later.
+        if layer.image().is_none() {
+            self.layers.push((doc.clone(), layer_idx));
+        }
         let mut out = Layer {
             name: text(&layer.name),
             kind: LayerKind::Tiles,
@@ -254,6 +257,7 @@ impl<'a, T: Target> Build<'a, T> {
             tiles: None,
             entities: None,
             waypoints: None,
+            image: None,
         };
         match &layer.content {
             LayerContent::Tiles(content) => {
@@ -271,6 +275,15 @@ impl<'a, T: Target> Build<'a, T> {
                     self.note_images((doc, layer_idx), id, instance);
                 }
                 out.entities = Some(Streamed::at(mark));
+            }
+            LayerContent::Image(content) => {
+                out.kind = LayerKind::Image;
+                let path = DocPath::new(&content.image).map(|path| self.images.exported(&path));
+                out.image = Some(LayerImage {
+                    image: path.unwrap_or_default(),
+                    repeat: content.repeat.axes(),
+                    blend: blend(content.blend),
+                });
             }
             LayerContent::Waypoints(graph) => {
                 out.kind = LayerKind::Waypoints;

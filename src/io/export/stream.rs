@@ -65,7 +65,8 @@ fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Resul
             });
             result?;
         }
-        None => {}
+        // It has no list.
+        Some((_, LayerContent::Image(_))) | None => {}
     }
     list.end()
 }

@@ -159,7 +159,7 @@ pub struct Level<V> {
     pub layers: Vec<Layer<V>>,
 }
 
-/// A layer. Of `tiles`, `entities` and `waypoints`, the one that `kind` names is there.
+/// A layer. Of `tiles`, `entities`, `waypoints` and `image`, the one that `kind` names is there.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Layer<V> {
     /// Unique in its level.
@@ -185,6 +185,9 @@ pub struct Layer<V> {
     /// The graph of a waypoint layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waypoints: Option<Waypoints>,
+    /// The picture of an image layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<LayerImage>,
 }
 
 /// What a layer holds.
@@ -197,6 +200,19 @@ pub enum LayerKind {
     Entities,
     /// A waypoint graph.
     Waypoints,
+    /// A picture.
+    Image,
+}
+
+/// The picture of an image layer, its left top at the layer's offset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LayerImage {
+    /// PNG beside this file.
+    pub image: String,
+    /// Whether it is repeated without end in x, and in y.
+    pub repeat: [bool; 2],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
 }
 
 /// The tiles of a layer.

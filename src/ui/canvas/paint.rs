@@ -4,11 +4,11 @@ use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::{
     camera::{OnScreen as _, pos},
-    tiles::{Place, TilesPaint},
+    tiles::{PicturePaint, Place, TilesPaint},
 };
 use crate::{
     editor::Camera,
-    model::{Cell, DocPath, Document, Layer, Level},
+    model::{Cell, DocPath, Document, ImageLayer, Layer, Level},
     raster::{frame_rect, tinted},
     sim::Appearance,
     ui::{CanvasCx, Cx},
@@ -116,6 +116,23 @@ pub fn tiles_ui(
         tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: layer.blend(),
         place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
+        ctx: ctx.clone(),
+    };
+    paint.paint(painter);
+}
+
+/// Paint what is seen of an image layer, as pale as the painter is. Nothing happens when its image is missing.
+pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, layer: &Layer, content: &ImageLayer) {
+    let Some(format) = cx.target else { return };
+    let Some(image) = cx.derived.images().get(&*content.image) else { return };
+    let ctx = painter.ctx();
+    let paint = PicturePaint {
+        format,
+        image: image.clone(),
+        repeat: content.repeat.axes(),
+        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        blend: content.blend,
+        place: Place::of(viewport, layer, image.size(), painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);

@@ -32,6 +32,7 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         LayerContent::Tiles(_) => "tile layer",
         LayerContent::Entities(_) => "entity layer",
         LayerContent::Waypoints(_) => "waypoint layer",
+        LayerContent::Image(_) => "image layer",
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {

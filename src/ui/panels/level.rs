@@ -67,6 +67,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
+            (LayerContent::Image(image), _) => paint::image_ui(cx, &painter, &viewport, layer, image),
             (LayerContent::Waypoints(_), _) => {}
         }
     }
