@@ -374,7 +374,7 @@ impl Editor {
 
     fn select_all(&mut self) {
         let layer = self.bench.active_layer(self.workspace.project());
-        if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.tiles().is_some()) {
+        if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.cells().is_some()) {
             self.select_cells(tools::all_cells);
         } else if let Err(why) = self.bench.select_all(self.workspace.project()) {
             self.notify(why);

@@ -115,7 +115,7 @@ pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
     let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
     for layer in &level.layers {
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 let picked = all.iter().filter(|(id, _)| ids.contains(id));
                 entities.extend(picked.map(|(id, it)| (id.clone(), (**it).clone())));
@@ -181,7 +181,7 @@ pub fn duplicate_things(
     let mut edits = Vec::new();
     for layer in &level.layers {
         let is_here = |id: &&Name| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
             LayerContent::Entities(all) => all.contains_key(*id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(*id),
         };
@@ -267,7 +267,7 @@ pub fn paste_layers(
     let mut edits = Vec::new();
     let mut on = CellSet::default();
     for (name, stamp) in layers {
-        let found = level.layer(name).map(|(_, layer)| layer).filter(|layer| layer.tiles().is_some());
+        let found = level.layer(name).map(|(_, layer)| layer).filter(|layer| layer.cells().is_some());
         let Some(layer) = found else {
             return Err(Refusal::new(format!("there is no tile layer `{name}` in this level to paste into")));
         };

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph, parse_color,
+    Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tile, Tiles, WaypointGraph, parse_color,
     reflect::{Reflect as _, describe, tag_of},
 };
 
@@ -85,7 +85,7 @@ impl Level {
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
         self.layers.iter().any(|layer| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
             LayerContent::Entities(entities) => entities.contains_key(id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
         })
@@ -105,7 +105,7 @@ impl Level {
         if let Some([w, h]) = self.size {
             return [0.0, 0.0, f64::from(w) * tw, f64::from(h) * th];
         }
-        let tiles = self.layers.iter().filter_map(|layer| layer.tiles()?.tiles.bounds());
+        let tiles = self.layers.iter().filter_map(|layer| layer.cells()?.tiles.bounds());
         let around =
             tiles.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]));
         let ([x0, y0], [x1, y1]) = around.unwrap_or(([0, 0], [31, 31]));
@@ -206,6 +206,22 @@ impl Layer {
         if let LayerContent::Tiles(tiles) = &self.content { Some(tiles) } else { None }
     }
 
+    /// The values of a value layer.
+    #[must_use]
+    pub fn values(&self) -> Option<&ValueLayer> {
+        if let LayerContent::Values(values) = &self.content { Some(values) } else { None }
+    }
+
+    /// The cells of a layer that has some: of tiles or of values.
+    #[must_use]
+    pub fn cells(&self) -> Option<Cells<'_>> {
+        match &self.content {
+            LayerContent::Tiles(it) => Some(Cells { tiles: &it.tiles, tileset: Some(&it.tileset) }),
+            LayerContent::Values(it) => Some(Cells { tiles: &it.values, tileset: None }),
+            _ => None,
+        }
+    }
+
     /// What an image layer shows.
     #[must_use]
     pub fn image(&self) -> Option<&ImageLayer> {
@@ -237,6 +253,8 @@ describe! {
         Waypoints(WaypointGraph): "a waypoint layer",
         /// A picture, at the layer's offset.
         Image(ImageLayer): "an image layer",
+        /// A number a cell, for the game to read.
+        Values(ValueLayer): "a value layer",
     }
 }
 
@@ -260,6 +278,74 @@ impl TileLayer {
     #[must_use]
     pub fn new(tileset: Name, tiles: Tiles) -> Self {
         Self { tileset, collide: true, blend: Blend::Normal, tiles }
+    }
+}
+
+/// The cells of a layer. A value is kept as the tile of its number, without flips, so that the same tools paint both.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    /// The tiles, or values.
+    pub tiles: &'a Tiles,
+    /// The tileset; values have none.
+    pub tileset: Option<&'a Name>,
+}
+
+describe! {
+    /// A value layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ValueLayer: "a value layer" {
+        /// What values are called and which color they are shown in, by number from 1; 0 is no value.
+        pub names: IndexMap<u32, ValueName> = IndexMap::new(),
+        /// The values.
+        pub values: Tiles = Tiles::default() => key("chunks"),
+    }
+}
+
+describe! {
+    /// What a value is called, and its color.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ValueName: "a value" => own_line() {
+        /// Shown where it is chosen.
+        pub name: String = String::new(),
+        /// Its cells are shown in it.
+        pub color: Name = WHITE.into() => color(),
+    }
+}
+
+impl ValueLayer {
+    /// The largest value.
+    pub const MAX: u32 = 65_535;
+
+    /// Colors of new values, to be told apart on any ground.
+    const COLORS: [&str; 8] = ["#4da6ff", "#ff8c42", "#5ad469", "#e05bd0", "#ffd23f", "#3fd6c6", "#ff5d5d", "#a07bff"];
+
+    /// A layer with one named value, to begin with.
+    #[must_use]
+    pub fn with_one() -> Self {
+        let mut it = Self { names: IndexMap::new(), values: Tiles::default() };
+        it.names.extend(it.next_name());
+        it
+    }
+
+    /// The first number that has no name yet, with a name and a color for it; `None` when all have one.
+    #[must_use]
+    pub fn next_name(&self) -> Option<(u32, ValueName)> {
+        let id = (1..=Self::MAX).find(|id| !self.names.contains_key(id))?;
+        let color = Self::COLORS[(id as usize - 1) % Self::COLORS.len()];
+        Some((id, ValueName { name: format!("value {id}"), color: color.into() }))
+    }
+
+    /// What a value is called.
+    #[must_use]
+    pub fn called(&self, id: u32) -> String {
+        let name = self.names.get(&id).map(|it| it.name.as_str()).filter(|name| !name.is_empty());
+        name.map_or_else(|| format!("value {id}"), str::to_owned)
+    }
+
+    /// Whether a cell can have this: nothing, or a number in range without flips.
+    #[must_use]
+    pub fn allows(tile: Tile) -> bool {
+        tile.id().is_none_or(|id| (1..=Self::MAX).contains(&id) && tile == Tile::id_only(id))
     }
 }
 

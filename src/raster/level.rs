@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Canvas, Image, ImageError, Lod, Stroke, chunk_pixels, draw::Placement, frame_rect};
+use super::{Canvas, Image, ImageError, Lod, Stroke, chunk_pixels, draw::Placement, frame_rect, value_tiles};
 use crate::{
     defs::{Resolution, Resolved},
     model::{
@@ -34,6 +34,8 @@ pub struct Scene {
     pub layers: Vec<SceneLayer>,
     /// Lines between cells.
     pub grid: bool,
+    /// Value layers, which no game draws.
+    pub values: bool,
     /// What is solid of tiles and entities.
     pub colliders: bool,
     /// Waypoints, as places.
@@ -57,6 +59,8 @@ pub struct SceneLayer {
     pub offset: [f64; 2],
     /// Tiles, with their tileset and its sheet.
     pub tiles: Option<(Tiles, Arc<Tileset>, Arc<Image>)>,
+    /// Whether the tiles are values.
+    pub is_values: bool,
     /// A picture whose left top is at the offset, and whether it is repeated in x and y.
     pub image: Option<(Arc<Image>, [bool; 2])>,
     /// Whether the tiles are solid where their shapes say so.
@@ -122,6 +126,7 @@ impl Scene {
                 blend: layer.blend(),
                 offset: layer.offset,
                 tiles: None,
+                is_values: false,
                 image: None,
                 collide: false,
                 placed: Vec::new(),
@@ -147,6 +152,11 @@ impl Scene {
                 LayerContent::Image(content) => {
                     drawn.image = images(&content.image).map(|image| (image, content.repeat.axes()));
                 }
+                LayerContent::Values(content) => {
+                    let (tileset, sheet) = value_tiles(content);
+                    drawn.is_values = true;
+                    drawn.tiles = Some((content.values.clone(), Arc::new(tileset), Arc::new(sheet)));
+                }
                 LayerContent::Waypoints(_) => {}
             }
             scene.layers.push(drawn);
@@ -160,7 +170,7 @@ impl Scene {
     /// Make the area of an unbounded level that of its tiles and of what is drawn for its entities, in whole cells.
     fn include_placed(&mut self, level: &Level) {
         let drawn = self.layers.iter().flat_map(|layer| layer.placed.iter().flat_map(|it| it.drawn(layer.offset)));
-        let has_tiles = level.layers.iter().any(|layer| layer.tiles().is_some_and(|it| it.tiles.bounds().is_some()));
+        let has_tiles = level.layers.iter().any(|layer| layer.cells().is_some_and(|it| it.tiles.bounds().is_some()));
         let tiles = has_tiles.then_some(self.area);
         let area = drawn
             .map(|[x, y]| [x, y, x, y])
@@ -180,7 +190,7 @@ impl Scene {
         let mut behind = Image::solid(1, 1, ground);
         behind.blend(0, 0, self.background.unwrap_or_default(), 1.0, Blend::Normal);
         let mut canvas = Canvas::new(self.area, scale, behind.pixel(0, 0))?;
-        for layer in &self.layers {
+        for layer in self.layers.iter().filter(|layer| self.values || !layer.is_values) {
             if let Some((tiles, tileset, sheet)) = &layer.tiles {
                 self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
             }

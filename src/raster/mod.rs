@@ -11,6 +11,7 @@ mod page;
 mod sheet;
 mod sprite;
 mod tiles;
+mod values;
 
 pub use atlas::{AtlasKey, Mip, TileAtlas};
 pub use draw::{Canvas, Stroke};
@@ -21,3 +22,4 @@ pub use sheet::SheetGrid;
 pub use sprite::{frame_rect, tinted};
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};
+pub use values::value_tiles;

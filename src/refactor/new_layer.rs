@@ -4,7 +4,7 @@ use super::Plan;
 use crate::{
     edit::{Edit, Refusal, free_name},
     model::{
-        DocPath, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, WaypointGraph,
+        DocPath, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer, WaypointGraph,
         reflect::Reflect as _,
     },
 };
@@ -20,11 +20,13 @@ pub enum LayerKind {
     Waypoints,
     /// A picture.
     Image,
+    /// A number a cell, for the game to read.
+    Values,
 }
 
 impl LayerKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Tiles, Self::Entities, Self::Waypoints, Self::Image];
+    pub const ALL: [Self; 5] = [Self::Tiles, Self::Entities, Self::Waypoints, Self::Image, Self::Values];
 
     /// What it is called.
     #[must_use]
@@ -34,6 +36,7 @@ impl LayerKind {
             Self::Entities => "Entities",
             Self::Waypoints => "Waypoints",
             Self::Image => "Image",
+            Self::Values => "Values",
         }
     }
 
@@ -44,6 +47,7 @@ impl LayerKind {
             Self::Entities => "actors",
             Self::Waypoints => "waypoints",
             Self::Image => "image",
+            Self::Values => "values",
         };
         free_name(name, |name| level.layer(name).is_some()).to_string()
     }
@@ -128,6 +132,7 @@ impl NewLayer {
             (LayerKind::Image, _, Some(image)) => {
                 LayerContent::Image(ImageLayer { image: image.clone(), ..ImageLayer::blank() })
             }
+            (LayerKind::Values, ..) => LayerContent::Values(ValueLayer::with_one()),
             (LayerKind::Waypoints, ..) => LayerContent::Waypoints(WaypointGraph::limited()),
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }

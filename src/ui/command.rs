@@ -288,7 +288,7 @@ impl CommandLook for Command {
             Self::AddLayer => (
                 Menu::Level,
                 "Add layer…",
-                "Add a layer of tiles, entities or waypoints in front of the active one",
+                "Add a layer of tiles, entities, waypoints or values, or an image, in front of the active one",
                 icons::ICON_ADD.codepoint,
                 None,
             ),

@@ -73,7 +73,7 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
     let project = sample();
     let ids = |layer: &Layer| -> BTreeSet<Name> {
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) => BTreeSet::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => BTreeSet::new(),
             LayerContent::Entities(all) => all.keys().cloned().collect(),
             LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
         }

@@ -88,6 +88,7 @@ mod text_places;
 mod tools;
 #[cfg(feature = "cli")]
 mod unreadable;
+mod values;
 #[cfg(feature = "watch")]
 mod watch;
 mod world;

@@ -10,7 +10,7 @@ use super::{
     types::{
         Blend, Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game,
         Layer, LayerImage, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile,
-        Tiles, Tileset, Transition, Waypoints,
+        Tiles, Tileset, Transition, ValueChunk, ValueName, Values, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -258,6 +258,7 @@ impl<'a, T: Target> Build<'a, T> {
             entities: None,
             waypoints: None,
             image: None,
+            values: None,
         };
         match &layer.content {
             LayerContent::Tiles(content) => {
@@ -275,6 +276,16 @@ impl<'a, T: Target> Build<'a, T> {
                     self.note_images((doc, layer_idx), id, instance);
                 }
                 out.entities = Some(Streamed::at(mark));
+            }
+            LayerContent::Values(content) => {
+                out.kind = LayerKind::Values;
+                let name = |(value, it): (&u32, &model::ValueName)| ValueName {
+                    value: *value,
+                    name: it.name.clone(),
+                    color: text(&it.color),
+                };
+                let names = content.names.iter().map(name).collect();
+                out.values = Some(Values { names, chunks: Streamed::at(mark) });
             }
             LayerContent::Image(content) => {
                 out.kind = LayerKind::Image;
@@ -419,6 +430,12 @@ pub(super) fn chunk([x, y]: model::Cell, chunk: &model::Chunk) -> Chunk {
     };
     let rows = chunk.rows().map(|row| row.iter().map(number).collect()).collect();
     Chunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
+}
+
+/// A chunk of values, likewise.
+pub(super) fn value_chunk([x, y]: model::Cell, chunk: &model::Chunk) -> ValueChunk {
+    let rows = chunk.rows().map(|row| row.iter().map(|tile| tile.id().unwrap_or(0)).collect()).collect();
+    ValueChunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
 }
 
 /// Whether values of a type can name images.

@@ -159,7 +159,7 @@ pub struct Level<V> {
     pub layers: Vec<Layer<V>>,
 }
 
-/// A layer. Of `tiles`, `entities`, `waypoints` and `image`, the one that `kind` names is there.
+/// A layer. Of `tiles`, `entities`, `waypoints`, `image` and `values`, the one that `kind` names is there.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Layer<V> {
     /// Unique in its level.
@@ -188,6 +188,9 @@ pub struct Layer<V> {
     /// The picture of an image layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<LayerImage>,
+    /// The values of a value layer, which is not meant to be drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
 }
 
 /// What a layer holds.
@@ -202,6 +205,37 @@ pub enum LayerKind {
     Waypoints,
     /// A picture.
     Image,
+    /// A number a cell.
+    Values,
+}
+
+/// The values of a layer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Values {
+    /// The values that have names, by their number.
+    pub names: Vec<ValueName>,
+    /// Squares of 32 × 32 cells that have values; everywhere else is none.
+    pub chunks: Streamed<ValueChunk>,
+}
+
+/// A named value.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueName {
+    /// The number that cells have.
+    pub value: u32,
+    /// What it is called.
+    pub name: String,
+    /// `"#rrggbb"` or `"#rrggbbaa"`.
+    pub color: String,
+}
+
+/// 32 × 32 values.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueChunk {
+    /// Column and row of its first cell in the level.
+    pub at: [i32; 2],
+    /// 32 rows of 32 numbers from the top, from 1 to 65535; 0 is none.
+    pub rows: Vec<Vec<u32>>,
 }
 
 /// The picture of an image layer, its left top at the layer's offset.

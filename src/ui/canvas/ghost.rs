@@ -9,7 +9,7 @@ use super::{
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
 use crate::{
-    model::{Cell, Layer, Level, Tile},
+    model::{Cell, Layer, Level, Tile, parse_color},
     raster::tile_uv,
     tools::Cursor,
     ui::{CanvasCx, Cx, panels::palette::image_of},
@@ -99,11 +99,16 @@ pub(super) fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
 }
 
 fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
-    let Some(tiles) = layer.tiles() else { return };
     let rect = viewport.for_layer(layer).rect(cells_rect(level, [cell, cell]));
     if !rect.intersects(viewport.view) {
         return;
     }
+    if let Some(value) = layer.values().and_then(|values| values.names.get(&tile.id()?)) {
+        let [r, g, b, a] = parse_color(&value.color).unwrap_or([255; 4]);
+        painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(0.6));
+        return;
+    }
+    let Some(tiles) = layer.tiles() else { return };
     let found = image_of(cx, &tiles.tileset).and_then(|(image, doc)| {
         let crate::model::Document::Tileset(tileset) = &*doc else { return None };
         let sheet = cx.derived.images().get(&image)?;

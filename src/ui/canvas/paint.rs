@@ -1,6 +1,10 @@
 //! Painting a level: ground, layers of tiles, sprites of entities. What tools and overlays draw on top is `overlay`.
 
+use std::sync::Arc;
+
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+
+use indexmap::IndexMap;
 
 use super::{
     camera::{OnScreen as _, pos},
@@ -8,8 +12,8 @@ use super::{
 };
 use crate::{
     editor::Camera,
-    model::{Cell, DocPath, Document, ImageLayer, Layer, Level},
-    raster::{frame_rect, tinted},
+    model::{Cell, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
+    raster::{Image, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx},
 };
@@ -88,7 +92,7 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
 }
 
-/// Paint what is seen of a tile layer, as pale as the painter is; `secs` moves its animations.
+/// Paint what is seen of a layer of tiles or values, as pale as the painter is; `secs` moves its animations.
 pub fn tiles_ui(
     cx: &CanvasCx<'_>,
     painter: &Painter,
@@ -99,19 +103,19 @@ pub fn tiles_ui(
 ) {
     let Some(format) = cx.target else { return };
     let (Some(document), Some(layer)) = (cx.project.doc(doc), level.layers.get(index)) else { return };
-    let Some(tiles) = layer.tiles() else { return };
-    let found = cx.resolution.tilesets.get(&tiles.tileset).and_then(|path| Some((path, cx.project.doc(path)?)));
-    let Some((path, tileset_doc)) = found else { return };
-    let Document::Tileset(tileset) = &**tileset_doc else { return };
-    let image = path.beside(&tileset.image);
-    let Some(sheet) = image.and_then(|image| cx.derived.images().get(image.as_str())) else { return };
+    let look = match &layer.content {
+        LayerContent::Tiles(tiles) => look_of(cx, &tiles.tileset),
+        LayerContent::Values(values) => Some(look_of_values(cx, doc, &layer.name, values)),
+        _ => None,
+    };
+    let Some((tileset, sheet)) = look else { return };
     let ctx = painter.ctx();
     let paint = TilesPaint {
         format,
         level: (doc.clone(), document.clone()),
         layer: index,
-        tileset: tileset_doc.clone(),
-        sheet: sheet.clone(),
+        tileset,
+        sheet,
         secs,
         tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: layer.blend(),
@@ -119,6 +123,30 @@ pub fn tiles_ui(
         ctx: ctx.clone(),
     };
     paint.paint(painter);
+}
+
+/// A tileset's document and its sheet.
+fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<Image>)> {
+    let path = cx.resolution.tilesets.get(tileset)?;
+    let document = cx.project.doc(path)?;
+    let Document::Tileset(tileset) = &**document else { return None };
+    let sheet = cx.derived.images().get(path.beside(&tileset.image)?.as_str())?;
+    Some((document.clone(), sheet.clone()))
+}
+
+/// The same of values: made of their names and colors, and the same as long as these are.
+fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer) -> (Arc<Document>, Arc<Image>) {
+    struct Look(IndexMap<u32, ValueName>, Arc<Document>, Arc<Image>);
+    let key = ("look of values", doc.as_str(), layer);
+    let look = cx.derived.memos().get_current(
+        key,
+        |it: &Look| it.0 == values.names,
+        |_| {
+            let (tileset, sheet) = value_tiles(values);
+            Look(values.names.clone(), Arc::new(Document::Tileset(tileset)), Arc::new(sheet))
+        },
+    );
+    (look.1.clone(), look.2.clone())
 }
 
 /// Paint what is seen of an image layer, as pale as the painter is. Nothing happens when its image is missing.

@@ -164,11 +164,11 @@ impl Place {
 }
 
 impl TilesPaint {
-    /// The layer's cells, if it is a tile layer.
+    /// The layer's cells, if it has some.
     #[must_use]
     pub fn tiles(&self) -> Option<&Tiles> {
         let Document::Level(level) = &*self.level.1 else { return None };
-        Some(&level.layers.get(self.layer)?.tiles()?.tiles)
+        Some(level.layers.get(self.layer)?.cells()?.tiles)
     }
 
     /// The tileset.

@@ -67,6 +67,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
+            // No game draws them.
+            (LayerContent::Values(_), _) if is_playing => {}
+            (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Image(image), _) => paint::image_ui(cx, &painter, &viewport, layer, image),
             (LayerContent::Waypoints(_), _) => {}
         }
@@ -289,8 +292,12 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
 
 fn tile_name(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
     let layer = level.layers.get(cx.active_layer()?)?;
+    let id = layer.cells()?.tiles.get(cell).id()?;
+    if let Some(values) = layer.values() {
+        let called = values.called(id);
+        return Some(if called == format!("value {id}") { called } else { format!("{called} ({id})") });
+    }
     let tiles = layer.tiles()?;
-    let id = tiles.tiles.get(cell).id()?;
     let tileset = cx.project.tileset(cx.resolution.tilesets.get(&tiles.tileset)?)?;
     let tile = tileset.tiles.get(&id)?;
     Some(if tile.name.is_empty() { format!("tile {id}") } else { tile.name.clone() })

@@ -233,6 +233,7 @@ fn check_invariants(project: &Project) {
                     }
                 }
                 LayerContent::Image(image) => assert!(!image.image.is_empty()),
+                LayerContent::Values(values) => assert!(values.values.iter().all(|(_, tile)| ValueLayer::allows(tile))),
                 LayerContent::Entities(all) => {
                     for (id, it) in all {
                         assert!(ids.insert(id.clone()), "the id {id} is there twice");

@@ -130,7 +130,7 @@ impl Table {
     }
 
     fn tiles(&self) -> &Tiles {
-        &self.level().layers[0].tiles().unwrap().tiles
+        self.level().layers[0].cells().unwrap().tiles
     }
 
     fn graph(&self) -> &WaypointGraph {
