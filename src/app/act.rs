@@ -123,6 +123,7 @@ impl Editor {
             }
             Command::AddLayer => self.ask_new_layer(),
             Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
+            Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
             Command::RaiseLayer => self.move_layer(1),
             Command::LowerLayer => self.move_layer(-1),
             Command::DeleteLevel => {

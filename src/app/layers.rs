@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, copy_layer, free_name},
+    edit::{Edit, copy_layer, free_name, merge_down},
     editor::{Dialog, Images, Selection},
     io,
     model::{DocPath, Layer, Level, Name, sentence},
@@ -97,6 +97,19 @@ impl Editor {
             Ok((edits, copy)) => {
                 if self.step(Some(&format!("Duplicate layer {layer} as {copy}")), &edits).is_some() {
                     self.take_layer(doc, copy);
+                }
+            }
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Put a layer's tiles on the one behind it, which tools work on then.
+    pub(super) fn merge_layer_down(&mut self, doc: &DocPath, layer: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        match merge_down((doc, level), layer) {
+            Ok((edits, into)) => {
+                if self.step(Some(&format!("Merge layer {layer} into {into}")), &edits).is_some() {
+                    self.take_layer(doc, into);
                 }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),

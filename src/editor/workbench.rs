@@ -192,8 +192,8 @@ impl Workbench {
         if let Some(values) = found.and_then(|layer| layer.values()) {
             // What tiles are painted with means nothing here.
             let is_named = |tile: Tile| tile.id().is_none_or(|id| values.names.contains_key(&id));
-            let first = values.names.keys().next();
-            if let Some(first) = first.filter(|_| !self.view.stamp.iter().all(|(_, tile)| is_named(tile))) {
+            let fits = !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
+            if let Some(first) = values.names.keys().next().filter(|_| !fits) {
                 self.view.stamp = Stamp::one(Tile::id_only(*first));
             }
         }

@@ -164,8 +164,8 @@ pub fn terrain_cells(
     let label = if is_erasing { 0 } else { label };
     let size = cx.level().and_then(|level| level.size);
     Ok(match set.mode {
-        TerrainMode::Corners => by_corners(&fit, size, &layer.tiles, cells, label),
-        TerrainMode::Edges | TerrainMode::Mixed => by_cells(&fit, size, &layer.tiles, cells, label),
+        TerrainMode::Corners => by_corners(&fit, size, layer.tiles, cells, label),
+        TerrainMode::Edges | TerrainMode::Mixed => by_cells(&fit, size, layer.tiles, cells, label),
     })
 }
 

@@ -299,6 +299,13 @@ impl CommandLook for Command {
                 icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
                 None,
             ),
+            Self::MergeLayerDown => (
+                Menu::Level,
+                "Merge layer down",
+                "Put the tiles of the active layer on the one behind it, and delete it",
+                icons::ICON_MERGE.codepoint,
+                None,
+            ),
             Self::RaiseLayer => (
                 Menu::Level,
                 "Bring layer forward",

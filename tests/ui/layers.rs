@@ -226,3 +226,20 @@ fn a_value_layer_is_added_named_colored_and_painted() {
     window.click_role(Role::ListItem, "noise");
     assert_eq!(window.editor().view().stamp, Stamp::one(Tile::id_only(1)));
 }
+
+#[test]
+fn a_layer_is_merged_down_from_its_menu_in_one_step() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "ground");
+    window.command(Command::DuplicateLayer);
+    let n = names(&window).len();
+    window.find_role(Role::ListItem, "ground_2").click_secondary();
+    window.settle();
+    window.click("Merge layer down");
+    assert_eq!(names(&window).len(), n - 1);
+    assert_eq!(*window.editor().selection(), layer("ground"));
+    assert_eq!(window.editor().history().n_done(), 2);
+    window.click_role(Role::ListItem, "actors");
+    let why = window.app().refusal(Command::MergeLayerDown).unwrap();
+    assert!(why.contains("do not both hold tiles"), "{why}");
+}

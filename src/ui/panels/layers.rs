@@ -171,7 +171,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
         cx.command(Command::Rename);
     }
     response.context_menu(|ui| {
-        commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::DeleteLayer]);
+        commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();
         commands_ui(cx, ui, &[Command::LayerInGame, Command::ShowLayerAlone, Command::ToggleHighlight]);
         ui.separator();

@@ -313,10 +313,11 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
         .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, doc, index, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);
+    let tint = layer.tint_rgba();
     for (id, instance, look) in shown {
         #[expect(clippy::cast_possible_truncation, reason = "an angle on the screen")]
         let angle = instance.rotation.to_radians() as f32;
-        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer), tint: layer.tint_rgba() };
+        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer), tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
             None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
@@ -351,9 +352,10 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
+    let tint = layer.tint_rgba();
     for entity in &shown {
         let at = pos2(entity.pos.x, entity.pos.y);
-        let place = SpriteAt { at, angle: entity.angle, opacity: opacity(layer), tint: layer.tint_rgba() };
+        let place = SpriteAt { at, angle: entity.angle, opacity: opacity(layer), tint };
         let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
