@@ -10,8 +10,6 @@ use levelwright::{
     raster::Scene,
 };
 
-use crate::cli;
-
 fn doc() -> DocPath {
     DocPath::new("levels/yard.ron").unwrap()
 }
@@ -102,24 +100,6 @@ fn a_picture_has_values_only_where_they_are_wanted() {
         [shown.pixel(4, 4), shown.pixel(12, 4), shown.pixel(20, 4)],
         [[128, 0, 0, 255], [0, 0, 0, 255], [0, 0, 128, 255]]
     );
-}
-
-#[test]
-fn values_are_exported_as_numbers_with_their_names() {
-    let dir = cli::small();
-    std::fs::write(dir.path().join("levels/yard.ron"), YARD).unwrap();
-    let out = tempfile::tempdir().unwrap();
-    let args = ["export", cli::at(&dir), "--target", "json,ron", "--out", out.path().to_str().unwrap()];
-    assert_eq!(cli::run(&args).code, 0);
-    let game: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(out.path().join("game.json")).unwrap()).unwrap();
-    let schema: serde_json::Value = serde_json::from_str(&io::export::json_schema()).unwrap();
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&game));
-    let layer = &game["levels"]["yard"]["layers"][0];
-    assert_eq!((&layer["kind"], &layer["values"]["names"][0]["name"]), (&"values".into(), &"quiet".into()));
-    let chunk = &layer["values"]["chunks"][0];
-    assert_eq!((&chunk["at"], &chunk["rows"][0][2]), (&serde_json::json!([0, 0]), &65_535.into()));
-    assert_eq!((&chunk["rows"][0][1], &chunk["rows"][1][0]), (&0.into(), &7.into()));
 }
 
 #[test]
