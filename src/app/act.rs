@@ -52,6 +52,7 @@ impl Editor {
             Action::Refactor(request) if self.bench.draft.is_some() => self.ask_otherwise(request),
             Action::Refactor(request) => self.ask_for(request),
             Action::NewTileset(path) => self.ask_tileset(path.display().to_string()),
+            Action::LayerImage(path) => self.layer_image_chosen(Some(path.display().to_string())),
             Action::TilesetForm(form) => self.tileset_form(form),
             Action::Resize(resize) => self.bench.resize = Some(resize),
             Action::Dialog(answer) => self.answer(answer),
@@ -130,6 +131,7 @@ impl Editor {
             }
             Command::AddLayer => self.ask_new_layer(),
             Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
+            Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
             Command::RaiseLayer => self.move_layer(1),
             Command::LowerLayer => self.move_layer(-1),
             Command::DeleteLevel => {
@@ -417,7 +419,7 @@ impl Editor {
             return;
         }
         let layer = self.bench.active_layer(self.workspace.project());
-        if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.tiles().is_some()) {
+        if self.bench.view.working == Pane::Level && layer.is_some_and(|(_, layer)| layer.cells().is_some()) {
             self.select_cells(tools::all_cells);
         } else if let Err(why) = self.bench.select_all(self.workspace.project()) {
             self.notify(why);

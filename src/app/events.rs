@@ -8,6 +8,7 @@ use crate::{
     editor::{BrowseFor, Derived, DraftResult, ReadImages, SheetPicture, TilesetPlan},
     io,
     model::{Difference, DocPath, Machine, Name},
+    raster::Image,
 };
 
 /// Something finished.
@@ -100,6 +101,8 @@ pub(super) enum Event {
         /// Why it was not copied.
         result: Result<(), String>,
     },
+    /// A picture for an image layer is in the project: its place, itself, and whether it was copied there; or why not.
+    LayerImage(Result<(DocPath, Arc<Image>, bool), String>),
     /// An export was written, or not.
     Exported(Result<String, String>),
 }

@@ -23,6 +23,8 @@ pub(super) enum Job {
     ReadPicture,
     /// Copies it into the project.
     AddPicture,
+    /// Reads a picture for an image layer, and copies one from elsewhere.
+    LayerImage,
 }
 
 impl Job {
@@ -44,6 +46,7 @@ impl Job {
             Self::LayOutMachine => "lay out machine",
             Self::ReadPicture => "read picture",
             Self::AddPicture => "add picture",
+            Self::LayerImage => "layer image",
         }
     }
 }

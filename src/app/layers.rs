@@ -1,14 +1,34 @@
 //! The layers of the level shown: commands about the one that tools work on.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
-use super::editor::Editor;
+use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, copy_layer},
-    editor::Selection,
+    edit::{Edit, copy_layer, free_name, merge_down},
+    editor::{Dialog, Images, Selection},
+    io,
     model::{DocPath, Layer, Level, Name, sentence},
-    refactor::{NewLayer, Request},
+    raster::Image,
+    refactor::{LayerKind, NewLayer, Request},
 };
+
+/// The folder that pictures of layers are copied to.
+const FOLDER: &str = "images/";
+
+/// Read the picture at a path, and copy it into the project unless it is there.
+fn brought_in(root: &Path, path: &str, images: &Images) -> Result<(DocPath, Arc<Image>, bool), String> {
+    let picture = io::read_picture(root, Path::new(path))?;
+    let image = Arc::new(Image::from_png(&picture.bytes).map_err(|why| why.to_string())?);
+    if let Some(place) = picture.inside {
+        return Ok((place, image, false));
+    }
+    let stem = Path::new(path).file_stem().map(|stem| stem.to_string_lossy().replace(' ', "_")).unwrap_or_default();
+    let of = |name: &str| format!("{FOLDER}{name}.png");
+    let place = of(&free_name(&stem, |name| images.contains_key(&of(name))));
+    let place = DocPath::new(&place).ok_or_else(|| format!("`{place}` is no path for a file of the project"))?;
+    io::add_picture(root, &place, &picture.bytes)?;
+    Ok((place, image, true))
+}
 
 impl Editor {
     /// Do something with the active layer.
@@ -36,6 +56,39 @@ impl Editor {
         self.ask_for(Request::NewLayer(new));
     }
 
+    /// Whether the dialog asks for the image of a new layer.
+    pub(super) fn asks_for_image(&self) -> bool {
+        let draft = self.bench.draft.as_ref().filter(|_| self.bench.dialog == Some(Dialog::Refactor));
+        draft.is_some_and(|draft| matches!(&draft.request, Request::NewLayer(new) if new.kind == LayerKind::Image))
+    }
+
+    /// The system's dialog found this picture for the layer that is asked for. One from elsewhere is copied into the project.
+    pub(super) fn layer_image_chosen(&mut self, path: Option<String>) {
+        let Some((path, root)) = path.zip(self.workspace.root().map(Path::to_path_buf)) else { return };
+        let images = Arc::clone(self.derived.images());
+        self.jobs.spawn(Job::LayerImage, move || Event::LayerImage(brought_in(&root, &path, &images)));
+    }
+
+    /// The picture is in the project, or not.
+    pub(super) fn layer_image_found(&mut self, result: Result<(DocPath, Arc<Image>, bool), String>) {
+        let (place, image, is_copied) = match result {
+            Ok(found) => found,
+            Err(why) => {
+                self.notify(sentence(&why));
+                return;
+            }
+        };
+        // The watcher finds it too, a moment later; without one this is the only word of it.
+        self.derived.take_images([(place.to_string(), Some(Ok(image)))].into());
+        if is_copied {
+            self.notify(format!("Copied the picture to {place}"));
+        }
+        let asked = self.bench.draft.as_ref().map(|draft| draft.request.clone());
+        if let Some(Request::NewLayer(new)) = asked {
+            self.ask_otherwise(Request::NewLayer(NewLayer { image: Some(place.as_str().into()), ..new }));
+        }
+    }
+
     /// Copy a layer with all that is on it, in front of it.
     pub(super) fn duplicate_layer(&mut self, doc: &DocPath, layer: &Name) {
         let seed = self.seeds.fresh();
@@ -44,6 +97,19 @@ impl Editor {
             Ok((edits, copy)) => {
                 if self.step(Some(&format!("Duplicate layer {layer} as {copy}")), &edits).is_some() {
                     self.take_layer(doc, copy);
+                }
+            }
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Put a layer's tiles on the one behind it, which tools work on then.
+    pub(super) fn merge_layer_down(&mut self, doc: &DocPath, layer: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        match merge_down((doc, level), layer) {
+            Ok((edits, into)) => {
+                if self.step(Some(&format!("Merge layer {layer} into {into}")), &edits).is_some() {
+                    self.take_layer(doc, into);
                 }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),

@@ -175,7 +175,7 @@ impl Editor {
                 dialog = dialog.set_directory(parent);
             }
             let found = match what {
-                BrowseFor::Picture => dialog.add_filter("PNG", &["png", "PNG"]).pick_file(),
+                BrowseFor::Picture | BrowseFor::LayerImage => dialog.add_filter("PNG", &["png", "PNG"]).pick_file(),
                 BrowseFor::Open | BrowseFor::New | BrowseFor::Export => dialog.pick_folder(),
             };
             Event::Browsed { what, folder: found.map(|found| found.display().to_string()) }
@@ -254,6 +254,7 @@ impl Editor {
                     tracing::debug!("{what:?}: {folder:?}");
                     match what {
                         BrowseFor::Picture => self.picture_chosen(folder),
+                        BrowseFor::LayerImage => self.layer_image_chosen(folder),
                         BrowseFor::Open | BrowseFor::New | BrowseFor::Export => self.browsed = folder,
                     }
                 }
@@ -266,6 +267,7 @@ impl Editor {
                 Event::RefactoringPlanned { revision, outcome } => self.refactoring_planned(revision, *outcome),
                 Event::PictureRead { of, result } => self.picture_read(of, result),
                 Event::PictureAdded { plan, result } => self.picture_added(*plan, result),
+                Event::LayerImage(result) => self.layer_image_found(result),
                 Event::Exported(result) => self.notify(result.unwrap_or_else(|why| why)),
             }
         }
@@ -292,7 +294,7 @@ impl Editor {
             Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
-            Job::Export | Job::Dialog => {}
+            Job::Export | Job::Dialog | Job::LayerImage => {}
         }
     }
 

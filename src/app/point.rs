@@ -44,7 +44,7 @@ impl Editor {
         let has_no_brush = self.bench.view.tool.paints_brush()
             && self.bench.view.stamp.is_empty()
             && (self.bench.view.tool != ToolKind::Stamp || self.bench.view.stamps.is_empty());
-        let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.tiles().is_some());
+        let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.cells().is_some());
         if has_no_brush && is_on_tiles && !is_carried && event.phase == PointerPhase::Press {
             self.notify("Choose a tile in the Palette first");
         }

@@ -277,17 +277,20 @@ impl App {
         }
     }
 
-    /// A picture that is dropped on the window is to become a tileset.
+    /// A picture that is dropped on the window is to become a tileset, or the image of the layer that is asked for.
     fn dropped(&self, ctx: &egui::Context) {
         let files = ctx.input(|input| input.raw.dropped_files.clone());
         if files.is_empty() {
             return;
         }
-        let is_free = self.editor.dialog().is_none_or(|dialog| dialog.is_finder() || *dialog == Dialog::NewTileset);
+        let for_layer = self.editor.asks_for_image();
+        let is_free =
+            for_layer || self.editor.dialog().is_none_or(|dialog| dialog.is_finder() || *dialog == Dialog::NewTileset);
         let refusal = self.refusal(Command::NewTileset);
         let refusal = refusal.or_else(|| (!is_free).then(|| "Answer the question in the window first".to_owned()));
         self.send(match (refusal, dropped_picture(files.iter().map(|file| file.path()))) {
             (Some(why), _) | (None, Err(why)) => Action::Notice(why),
+            (None, Ok(path)) if for_layer => Action::LayerImage(path.to_owned()),
             (None, Ok(path)) => Action::NewTileset(path.to_owned()),
         });
     }

@@ -414,6 +414,8 @@ pub(super) enum Overlay {
     Colliders,
     /// Waypoints and their links, the automatic ones too
     Links,
+    /// The values of value layers, in their colors
+    Values,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -116,6 +116,7 @@ pub(super) fn render(
         match overlay {
             Overlay::Grid => scene.grid = true,
             Overlay::Colliders => scene.colliders = true,
+            Overlay::Values => scene.values = true,
             Overlay::Links => {
                 needs.ground(level);
                 add_links(&mut scene, open, level);

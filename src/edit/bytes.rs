@@ -90,6 +90,11 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
                     if let Some(LayerContent::Entities(counterpart)) = counterpart { Some(counterpart) } else { None };
                 unshared(it, others, |it| 128 + ops(&it.ops))
             }
+            (LayerContent::Image(_), _) => 0,
+            (LayerContent::Values(it), counterpart) => {
+                let others = if let Some(LayerContent::Values(it)) = counterpart { Some(&it.values) } else { None };
+                it.names.len() * (ENTRY + 64) + chunks(&it.values, others)
+            }
             (LayerContent::Waypoints(it), _) => it.nodes.len() * (ENTRY + 64) + it.links.len() * 72,
         }
     });

@@ -113,7 +113,7 @@ pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
     let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
     for layer in &level.layers {
         match &layer.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 let picked = all.iter().filter(|(id, _)| ids.contains(id));
                 entities.extend(picked.map(|(id, it)| (id.clone(), (**it).clone())));
@@ -179,7 +179,7 @@ pub fn duplicate_things(
     let mut edits = Vec::new();
     for layer in &level.layers {
         let is_here = |id: &&Name| match &layer.content {
-            LayerContent::Tiles(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
             LayerContent::Entities(all) => all.contains_key(*id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(*id),
         };

@@ -16,7 +16,9 @@ pub fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> R
     let (at, layer) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
     let name = free_name(&layer.name, |name| level.layer(name).is_some());
     let (content, ids): (LayerContent, Vec<Name>) = match &layer.content {
-        LayerContent::Tiles(_) => (layer.content.clone(), Vec::new()),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {
+            (layer.content.clone(), Vec::new())
+        }
         LayerContent::Entities(all) => {
             (LayerContent::Entities(indexmap::IndexMap::new()), all.keys().cloned().collect())
         }

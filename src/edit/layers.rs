@@ -24,7 +24,7 @@ pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
     }
     let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
-        LayerContent::Tiles(_) => Ok(()),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Ok(()),
         LayerContent::Entities(all) => {
             if let Some(id) = all.keys().find(|id| level.has_id(id)) {
                 return Err(taken_id(id));
@@ -95,28 +95,25 @@ pub(super) fn resize_level(
     level.size = size;
     for layer in &mut level.layers {
         let size = size.filter(|_| layer.moves_with_world());
+        let cells_stay = |tiles: &Tiles| {
+            let fits = tiles.bounds().is_none_or(|(lo, hi)| has_cell(size, lo) && has_cell(size, hi));
+            shift == [0, 0] && (fits || tiles.iter().all(|(cell, _)| has_cell(size, cell)))
+        };
         let is_kept = match &layer.content {
-            LayerContent::Tiles(tiles) => {
-                let fits = tiles.tiles.bounds().is_none_or(|(lo, hi)| has_cell(size, lo) && has_cell(size, hi));
-                shift == [0, 0] && (fits || tiles.tiles.iter().all(|(cell, _)| has_cell(size, cell)))
-            }
+            LayerContent::Tiles(it) => cells_stay(&it.tiles),
+            LayerContent::Values(it) => cells_stay(&it.values),
             LayerContent::Entities(all) => shift == [0, 0] || all.is_empty(),
             LayerContent::Waypoints(graph) => shift == [0, 0] || graph.nodes.is_empty(),
+            LayerContent::Image(_) => shift == [0, 0],
         };
         if is_kept {
             continue;
         }
-        match &mut Arc::make_mut(layer).content {
-            LayerContent::Tiles(tiles) => {
-                let mut moved = Tiles::default();
-                for ([x, y], tile) in tiles.tiles.iter() {
-                    let cell = [x.saturating_add(shift[0]), y.saturating_add(shift[1])];
-                    if has_cell(size, cell) {
-                        moved.set(cell, tile);
-                    }
-                }
-                tiles.tiles = moved;
-            }
+        let layer = Arc::make_mut(layer);
+        match &mut layer.content {
+            LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
+            LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, size, shift),
+            LayerContent::Values(it) => it.values = moved(&it.values, size, shift),
             LayerContent::Entities(all) => {
                 for it in all.values_mut() {
                     let it = Arc::make_mut(it);
@@ -131,6 +128,18 @@ pub(super) fn resize_level(
         }
     }
     Ok(())
+}
+
+/// Cells moved by columns and rows, those that a level of a size has then.
+fn moved(tiles: &Tiles, size: Option<[u32; 2]>, shift: Cell) -> Tiles {
+    let mut moved = Tiles::default();
+    for ([x, y], tile) in tiles.iter() {
+        let cell = [x.saturating_add(shift[0]), y.saturating_add(shift[1])];
+        if has_cell(size, cell) {
+            moved.set(cell, tile);
+        }
+    }
+    moved
 }
 
 /// The number that something of a list has after it was dropped into a gap: gap 0 is before the first.

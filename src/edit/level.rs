@@ -11,7 +11,7 @@ use super::{
     reach::{check_name, check_open, layer_mut, level_at, open_layer},
     value::{check_number, check_place},
 };
-use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile};
+use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile, ValueLayer};
 
 /// Whether a level of a size has a cell; an unbounded one has every cell.
 #[must_use]
@@ -27,20 +27,31 @@ pub(super) fn paint_tiles(
 ) -> Result<(), Refusal> {
     let level = level_at(project, path)?;
     let (at, layer) = open_layer(level, layer)?;
-    let Some(tiles) = layer.tiles() else {
+    let Some(now) = layer.cells() else {
         return Err(Refusal::new(format!("layer `{}` holds no tiles", layer.name)));
+    };
+    // Values have no flips.
+    let plain: Vec<(Cell, Tile)>;
+    let cells = if layer.values().is_some() {
+        plain = cells.iter().map(|(cell, tile)| (*cell, tile.id().map_or(Tile::EMPTY, Tile::id_only))).collect();
+        if !plain.iter().all(|(_, tile)| ValueLayer::allows(*tile)) {
+            return Err(Refusal::new(format!("a value is a number from 1 to {}", ValueLayer::MAX)));
+        }
+        plain.as_slice()
+    } else {
+        cells
     };
     let size = level.size;
     let fits = |cell: Cell, tile: Tile| tile.is_empty() || has_cell(size, cell);
-    if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && tiles.tiles.get(*cell) != *tile) {
+    if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && now.tiles.get(*cell) != *tile) {
         return Ok(());
     }
     let (before, old) = (project.documents.get(path).cloned(), level.layers.get(at).cloned());
-    let LayerContent::Tiles(new) = &mut layer_mut(project, path, at)?.content else { return Ok(()) };
-    new.tiles.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
+    let Some(new) = layer_mut(project, path, at)?.cells_mut() else { return Ok(()) };
+    new.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
     // A cell that is painted and painted back has not changed.
     let is_changed = |(cell, _): &(Cell, Tile)| {
-        old.as_ref().and_then(|old| old.tiles()).is_none_or(|old| old.tiles.get(*cell) != new.tiles.get(*cell))
+        old.as_ref().and_then(|old| old.cells()).is_none_or(|old| old.tiles.get(*cell) != new.get(*cell))
     };
     if !cells.iter().any(is_changed) {
         project.documents.extend(before.map(|before| (path.clone(), before)));
@@ -85,7 +96,7 @@ pub(super) fn by_layer(
         let found = level.layers.iter().position(|layer| {
             is_wanted(&layer.content)
                 && match &layer.content {
-                    LayerContent::Tiles(_) => false,
+                    LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
                     LayerContent::Entities(entities) => entities.contains_key(id),
                     LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
                 }
@@ -133,11 +144,13 @@ pub(super) fn set_def(
 pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], by: [f64; 2]) -> Result<(), Refusal> {
     check_place(by)?;
     let level = level_at(project, path)?;
-    let layers = by_layer(level, ids, |content| !matches!(content, LayerContent::Tiles(_)))?;
+    let layers = by_layer(level, ids, |content| {
+        !matches!(content, LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_))
+    })?;
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     for (at, here) in &layers {
         let place = |id| match &level.layers.get(*at)?.content {
-            LayerContent::Tiles(_) => None,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => None,
             LayerContent::Entities(all) => all.get(id).map(|it| it.at),
             LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
         };
@@ -148,7 +161,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
     }
     for (at, here) in layers {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 for id in &here {
                     if let Some(it) = all.get_mut(id).map(Arc::make_mut) {
@@ -171,7 +184,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
 pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name]) -> Result<(), Refusal> {
     for (at, here) in by_layer(level_at(project, path)?, ids, |_| true)? {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => all.retain(|id, _| !here.contains(id)),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.retain(|id, _| !here.contains(id));
@@ -219,7 +232,7 @@ pub(super) fn paste_things(
         return Ok(());
     }
     match &mut layer_mut(project, path, at)?.content {
-        LayerContent::Tiles(_) => {}
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
         LayerContent::Entities(all) => all.extend(entities.iter().map(|(id, it)| (id.clone(), Arc::new(it.clone())))),
         LayerContent::Waypoints(graph) => {
             graph.nodes.extend(nodes.iter().cloned());
@@ -267,7 +280,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
         let mut moved_nodes = Vec::new();
         let mut moved_links = Vec::new();
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 all.retain(|id, it| {
                     let goes = here.contains(id);
@@ -296,7 +309,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
             }
         }
         match &mut layer_mut(project, path, to)?.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => all.extend(moved_entities),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.extend(moved_nodes);

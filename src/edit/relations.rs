@@ -98,7 +98,7 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
     let has = |layer: &Layer, id: &str| match &layer.content {
         LayerContent::Entities(all) => all.contains_key(id),
         LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
-        LayerContent::Tiles(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
     };
     if let [_, _, _, Seg::Key(id)] = at.0.as_slice()
         && has(layer, id)

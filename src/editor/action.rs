@@ -99,6 +99,8 @@ pub enum Action {
     Refactor(Request),
     /// Open the form of a new tileset on the picture at a path.
     NewTileset(PathBuf),
+    /// Have the layer that is asked for show the picture at a path.
+    LayerImage(PathBuf),
     /// What the form of the new tileset says now.
     TilesetForm(TilesetForm),
     /// The new size of the level that is being resized.
@@ -131,6 +133,8 @@ pub enum BrowseFor {
     Export,
     /// The picture of a new tileset.
     Picture,
+    /// The picture of a new image layer.
+    LayerImage,
 }
 
 /// How things are shown.

@@ -8,10 +8,10 @@ use std::sync::{Arc, Weak};
 use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
     defs::Resolution,
-    edit::{Renamed, free_name},
+    edit::{Renamed, Stamp, free_name},
     model::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
-        Project, Seg, StampFile,
+        Project, Seg, StampFile, Tile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
     tools::{Floating, ToolKind, Toolbox},
@@ -226,9 +226,17 @@ impl Workbench {
 
     /// Have tools work on a layer.
     pub fn work_on(&mut self, doc: &DocPath, layer: Name, project: &Project) {
-        let tiles = project.level(doc).and_then(|level| level.layer(&layer)).and_then(|(_, layer)| layer.tiles());
-        if let Some(tiles) = tiles {
+        let found = project.level(doc).and_then(|level| level.layer(&layer)).map(|(_, layer)| layer);
+        if let Some(tiles) = found.and_then(|layer| layer.tiles()) {
             self.view.tileset = Some(tiles.tileset.clone());
+        }
+        if let Some(values) = found.and_then(|layer| layer.values()) {
+            // What tiles are painted with means nothing here.
+            let is_named = |tile: Tile| tile.id().is_none_or(|id| values.names.contains_key(&id));
+            let fits = !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
+            if let Some(first) = values.names.keys().next().filter(|_| !fits) {
+                self.view.stamp = Stamp::one(Tile::id_only(*first));
+            }
         }
         self.view.active_layer.insert(doc.clone(), layer);
     }
@@ -365,7 +373,7 @@ impl Workbench {
                     let at = match &layer.content {
                         LayerContent::Entities(entities) => entities.get(&id)?.at,
                         LayerContent::Waypoints(graph) => graph.nodes.get(&id)?.at,
-                        LayerContent::Tiles(_) => return None,
+                        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => return None,
                     };
                     Some((id, at))
                 });
@@ -530,7 +538,7 @@ fn things_of(layer: &Layer, is_shown: bool) -> Result<Vec<Name>, String> {
     let name = &layer.name;
     let ids: Vec<Name> = match &layer.content {
         // Their cells are selected in another way.
-        LayerContent::Tiles(_) => Vec::new(),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
         LayerContent::Entities(entities) => entities.keys().cloned().collect(),
         LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
     };

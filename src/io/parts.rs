@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::codec::same;
-use crate::model::{Cell, DocKind, DocPath, Document, Layer, LayerContent, Level, Project, Region, Tiles};
+use crate::model::{Cell, DocKind, DocPath, Document, Layer, Level, Project, Region, Tiles};
 
 /// Split large levels into parts. `known` are the parts there may be already, by path.
 pub(super) fn split(project: &Project, known: impl Fn(&DocPath) -> [Option<Arc<Document>>; 2]) -> Project {
@@ -48,13 +48,11 @@ pub(super) fn parts_of(
 ) -> Vec<(DocPath, Arc<Document>)> {
     let mut tiles: Vec<(&Arc<Layer>, &Tiles)> = Vec::new();
     let layers = level.layers.iter().map(|layer| {
+        let Some(cells) = layer.cells() else { return Arc::clone(layer) };
+        tiles.push((layer, cells.tiles));
         let mut bare = Layer::clone(layer);
-        match (&mut bare.content, &layer.content) {
-            (LayerContent::Tiles(bare), LayerContent::Tiles(content)) => {
-                bare.tiles = Tiles::default();
-                tiles.push((layer, &content.tiles));
-            }
-            _ => return Arc::clone(layer),
+        if let Some(cells) = bare.cells_mut() {
+            *cells = Tiles::default();
         }
         Arc::new(bare)
     });
@@ -109,11 +107,11 @@ fn joined(level: &Level, regions: &[(Cell, &Region)]) -> Level {
     for layer in &mut whole.layers {
         let here: Vec<(Cell, &Tiles)> =
             regions.iter().filter_map(|(at, region)| Some((*at, region.layers.get(&layer.name)?))).collect();
-        if layer.tiles().is_none() || here.is_empty() {
+        if layer.cells().is_none() || here.is_empty() {
             continue;
         }
-        if let LayerContent::Tiles(content) = &mut Arc::make_mut(layer).content {
-            here.into_iter().for_each(|(at, tiles)| content.tiles.share_region(at, tiles));
+        if let Some(cells) = Arc::make_mut(layer).cells_mut() {
+            here.into_iter().for_each(|(at, tiles)| cells.share_region(at, tiles));
         }
     }
     whole

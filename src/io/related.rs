@@ -59,7 +59,7 @@ fn all_ids(level: &crate::model::Level) -> Vec<Name> {
     let ids = level.layers.iter().flat_map(|layer| match &layer.content {
         LayerContent::Entities(entities) => entities.keys().cloned().collect::<Vec<_>>(),
         LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
-        LayerContent::Tiles(_) => Vec::new(),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
     });
     ids.collect()
 }

@@ -6,9 +6,12 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tiles, WaypointGraph,
+    CHUNK, Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tile, Tiles, WaypointGraph, parse_color,
     reflect::{Reflect as _, describe, tag_of},
 };
+
+/// A color that changes nothing where it is multiplied.
+const WHITE: &str = "#ffffff";
 
 /// How many cells one file of a level should have at most.
 const MANY_CELLS: u64 = 1 << 20;
@@ -30,6 +33,8 @@ describe! {
         pub corner_cutting: bool = false,
         /// Tiles are in files of their own, of 512×512 cells each, in a folder beside the level's file: for large levels.
         pub regions: bool = false,
+        /// Color behind all layers; none shows what is behind the game.
+        pub background: Option<Name> = None => color(),
         /// Back to front.
         pub layers: Vec<Arc<Layer>> = Vec::new(),
     }
@@ -43,6 +48,7 @@ impl Default for Level {
             view: None,
             corner_cutting: false,
             regions: false,
+            background: None,
             layers: Vec::new(),
         }
     }
@@ -58,7 +64,7 @@ impl Level {
     /// Whether it has so many cells that it is better kept in several files.
     #[must_use]
     pub fn has_many_cells(&self) -> bool {
-        let chunks = |layer: &Arc<Layer>| layer.tiles().map_or(0, |content| content.tiles.n_chunks() as u64);
+        let chunks = |layer: &Arc<Layer>| layer.cells().map_or(0, |cells| cells.tiles.n_chunks() as u64);
         let cells = || self.layers.iter().map(chunks).sum::<u64>() * (CHUNK * CHUNK) as u64;
         Self::is_large(self.size) || cells() > MANY_CELLS
     }
@@ -67,6 +73,12 @@ impl Level {
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<(usize, &Arc<Layer>)> {
         self.layers.iter().enumerate().find(|(_, layer)| *layer.name == *name)
+    }
+
+    /// The color behind all layers: red, green, blue, alpha.
+    #[must_use]
+    pub fn background_rgba(&self) -> Option<[u8; 4]> {
+        parse_color(self.background.as_ref()?)
     }
 
     /// Whether every layer but one is locked.
@@ -93,7 +105,7 @@ impl Level {
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
         self.layers.iter().any(|layer| match &layer.content {
-            LayerContent::Tiles(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
             LayerContent::Entities(entities) => entities.contains_key(id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
         })
@@ -113,7 +125,7 @@ impl Level {
         if let Some([w, h]) = self.size {
             return [0.0, 0.0, f64::from(w) * tw, f64::from(h) * th];
         }
-        let tiles = self.layers.iter().filter_map(|layer| layer.tiles()?.tiles.bounds());
+        let tiles = self.layers.iter().filter_map(|layer| layer.cells()?.tiles.bounds());
         let around =
             tiles.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]));
         let ([x0, y0], [x1, y1]) = around.unwrap_or(([0, 0], [31, 31]));
@@ -124,7 +136,7 @@ impl Level {
 describe! {
     /// One layer.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset"]) locked_by("locked") {
+    pub struct Layer: "a layer" => own_line() by_id() first(&["name", "tileset", "image"]) locked_by("locked") {
         /// Unique in its level.
         pub name: Name => id() declares(&FieldType::Layer),
         /// Drawn.
@@ -133,6 +145,8 @@ describe! {
         pub locked: bool = false => open(),
         /// 0 to 1.
         pub opacity: f64 = 1.0 => range(0.0, 1.0) step(0.01) open(),
+        /// Multiplied with the colors of its tiles, sprites or image.
+        pub tint: Name = WHITE.into() => color() open(),
         /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
         pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05) open(),
         /// Shift in pixels.
@@ -190,10 +204,57 @@ impl Layer {
         self.parallax == [1.0, 1.0]
     }
 
+    /// What its colors are multiplied with: red, green, blue, alpha.
+    #[must_use]
+    pub fn tint_rgba(&self) -> [u8; 4] {
+        parse_color(&self.tint).unwrap_or([255; 4])
+    }
+
+    /// How its colors are put over those of the layers behind it.
+    #[must_use]
+    pub fn blend(&self) -> Blend {
+        match &self.content {
+            LayerContent::Tiles(tiles) => tiles.blend,
+            LayerContent::Image(image) => image.blend,
+            _ => Blend::Normal,
+        }
+    }
+
     /// The tiles of a tile layer.
     #[must_use]
     pub fn tiles(&self) -> Option<&TileLayer> {
         if let LayerContent::Tiles(tiles) = &self.content { Some(tiles) } else { None }
+    }
+
+    /// The values of a value layer.
+    #[must_use]
+    pub fn values(&self) -> Option<&ValueLayer> {
+        if let LayerContent::Values(values) = &self.content { Some(values) } else { None }
+    }
+
+    /// The cells of a layer that has some: of tiles or of values.
+    #[must_use]
+    pub fn cells(&self) -> Option<Cells<'_>> {
+        match &self.content {
+            LayerContent::Tiles(it) => Some(Cells { tiles: &it.tiles, tileset: Some(&it.tileset) }),
+            LayerContent::Values(it) => Some(Cells { tiles: &it.values, tileset: None }),
+            _ => None,
+        }
+    }
+
+    /// The same, to change.
+    pub fn cells_mut(&mut self) -> Option<&mut Tiles> {
+        match &mut self.content {
+            LayerContent::Tiles(it) => Some(&mut it.tiles),
+            LayerContent::Values(it) => Some(&mut it.values),
+            _ => None,
+        }
+    }
+
+    /// What an image layer shows.
+    #[must_use]
+    pub fn image(&self) -> Option<&ImageLayer> {
+        if let LayerContent::Image(image) = &self.content { Some(image) } else { None }
     }
 
     /// The entities of an entity layer.
@@ -228,6 +289,10 @@ describe! {
         Entities(IndexMap<Name, Arc<Instance>>): "an entity layer" in "entities",
         /// A waypoint graph.
         Waypoints(WaypointGraph): "a waypoint layer",
+        /// A picture, at the layer's offset.
+        Image(ImageLayer): "an image layer",
+        /// A number a cell, for the game to read.
+        Values(ValueLayer): "a value layer",
     }
 }
 
@@ -239,7 +304,138 @@ describe! {
         pub tileset: Name => names(&FieldType::Tileset),
         /// Whether its solid tiles stop bodies and paths.
         pub collide: bool = true,
+        /// How its colors are put over those behind it.
+        pub blend: Blend = Blend::Normal => open(),
         /// The tiles.
         pub tiles: Tiles = Tiles::default() => key("chunks"),
+    }
+}
+
+impl TileLayer {
+    /// Solid tiles of a tileset.
+    #[must_use]
+    pub fn new(tileset: Name, tiles: Tiles) -> Self {
+        Self { tileset, collide: true, blend: Blend::Normal, tiles }
+    }
+}
+
+/// The cells of a layer. A value is kept as the tile of its number, without flips, so that the same tools paint both.
+#[derive(Clone, Copy, Debug)]
+pub struct Cells<'a> {
+    /// The tiles, or values.
+    pub tiles: &'a Tiles,
+    /// The tileset; values have none.
+    pub tileset: Option<&'a Name>,
+}
+
+describe! {
+    /// A value layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ValueLayer: "a value layer" {
+        /// What values are called and which color they are shown in, by number from 1; 0 is no value.
+        pub names: IndexMap<u32, ValueName> = IndexMap::new(),
+        /// The values.
+        pub values: Tiles = Tiles::default() => key("chunks"),
+    }
+}
+
+describe! {
+    /// What a value is called, and its color.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ValueName: "a value" => own_line() {
+        /// Shown where it is chosen.
+        pub name: String = String::new(),
+        /// Its cells are shown in it.
+        pub color: Name = WHITE.into() => color(),
+    }
+}
+
+impl ValueLayer {
+    /// The largest value.
+    pub const MAX: u32 = 65_535;
+
+    /// Colors of new values, to be told apart on any ground.
+    const COLORS: [&str; 8] = ["#4da6ff", "#ff8c42", "#5ad469", "#e05bd0", "#ffd23f", "#3fd6c6", "#ff5d5d", "#a07bff"];
+
+    /// A layer with one named value, to begin with.
+    #[must_use]
+    pub fn with_one() -> Self {
+        let mut it = Self { names: IndexMap::new(), values: Tiles::default() };
+        it.names.extend(it.next_name());
+        it
+    }
+
+    /// The first number that has no name yet, with a name and a color for it; `None` when all have one.
+    #[must_use]
+    pub fn next_name(&self) -> Option<(u32, ValueName)> {
+        let id = (1..=Self::MAX).find(|id| !self.names.contains_key(id))?;
+        let color = Self::COLORS[(id as usize - 1) % Self::COLORS.len()];
+        Some((id, ValueName { name: format!("value {id}"), color: color.into() }))
+    }
+
+    /// What a value is called.
+    #[must_use]
+    pub fn called(&self, id: u32) -> String {
+        let name = self.names.get(&id).map(|it| it.name.as_str()).filter(|name| !name.is_empty());
+        name.map_or_else(|| format!("value {id}"), str::to_owned)
+    }
+
+    /// Whether a cell can have this: nothing, or a number in range without flips.
+    #[must_use]
+    pub fn allows(tile: Tile) -> bool {
+        tile.id().is_none_or(|id| (1..=Self::MAX).contains(&id) && tile == Tile::id_only(id))
+    }
+}
+
+describe! {
+    /// An image layer's content.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ImageLayer: "an image layer" {
+        /// PNG inside the project.
+        pub image: Name => names(&FieldType::Image),
+        /// In which directions it is repeated without end.
+        pub repeat: Repeat = Repeat::Once => open(),
+        /// How its colors are put over those behind it.
+        pub blend: Blend = Blend::Normal => open(),
+    }
+}
+
+describe! {
+    /// In which directions a picture is repeated.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum Repeat: words "repeat" {
+        /// In none.
+        #[default]
+        Once,
+        /// To the left and right.
+        X,
+        /// Up and down.
+        Y,
+        /// In all.
+        Both,
+    }
+}
+
+impl Repeat {
+    /// Whether it is repeated in x, and in y.
+    #[must_use]
+    pub fn axes(self) -> [bool; 2] {
+        [matches!(self, Self::X | Self::Both), matches!(self, Self::Y | Self::Both)]
+    }
+}
+
+describe! {
+    /// How colors are put over those that are there already.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum Blend: words "blend mode" {
+        /// In front of them.
+        #[default]
+        Normal,
+        /// Added: light.
+        Add,
+        /// Multiplied: shadow, stained glass.
+        Multiply,
+        /// Both inverted, multiplied and inverted again: light that never grows brighter than white.
+        Screen,
     }
 }

@@ -43,7 +43,9 @@ pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
-pub use level::{Layer, LayerContent, Level, Region, TileLayer};
+pub use level::{
+    Blend, Cells, ImageLayer, Layer, LayerContent, Level, Region, Repeat, TileLayer, ValueLayer, ValueName,
+};
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};

@@ -2,7 +2,7 @@
 //! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`. The reader refuses it,
 //! and so do edits.
 
-use super::{DocPath, Document, FieldPath, State, TerrainMode, Tile, Tileset};
+use super::{DocPath, Document, FieldPath, Level, State, TerrainMode, Tile, Tileset, ValueLayer};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
@@ -27,8 +27,12 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
                 check_states(&machine.root, &FieldPath::keys([name]), &mut out);
             }
         }
-        Document::Level(_)
-        | Document::Region(_)
+        Document::Level(level) => {
+            for (i, values) in level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.values()?))) {
+                check_values(values, &Level::layer_at(i), &mut out);
+            }
+        }
+        Document::Region(_)
         | Document::Entities(_)
         | Document::Tuning(_)
         | Document::Scenario(_)
@@ -40,6 +44,20 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
 
 fn value(path: FieldPath, message: impl Into<String>) -> Unsound {
     ("wrong-value", path, false, message.into())
+}
+
+/// Values have numbers from 1 on, and no flips.
+fn check_values(layer: &ValueLayer, at: &FieldPath, out: &mut Vec<Unsound>) {
+    let range = || format!("a value is a number from 1 to {}", ValueLayer::MAX);
+    for id in layer.names.keys().filter(|id| !(1..=ValueLayer::MAX).contains(*id)) {
+        out.push(("wrong-value", at.key("names").key(&id.to_string()), true, range()));
+    }
+    for ([x, y], chunk) in layer.values.chunks() {
+        for (row, _) in chunk.rows().enumerate().filter(|(_, row)| !row.iter().all(|tile| ValueLayer::allows(*tile))) {
+            let at = at.key("chunks").key(&format!("({x}, {y})")).index(row);
+            out.push(("wrong-tile", at, false, format!("{}, without flips; `.` is none", range())));
+        }
+    }
 }
 
 fn check_tileset(path: &DocPath, tileset: &Tileset, out: &mut Vec<Unsound>) {

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::{Image, ImageError, image::to_byte, sprite::tinted};
-use crate::sim::Appearance;
+use super::{Image, ImageError, SceneLayer, image::to_byte, tinted};
+use crate::{model::Blend, sim::Appearance};
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,11 +33,30 @@ pub(super) struct Placement {
     pub(super) tint: [u8; 4],
     /// 0 to 1.
     pub(super) opacity: f64,
+    /// How it is put over what is there.
+    pub(super) blend: Blend,
+    /// Whether it is repeated in its own x and y; one that is, is not turned.
+    pub(super) repeat: [bool; 2],
 }
 
 impl Placement {
     pub(super) fn at(at: [f64; 2]) -> Self {
-        Self { at, pivot: [0.0; 2], stretch: [1.0; 2], angle_rad: 0.0, flip_h: false, tint: [255; 4], opacity: 1.0 }
+        Self {
+            at,
+            pivot: [0.0; 2],
+            stretch: [1.0; 2],
+            angle_rad: 0.0,
+            flip_h: false,
+            tint: [255; 4],
+            opacity: 1.0,
+            blend: Blend::Normal,
+            repeat: [false; 2],
+        }
+    }
+
+    /// A picture of a layer, which is as pale and tinted as the layer and put over others as the layer is.
+    pub(super) fn of_layer(layer: &SceneLayer, at: [f64; 2]) -> Self {
+        Self { opacity: layer.opacity, tint: layer.tint, blend: layer.blend, ..Self::at(at) }
     }
 }
 
@@ -102,14 +121,20 @@ impl Canvas {
         [(x - self.origin[0]) * self.scale, (y - self.origin[1]) * self.scale]
     }
 
-    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`.
-    pub fn sprite(&mut self, sheet: &Image, look: &Appearance, at: [f64; 2], angle_rad: f64, opacity: f64) -> bool {
+    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`; its colors are multiplied with a tint.
+    pub fn sprite(
+        &mut self,
+        sheet: &Image,
+        look: &Appearance,
+        (at, angle_rad): ([f64; 2], f64),
+        (opacity, tint): (f64, [u8; 4]),
+    ) -> bool {
         let Some(frame) = super::frame_rect(sheet, look.frame_size, look.frame) else { return false };
         let placement = Placement {
             pivot: look.pivot,
             angle_rad,
             flip_h: look.flip_h,
-            tint: look.tint,
+            tint: tinted(look.tint, tint),
             opacity,
             ..Placement::at(at)
         };
@@ -137,11 +162,22 @@ impl Canvas {
             [to.pivot[0] + mirror * (cos * x + sin * y) / stretch[0], to.pivot[1] + (cos * y - sin * x) / stretch[1]]
         };
         let corners = [forth(0.0, 0.0), forth(size[0], 0.0), forth(0.0, size[1]), forth(size[0], size[1])];
-        let (columns, rows) = self.pixels_around(&corners, 1.0);
+        let (mut columns, mut rows) = self.pixels_around(&corners, 1.0);
+        if to.repeat[0] {
+            columns = 0..self.image.width();
+        }
+        if to.repeat[1] {
+            rows = 0..self.image.height();
+        }
         // Source pixels along one side of a pixel of ours.
         let n_samples = stretch.map(|k| (1.0 / k).ceil().clamp(1.0, 8.0));
         let whole = (n_samples[0] * n_samples[1] - 1.0).abs() < 0.5;
+        let wrapped = |x: f64, i: usize| {
+            // What is a little less than nothing may be rounded to the whole.
+            if to.repeat[i] { Some(x.rem_euclid(size[i])).filter(|x| *x < size[i]).unwrap_or(0.0) } else { x }
+        };
         let place = |u: f64, v: f64| {
+            let (u, v) = (wrapped(u, 0), wrapped(v, 1));
             let inside = u >= 0.0 && v >= 0.0 && u < size[0] && v < size[1];
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "inside the picture")]
             inside.then(|| [left + u as u32, top + v as u32])
@@ -158,7 +194,7 @@ impl Canvas {
                 for (x, u) in columns.clone().zip(&sources) {
                     let Some(px) = u.and_then(|u| run.get(u as usize..u as usize + 4)) else { continue };
                     if px[3] > 0 {
-                        self.image.blend(x, y, tinted([px[0], px[1], px[2], px[3]], to.tint), to.opacity);
+                        self.image.blend(x, y, tinted([px[0], px[1], px[2], px[3]], to.tint), to.opacity, to.blend);
                     }
                 }
             }
@@ -185,7 +221,7 @@ impl Canvas {
                     mean.color()
                 };
                 if color[3] > 0 {
-                    self.image.blend(x, y, tinted(color, to.tint), to.opacity);
+                    self.image.blend(x, y, tinted(color, to.tint), to.opacity, to.blend);
                 }
             }
         }
@@ -216,7 +252,7 @@ impl Canvas {
                 };
                 let coverage = (reach - (p[0] - t * d[0]).hypot(p[1] - t * d[1])).clamp(0.0, 1.0);
                 if coverage > 0.0 {
-                    self.image.blend(x, y, stroke.color, coverage);
+                    self.image.blend(x, y, stroke.color, coverage, Blend::Normal);
                 }
             }
         }
@@ -262,7 +298,7 @@ impl Canvas {
                     }
                 }
                 if inside {
-                    self.image.blend(x, y, color, 1.0);
+                    self.image.blend(x, y, color, 1.0, Blend::Normal);
                 }
             }
         }
@@ -313,6 +349,26 @@ impl Mean {
 mod tests {
     use super::*;
 
+    #[test]
+    fn colors_are_blended_as_their_mode_says() {
+        let over = |under: [u8; 4], color: [u8; 4], opacity: f64, blend: Blend| {
+            let mut image = Image::solid(1, 1, under);
+            image.blend(0, 0, color, opacity, blend);
+            image.pixel(0, 0)
+        };
+        let (under, color) = ([200, 100, 0, 255], [100, 254, 51, 255]);
+        for (blend, opaque, half) in [
+            (Blend::Normal, [100, 254, 51, 255], [150, 177, 26, 255]),
+            (Blend::Add, [255, 255, 51, 255], [250, 227, 26, 255]),
+            (Blend::Multiply, [78, 100, 0, 255], [139, 100, 0, 255]),
+            (Blend::Screen, [222, 254, 51, 255], [211, 177, 26, 255]),
+        ] {
+            assert_eq!(over(under, color, 1.0, blend), opaque, "{blend:?}");
+            assert_eq!(over(under, color, 0.5, blend), half, "{blend:?}, half transparent");
+            assert_eq!(over([9, 9, 9, 0], color, 1.0, blend), color, "{blend:?} over nothing");
+        }
+    }
+
     const RED: Stroke = Stroke { color: [255, 0, 0, 255], width: 1.0 };
 
     #[test]
@@ -345,7 +401,7 @@ mod tests {
     #[test]
     fn pictures_turn_stretch_and_shrink() {
         let mut quad = Image::solid(2, 2, [0, 0, 0, 255]);
-        quad.blend(0, 0, [255, 0, 0, 255], 1.0);
+        quad.blend(0, 0, [255, 0, 0, 255], 1.0, Blend::Normal);
         let red = |canvas: &Canvas, x, y| canvas.image().pixel(x, y)[0];
         let mut canvas = Canvas::new([0.0, 0.0, 4.0, 4.0], 1.0, [0; 4]).unwrap();
         let middle = Placement { pivot: [1.0, 1.0], ..Placement::at([2.0, 2.0]) };

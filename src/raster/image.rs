@@ -3,7 +3,7 @@
 
 use std::{io::Cursor, sync::Arc};
 
-use crate::model::Finding;
+use crate::model::{Blend, Finding};
 
 /// The largest width or height of a picture, in pixels.
 pub const MAX_SIDE: u32 = 32_768;
@@ -174,10 +174,10 @@ impl Image {
     }
 
     /// Put a color over what is at a place, which is inside.
-    pub(super) fn blend(&mut self, x: u32, y: u32, color: [u8; 4], opacity: f64) {
+    pub(super) fn blend(&mut self, x: u32, y: u32, color: [u8; 4], opacity: f64, blend: Blend) {
         let at = self.index(x, y);
         let Some(under) = self.pixels.get_mut(at..at + 4) else { return };
-        if color[3] == 255 && opacity >= 1.0 {
+        if color[3] == 255 && opacity >= 1.0 && blend == Blend::Normal {
             under.copy_from_slice(&color);
             return;
         }
@@ -185,12 +185,37 @@ impl Image {
         if over_a <= 0.0 {
             return;
         }
-        let under_a = f64::from(under[3]) / 255.0 * (1.0 - over_a);
-        let alpha = over_a + under_a;
+        let under_a = f64::from(under[3]) / 255.0;
+        let alpha = over_a + under_a * (1.0 - over_a);
         for i in 0..3 {
-            under[i] = to_byte((f64::from(color[i]) * over_a + f64::from(under[i]) * under_a) / alpha);
+            // With alpha multiplied in, as graphics cards blend.
+            let (over, below) = (f64::from(color[i]) / 255.0 * over_a, f64::from(under[i]) / 255.0 * under_a);
+            let sum = match blend {
+                Blend::Normal => over + below * (1.0 - over_a),
+                Blend::Add => over + below,
+                Blend::Multiply => over * (1.0 - under_a) + below * (1.0 - over_a) + over * below,
+                Blend::Screen => over + below - over * below,
+            };
+            under[i] = to_byte(sum / alpha * 255.0);
         }
         under[3] = to_byte(alpha * 255.0);
+    }
+
+    /// The picture made smaller by a power of two, each pixel the mean of those it is for: its size, and red, green, blue and alpha row
+    /// by row, alpha multiplied in.
+    #[must_use]
+    pub fn reduced(&self, power: u32) -> ([u32; 2], Vec<u8>) {
+        let side = 1_u32 << power.min(16);
+        let size = self.size().map(|n| n.div_ceil(side).max(1));
+        let mut pixels = Vec::with_capacity(size[0] as usize * size[1] as usize * 4);
+        for y in 0..size[1] {
+            for x in 0..size[0] {
+                let [r, g, b, a] = self.average(x * side, y * side, side, side);
+                let multiplied = |c: u8| to_byte(f64::from(c) * f64::from(a) / 255.0);
+                pixels.extend([multiplied(r), multiplied(g), multiplied(b), a]);
+            }
+        }
+        (size, pixels)
     }
 
     /// The mean color of a rectangle's part inside the picture: each pixel counts by its alpha.

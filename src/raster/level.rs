@@ -3,11 +3,12 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Canvas, Image, ImageError, Lod, Stroke, chunk_pixels, draw::Placement, frame_rect};
+use super::{Canvas, Image, ImageError, Lod, Stroke, chunk_pixels, draw::Placement, frame_rect, value_tiles};
 use crate::{
     defs::{Resolution, Resolved},
     model::{
-        CHUNK, DocPath, Instance, LayerContent, Level, LinkBy, Name, Project, Shape, Tile, TileShape, Tiles, Tileset,
+        Blend, CHUNK, DocPath, Instance, LayerContent, Level, LinkBy, Name, Project, Shape, Tile, TileShape, Tiles,
+        Tileset,
     },
     sim::{Appearance, components::shape_of},
 };
@@ -25,12 +26,16 @@ pub enum SceneError {
 pub struct Scene {
     /// The world's rectangle: left, top, right, bottom, in pixels.
     pub area: [f64; 4],
+    /// Behind all layers.
+    pub background: Option<[u8; 4]>,
     /// Width and height of a cell, in pixels.
     pub cell_px: [f64; 2],
     /// Back to front.
     pub layers: Vec<SceneLayer>,
     /// Lines between cells.
     pub grid: bool,
+    /// Value layers, which no game draws.
+    pub values: bool,
     /// What is solid of tiles and entities.
     pub colliders: bool,
     /// Waypoints, as places.
@@ -46,10 +51,18 @@ pub struct Scene {
 pub struct SceneLayer {
     /// 0 to 1.
     pub opacity: f64,
+    /// Multiplied with its colors.
+    pub tint: [u8; 4],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
     /// Shift in pixels.
     pub offset: [f64; 2],
     /// Tiles, with their tileset and its sheet.
     pub tiles: Option<(Tiles, Arc<Tileset>, Arc<Image>)>,
+    /// Whether the tiles are values.
+    pub is_values: bool,
+    /// A picture whose left top is at the offset, and whether it is repeated in x and y.
+    pub image: Option<(Arc<Image>, [bool; 2])>,
     /// Whether the tiles are solid where their shapes say so.
     pub collide: bool,
     /// Entities, in any order.
@@ -100,12 +113,21 @@ impl Scene {
             let sheet = images(doc.beside(&tileset.image)?.as_str())?;
             Some((Arc::new(tileset.clone()), sheet))
         };
-        let mut scene = Self { area: level.bounds_px(), cell_px: level.tile_size.map(f64::from), ..Self::default() };
+        let mut scene = Self {
+            area: level.bounds_px(),
+            background: level.background_rgba(),
+            cell_px: level.tile_size.map(f64::from),
+            ..Self::default()
+        };
         for layer in level.layers.iter().filter(|layer| layer.visible) {
             let mut drawn = SceneLayer {
                 opacity: layer.opacity,
+                tint: layer.tint_rgba(),
+                blend: layer.blend(),
                 offset: layer.offset,
                 tiles: None,
+                is_values: false,
+                image: None,
                 collide: false,
                 placed: Vec::new(),
             };
@@ -127,6 +149,14 @@ impl Scene {
                         })
                         .collect();
                 }
+                LayerContent::Image(content) => {
+                    drawn.image = images(&content.image).map(|image| (image, content.repeat.axes()));
+                }
+                LayerContent::Values(content) => {
+                    let (tileset, sheet) = value_tiles(content);
+                    drawn.is_values = true;
+                    drawn.tiles = Some((content.values.clone(), Arc::new(tileset), Arc::new(sheet)));
+                }
                 LayerContent::Waypoints(_) => {}
             }
             scene.layers.push(drawn);
@@ -140,7 +170,7 @@ impl Scene {
     /// Make the area of an unbounded level that of its tiles and of what is drawn for its entities, in whole cells.
     fn include_placed(&mut self, level: &Level) {
         let drawn = self.layers.iter().flat_map(|layer| layer.placed.iter().flat_map(|it| it.drawn(layer.offset)));
-        let has_tiles = level.layers.iter().any(|layer| layer.tiles().is_some_and(|it| it.tiles.bounds().is_some()));
+        let has_tiles = level.layers.iter().any(|layer| layer.cells().is_some_and(|it| it.tiles.bounds().is_some()));
         let tiles = has_tiles.then_some(self.area);
         let area = drawn
             .map(|[x, y]| [x, y, x, y])
@@ -152,15 +182,21 @@ impl Scene {
             [(area[0] / w).floor() * w, (area[1] / h).floor() * h, (area[2] / w).ceil() * w, (area[3] / h).ceil() * h];
     }
 
-    /// The scene as a picture, `scale` pixels for one of the world.
+    /// The scene as a picture, `scale` pixels for one of the world, over a ground that shows where nothing is.
     ///
     /// # Errors
     /// When the picture would be empty or too large.
-    pub fn render(&self, scale: f64, background: [u8; 4], secs: f64) -> Result<Image, SceneError> {
-        let mut canvas = Canvas::new(self.area, scale, background)?;
-        for layer in &self.layers {
+    pub fn render(&self, scale: f64, ground: [u8; 4], secs: f64) -> Result<Image, SceneError> {
+        let mut behind = Image::solid(1, 1, ground);
+        behind.blend(0, 0, self.background.unwrap_or_default(), 1.0, Blend::Normal);
+        let mut canvas = Canvas::new(self.area, scale, behind.pixel(0, 0))?;
+        for layer in self.layers.iter().filter(|layer| self.values || !layer.is_values) {
             if let Some((tiles, tileset, sheet)) = &layer.tiles {
                 self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
+            }
+            if let Some((image, repeat)) = &layer.image {
+                let placement = Placement { repeat: *repeat, ..Placement::of_layer(layer, layer.offset) };
+                canvas.picture(image, [0, 0, image.width(), image.height()], &placement);
             }
             draw_entities(&mut canvas, layer);
         }
@@ -215,8 +251,7 @@ impl Scene {
                 continue;
             }
             let pixels = chunk_pixels(chunk, tileset, sheet, lod, secs);
-            let placement =
-                Placement { stretch: [cw / drawn[0], ch / drawn[1]], opacity: layer.opacity, ..Placement::at(at) };
+            let placement = Placement { stretch: [cw / drawn[0], ch / drawn[1]], ..Placement::of_layer(layer, at) };
             canvas.picture(&pixels, [0, 0, pixels.width(), pixels.height()], &placement);
         }
     }
@@ -268,10 +303,9 @@ fn draw_entities(canvas: &mut Canvas, layer: &SceneLayer) {
     order.sort_by_key(|placed| placed.look.as_ref().map_or(0, |(look, _)| look.z));
     for placed in order {
         let at = [placed.at[0] + layer.offset[0], placed.at[1] + layer.offset[1]];
-        let drawn = placed
-            .look
-            .as_ref()
-            .is_some_and(|(look, sheet)| canvas.sprite(sheet, look, at, placed.angle_rad, layer.opacity));
+        let drawn = placed.look.as_ref().is_some_and(|(look, sheet)| {
+            canvas.sprite(sheet, look, (at, placed.angle_rad), (layer.opacity, layer.tint))
+        });
         if !drawn {
             let fill = [ENTITY.color[0], ENTITY.color[1], ENTITY.color[2], 60];
             canvas.polygon(&placed.outline_in_world(layer.offset), fill, ENTITY);

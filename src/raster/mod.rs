@@ -12,6 +12,7 @@ mod sheet;
 mod sprite;
 mod stamp;
 mod tiles;
+mod values;
 
 pub use atlas::{AtlasKey, Mip, TileAtlas};
 pub use draw::{Canvas, Stroke};
@@ -19,7 +20,8 @@ pub use image::{Image, ImageError, MAX_SIDE};
 pub use level::{Placed, Scene, SceneError, SceneLayer, outlines};
 pub use page::{PAGE, PageKind, Rows, TilePage};
 pub use sheet::SheetGrid;
-pub use sprite::frame_rect;
+pub use sprite::{frame_rect, tinted};
 pub use stamp::{StampSheet, stamp_picture};
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};
+pub use values::value_tiles;

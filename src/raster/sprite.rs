@@ -19,7 +19,9 @@ pub fn frame_rect(sheet: &Image, frame_size: [u32; 2], frame: u32) -> Option<[u3
     Some([frame % columns * frame_size[0], frame / columns * frame_size[1], frame_size[0], frame_size[1]])
 }
 
-pub(super) fn tinted(color: [u8; 4], tint: [u8; 4]) -> [u8; 4] {
+/// A color multiplied with another.
+#[must_use]
+pub fn tinted(color: [u8; 4], tint: [u8; 4]) -> [u8; 4] {
     if tint == [255; 4] {
         return color;
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Image, tile_pixels};
-use crate::model::{Tile, Tiles, Tileset};
+use crate::model::{Blend, Tile, Tiles, Tileset};
 
 /// A layer of a stamp with what its tiles look like.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub fn stamp_picture(layers: &[StampSheet<'_>], size: [u32; 2], most: u32) -> Im
             }
             let picture = known.entry(tile).or_insert_with(|| tile_pixels(tile, layer.tileset, layer.sheet, 0.0));
             let inside = [0, 1].map(|i| (at[i].fract() * f64::from(picture.size()[i])) as u32);
-            out.blend(x, y, picture.pixel(inside[0], inside[1]), 1.0);
+            out.blend(x, y, picture.pixel(inside[0], inside[1]), 1.0, Blend::Normal);
         }
     }
     out

@@ -192,13 +192,13 @@ fn unflip(tile: Tile, [u, v]: [u32; 2], [w, h]: [u32; 2]) -> [u32; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::TileFrame;
+    use crate::model::{Blend, TileFrame};
 
     /// Two tiles of 2×2 beside each other: `abcd` row by row, then gray.
     fn sheet() -> (Tileset, Image) {
         let mut sheet = Image::solid(4, 2, [128, 128, 128, 255]);
         for (x, y, red) in [(0, 0, 10), (1, 0, 20), (0, 1, 30), (1, 1, 40)] {
-            sheet.blend(x, y, [red, 0, 0, 255], 1.0);
+            sheet.blend(x, y, [red, 0, 0, 255], 1.0, Blend::Normal);
         }
         let mut tileset = Tileset { tile_size: [2, 2], ..Tileset::default() };
         tileset.tiles.insert(1, TileDef { at: [0, 0], ..TileDef::default() });

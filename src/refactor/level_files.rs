@@ -72,7 +72,7 @@ impl NewLevel {
     /// The level: ground of the tileset's tiles, and a layer for entities before it.
     fn level(&self, project: &Project) -> Level {
         let ground = self.tileset.clone().map(|tileset| {
-            let tiles = TileLayer { tileset, collide: true, tiles: Tiles::default() };
+            let tiles = TileLayer::new(tileset, Tiles::default());
             Layer::new("ground".into(), LayerContent::Tiles(tiles))
         });
         let actors = Layer::new("actors".into(), LayerContent::Entities(indexmap::IndexMap::new()));

@@ -1,9 +1,12 @@
-//! A layer that is asked for: its kind, its name, and of tiles their tileset.
+//! A layer that is asked for: its kind, its name, and the tileset or image it shows.
 
 use super::Plan;
 use crate::{
     edit::{Edit, Refusal, free_name},
-    model::{DocPath, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, WaypointGraph},
+    model::{
+        DocPath, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer, WaypointGraph,
+        reflect::Reflect as _,
+    },
 };
 
 /// What a layer is to hold.
@@ -15,11 +18,15 @@ pub enum LayerKind {
     Entities,
     /// A waypoint graph.
     Waypoints,
+    /// A picture.
+    Image,
+    /// A number a cell, for the game to read.
+    Values,
 }
 
 impl LayerKind {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Tiles, Self::Entities, Self::Waypoints];
+    pub const ALL: [Self; 5] = [Self::Tiles, Self::Entities, Self::Waypoints, Self::Image, Self::Values];
 
     /// What it is called.
     #[must_use]
@@ -28,6 +35,8 @@ impl LayerKind {
             Self::Tiles => "Tiles",
             Self::Entities => "Entities",
             Self::Waypoints => "Waypoints",
+            Self::Image => "Image",
+            Self::Values => "Values",
         }
     }
 
@@ -37,6 +46,8 @@ impl LayerKind {
             Self::Tiles => "tiles",
             Self::Entities => "actors",
             Self::Waypoints => "waypoints",
+            Self::Image => "image",
+            Self::Values => "values",
         };
         free_name(name, |name| level.layer(name).is_some()).to_string()
     }
@@ -53,6 +64,8 @@ pub struct NewLayer {
     pub name: String,
     /// Of a layer of tiles.
     pub tileset: Option<Name>,
+    /// Of an image layer: its path in the project.
+    pub image: Option<Name>,
     /// Its number from the back.
     pub at: usize,
 }
@@ -62,7 +75,7 @@ impl NewLayer {
     #[must_use]
     pub fn new((doc, level): (&DocPath, &Level), tileset: Option<Name>, at: usize) -> Self {
         let kind = if tileset.is_some() { LayerKind::Tiles } else { LayerKind::Entities };
-        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, at }
+        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, image: None, at }
     }
 
     /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns whether it
@@ -98,18 +111,29 @@ impl NewLayer {
         is_lacking.then(|| "A layer of tiles needs a tileset, and the project has none yet".to_owned())
     }
 
+    /// What is wrong with the image, as a sentence.
+    #[must_use]
+    pub fn image_problem(&self) -> Option<String> {
+        let is_lacking = self.kind == LayerKind::Image && self.image.is_none();
+        is_lacking.then(|| "Choose the picture it shows".to_owned())
+    }
+
     /// The first thing that is wrong.
     #[must_use]
     pub fn first_problem(&self, project: &Project) -> Option<String> {
-        self.name_problem(project).or_else(|| self.tileset_problem())
+        self.name_problem(project).or_else(|| self.tileset_problem()).or_else(|| self.image_problem())
     }
 
     fn content(&self) -> LayerContent {
-        match (self.kind, &self.tileset) {
-            (LayerKind::Tiles, Some(tileset)) => {
-                LayerContent::Tiles(TileLayer { tileset: tileset.clone(), collide: true, tiles: Tiles::default() })
+        match (self.kind, &self.tileset, &self.image) {
+            (LayerKind::Tiles, Some(tileset), _) => {
+                LayerContent::Tiles(TileLayer::new(tileset.clone(), Tiles::default()))
             }
-            (LayerKind::Waypoints, _) => LayerContent::Waypoints(WaypointGraph::limited()),
+            (LayerKind::Image, _, Some(image)) => {
+                LayerContent::Image(ImageLayer { image: image.clone(), ..ImageLayer::blank() })
+            }
+            (LayerKind::Values, ..) => LayerContent::Values(ValueLayer::with_one()),
+            (LayerKind::Waypoints, ..) => LayerContent::Waypoints(WaypointGraph::limited()),
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }
     }

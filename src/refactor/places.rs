@@ -93,7 +93,7 @@ fn placed(level: &Level, ids: &[Name], field: PlaceField) -> Vec<Placed> {
     };
     for layer in &level.layers {
         match &layer.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 for (id, it) in all.iter().filter(|(id, _)| ids.contains(id)) {
                     add(Level::entity_at(&*layer.name, id), it.at, Some(it.rotation));

@@ -215,9 +215,10 @@ impl Resize {
         };
         for layer in &level.layers {
             match &layer.content {
-                LayerContent::Tiles(_) if !layer.moves_with_world() => {}
-                LayerContent::Tiles(tiles) => {
-                    out.tiles += tiles.tiles.iter().filter(|(cell, _)| leaves(*cell)).count();
+                LayerContent::Image(_) => {}
+                LayerContent::Tiles(_) | LayerContent::Values(_) => {
+                    let cells = layer.cells().filter(|_| layer.moves_with_world());
+                    out.tiles += cells.map_or(0, |it| it.tiles.iter().filter(|(cell, _)| leaves(*cell)).count());
                 }
                 LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
                 LayerContent::Waypoints(graph) => {
@@ -306,9 +307,9 @@ fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
         Some([lo, hi])
     };
     match &layer.content {
-        LayerContent::Tiles(_) if !layer.moves_with_world() => None,
-        LayerContent::Tiles(tiles) => {
-            let (lo, hi) = tiles.tiles.used_bounds()?;
+        LayerContent::Image(_) => None,
+        LayerContent::Tiles(_) | LayerContent::Values(_) => {
+            let (lo, hi) = layer.cells().filter(|_| layer.moves_with_world())?.tiles.used_bounds()?;
             Some([lo.map(i64::from), hi.map(|last| i64::from(last) + 1)])
         }
         LayerContent::Entities(all) => of_points(&mut all.values().map(|it| it.at)),

@@ -162,7 +162,7 @@ impl Thing {
     fn of(cx: &ToolCx<'_>, level: &Level, id: &Name) -> Option<Self> {
         level.layers.iter().find_map(|layer| {
             let (at, [lo, hi]) = match &layer.content {
-                LayerContent::Tiles(_) => return None,
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => return None,
                 LayerContent::Entities(all) => all.get(id).map(|it| (it.at, bounds_of(cx, it)))?,
                 LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| (node.at, [node.at; 2]))?,
             };

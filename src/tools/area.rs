@@ -65,8 +65,8 @@ impl Kept {
         if let Some((_, area)) = shown.filter(|(_, area)| area.is_whole && area.cells.contains(cell)) {
             return Ok(area.clone());
         }
-        let area = match layer.tiles() {
-            Some(tiles) => find((kind, &alike), size, &tiles.tiles, cell, is_large).map(Arc::new),
+        let area = match layer.cells() {
+            Some(cells) => find((kind, &alike), size, cells.tiles, cell, is_large).map(Arc::new),
             None => Err("Choose a tile layer to paint on"),
         };
         self.0 = Some(Found { kind, layer: layer.clone(), size, alike, cell, area: area.clone() });

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
-    model::{Cell, CellSet, DocPath, Layer, Name, Tile, TileLayer, counted},
+    model::{Cell, CellSet, Cells, DocPath, Layer, Name, Tile, counted},
 };
 
 /// A ghost shows at most this many cells.
@@ -76,7 +76,7 @@ pub(super) fn pointer(
         let ghost = Ghost { cells: vec![event.cell], ..Ghost::default() };
         return (None, ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() });
     }
-    let (layer, tiles) = match cx.tile_layer() {
+    let (layer, tiles) = match cx.cell_layer() {
         Ok(found) => found,
         Err(why) => {
             return (
@@ -106,7 +106,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
     let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
-        let stamp = Stamp::from_tiles(&layer.tiles()?.tiles, lo, hi);
+        let stamp = Stamp::from_tiles(layer.cells()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })
     });
     let out = match found {
@@ -120,7 +120,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
 struct Brush<'a> {
     cx: &'a ToolCx<'a>,
     layer: &'a Layer,
-    tiles: &'a TileLayer,
+    tiles: Cells<'a>,
     kind: ToolKind,
 }
 
@@ -133,8 +133,8 @@ impl Brush<'_> {
                 let size = self.cx.level().and_then(|level| level.size);
                 let alike = self.alike(cell);
                 let found = match self.kind {
-                    ToolKind::Bucket => flood(size, &self.tiles.tiles, cell, &|tile| alike.has(tile)),
-                    _ => same_tiles(size, &self.tiles.tiles, &alike),
+                    ToolKind::Bucket => flood(size, self.tiles.tiles, cell, &|tile| alike.has(tile)),
+                    _ => same_tiles(size, self.tiles.tiles, &alike),
                 };
                 match found {
                     Ok(cells) => Brushing::Fill { cells, anchor: cell },
@@ -434,7 +434,7 @@ impl Brush<'_> {
 }
 
 /// What the brush paints on a cell of a layer, with the stamp's left top on `anchor`.
-pub(super) fn tile_for(cx: &ToolCx<'_>, layer: &TileLayer, anchor: Cell, cell: Cell) -> Tile {
+pub(super) fn tile_for(cx: &ToolCx<'_>, layer: Cells<'_>, anchor: Cell, cell: Cell) -> Tile {
     if cx.is_random {
         return random_tile(cx, layer, cell);
     }
@@ -442,7 +442,7 @@ pub(super) fn tile_for(cx: &ToolCx<'_>, layer: &TileLayer, anchor: Cell, cell: C
 }
 
 /// One of the stamp's tiles, drawn by weight; always the same for a cell.
-fn random_tile(cx: &ToolCx<'_>, layer: &TileLayer, cell: Cell) -> Tile {
+fn random_tile(cx: &ToolCx<'_>, layer: Cells<'_>, cell: Cell) -> Tile {
     let tileset = cx.tileset(layer);
     let weight = |tile: &Tile| {
         let def = tile.id().and_then(|id| tileset?.tiles.get(&id));

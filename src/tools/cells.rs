@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, Stamp, StampPart},
-    model::{Cell, CellSet, Document, Layer, Name, Tile, TileLayer, Tiles, counted},
+    model::{Cell, CellSet, Cells, Document, Layer, Name, Tile, Tiles, counted},
 };
 
 /// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
@@ -174,8 +174,8 @@ fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
 
 /// The cells that a click of the magic wand or of *Select same tile* finds.
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
-    let layer = layer_of_tiles(cx)?;
-    let tiles = &layer.tiles;
+    let layer = layer_of_cells(cx)?;
+    let tiles = layer.tiles;
     let size = cx.level().and_then(|level| level.size);
     let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
     let found = match kind {
@@ -185,10 +185,10 @@ fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> 
     Ok(found?.into_iter().collect())
 }
 
-/// The tile layer worked on; it may be locked or hidden, since selecting changes nothing.
-fn layer_of_tiles<'a>(cx: &ToolCx<'a>) -> Result<&'a TileLayer, String> {
+/// The cells of the layer worked on; it may be locked or hidden, since selecting changes nothing.
+fn layer_of_cells<'a>(cx: &ToolCx<'a>) -> Result<Cells<'a>, String> {
     let layer = cx.layer().ok_or("Choose a tile layer first")?;
-    layer.tiles().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))
+    layer.cells().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))
 }
 
 /// The cells whose middle a line drawn around them encloses.
@@ -238,12 +238,12 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static st
 /// The tile layers that the selection is about: the one worked on, or all that can be worked on.
 fn layers<'a>(cx: &ToolCx<'a>) -> Result<Vec<(&'a Layer, &'a Tiles)>, String> {
     if !cx.is_over_all_layers {
-        let (layer, tiles) = cx.tile_layer()?;
-        return Ok(vec![(layer, &tiles.tiles)]);
+        let (layer, cells) = cx.cell_layer()?;
+        return Ok(vec![(layer, cells.tiles)]);
     }
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let open = all.iter().filter(|layer| cx.check_usable(layer).is_ok());
-    let found: Vec<_> = open.filter_map(|layer| Some((&**layer, &layer.tiles()?.tiles))).collect();
+    let found: Vec<_> = open.filter_map(|layer| Some((&**layer, layer.cells()?.tiles))).collect();
     if found.is_empty() { Err("No tile layer is shown and unlocked".to_owned()) } else { Ok(found) }
 }
 
@@ -398,7 +398,7 @@ pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     if cx.stamp.is_empty() {
         return Err("Choose a tile in the palette first".to_owned());
     }
-    let (layer, tiles) = cx.tile_layer()?;
+    let (layer, tiles) = cx.cell_layer()?;
     let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
     let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
     let label = Some(format!("Fill {}", counted(cx.cells.len(), "cell")));
@@ -418,7 +418,7 @@ const NO_TILES: &str = "There are no tiles in the selected cells";
 /// # Errors
 /// There are too many, or none.
 pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
-    let tiles = &layer_of_tiles(cx)?.tiles;
+    let tiles = layer_of_cells(cx)?.tiles;
     let (lo, hi) = match cx.level().and_then(|level| level.size) {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
         None => tiles.bounds().ok_or("There are no tiles on this layer")?,
@@ -460,10 +460,10 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     };
     let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);
     let copied = layers.into_iter().filter_map(|layer| {
-        let tiles = &layer.tiles()?.tiles;
+        let tiles = layer.cells()?.tiles;
         let tile = |cell: Cell| if cx.cells.contains(cell) { tiles.get(cell) } else { Tile::EMPTY };
         let stamp = Stamp::new(size, rectangle(lo, hi, false).map(tile).collect())?;
-        let tileset = Some(layer.tiles()?.tileset.clone());
+        let tileset = layer.cells()?.tileset.cloned();
         (!stamp.is_empty()).then(|| StampPart { layer: layer.name.clone(), tileset, tiles: stamp })
     });
     let copied: Vec<_> = copied.collect();

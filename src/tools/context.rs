@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
     edit::Stamp,
-    model::{Cell, CellSet, DocPath, Instance, Layer, Level, Name, Project, TileLayer, Tileset},
+    model::{Cell, CellSet, Cells, DocPath, Instance, Layer, Level, Name, Project, Tileset},
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -90,16 +90,16 @@ impl<'a> ToolCx<'a> {
         self.level()?.layers.get(self.layer?)
     }
 
-    /// The layer worked on, when tiles can be painted on it.
+    /// The layer worked on, when tiles or values can be painted on it.
     ///
     /// # Errors
     /// Says what to do about it.
-    pub fn tile_layer(&self) -> Result<(&'a Layer, &'a TileLayer), String> {
+    pub fn cell_layer(&self) -> Result<(&'a Layer, Cells<'a>), String> {
         let layer = self.layer().ok_or("Choose a layer to paint on")?;
-        let tiles =
-            layer.tiles().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer to paint on", layer.name))?;
+        let cells =
+            layer.cells().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer to paint on", layer.name))?;
         self.check_usable(layer)?;
-        Ok((layer, tiles))
+        Ok((layer, cells))
     }
 
     /// The layer worked on if `is_kind`, else the nearest one that is and can be worked on; of two as near, the one in front.
@@ -118,10 +118,11 @@ impl<'a> ToolCx<'a> {
         nearest.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
     }
 
-    /// The tileset of a tile layer.
+    /// The tileset of a layer's tiles.
     #[must_use]
-    pub fn tileset(&self, layer: &TileLayer) -> Option<&'a Tileset> {
-        self.project.all().find(|(path, _)| path.stem() == &*layer.tileset).map(|(_, tileset)| tileset)
+    pub fn tileset(&self, layer: Cells<'_>) -> Option<&'a Tileset> {
+        let name = layer.tileset?;
+        self.project.all().find(|(path, _)| path.stem() == &**name).map(|(_, tileset)| tileset)
     }
 
     /// Whether the level has a cell.

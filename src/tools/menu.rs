@@ -36,7 +36,7 @@ pub(super) fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> To
 #[must_use]
 pub fn layers_to_move_to<'a>(level: &'a Level, ids: &[Name]) -> Vec<&'a Layer> {
     let holds = |layer: &Layer| match &layer.content {
-        LayerContent::Tiles(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
         LayerContent::Entities(all) => ids.iter().any(|id| all.contains_key(id)),
         LayerContent::Waypoints(graph) => ids.iter().any(|id| graph.nodes.contains_key(id)),
     };

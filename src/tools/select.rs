@@ -169,7 +169,7 @@ fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
 /// Where an entity or waypoint is, in its layer.
 fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
     level.layers.iter().find_map(|layer| match &layer.content {
-        LayerContent::Tiles(_) => None,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => None,
         LayerContent::Entities(all) => all.get(id).map(|it| it.at),
         LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
     })
@@ -233,7 +233,7 @@ fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
         let lo = [0, 1].map(|i| a[i].min(b[i]) - layer.offset[i]);
         let hi = [0, 1].map(|i| a[i].max(b[i]) - layer.offset[i]);
         match &layer.content {
-            LayerContent::Tiles(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             LayerContent::Entities(all) => {
                 let touched = all.iter().filter(|(_, it)| {
                     let [from, to] = bounds_of(cx, it);
@@ -297,7 +297,7 @@ fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
 pub(super) fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
     let is_selected = |id: &Name| cx.selection.contains(id);
     let holds = |layer: &Layer| match &layer.content {
-        LayerContent::Tiles(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
         LayerContent::Entities(all) => all.keys().any(is_selected),
         LayerContent::Waypoints(graph) => graph.nodes.keys().any(is_selected),
     };

@@ -90,7 +90,7 @@ fn bounds_on<'a>(
 ) -> Box<dyn Iterator<Item = Bounds> + 'a> {
     let shown = |bounds: Bounds| bounds.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
     match &layer.content {
-        LayerContent::Tiles(_) => Box::new(std::iter::empty()),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Box::new(std::iter::empty()),
         LayerContent::Entities(all) => {
             Box::new(all.iter().filter(|(id, _)| !without.contains(id)).map(move |(_, it)| shown(bounds_of(cx, it))))
         }
@@ -108,7 +108,7 @@ pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
     let of_layer = |layer: &Layer| {
         let at = |bounds: Bounds| bounds.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
         let all: Vec<Bounds> = match &layer.content {
-            LayerContent::Tiles(_) => Vec::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
             LayerContent::Entities(all) => {
                 ids.iter().filter_map(|id| all.get(*id)).map(|it| at(bounds_of(cx, it))).collect()
             }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::ToolCx;
-use crate::model::{Cell, TerrainMode, TerrainSet, Tile, TileLayer, Tiles, Tileset, mix};
+use crate::model::{Cell, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset, mix};
 
 /// No terrain.
 const NOTHING: &str = "_";
@@ -144,22 +144,23 @@ impl<'a> Fit<'a> {
 /// Says what is missing: the tileset, or a terrain in it.
 pub fn terrain_cells(
     cx: &ToolCx<'_>,
-    layer: &TileLayer,
+    layer: Cells<'_>,
     cells: &BTreeSet<Cell>,
     is_erasing: bool,
 ) -> Result<BTreeMap<Cell, Tile>, String> {
-    let tileset = cx.tileset(layer).ok_or_else(|| format!("There is no tileset “{}”", layer.tileset))?;
+    let name = layer.tileset.ok_or("Terrain is for tiles: paint values with the other tools")?;
+    let tileset = cx.tileset(layer).ok_or_else(|| format!("There is no tileset “{name}”"))?;
     let set = tileset
         .terrains
         .get(cx.terrain)
         .or_else(|| tileset.terrains.first())
-        .ok_or_else(|| format!("“{}” has no terrains: add one in the tileset", layer.tileset))?;
+        .ok_or_else(|| format!("“{name}” has no terrains: add one in the tileset"))?;
     let fit = Fit::new(set, tileset);
     if fit.tiles.is_empty() {
         return Err(format!("Terrain “{}” has no tiles", set.name));
     }
     let size = cx.level().and_then(|level| level.size);
-    Ok(painted((set, &fit), size, &layer.tiles, cells, is_erasing))
+    Ok(painted((set, &fit), size, layer.tiles, cells, is_erasing))
 }
 
 /// What a few cells painted with a terrain on nothing look like.

@@ -316,7 +316,7 @@ impl CommandLook for Command {
             Self::AddLayer => (
                 Menu::Level,
                 "Add layer…",
-                "Add a layer of tiles, entities or waypoints in front of the active one",
+                "Add a layer of tiles, entities, waypoints or values, or an image, in front of the active one",
                 icons::ICON_ADD.codepoint,
                 None,
             ),
@@ -325,6 +325,13 @@ impl CommandLook for Command {
                 "Duplicate layer",
                 "Copy the active layer with all that is on it",
                 icons::ICON_CONTROL_POINT_DUPLICATE.codepoint,
+                None,
+            ),
+            Self::MergeLayerDown => (
+                Menu::Level,
+                "Merge layer down",
+                "Put the tiles of the active layer on the one behind it, and delete it",
+                icons::ICON_MERGE.codepoint,
                 None,
             ),
             Self::RaiseLayer => (

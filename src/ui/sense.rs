@@ -4,6 +4,7 @@
 
 use super::{CommandLook as _, Cx};
 use crate::{
+    edit::merge_problem,
     editor::{Command, Selection, new_stamp_of},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
@@ -96,6 +97,10 @@ impl CommandState for Command {
                 let n = cx.level().map_or(0, |(_, level)| level.layers.len());
                 need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
             }
+            Self::MergeLayerDown => match cx.level().zip(cx.active_layer()) {
+                Some(((_, level), at)) => merge_problem(level, at),
+                None => Some("Open a level and choose a layer first".to_owned()),
+            },
             Self::LowerLayer => need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it"),
             Self::DeleteLayer if let Some(layer) = cx.layer().filter(|layer| layer.locked) => {
                 Some(format!("Unlock “{}” to delete it", layer.name))
@@ -230,6 +235,7 @@ impl CommandState for Command {
             | Self::NewLevel
             | Self::AddLayer
             | Self::DuplicateLayer
+            | Self::MergeLayerDown
             | Self::RaiseLayer
             | Self::LowerLayer
             | Self::DeleteLayer

@@ -285,10 +285,7 @@ fn level(side: i32) -> Project {
             tiles.set_chunk([chunk_x, chunk_y], chunk);
         }
     }
-    let layers = vec![Arc::new(Layer::new(
-        "ground".into(),
-        LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles }),
-    ))];
+    let layers = vec![Arc::new(Layer::new("ground".into(), LayerContent::Tiles(TileLayer::new("keep".into(), tiles))))];
     let size = u32::try_from(side).unwrap();
     let level = Level { size: Some([size, size]), layers, ..Level::default() };
     Project::from_iter([(doc("levels/big.ron"), Arc::new(Document::Level(level)))])

@@ -54,7 +54,7 @@ fn caves(side: i32, mud: bool) -> Level {
             tiles.set([x, y], Tile::id_only(if walls[at(x, y)] { STONE } else { MUD }));
         }
     }
-    let content = LayerContent::Tiles(TileLayer { tileset: "caves".into(), collide: true, tiles });
+    let content = LayerContent::Tiles(TileLayer::new("caves".into(), tiles));
     let size = u32::try_from(side).unwrap();
     Level { size: Some([size, size]), layers: vec![Arc::new(Layer::new("ground".into(), content))], ..Level::default() }
 }

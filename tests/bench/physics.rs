@@ -119,7 +119,7 @@ fn level() -> (Level, Tileset) {
             }
         }
     }
-    let content = LayerContent::Tiles(TileLayer { tileset: "set".into(), collide: true, tiles });
+    let content = LayerContent::Tiles(TileLayer::new("set".into(), tiles));
     let layers = vec![Arc::new(Layer::new("ground".into(), content))];
     (Level { size: Some([1000, 1000]), layers, ..Level::default() }, set)
 }

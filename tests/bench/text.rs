@@ -200,7 +200,7 @@ mod large_level {
         (0..SIDE / 32).flat_map(|x| (0..SIDE / 32).map(move |y| [x, y])).for_each(|at| {
             tiles.share_chunk(at, Arc::clone(&chunk));
         });
-        let content = LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles });
+        let content = LayerContent::Tiles(TileLayer::new("keep".into(), tiles));
         let layers = vec![Arc::new(Layer::new("ground".into(), content))];
         let size = Some([SIDE.unsigned_abs(); 2]);
         let level = Level { size, regions: true, layers, ..Level::default() };

@@ -32,7 +32,7 @@ pub(crate) fn tileset() -> Tileset {
 
 pub(crate) fn level_of(layers: Vec<Tiles>) -> Level {
     let layers = layers.into_iter().enumerate().map(|(i, tiles)| {
-        let content = LayerContent::Tiles(TileLayer { tileset: "keep".into(), collide: true, tiles });
+        let content = LayerContent::Tiles(TileLayer::new("keep".into(), tiles));
         Arc::new(Layer::new(format!("layer{i}").into(), content))
     });
     Level { size: Some([40, 24]), layers: layers.collect(), ..Level::default() }

@@ -1,12 +1,15 @@
 //! Layers of a level: adding, copying and reordering them.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     defs::resolve,
-    edit::{Edit, apply_all, copy_layer, number_in_gap},
+    edit::{Edit, apply_all, copy_layer, merge_down, number_in_gap},
     io,
-    model::{Builtin, DocPath, FieldPath, Layer, LayerContent, Level, Name, Project},
+    model::{
+        Builtin, Cell, DocPath, Document, FieldPath, Layer, LayerContent, Level, Name, Project, Tile, TileLayer, Tiles,
+        ValueLayer,
+    },
     refactor::{LayerKind, NewLayer, Request},
 };
 
@@ -32,6 +35,7 @@ fn add(project: &Project, new: &NewLayer) -> Result<Project, String> {
 fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
     let project = sample();
     let mut new = NewLayer::new((&courtyard(), level(&project)), Some("keep".into()), 2);
+    new.image = Some("tilesets/keep.png".into());
     assert_eq!((new.kind, new.name.as_str()), (LayerKind::Tiles, "tiles"));
     for kind in LayerKind::ALL {
         let _ = new.change_kind(kind, level(&project));
@@ -58,6 +62,7 @@ fn a_new_layer_says_what_is_wrong_with_it() {
             named("a/b", LayerKind::Waypoints),
             "The name of a layer of waypoints has no `/`; routes write a tag after it",
         ),
+        (named("new", LayerKind::Image), "Choose the picture it shows"),
         (named("new", LayerKind::Tiles), "A layer of tiles needs a tileset, and the project has none yet"),
     ];
     for (new, why) in cases {
@@ -71,7 +76,7 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
     let project = sample();
     let ids = |layer: &Layer| -> BTreeSet<Name> {
         match &layer.content {
-            LayerContent::Tiles(_) => BTreeSet::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => BTreeSet::new(),
             LayerContent::Entities(all) => all.keys().cloned().collect(),
             LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
         }
@@ -108,5 +113,57 @@ fn a_layer_dropped_into_a_gap_stands_there() {
         let it = list.remove(from);
         list.insert(number_in_gap(from, gap), it);
         assert_eq!(list.into_iter().collect::<String>(), expected, "{from} into gap {gap}");
+    }
+}
+
+#[test]
+fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
+    let at = |id| Tile::id_only(id);
+    let tiles = |cells: &[(Cell, Tile)]| {
+        let mut tiles = Tiles::default();
+        tiles.paint(cells.iter().copied());
+        TileLayer::new("keep".into(), tiles)
+    };
+    let doc = DocPath::new("levels/two.ron").unwrap();
+    let two = |change: &dyn Fn(&mut Level)| {
+        let back = Layer::new("back".into(), LayerContent::Tiles(tiles(&[([0, 0], at(1)), ([1, 0], at(1))])));
+        let front = Layer::new("front".into(), LayerContent::Tiles(tiles(&[([1, 0], at(2)), ([2, 0], at(2))])));
+        let mut level = Level { layers: vec![Arc::new(back), Arc::new(front)], ..Level::default() };
+        change(&mut level);
+        level
+    };
+    let level = two(&|_| {});
+    let (edits, into) = merge_down((&doc, &level), "front").unwrap();
+    let mut project = Project::default();
+    project.documents.insert(doc.clone(), Arc::new(Document::Level(level.clone())));
+    apply_all(&mut project, &edits).unwrap();
+    let merged = &project.level(&doc).unwrap().layers;
+    assert_eq!((merged.len(), &*merged[0].name, &*into), (1, "back", "back"));
+    let ids: Vec<Option<u32>> = [0, 1, 2].map(|x| merged[0].tiles().unwrap().tiles.get([x, 0]).id()).to_vec();
+    assert_eq!(ids, [Some(1), Some(2), Some(2)]);
+    let front = |level: &mut Level, change: &dyn Fn(&mut Layer)| change(Arc::make_mut(&mut level.layers[1]));
+    let cases: [(&dyn Fn(&mut Level), &str); 7] = [
+        (&|level| level.layers.swap(0, 1), "No layer is behind “front”"),
+        (
+            &|level| front(level, &|layer| layer.offset = [1.0, 0.0]),
+            "Layers “front” and “back” differ in offset or parallax",
+        ),
+        (&|level| front(level, &|layer| layer.tint = "#ff0000".into()), "differ in opacity, tint"),
+        (&|level| front(level, &|layer| layer.locked = true), "Unlock “front” to merge it"),
+        (
+            &|level| {
+                front(level, &|it| it.content = LayerContent::Tiles(TileLayer::new("cave".into(), Tiles::default())));
+            },
+            "Layer “front” has tiles of cave, “back” of keep",
+        ),
+        (
+            &|level| front(level, &|layer| layer.content = LayerContent::Values(ValueLayer::with_one())),
+            "Layers “front” and “back” do not both hold tiles",
+        ),
+        (&|level| level.size = Some([2, 2]), "Layer “front” has tiles outside the level, which would be lost"),
+    ];
+    for (change, why) in cases {
+        let refusal = merge_down((&doc, &two(change)), "front").unwrap_err().to_string();
+        assert!(refusal.contains(why), "{refusal}");
     }
 }

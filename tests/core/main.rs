@@ -95,6 +95,7 @@ mod tiles;
 mod tools;
 #[cfg(feature = "cli")]
 mod unreadable;
+mod values;
 #[cfg(feature = "watch")]
 mod watch;
 mod world;

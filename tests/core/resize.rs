@@ -20,7 +20,7 @@ fn doc() -> DocPath {
 fn level(size: Option<[u32; 2]>, cells: &[[i32; 2]], entity: [f64; 2], node: [f64; 2]) -> Level {
     let mut tiles = Tiles::default();
     tiles.paint(cells.iter().map(|cell| (*cell, Tile::id_only(1))));
-    let tiles = LayerContent::Tiles(TileLayer { tileset: "t".into(), collide: true, tiles });
+    let tiles = LayerContent::Tiles(TileLayer::new("t".into(), tiles));
     let entities = [("a".into(), Arc::new(Instance::new("thing".into(), entity)))].into();
     let mut graph = WaypointGraph::default();
     graph.nodes.insert("n".into(), Node { at: node, ..Node::default() });

@@ -162,6 +162,12 @@ fn one_change_changes_its_own_characters() {
         &[("            name: \"patrol\",\n", "            name: \"patrol\",\n            visible: false,\n")],
     );
     changed(level, |doc| layer(doc, "actors").name = "people".into(), &[("\"actors\"", "\"people\"")]);
+    let tint = |doc: &mut Document| {
+        let layer = layer(doc, "patrol");
+        (layer.tint, layer.opacity) = ("#ff8040".into(), 0.5);
+    };
+    let tinted = "            name: \"patrol\",\n            opacity: 0.5,\n            tint: \"#ff8040\",\n";
+    changed(level, tint, &[("            name: \"patrol\",\n", tinted)]);
     let move_entity = |doc: &mut Document| {
         let LayerContent::Entities(entities) = &mut layer(doc, "actors").content else { panic!("not entities") };
         Arc::make_mut(&mut entities["g7f3k2"]).at[0] = 121.5;

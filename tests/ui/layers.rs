@@ -2,8 +2,10 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
+    edit::Stamp,
     editor::{Action, Command, Selection, ViewChange},
-    model::Name,
+    model::{Name, Tile},
+    tools::ToolKind,
 };
 
 use crate::window::{Window, courtyard};
@@ -195,4 +197,49 @@ fn names_have_room_in_a_small_window() {
     }
     window.click("Lock “ground”");
     assert!(window.level().1.layer("ground").unwrap().1.locked && window.has("Unlock ground"));
+}
+
+#[test]
+fn a_value_layer_is_added_named_colored_and_painted() {
+    let mut window = Window::sample();
+    window.click("Add layer");
+    window.click_role(Role::Button, "Values");
+    window.fill("Name of the new layer", "noise");
+    let values = |window: &Window| window.level().1.layer("noise").unwrap().1.values().unwrap().clone();
+    assert!(window.has("Paint value 1"), "its values are in the Palette");
+    window.click("Add value");
+    window.fill("Name of value 2", "loud");
+    assert_eq!(values(&window).called(2), "loud");
+    window.click("Paint loud");
+    assert_eq!(window.editor().view().tool, ToolKind::Pencil);
+    let (from, to) = (window.cell([2, 2]), window.cell([5, 2]));
+    window.drag(from, &[to]);
+    let painted = |window: &Window, x: i32| values(window).values.get([x, 2]).id();
+    assert_eq!([1, 2, 5, 6].map(|x| painted(&window, x)), [None, Some(2), Some(2), None]);
+    let n = window.editor().history().n_done();
+    window.click("Delete loud");
+    assert_eq!((values(&window).names.len(), painted(&window, 3)), (1, Some(2)), "cells keep their number");
+    assert_eq!(window.editor().history().n_done(), n + 1);
+    // Another layer's brush means nothing on this one.
+    window.click_role(Role::ListItem, "ground");
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(9)))));
+    window.click_role(Role::ListItem, "noise");
+    assert_eq!(window.editor().view().stamp, Stamp::one(Tile::id_only(1)));
+}
+
+#[test]
+fn a_layer_is_merged_down_from_its_menu_in_one_step() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "ground");
+    window.command(Command::DuplicateLayer);
+    let n = names(&window).len();
+    window.find_role(Role::ListItem, "ground_2").click_secondary();
+    window.settle();
+    window.click("Merge layer down");
+    assert_eq!(names(&window).len(), n - 1);
+    assert_eq!(*window.editor().selection(), layer("ground"));
+    assert_eq!(window.editor().history().n_done(), 2);
+    window.click_role(Role::ListItem, "actors");
+    let why = window.app().refusal(Command::MergeLayerDown).unwrap();
+    assert!(why.contains("do not both hold tiles"), "{why}");
 }

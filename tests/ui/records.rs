@@ -12,7 +12,7 @@ use levelwright::{
     edit::edit_value,
     editor::{Action, Command, Selection},
     model::{
-        CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, When,
+        Blend, CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, When,
         reflect::{Reflect as _, describe},
     },
     ui::panels::inspector::{Outside, Places, record_ui},
@@ -117,6 +117,18 @@ fn layers_and_several_waypoints_are_edited() {
     window.fill("layer.opacity", "0.5");
     window.press("Reset layer.opacity");
     assert!((of(&window).opacity - 1.0).abs() < 1e-9);
+    window.fill("layer.tint hex", "#ff8040");
+    assert_eq!(of(&window).tint_rgba(), [255, 128, 64, 255]);
+    window.fill("layer.tint hex", "orange");
+    assert_eq!(of(&window).tint_rgba(), [255, 128, 64, 255], "it is a color");
+    let tiles = window.level().1.layers.iter().find(|layer| layer.tiles().is_some()).unwrap().name.clone();
+    window.act(Action::Select(Selection::Layer { doc: courtyard(), layer: tiles.clone() }));
+    choose(&mut window, "layer.blend", "Multiply");
+    assert_eq!(window.level().1.layer(&tiles).unwrap().1.blend(), Blend::Multiply);
+    window.act(Action::Select(Selection::Document(courtyard())));
+    window.press("level.background is set");
+    window.fill("level.background hex", "#203040");
+    assert_eq!(window.level().1.background_rgba(), Some([0x20, 0x30, 0x40, 255]));
     window.act(Action::Select(Selection::Things { doc: courtyard(), ids: ids.clone() }));
     assert!(window.says("2 waypoints"));
     window.press("Add to waypoint.tags");

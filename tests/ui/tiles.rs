@@ -57,6 +57,13 @@ fn large(side: usize) -> String {
     out + "})])\n"
 }
 
+/// Whether the window has read a text of the level.
+fn has_read(window: &Window, text: &str) -> bool {
+    let at = doc("levels/first.ron");
+    let now = window.editor().project().doc(&at).map(|document| &**document);
+    now == io::load_one(&at, text).0.as_ref()
+}
+
 /// A window that draws a level in the file `levels/first.ron`, without a grid; `None` where there is no graphics adapter.
 fn drawing(level: &str) -> Option<Window> {
     let renderer = renderer()?;
@@ -130,6 +137,56 @@ fn a_level_looks_as_the_command_line_draws_it() {
         let expected = expected(&window, f64::from(scale));
         let (mean, most) = difference(&mut window, &expected, canvas);
         assert!(mean <= 6.0, "at {scale}: {most} at most, {mean} in the mean");
+    }
+}
+
+#[test]
+fn tints_blend_modes_and_the_background_look_as_the_command_line_draws_them() {
+    let front = "opacity: 0.6, ";
+    let level = |blend: &str| {
+        let layers = flips().replacen("(size:", "(background: \"#40608080\", size:", 1);
+        layers.replacen(front, &format!("{front}tint: \"#ff9040e0\", blend: {blend}, "), 1)
+    };
+    let Some(mut window) = drawing(&level("Normal")) else { return };
+    let mut seen: Vec<Image> = Vec::new();
+    for blend in ["Normal", "Add", "Multiply", "Screen"] {
+        std::fs::write(window.folder.path().join("game/levels/first.ron"), level(blend)).unwrap();
+        window.until("the file is read again", |window| format!("{:?}", window.level().1.layers[1].blend()) == blend);
+        for scale in [2.0, 0.25] {
+            let canvas = look(&mut window, scale);
+            let expected = expected(&window, f64::from(scale));
+            let (mean, most) = difference(&mut window, &expected, canvas);
+            assert!(
+                most <= 3 || (scale < 1.0 && mean <= 6.0),
+                "{blend} at {scale}: {most} at most, {mean} in the mean"
+            );
+            assert!(!seen.contains(&expected), "{blend} is a look of its own");
+            seen.push(expected);
+        }
+    }
+}
+
+#[test]
+fn image_layers_look_as_the_command_line_draws_them() {
+    let level = |rest: &str| {
+        let image = format!("Image(name: \"far\", image: \"tilesets/ground.png\", offset: (21.0, 37.0), {rest}),\n");
+        flips().replacen("Tiles(name: \"front\"", &format!("{image}Tiles(name: \"front\""), 1)
+    };
+    let Some(mut window) = drawing(&level("")) else { return };
+    let mut seen: Vec<Image> = Vec::new();
+    let rests =
+        ["opacity: 0.9", "repeat: X", "repeat: Y, tint: \"#80ff60\"", "repeat: Both, blend: Multiply, opacity: 0.7"];
+    for rest in rests {
+        std::fs::write(window.folder.path().join("game/levels/first.ron"), level(rest)).unwrap();
+        window.until("the file is read again", |window| has_read(window, &level(rest)));
+        for scale in [1.0, 2.0, 0.25] {
+            let canvas = look(&mut window, scale);
+            let expected = expected(&window, f64::from(scale));
+            let (mean, most) = difference(&mut window, &expected, canvas);
+            assert!(most <= 3 || (scale < 1.0 && mean <= 6.0), "{rest} at {scale}: {most} at most, {mean} in the mean");
+            assert!(!seen.contains(&expected), "{rest} is a look of its own");
+            seen.push(expected);
+        }
     }
 }
 

@@ -6,11 +6,11 @@ use std::{
     sync::Arc,
 };
 
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, accesskit::Role};
 use image::{Rgba, RgbaImage};
 use levelwright::{
     editor::{Command, Dialog, Selection},
-    model::Tileset,
+    model::{Repeat, Tileset},
 };
 
 use crate::window::{Window, doc};
@@ -180,4 +180,28 @@ fn what_is_no_picture_is_not_asked_about() {
     drop_on(&mut window, &[Path::new("/tmp/keep.png")]);
     assert_eq!(window.editor().dialog(), Some(&Dialog::Export));
     assert_eq!(window.editor().notice(), Some("Answer the question in the window first"));
+}
+
+#[test]
+fn a_picture_that_is_dropped_while_a_layer_is_asked_for_is_its_image() {
+    let mut window = Window::sample();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let place = elsewhere.path().join("far hills.png");
+    save_sheet(&place, [4, 2]);
+    window.click("Add layer");
+    window.click_role(Role::Button, "Image");
+    assert!(window.says("Choose the picture it shows"));
+    drop_on(&mut window, &[&place]);
+    window.until("the picture is copied", |window| window.says("far_hills.png"));
+    assert!(window.folder.path().join("images/far_hills.png").is_file());
+    window.fill("Name of the new layer", "ridge");
+    let level = window.level().1;
+    let layer = level.layer("ridge").unwrap().1.clone();
+    assert_eq!(&*layer.image().unwrap().image, "images/far_hills.png");
+    // It is repeated by its properties.
+    window.press("layer.repeat");
+    window.find("Search layer.repeat").type_text("Both");
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.level().1.layer("ridge").unwrap().1.image().unwrap().repeat, Repeat::Both);
 }

@@ -31,7 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 out.push(Problem::new(Finding::error(RULE.name, place, message)).with([fix]));
             }
             let (key, here): (_, Vec<&Name>) = match &layer.content {
-                LayerContent::Tiles(_) => continue,
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => continue,
                 LayerContent::Entities(entities) => ("entities", entities.keys().collect()),
                 LayerContent::Waypoints(graph) => ("nodes", graph.nodes.keys().collect()),
             };

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::{
     check::{Fix, Images, Problem, Rule, input::Input, references},
     edit::Edit,
-    model::{DocPath, FieldPath, FieldType, Finding, Location, mean},
+    model::{DocPath, FieldPath, FieldType, Finding, ImageLayer, Layer, Level, Location, Name, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
     name: "image-missing",
-    doc: "A sprite or tileset shows an image that is not there or cannot be read.",
+    doc: "A sprite, tileset or layer shows an image that is not there or cannot be read.",
     check,
 };
 
@@ -32,11 +32,25 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             Some(Edit::set_at(doc, FieldPath::keys(["image"]), &image))
         }));
     }
+    for (doc, level) in input.levels() {
+        for (i, layer, content) in image_layers(level) {
+            let at = Location::new(doc.clone(), Level::layer_at(i).key("image"));
+            out.extend(look(input, images, at, &content.image, DocPath::new(&content.image), |near| {
+                Some(Edit::set_at(doc, Level::layer_at(&*layer.name).key("image"), &Name::from(near)))
+            }));
+        }
+    }
+}
+
+fn image_layers(level: &Level) -> impl Iterator<Item = (usize, &Layer, &ImageLayer)> {
+    level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, &**layer, layer.image()?)))
 }
 
 /// The images that anything names.
 pub(in crate::check) fn named(input: &Input<'_>) -> BTreeSet<DocPath> {
     let mut all: BTreeSet<DocPath> = input.tilesets().filter_map(|(doc, tileset)| doc.beside(&tileset.image)).collect();
+    let layers = input.levels().flat_map(|(_, level)| image_layers(level));
+    all.extend(layers.filter_map(|(_, _, content)| DocPath::new(&content.image)));
     references::declared_names(input, &mut |declared| {
         if *declared.ty == FieldType::Image {
             all.extend(DocPath::new(declared.name));

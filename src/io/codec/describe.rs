@@ -14,6 +14,9 @@ use crate::model::{
     reflect::{Field, Record, Reflect as _, Type, Variant},
 };
 
+/// A color as text.
+const COLOR: &str = "^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$";
+
 /// The vocabulary of a project: what schemas declare, and the names in its files.
 #[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
@@ -285,6 +288,12 @@ fn limit(schema: &mut Json, ty: Type, field: &Field) {
         Type::Option(of) => ("/anyOf/0", of),
         Type::Pair(of) => ("/items", of),
         Type::Map(of) => ("/additionalProperties", of),
+        Type::Text if field.is_color() => {
+            if let Json::Object(schema) = schema {
+                schema.insert("pattern".into(), json!(COLOR));
+            }
+            return;
+        }
         Type::Int(_) | Type::Float => {
             let Json::Object(schema) = schema else { return };
             if field.min.is_finite() {
@@ -440,7 +449,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
         FieldType::Float | FieldType::Angle => json!({ "type": "number" }),
         ty if ty.is_text() || *ty == FieldType::Entity => json!({ "type": "string" }),
         FieldType::Vec2 => json!({ "type": "array", "items": { "type": "number" }, "minItems": 2, "maxItems": 2 }),
-        FieldType::Color => json!({ "type": "string", "pattern": "^#([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$" }),
+        FieldType::Color => json!({ "type": "string", "pattern": COLOR }),
         FieldType::Enum(name) => words(out, name),
         FieldType::Flags(name) => json!({ "type": "array", "items": words(out, name) }),
         FieldType::List(item) => json!({ "type": "array", "items": typed(out, item) }),

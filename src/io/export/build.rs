@@ -8,9 +8,9 @@ use indexmap::IndexMap;
 use super::{
     marks::mark,
     types::{
-        Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game, Layer,
-        LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile, Tiles, Tileset,
-        Transition, Waypoints,
+        Blend, Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game,
+        Layer, LayerImage, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile,
+        Tiles, Tileset, Transition, ValueChunk, ValueName, Values, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
@@ -61,6 +61,15 @@ fn text(name: &Name) -> String {
 
 fn texts(names: &[Name]) -> Vec<String> {
     names.iter().map(text).collect()
+}
+
+fn blend(blend: model::Blend) -> Blend {
+    match blend {
+        model::Blend::Normal => Blend::Normal,
+        model::Blend::Add => Blend::Add,
+        model::Blend::Multiply => Blend::Multiply,
+        model::Blend::Screen => Blend::Screen,
+    }
 }
 
 fn view(view: model::LevelView) -> LevelView {
@@ -187,6 +196,7 @@ impl<'a, T: Target> Build<'a, T> {
             tile_size: level.tile_size,
             view,
             corner_cutting: level.corner_cutting,
+            background: level.background.as_ref().map(text),
             bounds: level.bounds_px(),
             layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer(doc, i, layer)).collect(),
         }
@@ -232,22 +242,33 @@ impl<'a, T: Target> Build<'a, T> {
 
     fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
         let mark = mark(self.salt, self.layers.len());
-        self.layers.push((doc.clone(), layer_idx));
+        // An image has no list that is written later.
+        if layer.image().is_none() {
+            self.layers.push((doc.clone(), layer_idx));
+        }
         let mut out = Layer {
             name: text(&layer.name),
             kind: LayerKind::Tiles,
             visible: layer.visible,
             opacity: layer.opacity,
+            tint: text(&layer.tint),
             parallax: layer.parallax,
             offset: layer.offset,
             tiles: None,
             entities: None,
             waypoints: None,
+            image: None,
+            values: None,
         };
         match &layer.content {
             LayerContent::Tiles(content) => {
                 let chunks = Streamed::at(mark);
-                out.tiles = Some(Tiles { tileset: text(&content.tileset), collide: content.collide, chunks });
+                out.tiles = Some(Tiles {
+                    tileset: text(&content.tileset),
+                    collide: content.collide,
+                    blend: blend(content.blend),
+                    chunks,
+                });
             }
             LayerContent::Entities(entities) => {
                 out.kind = LayerKind::Entities;
@@ -255,6 +276,25 @@ impl<'a, T: Target> Build<'a, T> {
                     self.note_images((doc, layer_idx), id, instance);
                 }
                 out.entities = Some(Streamed::at(mark));
+            }
+            LayerContent::Values(content) => {
+                out.kind = LayerKind::Values;
+                let name = |(value, it): (&u32, &model::ValueName)| ValueName {
+                    value: *value,
+                    name: it.name.clone(),
+                    color: text(&it.color),
+                };
+                let names = content.names.iter().map(name).collect();
+                out.values = Some(Values { names, chunks: Streamed::at(mark) });
+            }
+            LayerContent::Image(content) => {
+                out.kind = LayerKind::Image;
+                let path = DocPath::new(&content.image).map(|path| self.images.exported(&path));
+                out.image = Some(LayerImage {
+                    image: path.unwrap_or_default(),
+                    repeat: content.repeat.axes(),
+                    blend: blend(content.blend),
+                });
             }
             LayerContent::Waypoints(graph) => {
                 out.kind = LayerKind::Waypoints;
@@ -390,6 +430,12 @@ pub(super) fn chunk([x, y]: model::Cell, chunk: &model::Chunk) -> Chunk {
     };
     let rows = chunk.rows().map(|row| row.into_iter().map(number).collect()).collect();
     Chunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
+}
+
+/// A chunk of values, likewise.
+pub(super) fn value_chunk([x, y]: model::Cell, chunk: &model::Chunk) -> ValueChunk {
+    let rows = chunk.rows().map(|row| row.iter().map(|tile| tile.id().unwrap_or(0)).collect()).collect();
+    ValueChunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
 }
 
 /// Whether values of a type can name images.

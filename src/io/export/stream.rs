@@ -45,6 +45,11 @@ fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Resul
                 list.put(&build::chunk(at, chunk))?;
             }
         }
+        Some((_, LayerContent::Values(content))) => {
+            for (at, chunk) in content.values.chunks() {
+                list.put(&build::value_chunk(at, chunk))?;
+            }
+        }
         Some((at, LayerContent::Entities(entities))) => match export.format {
             Format::Json => {
                 let mut build = Build::<values::Json>::new(export.resolution, "");
@@ -65,7 +70,8 @@ fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Resul
             });
             result?;
         }
-        None => {}
+        // It has no list.
+        Some((_, LayerContent::Image(_))) | None => {}
     }
     list.end()
 }

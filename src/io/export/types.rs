@@ -153,11 +153,13 @@ pub struct Level<V> {
     pub corner_cutting: bool,
     /// Left, top, right, bottom.
     pub bounds: [f64; 4],
+    /// Behind all layers, as `"#rrggbb"` or `"#rrggbbaa"`; none shows what is behind the game.
+    pub background: Option<String>,
     /// Back to front.
     pub layers: Vec<Layer<V>>,
 }
 
-/// A layer. Of `tiles`, `entities` and `waypoints`, the one that `kind` names is there.
+/// A layer. Of `tiles`, `entities`, `waypoints`, `image` and `values`, the one that `kind` names is there.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Layer<V> {
     /// Unique in its level.
@@ -168,6 +170,8 @@ pub struct Layer<V> {
     pub visible: bool,
     /// 0 to 1.
     pub opacity: f64,
+    /// Multiplied with its colors: `"#rrggbb"` or `"#rrggbbaa"`.
+    pub tint: String,
     /// How much it moves with the camera; 1 moves with the world, 0 stays on the screen.
     pub parallax: [f64; 2],
     /// Shift of everything in it.
@@ -181,6 +185,12 @@ pub struct Layer<V> {
     /// The graph of a waypoint layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waypoints: Option<Waypoints>,
+    /// The picture of an image layer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<LayerImage>,
+    /// The values of a value layer, which is not meant to be drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
 }
 
 /// What a layer holds.
@@ -193,6 +203,50 @@ pub enum LayerKind {
     Entities,
     /// A waypoint graph.
     Waypoints,
+    /// A picture.
+    Image,
+    /// A number a cell.
+    Values,
+}
+
+/// The values of a layer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Values {
+    /// The values that have names, by their number.
+    pub names: Vec<ValueName>,
+    /// Squares of 32 × 32 cells that have values; everywhere else is none.
+    pub chunks: Streamed<ValueChunk>,
+}
+
+/// A named value.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueName {
+    /// The number that cells have.
+    pub value: u32,
+    /// What it is called.
+    pub name: String,
+    /// `"#rrggbb"` or `"#rrggbbaa"`.
+    pub color: String,
+}
+
+/// 32 × 32 values.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ValueChunk {
+    /// Column and row of its first cell in the level.
+    pub at: [i32; 2],
+    /// 32 rows of 32 numbers from the top, from 1 to 65535; 0 is none.
+    pub rows: Vec<Vec<u32>>,
+}
+
+/// The picture of an image layer, its left top at the layer's offset.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct LayerImage {
+    /// PNG beside this file.
+    pub image: String,
+    /// Whether it is repeated without end in x, and in y.
+    pub repeat: [bool; 2],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
 }
 
 /// The tiles of a layer.
@@ -202,8 +256,24 @@ pub struct Tiles {
     pub tileset: String,
     /// Whether its solid tiles stop bodies and paths.
     pub collide: bool,
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
     /// Squares of 32 × 32 cells that have tiles; everywhere else is empty.
     pub chunks: Streamed<Chunk>,
+}
+
+/// How colors `s`, with opacity, tint and alpha multiplied in, are put over colors `d` that are there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Blend {
+    /// `s + d * (1 - alpha of s)`
+    Normal,
+    /// `s + d`
+    Add,
+    /// `s * d + d * (1 - alpha of s)`
+    Multiply,
+    /// `s + d - s * d`
+    Screen,
 }
 
 /// 32 × 32 cells.

@@ -315,6 +315,18 @@ impl Field {
         Self { names: Names::Text(ty), ..self }
     }
 
+    /// Its text is a color, as `#63bde2`.
+    #[must_use]
+    pub const fn color(self) -> Self {
+        self.names(&FieldType::Color)
+    }
+
+    /// Whether its text is a color.
+    #[must_use]
+    pub fn is_color(&self) -> bool {
+        matches!(self.names, Names::Text(FieldType::Color))
+    }
+
     /// Its text is the name of the record itself.
     #[must_use]
     pub const fn declares(self, ty: &'static FieldType) -> Self {
@@ -363,10 +375,10 @@ impl Field {
         Self { min, is_above: true, ..self }
     }
 
-    /// Whether only some numbers are allowed.
+    /// Whether only some numbers or texts are allowed.
     #[must_use]
     pub fn has_limits(&self) -> bool {
-        self.min > f64::NEG_INFINITY || self.max < f64::INFINITY
+        self.is_color() || self.min > f64::NEG_INFINITY || self.max < f64::INFINITY
     }
 
     /// Whether a number is within the limits.

@@ -1,9 +1,9 @@
-//! Numbers outside the limits that their fields declare.
+//! Numbers outside the limits that their fields declare, and text that is no color where one is declared.
 
 use super::{Field, MapView, RecordView, Reflect, View, fields_of};
-use crate::model::{FieldPath, Seg};
+use crate::model::{FieldPath, Seg, parse_color};
 
-/// A number outside of its field's limits.
+/// A value outside of its field's limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutOfRange {
     /// Where it stands.
@@ -12,7 +12,7 @@ pub struct OutOfRange {
     pub message: String,
 }
 
-/// Every number in a value that is outside of the limits of its field.
+/// Every number or color in a value that is outside of the limits of its field.
 #[must_use]
 pub fn out_of_range(value: &dyn Reflect) -> Vec<OutOfRange> {
     let mut walk = Walk { path: FieldPath::root(), out: Vec::new() };
@@ -76,12 +76,16 @@ impl Walk {
         }
     }
 
-    /// The numbers of a field with limits: one, two, or one by each name.
+    /// The values of a field with limits: one, two, or one by each name.
     fn numbers(&mut self, field: &Field, value: &dyn Reflect) {
         let refused = |value: &dyn Reflect| number(value).filter(|x| !field.allows(*x));
         let message = match value.view() {
             View::Option(Some(inner)) => return self.numbers(field, inner),
             View::Map(map) => return self.entries(map, |walk, value| walk.numbers(field, value)),
+            View::Text(text) if field.is_color() => {
+                let is_refused = parse_color(text).is_none();
+                is_refused.then(|| format!("`{}` is a color as `\"#63bde2\"`, not `\"{text}\"`", field.key))
+            }
             View::Pair(both) => {
                 let is_refused = both.into_iter().any(|value| refused(value).is_some());
                 is_refused.then(|| format!("each of `{}` is {}", field.key, field.limits()))

@@ -9,7 +9,7 @@ use super::{
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
 use crate::{
-    model::{Cell, Layer, Level, Tile},
+    model::{Cell, Layer, Level, Tile, parse_color},
     raster::tile_uv,
     tools::Cursor,
     ui::{CanvasCx, Cx, panels::palette::image_of},
@@ -52,7 +52,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some((def, at)) = &ghost.entity {
-        let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65 };
+        let place = SpriteAt { at: pos(*at), angle: 0.0, opacity: 0.65, tint: [255; 4] };
         let look = cx.resolution.defs.get(def).map(|def| cx.looks.of_def(cx.resolution, def));
         match look.as_ref().and_then(|look| look.sprite.as_ref()) {
             Some(sprite) => sprite_ui(cx, painter, viewport, sprite, place),
@@ -108,11 +108,16 @@ pub(super) fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
 }
 
 fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
-    let Some(tiles) = layer.tiles() else { return };
     let rect = viewport.for_layer(layer).rect(cells_rect(level, [cell, cell]));
     if !rect.intersects(viewport.view) {
         return;
     }
+    if let Some(value) = layer.values().and_then(|values| values.names.get(&tile.id()?)) {
+        let [r, g, b, a] = parse_color(&value.color).unwrap_or([255; 4]);
+        painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(0.6));
+        return;
+    }
+    let Some(tiles) = layer.tiles() else { return };
     let found = image_of(cx, &tiles.tileset).and_then(|(image, doc)| {
         let crate::model::Document::Tileset(tileset) = &*doc else { return None };
         let sheet = cx.derived.images().get(&image)?;

@@ -1,15 +1,19 @@
 //! Painting a level: ground, layers of tiles, sprites of entities. What tools and overlays draw on top is `overlay`.
 
+use std::sync::Arc;
+
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+
+use indexmap::IndexMap;
 
 use super::{
     camera::{OnScreen as _, pos},
-    tiles::{Place, TilesPaint},
+    tiles::{PicturePaint, Place, TilesPaint},
 };
 use crate::{
     editor::Camera,
-    model::{Cell, DocPath, Document, Layer, Level},
-    raster::frame_rect,
+    model::{Cell, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
+    raster::{Image, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx},
 };
@@ -79,11 +83,16 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     painter.rect_filled(viewport.view, 0.0, cx.theme.canvas);
     let rect = viewport.rect(level_rect(level));
     painter.rect_filled(rect.intersect(viewport.view), 0.0, cx.theme.level_ground);
+    if let Some([r, g, b, a]) = level.background_rgba() {
+        // One without bounds has it wherever it is looked at.
+        let shown = if level.size.is_some() { rect.intersect(viewport.view) } else { viewport.view };
+        painter.rect_filled(shown, 0.0, Color32::from_rgba_unmultiplied(r, g, b, a));
+    }
     let edge = Stroke::new(1.0, cx.theme.line);
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
 }
 
-/// Paint what is seen of a tile layer, as pale as the painter is; `secs` moves its animations.
+/// Paint what is seen of a layer of tiles or values, as pale as the painter is; `secs` moves its animations.
 pub fn tiles_ui(
     cx: &CanvasCx<'_>,
     painter: &Painter,
@@ -94,25 +103,74 @@ pub fn tiles_ui(
 ) {
     let Some(format) = cx.target else { return };
     let (Some(document), Some(layer)) = (cx.project.doc(doc), level.layers.get(index)) else { return };
-    let Some(tiles) = layer.tiles() else { return };
-    let found = cx.resolution.tilesets.get(&tiles.tileset).and_then(|path| Some((path, cx.project.doc(path)?)));
-    let Some((path, tileset_doc)) = found else { return };
-    let Document::Tileset(tileset) = &**tileset_doc else { return };
-    let image = path.beside(&tileset.image);
-    let Some(sheet) = image.and_then(|image| cx.derived.images().get(image.as_str())) else { return };
+    let look = match &layer.content {
+        LayerContent::Tiles(tiles) => look_of(cx, &tiles.tileset),
+        LayerContent::Values(values) => Some(look_of_values(cx, doc, &layer.name, values)),
+        _ => None,
+    };
+    let Some((tileset, sheet)) = look else { return };
     let ctx = painter.ctx();
     let paint = TilesPaint {
         format,
         level: (doc.clone(), document.clone()),
         layer: index,
-        tileset: tileset_doc.clone(),
-        sheet: sheet.clone(),
+        tileset,
+        sheet,
         secs,
-        opacity: f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity(),
+        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        blend: layer.blend(),
         place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);
+}
+
+/// A tileset's document and its sheet.
+fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<Image>)> {
+    let path = cx.resolution.tilesets.get(tileset)?;
+    let document = cx.project.doc(path)?;
+    let Document::Tileset(tileset) = &**document else { return None };
+    let sheet = cx.derived.images().get(path.beside(&tileset.image)?.as_str())?;
+    Some((document.clone(), sheet.clone()))
+}
+
+/// The same of values: made of their names and colors, and the same as long as these are.
+fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer) -> (Arc<Document>, Arc<Image>) {
+    struct Look(IndexMap<u32, ValueName>, Arc<Document>, Arc<Image>);
+    let key = ("look of values", doc.as_str(), layer);
+    let look = cx.derived.memos().get_current(
+        key,
+        |it: &Look| it.0 == values.names,
+        |_| {
+            let (tileset, sheet) = value_tiles(values);
+            Look(values.names.clone(), Arc::new(Document::Tileset(tileset)), Arc::new(sheet))
+        },
+    );
+    (look.1.clone(), look.2.clone())
+}
+
+/// Paint what is seen of an image layer, as pale as the painter is. Nothing happens when its image is missing.
+pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, layer: &Layer, content: &ImageLayer) {
+    let Some(format) = cx.target else { return };
+    let Some(image) = cx.derived.images().get(&*content.image) else { return };
+    let ctx = painter.ctx();
+    let paint = PicturePaint {
+        format,
+        image: image.clone(),
+        repeat: content.repeat.axes(),
+        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        blend: content.blend,
+        place: Place::of(viewport, layer, image.size(), painter.clip_rect(), ctx.pixels_per_point()),
+        ctx: ctx.clone(),
+    };
+    paint.paint(painter);
+}
+
+/// A color with its alpha and an opacity multiplied in.
+fn premultiplied([r, g, b, a]: [u8; 4], opacity: f32) -> [f32; 4] {
+    let alpha = f32::from(a) / 255.0 * opacity;
+    let [r, g, b] = [r, g, b].map(|x| f32::from(x) / 255.0 * alpha);
+    [r, g, b, alpha]
 }
 
 /// Where and how a sprite is drawn.
@@ -124,6 +182,8 @@ pub struct SpriteAt {
     pub angle: f32,
     /// Of the layer, 0 to 1.
     pub opacity: f32,
+    /// Of the layer.
+    pub tint: [u8; 4],
 }
 
 /// Paint one sprite. Nothing happens when its image is missing.
@@ -136,7 +196,7 @@ pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &App
     let pivot = pos(look.pivot).to_vec2();
     let corners = [vec2(0.0, 0.0), vec2(w, 0.0), vec2(w, h), vec2(0.0, h)];
     let (sin, cos) = place.angle.sin_cos();
-    let [r, g, b, a] = look.tint;
+    let [r, g, b, a] = tinted(look.tint, place.tint);
     let tint = Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(place.opacity);
     let mut mesh = Mesh::with_texture(texture.id());
     for corner in corners {

@@ -1,4 +1,4 @@
-//! Painting tile layers: which pages of a layer are seen, and where. How the graphics card draws them is `tiles_gpu`.
+//! Painting tile and image layers: which pages or which part of a layer are seen, and where. How the graphics card draws them is `tiles_gpu`.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use egui::{Painter, Rect, Vec2};
 
 use super::{paint::Viewport, tiles_gpu::TileGpu};
 use crate::{
-    model::{Cell, DocPath, Document, Layer, Tiles, Tileset},
+    model::{Blend, Cell, DocPath, Document, Layer, Tiles, Tileset},
     raster::{Image, Mip, PageKind, TileAtlas},
 };
 
@@ -28,12 +28,71 @@ pub struct TilesPaint {
     pub sheet: Arc<Image>,
     /// Time of the animations.
     pub secs: f64,
-    /// The layer's opacity.
-    pub opacity: f32,
+    /// Multiplied with every color: tint and opacity, alpha multiplied in.
+    pub tint: [f32; 4],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
     /// Where it is seen.
     pub place: Place,
     /// For asking for another frame while something is missing.
     pub ctx: egui::Context,
+}
+
+/// An image layer as it is seen, for the graphics card to draw.
+pub struct PicturePaint {
+    /// What it is drawn on.
+    pub format: TextureFormat,
+    /// The picture.
+    pub image: Arc<Image>,
+    /// Whether it is repeated in x, and in y.
+    pub repeat: [bool; 2],
+    /// Multiplied with every color: tint and opacity, alpha multiplied in.
+    pub tint: [f32; 4],
+    /// How its colors are put over those behind it.
+    pub blend: Blend,
+    /// Where it is seen; the picture is the cell.
+    pub place: Place,
+    /// For knowing the frame it is drawn in.
+    pub ctx: egui::Context,
+}
+
+impl PicturePaint {
+    /// Left, top, right and bottom of what is covered, and the left top of a picture near it; `None` where none of it is seen.
+    #[must_use]
+    pub fn covered(&self) -> Option<([f32; 4], [f32; 2])> {
+        let (place, [left, top, right, bottom]) = (&self.place, self.place.seen);
+        let seen = [[left, right], [top, bottom]];
+        let along = |i: usize| {
+            let (origin, side) = (place.origin[i], place.cell[i]);
+            if self.repeat[i] {
+                // The one at the edge of what is seen: single precision is fine there, however far the first is.
+                (seen[i], origin + ((seen[i][0] - origin) / side).floor() * side)
+            } else {
+                ([origin.max(seen[i][0]), (origin + side).min(seen[i][1])], origin)
+            }
+        };
+        let ([x0, x1], x) = along(0);
+        let ([y0, y1], y) = along(1);
+        #[expect(clippy::cast_possible_truncation, reason = "the screen draws in single precision")]
+        (x0 < x1 && y0 < y1).then(|| ([x0, y0, x1, y1].map(|at| at as f32), [x as f32, y as f32]))
+    }
+
+    /// By what power of two the picture is made smaller, and along how many places of a pixel it is looked up.
+    #[must_use]
+    pub fn mip(&self) -> (u32, u32) {
+        let ratio = f64::from(self.image.width()) / self.place.cell[0];
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number; `as` saturates")]
+        let level = ratio.log2().floor().clamp(0.0, 15.0) as u32;
+        (level, if ratio > 1.0 { 2 } else { 1 })
+    }
+
+    /// Draw it.
+    pub fn paint(self, painter: &Painter) {
+        let clip = painter.clip_rect();
+        if clip.is_positive() {
+            painter.add(Callback::new_paint_callback(clip, TileGpu::picture(self)));
+        }
+    }
 }
 
 /// Where a layer is on the screen, in its pixels.
@@ -105,11 +164,11 @@ impl Place {
 }
 
 impl TilesPaint {
-    /// The layer's cells, if it is a tile layer.
+    /// The layer's cells, if it has some.
     #[must_use]
     pub fn tiles(&self) -> Option<&Tiles> {
         let Document::Level(level) = &*self.level.1 else { return None };
-        Some(&level.layers.get(self.layer)?.tiles()?.tiles)
+        Some(level.layers.get(self.layer)?.cells()?.tiles)
     }
 
     /// The tileset.

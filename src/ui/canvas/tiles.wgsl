@@ -1,15 +1,18 @@
-// A tile layer, page by page: each pixel of the screen looks up the cell it shows, and that cell's tile in the atlas.
+// A tile layer, page by page: each pixel of the screen looks up the cell it shows, and that cell's tile in the atlas. An image layer
+// is one quad; the size of a texel is that of the whole picture, and where one begins is the left top of the second page.
 
 struct Layer {
     // Size of the target, and of a texel of a page on it, in pixels.
     screen_px: vec2<f32>,
     texel_px: vec2<f32>,
-    // Width and height of a tile's picture at the size used, and where the pictures of that size start.
+    // Width and height of a tile's picture at the size used, and where the pictures of that size start; of an image layer, 1 if it
+    // is repeated in x, 2 if in y, 3 if in both.
     cell: vec2<u32>,
     start: u32,
     // 1: one look a pixel; 2: two by two.
     n_taps: u32,
-    opacity: f32,
+    // Multiplied with every color: tint and opacity, alpha multiplied in.
+    tint: vec4<f32>,
     // Whether the target wants linear colors.
     is_linear: u32,
     // Left, top, right and bottom of each page on the target, in pixels.
@@ -82,7 +85,7 @@ fn color_at(at: vec2<f32>) -> vec4<f32> {
 }
 
 fn finished(color: vec4<f32>) -> vec4<f32> {
-    let faded = color * layer.opacity;
+    let faded = color * layer.tint;
     if layer.is_linear == 0u {
         return faded;
     }
@@ -108,4 +111,26 @@ fn colors(in: Corner) -> @location(0) vec4<f32> {
     let d = 0.25 / layer.texel_px;
     let e = vec2<f32>(d.x, -d.y);
     return finished((color_at(at - d) + color_at(at + e) + color_at(at - e) + color_at(at + d)) * 0.25);
+}
+
+fn picture_at(at: vec2<f32>) -> vec4<f32> {
+    let repeated = vec2<bool>((layer.start & 1u) != 0u, (layer.start & 2u) != 0u);
+    let inside = select(at, fract(at), repeated);
+    let outside = (inside < vec2<f32>(0.0)) | (inside >= vec2<f32>(1.0));
+    if any(outside & !repeated) {
+        return vec4<f32>(0.0);
+    }
+    let texel = min(vec2<u32>(max(inside, vec2<f32>(0.0)) * vec2<f32>(layer.cell)), layer.cell - vec2<u32>(1u));
+    return textureLoad(page_colors, texel, 0);
+}
+
+@fragment
+fn picture(in: Corner) -> @location(0) vec4<f32> {
+    let at = (in.position.xy - layer.pages[1].xy) / layer.texel_px;
+    if layer.n_taps == 1u {
+        return finished(picture_at(at));
+    }
+    let d = 0.25 / layer.texel_px;
+    let e = vec2<f32>(d.x, -d.y);
+    return finished((picture_at(at - d) + picture_at(at + e) + picture_at(at - e) + picture_at(at + d)) * 0.25);
 }

@@ -1,4 +1,5 @@
-//! Tile layers on the graphics card: the atlas of each tileset, the pages of layers that are seen, and the program that draws them.
+//! Tile and image layers on the graphics card: the atlas of each tileset, the pages of layers that are seen, pictures, and the
+//! programs that draw them.
 //!
 //! Invariant: what is on the card is made from what a paint callback brings, when it is prepared, so a frame that is never painted
 //! changes nothing. A page is up to date for one level's document and one atlas, by identity.
@@ -17,9 +18,9 @@ use eframe::{
 };
 use egui::PaintCallbackInfo;
 
-use super::tiles::{MAX_PAGES, TilesPaint};
+use super::tiles::{MAX_PAGES, PicturePaint, TilesPaint};
 use crate::{
-    model::{Cell, DocPath, Document, Tiles, Tileset},
+    model::{Blend, Cell, DocPath, Document, Tiles, Tileset},
     raster::{AtlasKey, Image, PAGE, PageKind, TileAtlas, TilePage},
 };
 
@@ -30,17 +31,20 @@ const MAX_CHUNKS: usize = 4096;
 /// Width of the textures that hold lists: [`TileAtlas::pixels`] and the slots that are shown.
 const LIST_WIDTH: u32 = 2048;
 /// Size in bytes of what the program reads besides the pages' places.
-const HEADER: usize = 48;
+const HEADER: usize = 64;
 
 /// All that is on the card.
 pub(super) struct TileGpu {
     layouts: Layouts,
-    tiles: wgpu::RenderPipeline,
-    colors: wgpu::RenderPipeline,
+    module: wgpu::ShaderModule,
+    format: wgpu::TextureFormat,
+    /// The programs, by their entry point and how they blend: made when they are first needed.
+    pipelines: HashMap<(&'static str, Blend), wgpu::RenderPipeline>,
     atlases: Vec<GpuAtlas>,
     /// How many there ever were.
     n_atlases: usize,
     pages: HashMap<PageKey, GpuPage>,
+    pictures: Vec<GpuPicture>,
     layers: Vec<LayerUniform>,
     /// The frame under way, how many layers it has so far, and how many chunks it may still put into pages.
     frame: u64,
@@ -80,17 +84,39 @@ struct GpuPage {
     seen: u64,
 }
 
+/// A picture of an image layer, made smaller by a power of two.
+struct GpuPicture {
+    image: Arc<Image>,
+    power: u32,
+    size: [u32; 2],
+    bind: wgpu::BindGroup,
+    seen: u64,
+}
+
 struct LayerUniform {
     buffer: wgpu::Buffer,
     bind: wgpu::BindGroup,
-    /// What is drawn with it.
-    draws: Vec<PageKey>,
-    atlas: usize,
+    draws: Draws,
+    blend: Blend,
+}
+
+/// What is drawn of a layer.
+enum Draws {
+    /// Pages, and the place of their atlas in the list.
+    Pages(Vec<PageKey>, usize),
+    /// The picture at a place in the list.
+    Picture(usize),
+}
+
+/// A layer to be drawn.
+enum Shown {
+    Tiles(TilesPaint),
+    Picture(PicturePaint),
 }
 
 /// A layer to be drawn, and which of the frame's layers it is.
 struct Paint {
-    layer: TilesPaint,
+    shown: Shown,
     at: AtomicUsize,
 }
 
@@ -98,23 +124,49 @@ impl TileGpu {
     /// What draws a layer.
     #[must_use]
     pub(super) fn callback(layer: TilesPaint) -> impl CallbackTrait + 'static {
-        Paint { layer, at: AtomicUsize::new(usize::MAX) }
+        Paint { shown: Shown::Tiles(layer), at: AtomicUsize::new(usize::MAX) }
+    }
+
+    /// What draws an image layer.
+    #[must_use]
+    pub(super) fn picture(layer: PicturePaint) -> impl CallbackTrait + 'static {
+        Paint { shown: Shown::Picture(layer), at: AtomicUsize::new(usize::MAX) }
     }
 
     fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("tiles.wgsl"));
-        let layouts = Layouts::new(device);
-        let pipeline = |entry: &str, page: &wgpu::BindGroupLayout| {
+        Self {
+            layouts: Layouts::new(device),
+            module,
+            format,
+            pipelines: HashMap::new(),
+            atlases: Vec::new(),
+            n_atlases: 0,
+            pages: HashMap::new(),
+            pictures: Vec::new(),
+            layers: Vec::new(),
+            frame: 0,
+            n_layers: 0,
+            budget: MAX_CHUNKS,
+        }
+    }
+
+    /// Make the program of an entry point that blends so, unless it is there.
+    fn make_pipeline(&mut self, device: &wgpu::Device, entry: &'static str, blend: Blend) {
+        let (layouts, module, format) = (&self.layouts, &self.module, self.format);
+        self.pipelines.entry((entry, blend)).or_insert_with(|| {
+            let page = if entry == TILES { &layouts.tiles } else { &layouts.colors };
+            let all = [Some(&layouts.layer), Some(page), Some(&layouts.atlas)];
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(entry),
-                bind_group_layouts: &[Some(&layouts.layer), Some(page), Some(&layouts.atlas)],
+                bind_group_layouts: &all[..if entry == PICTURE { 2 } else { 3 }],
                 immediate_size: 0,
             });
             device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some(entry),
                 layout: Some(&layout),
                 vertex: wgpu::VertexState {
-                    module: &module,
+                    module,
                     entry_point: Some("corner"),
                     buffers: &[],
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -123,11 +175,11 @@ impl TileGpu {
                 depth_stencil: None,
                 multisample: wgpu::MultisampleState::default(),
                 fragment: Some(wgpu::FragmentState {
-                    module: &module,
+                    module,
                     entry_point: Some(entry),
                     targets: &[Some(wgpu::ColorTargetState {
                         format,
-                        blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                        blend: Some(blend_state(blend)),
                         write_mask: wgpu::ColorWrites::ALL,
                     })],
                     compilation_options: wgpu::PipelineCompilationOptions::default(),
@@ -135,19 +187,7 @@ impl TileGpu {
                 multiview_mask: None,
                 cache: None,
             })
-        };
-        Self {
-            tiles: pipeline("tiles", &layouts.tiles),
-            colors: pipeline("colors", &layouts.colors),
-            layouts,
-            atlases: Vec::new(),
-            n_atlases: 0,
-            pages: HashMap::new(),
-            layers: Vec::new(),
-            frame: 0,
-            n_layers: 0,
-            budget: MAX_CHUNKS,
-        }
+        });
     }
 
     /// Begin a frame, if it is another one.
@@ -160,6 +200,7 @@ impl TileGpu {
         if frame.is_multiple_of(60) {
             self.pages.retain(|_, page| page.seen >= oldest);
             self.atlases.retain(|atlas| atlas.seen >= oldest);
+            self.pictures.retain(|picture| picture.seen >= oldest);
         }
     }
 
@@ -206,20 +247,8 @@ impl TileGpu {
         let [[x0, y0], [x1, y1]] = place.pages(kind);
         let (mip, n_taps) = place.mip(&atlas.atlas);
         let texel = place.cell.map(|cell| cell * f64::from(kind.cells()));
-        let mut data = Vec::with_capacity(HEADER);
-        #[expect(clippy::cast_possible_truncation, reason = "the screen draws in single precision")]
-        data.extend(
-            screen
-                .size_in_pixels
-                .map(|side| side as f32)
-                .into_iter()
-                .chain(texel.map(|x| x as f32))
-                .flat_map(f32::to_le_bytes),
-        );
-        data.extend([mip.cell_px[0], mip.cell_px[1], mip.start, n_taps].into_iter().flat_map(u32::to_le_bytes));
-        data.extend(paint.opacity.to_le_bytes());
-        data.extend(u32::from(paint.format.is_srgb()).to_le_bytes());
-        data.resize(HEADER, 0);
+        let look = [mip.cell_px[0], mip.cell_px[1], mip.start, n_taps];
+        let mut data = header(screen, texel, look, paint.tint, paint.format);
         let mut draws = Vec::new();
         let mut is_done = true;
         let seen = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| [x, y]));
@@ -244,32 +273,123 @@ impl TileGpu {
         if !is_done {
             paint.ctx.request_repaint();
         }
+        self.make_pipeline(device, entry(kind), paint.blend);
+        self.take(device, queue, &data, (Draws::Pages(draws, atlas_at), paint.blend))
+    }
+
+    /// Bring the picture of an image layer to the card, and the place where it is drawn.
+    fn prepare_picture(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        screen: &ScreenDescriptor,
+        paint: &PicturePaint,
+    ) -> Option<usize> {
+        self.begin(paint.ctx.cumulative_frame_nr());
+        let (covered, origin) = paint.covered()?;
+        let (mut power, n_taps) = paint.mip();
+        let most = device.limits().max_texture_dimension_2d;
+        while paint.image.size().iter().any(|side| side >> power > most) {
+            power += 1;
+        }
+        let is_it = |it: &GpuPicture| Arc::ptr_eq(&it.image, &paint.image) && it.power == power;
+        let at = self.pictures.iter().position(is_it).unwrap_or_else(|| {
+            self.pictures.push(GpuPicture::new(device, queue, &self.layouts, &paint.image, power));
+            self.pictures.len() - 1
+        });
+        let picture = self.pictures.get_mut(at)?;
+        picture.seen = self.frame;
+        let repeat = u32::from(paint.repeat[0]) | u32::from(paint.repeat[1]) << 1;
+        let look = [picture.size[0], picture.size[1], repeat, n_taps];
+        let mut data = header(screen, paint.place.cell, look, paint.tint, paint.format);
+        data.extend(covered.into_iter().chain(origin).chain([0.0; 2]).flat_map(f32::to_le_bytes));
+        self.make_pipeline(device, PICTURE, paint.blend);
+        self.take(device, queue, &data, (Draws::Picture(at), paint.blend))
+    }
+
+    /// Take what the program reads of a layer. Returns which of the frame's layers it is.
+    fn take(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        data: &[u8],
+        (draws, blend): (Draws, Blend),
+    ) -> Option<usize> {
         let at = self.n_layers;
         self.n_layers += 1;
         if self.layers.len() <= at {
             self.layers.push(LayerUniform::new(device, &self.layouts));
         }
         let uniform = self.layers.get_mut(at)?;
-        queue.write_buffer(&uniform.buffer, 0, &data);
-        (uniform.draws, uniform.atlas) = (draws, atlas_at);
+        queue.write_buffer(&uniform.buffer, 0, data);
+        (uniform.draws, uniform.blend) = (draws, blend);
         Some(at)
     }
 
     /// Draw a layer that was prepared.
     fn draw(&self, at: usize, pass: &mut wgpu::RenderPass<'static>) -> Option<()> {
         let layer = self.layers.get(at)?;
-        let atlas = self.atlases.get(layer.atlas)?;
-        let kind = layer.draws.first()?.2;
-        pass.set_pipeline(if kind == PageKind::Tiles { &self.tiles } else { &self.colors });
+        let entry = match &layer.draws {
+            Draws::Pages(draws, _) => entry(draws.first()?.2),
+            Draws::Picture(_) => PICTURE,
+        };
+        pass.set_pipeline(self.pipelines.get(&(entry, layer.blend))?);
         pass.set_bind_group(0, &layer.bind, &[]);
-        pass.set_bind_group(2, &atlas.bind, &[]);
-        for (key, i) in layer.draws.iter().zip(0_u32..) {
-            let page = self.pages.get(key)?;
-            pass.set_bind_group(1, &page.bind, &[]);
-            pass.draw(0..6, i..i + 1);
+        match &layer.draws {
+            Draws::Pages(draws, atlas) => {
+                pass.set_bind_group(2, &self.atlases.get(*atlas)?.bind, &[]);
+                for (key, i) in draws.iter().zip(0_u32..) {
+                    let page = self.pages.get(key)?;
+                    pass.set_bind_group(1, &page.bind, &[]);
+                    pass.draw(0..6, i..i + 1);
+                }
+            }
+            Draws::Picture(at) => {
+                pass.set_bind_group(1, &self.pictures.get(*at)?.bind, &[]);
+                pass.draw(0..6, 0..1);
+            }
         }
         Some(())
     }
+}
+
+const TILES: &str = "tiles";
+const PICTURE: &str = "picture";
+
+/// The entry point that draws pages of a kind.
+fn entry(kind: PageKind) -> &'static str {
+    if kind == PageKind::Tiles { TILES } else { "colors" }
+}
+
+/// What the program reads of a layer before the places of its pages.
+fn header(
+    screen: &ScreenDescriptor,
+    texel: [f64; 2],
+    look: [u32; 4],
+    tint: [f32; 4],
+    format: wgpu::TextureFormat,
+) -> Vec<u8> {
+    #[expect(clippy::cast_possible_truncation, reason = "the screen draws in single precision")]
+    let sizes = screen.size_in_pixels.map(|side| side as f32).into_iter().chain(texel.map(|x| x as f32));
+    let mut data: Vec<u8> = sizes.flat_map(f32::to_le_bytes).collect();
+    data.extend(look.into_iter().flat_map(u32::to_le_bytes));
+    data.extend(tint.into_iter().flat_map(f32::to_le_bytes));
+    data.extend(u32::from(format.is_srgb()).to_le_bytes());
+    data.resize(HEADER, 0);
+    data
+}
+
+/// How colors with alpha multiplied in are put over those of the target, which is opaque.
+fn blend_state(blend: Blend) -> wgpu::BlendState {
+    use wgpu::BlendFactor as Factor;
+    let normal = wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING;
+    let (src_factor, dst_factor) = match blend {
+        Blend::Normal => (Factor::One, Factor::OneMinusSrcAlpha),
+        Blend::Add => (Factor::One, Factor::One),
+        Blend::Multiply => (Factor::Dst, Factor::OneMinusSrcAlpha),
+        Blend::Screen => (Factor::One, Factor::OneMinusSrc),
+    };
+    wgpu::BlendState { color: wgpu::BlendComponent { src_factor, dst_factor, ..normal.color }, ..normal }
 }
 
 impl CallbackTrait for Paint {
@@ -281,8 +401,16 @@ impl CallbackTrait for Paint {
         _: &mut wgpu::CommandEncoder,
         resources: &mut CallbackResources,
     ) -> Vec<wgpu::CommandBuffer> {
-        let gpu = resources.entry().or_insert_with(|| TileGpu::new(device, self.layer.format));
-        let at = gpu.prepare(device, queue, screen, &self.layer);
+        let at = match &self.shown {
+            Shown::Tiles(layer) => {
+                let gpu = resources.entry().or_insert_with(|| TileGpu::new(device, layer.format));
+                gpu.prepare(device, queue, screen, layer)
+            }
+            Shown::Picture(layer) => {
+                let gpu = resources.entry().or_insert_with(|| TileGpu::new(device, layer.format));
+                gpu.prepare_picture(device, queue, screen, layer)
+            }
+        };
         self.at.store(at.unwrap_or(usize::MAX), Ordering::Relaxed);
         Vec::new()
     }
@@ -355,6 +483,17 @@ impl GpuAtlas {
     }
 }
 
+impl GpuPicture {
+    fn new(device: &wgpu::Device, queue: &wgpu::Queue, layouts: &Layouts, image: &Arc<Image>, power: u32) -> Self {
+        let (size, pixels) = image.reduced(power);
+        let texture = texture(device, wgpu::TextureFormat::Rgba8Unorm, [size[0], size[1], 1]);
+        write(queue, &texture, [0; 3], size, &pixels);
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let bind = bind(device, &layouts.colors, &[view]);
+        Self { image: image.clone(), power, size, bind, seen: 0 }
+    }
+}
+
 impl GpuPage {
     fn new(device: &wgpu::Device, layouts: &Layouts, kind: PageKind, at: Cell, atlas: usize) -> Option<Self> {
         let (format, layout) = match kind {
@@ -402,7 +541,7 @@ impl LayerUniform {
             layout: &layouts.layer,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: buffer.as_entire_binding() }],
         });
-        Self { buffer, bind, draws: Vec::new(), atlas: 0 }
+        Self { buffer, bind, draws: Draws::Pages(Vec::new(), 0), blend: Blend::Normal }
     }
 }
 

@@ -35,6 +35,8 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         LayerContent::Tiles(_) => "tile layer",
         LayerContent::Entities(_) => "entity layer",
         LayerContent::Waypoints(_) => "waypoint layer",
+        LayerContent::Image(_) => "image layer",
+        LayerContent::Values(_) => "value layer",
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
@@ -43,7 +45,8 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
             command_button(cx, ui, command);
         }
     });
-    let hidden = ["entities", "chunks", "nodes", "links"];
+    // Values are named in the Palette.
+    let hidden = ["entities", "chunks", "nodes", "links", "names"];
     record_ui(cx, ui, Places::new(doc, &[Level::layer_at(name)], &hidden));
     if let LayerContent::Entities(entities) = &layer.content {
         ui.label(weak(cx, &counted(entities.len(), "entity")));

@@ -129,6 +129,14 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
             (icons::ICON_GRID_ON, tiles.tileset.to_string(), format!("tiles of {}", tiles.tileset))
         }
         LayerContent::Entities(all) => (icons::ICON_SMART_TOY, all.len().to_string(), counted(all.len(), "entity")),
+        LayerContent::Values(values) => {
+            let n = values.names.len();
+            (icons::ICON_NUMBERS, n.to_string(), counted(n, "named value"))
+        }
+        LayerContent::Image(image) => {
+            let file = image.image.rsplit('/').next().unwrap_or_default();
+            (icons::ICON_IMAGE, file.to_owned(), format!("the image {}", image.image))
+        }
         LayerContent::Waypoints(graph) => {
             let n = graph.nodes.len();
             (icons::ICON_CONVERSION_PATH, n.to_string(), counted(n, "waypoint"))
@@ -163,7 +171,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
         cx.command(Command::Rename);
     }
     response.context_menu(|ui| {
-        commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::DeleteLayer]);
+        commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();
         commands_ui(cx, ui, &[Command::LayerInGame, Command::ShowLayerAlone, Command::ToggleHighlight]);
         ui.separator();

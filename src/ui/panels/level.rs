@@ -72,6 +72,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
+            // No game draws them.
+            (LayerContent::Values(_), _) if is_playing => {}
+            (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
+            (LayerContent::Image(image), _) => paint::image_ui(cx, &painter, &viewport, layer, image),
             (LayerContent::Waypoints(_), _) => {}
         }
     }
@@ -326,8 +330,12 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
 
 fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
     let layer = level.layers.get(cx.active_layer()?)?;
+    let id = layer.cells()?.tiles.get(cell).id()?;
+    if let Some(values) = layer.values() {
+        let called = values.called(id);
+        return Some(if called == format!("value {id}") { called } else { format!("{called} ({id})") });
+    }
     let tiles = layer.tiles()?;
-    let id = tiles.tiles.get(cell).id()?;
     let tileset = cx.project.tileset(cx.resolution.tilesets.get(&tiles.tileset)?)?;
     Some(tileset.tiles.get(&id)?.called(id))
 }
@@ -342,10 +350,11 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
         .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, doc, index, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);
+    let tint = layer.tint_rgba();
     for (id, instance, look) in shown {
         #[expect(clippy::cast_possible_truncation, reason = "an angle on the screen")]
         let angle = instance.rotation.to_radians() as f32;
-        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer) };
+        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer), tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
             None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
@@ -391,8 +400,10 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
+    let tint = layer.tint_rgba();
     for entity in &shown {
-        let place = SpriteAt { at: pos2(entity.pos.x, entity.pos.y), angle: entity.angle, opacity: opacity(layer) };
+        let at = pos2(entity.pos.x, entity.pos.y);
+        let place = SpriteAt { at, angle: entity.angle, opacity: opacity(layer), tint };
         let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),

@@ -9,9 +9,13 @@ use super::{
 };
 use crate::{
     edit::MAX_CELLS,
-    model::LevelView,
+    editor::{Action, BrowseFor},
+    model::{FieldSpec, FieldType, LevelView, Name, Value},
     refactor::{LayerKind, NewLayer, NewLevel, NewLevelField, NewStamp},
-    ui::{Cx, widgets::Tip as _},
+    ui::{
+        Cx,
+        widgets::{Tip as _, value::value_ui},
+    },
 };
 
 /// Show the fields. Returns whether Enter was pressed in the name.
@@ -80,6 +84,19 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
             new.tileset = Some(chosen);
         }
         problem_ui(cx, ui, new.tileset_problem().as_deref());
+    }
+    if new.kind == LayerKind::Image {
+        row(cx, ui, "Image", |ui| {
+            let now = Value::str(new.image.as_deref().unwrap_or_default());
+            let spec = FieldSpec::of(FieldType::Image);
+            if let Some(change) = value_ui(cx, ui, "Image of the new layer", &spec, &now) {
+                new.image = change.into_parts().0.as_str().map(Name::from);
+            }
+            if ui.button("Browse…").tip("Ask the system's dialog, or drop a PNG on the window; one from elsewhere is copied into the project").clicked() {
+                cx.send(Action::Browse(BrowseFor::LayerImage));
+            }
+        });
+        problem_ui(cx, ui, new.image_problem().as_deref());
     }
     is_done
 }

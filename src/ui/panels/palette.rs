@@ -1,4 +1,4 @@
-//! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, and definitions to place.
+//! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, named values, and definitions to place.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -12,15 +12,20 @@ use super::{
 use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
-    edit::Stamp,
+    edit::{Edit, Stamp},
     editor::{Action, Selection, ViewChange, about_tile},
-    model::{Cell, DocPath, Document, LayerContent, Name, TerrainSet, Tile, TileDef, Tileset},
+    model::{
+        Cell, DocPath, Document, LayerContent, Level, Name, TerrainSet, Tile, TileDef, Tileset, ValueLayer, counted,
+    },
     raster::frame_rect,
     tools::{ToolKind, terrain_patch},
     ui::{
         Cx,
-        theme::{GRID, SMALL},
-        widgets::{IconButton, at_right, elided, empty_state, icon_font, matches, search_field, section, tip_beside},
+        theme::{GRID, ROW, SMALL},
+        widgets::{
+            IconButton, at_right, elided, empty_state, icon_font, matches, search_field, section, tip_beside,
+            value::{color_button_ui, text_ui},
+        },
     },
 };
 
@@ -43,6 +48,11 @@ pub fn palette_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let layer = cx.active_layer().and_then(|i| level.layers.get(i));
     match layer.map(|layer| &layer.content) {
         Some(LayerContent::Tiles(tiles)) if cx.view.tool != ToolKind::Entity => tiles_ui(cx, ui, &tiles.tileset),
+        Some(LayerContent::Values(values)) if cx.view.tool != ToolKind::Entity => {
+            if let (Some((doc, _)), Some(layer)) = (cx.level(), layer) {
+                values_ui(cx, ui, doc, &layer.name, values);
+            }
+        }
         Some(LayerContent::Waypoints(_)) if cx.view.tool != ToolKind::Entity => {
             let icon = icons::ICON_CONVERSION_PATH.codepoint;
             empty_state(cx.theme, ui, icon, "A waypoint layer", "Press W and click in the level to place waypoints");
@@ -96,6 +106,58 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
     } else {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, &query));
     }
+}
+
+/// The named values of a layer: chosen to paint with, named, colored, added and taken away.
+fn values_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Name, values: &ValueLayer) {
+    let names = Level::layer_at(&**layer).key("names");
+    let at = |id: u32| names.key(&id.to_string());
+    let send = |edit: Edit| cx.send(Action::Edit(edit));
+    ui.horizontal(|ui| {
+        ui.label(cx.theme.caption(counted(values.names.len(), "value")));
+        at_right(ui, |ui| {
+            let name = "Add value";
+            let can_add = values.next_name().is_some();
+            let button = IconButton::new(icons::ICON_ADD.codepoint, name).enabled(can_add).show(cx.theme, ui);
+            if let (true, Some((id, value))) = (button.tip(name).clicked(), values.next_name()) {
+                send(Edit::insert_at(doc, at(id), &value));
+                take(cx, Stamp::one(Tile::id_only(id)));
+            }
+        });
+    });
+    if values.names.is_empty() {
+        let icon = icons::ICON_NUMBERS.codepoint;
+        empty_state(cx.theme, ui, icon, "No values", "Add one with the plus above, then paint with it");
+        return;
+    }
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, values.names.len(), |ui, shown| {
+        for (id, value) in values.names.iter().skip(shown.start).take(shown.len()) {
+            let is_taken = cx.view.stamp.iter().all(|(_, tile)| tile == Tile::id_only(*id));
+            ui.horizontal(|ui| {
+                let called = values.called(*id);
+                let number = ui.add_sized([36.0, ROW - 4.0], egui::Button::selectable(is_taken, id.to_string()));
+                let paint = format!("Paint {called}");
+                number.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_taken, &paint));
+                if number.tip(&paint).clicked() {
+                    take(cx, Stamp::one(Tile::id_only(*id)));
+                }
+                if let Some(color) = color_button_ui(ui, &format!("Color of value {id}"), &value.color) {
+                    send(Edit::set_at(doc, at(*id).key("color"), &Name::from(color)));
+                }
+                at_right(ui, |ui| {
+                    let delete = format!("Delete {called}");
+                    let tip = format!("{delete}: cells that have it keep their number");
+                    let icon = icons::ICON_DELETE.codepoint;
+                    if IconButton::new(icon, &delete).in_row().show(cx.theme, ui).tip(tip).clicked() {
+                        send(Edit::Remove { doc: doc.clone(), at: at(*id) });
+                    }
+                    if let Some(change) = text_ui(ui, &format!("Name of value {id}"), &value.name) {
+                        send(Edit::set_at(doc, at(*id).key("name"), &change.into_parts().0));
+                    }
+                });
+            });
+        }
+    });
 }
 
 /// The terrains, each with a picture of what painting it gives.

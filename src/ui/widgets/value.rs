@@ -121,15 +121,8 @@ fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<V
 
 fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let text = value.as_str().unwrap_or("#ffffff");
-    let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
     ui.horizontal(|ui| {
-        let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
-        let response = ui.color_edit_button_srgba(&mut color);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
-        if response.changed() {
-            let [r, g, b, a] = color.to_srgba_unmultiplied();
-            let hex =
-                if a == 255 { format!("#{r:02x}{g:02x}{b:02x}") } else { format!("#{r:02x}{g:02x}{b:02x}{a:02x}") };
+        if let Some(hex) = color_button_ui(ui, name, text) {
             return Some(ValueChange::Commit(Value::Str(hex)));
         }
         let (hex, _) = text_ui(ui, &format!("{name} hex"), text)?.into_parts();
@@ -140,6 +133,17 @@ fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Value
         Some(ValueChange::Commit(Value::Str(hex)))
     })
     .inner
+}
+
+/// A color, and what opens the picker of another: the new one as `#63bde2`, when it is chosen.
+pub fn color_button_ui(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
+    let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
+    let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
+    let response = ui.color_edit_button_srgba(&mut color);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+    let [r, g, b, a] = color.to_srgba_unmultiplied();
+    let alpha = if a == 255 { String::new() } else { format!("{a:02x}") };
+    response.changed().then(|| format!("#{r:02x}{g:02x}{b:02x}{alpha}"))
 }
 
 /// A closed choice by name.

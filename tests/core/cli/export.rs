@@ -112,3 +112,49 @@ fn schemas_know_the_words_and_names_of_a_project() {
     assert_eq!(torn.code, 1);
     assert!(torn.err.contains("entities/torn.ron:1:"), "{}", torn.err);
 }
+
+#[test]
+fn an_export_has_the_looks_of_layers_and_the_images_they_show() {
+    let level = "(size: (4, 4), tile_size: (8, 8), background: \"#102030\", layers: [
+        Image(name: \"far\", image: \"art/far.png\", repeat: X, blend: Add, tint: \"#ff8000\", offset: (3.0, 4.0)),
+    ])";
+    let dir = small();
+    fs::create_dir(dir.path().join("art")).unwrap();
+    fs::write(dir.path().join("art/far.png"), png()).unwrap();
+    fs::write(dir.path().join("levels/looks.ron"), level).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    for target in ["json", "ron"] {
+        let args = ["export", at(&dir), "--target", target, "--out", out.path().to_str().unwrap()];
+        assert_eq!(run(&args).code, 0);
+    }
+    let game: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("game.json")).unwrap()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&levelwright::io::export::json_schema()).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&game));
+    let level = &game["levels"]["looks"];
+    assert_eq!(level["background"], "#102030");
+    let layer = &level["layers"][0];
+    assert_eq!((&layer["kind"], &layer["tint"]), (&"image".into(), &"#ff8000".into()));
+    let expected = serde_json::json!({ "image": "images/art/far.png", "repeat": [true, false], "blend": "add" });
+    assert_eq!(layer["image"], expected);
+    assert!(out.path().join("images/art/far.png").is_file());
+}
+
+#[test]
+fn values_are_exported_as_numbers_with_their_names() {
+    let yard = "(size: (3, 2), tile_size: (8, 8), layers: [
+        Values(name: \"noise\", names: { 1: (name: \"quiet\") }, chunks: { (0, 0): [\"1 . 65535\", \"7\"] }),
+    ])";
+    let dir = small();
+    fs::write(dir.path().join("levels/yard.ron"), yard).unwrap();
+    let out = tempfile::tempdir().unwrap();
+    let args = ["export", at(&dir), "--target", "json,ron", "--out", out.path().to_str().unwrap()];
+    assert_eq!(run(&args).code, 0);
+    let game: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("game.json")).unwrap()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&levelwright::io::export::json_schema()).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&game));
+    let layer = &game["levels"]["yard"]["layers"][0];
+    assert_eq!((&layer["kind"], &layer["values"]["names"][0]["name"]), (&"values".into(), &"quiet".into()));
+    let chunk = &layer["values"]["chunks"][0];
+    assert_eq!((&chunk["at"], &chunk["rows"][0][2]), (&serde_json::json!([0, 0]), &65_535.into()));
+    assert_eq!((&chunk["rows"][0][1], &chunk["rows"][1][0]), (&0.into(), &7.into()));
+}

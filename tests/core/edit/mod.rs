@@ -151,10 +151,7 @@ pub(crate) fn project() -> Project {
     }
     graph.links.push(Link { from: name("n1"), to: name("n2"), cost: None, one_way: false, by: LinkBy::Hand });
     let layers = vec![
-        Arc::new(Layer::new(
-            name("ground"),
-            LayerContent::Tiles(TileLayer { tileset: name("keep"), collide: true, tiles }),
-        )),
+        Arc::new(Layer::new(name("ground"), LayerContent::Tiles(TileLayer::new(name("keep"), tiles)))),
         Arc::new(Layer::new(name("actors"), LayerContent::Entities(entities))),
         Arc::new(Layer::new(name("patrol"), LayerContent::Waypoints(graph))),
     ];
@@ -235,6 +232,8 @@ fn check_invariants(project: &Project) {
                         }
                     }
                 }
+                LayerContent::Image(image) => assert!(!image.image.is_empty()),
+                LayerContent::Values(values) => assert!(values.values.iter().all(|(_, tile)| ValueLayer::allows(tile))),
                 LayerContent::Entities(all) => {
                     for (id, it) in all {
                         assert!(ids.insert(id.clone()), "the id {id} is there twice");

@@ -24,6 +24,8 @@ fn what_the_reader_would_refuse_is_refused() {
     layers.reverse();
     for (edit, why) in [
         (Edit::set_at(&yard(), of_layer("ground", "opacity"), &1.5), "`opacity` is from 0 to 1, not 1.5"),
+        (Edit::set_at(&yard(), of_layer("ground", "tint"), &name("red")), "`tint` is a color as `\"#63bde2\"`, not"),
+        (Edit::set_at(&yard(), FieldPath::keys(["background"]), &Some(name("#12"))), "`background` is a color"),
         (Edit::set_at(&yard(), of_layer("ground", "offset"), &[f64::NAN, 0.0]), "NaN is no number"),
         (Edit::set_at(&yard(), of_layer("ground", "name"), &name("floor")), "rename it instead"),
         (Edit::set_at(&yard(), of_layer("ground", "radius"), &3.0), "there is no `layers.ground.radius`"),

@@ -232,7 +232,7 @@ fn a_new_level_is_offered_like_the_one_shown() {
     assert_eq!((new.name.as_str(), new.tileset.as_deref(), new.tile_size), ("level", Some("t"), [16, 16]));
     assert_eq!((new.view, new.size), (LevelView::TopDown, Some(NewLevel::SIZE)), "as the one shown is seen");
     // The tileset that was worked with last comes first, whatever level is shown.
-    let tiles = TileLayer { tileset: "zzz".into(), collide: true, tiles: Tiles::default() };
+    let tiles = TileLayer::new("zzz".into(), Tiles::default());
     let layer = Layer::new("far".into(), LayerContent::Tiles(tiles));
     let _ = workspace.step(None, &[Edit::insert_at(&yard(), Level::layer_at(0), &layer)]).unwrap();
     bench.work_on(&yard(), "far".into(), workspace.project());

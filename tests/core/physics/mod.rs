@@ -78,7 +78,7 @@ impl Stage {
                 tiles.set([x, y], Tile::id_only(u32::from(letter)));
             }
         }
-        let content = LayerContent::Tiles(TileLayer { tileset: "set".into(), collide: true, tiles });
+        let content = LayerContent::Tiles(TileLayer::new("set".into(), tiles));
         let layers = vec![Arc::new(Layer::new("ground".into(), content))];
         let level = Level { size: None, layers, ..Level::default() };
         let set = letters();

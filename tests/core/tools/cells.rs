@@ -28,7 +28,7 @@ impl Table {
     fn with_layer(mut self, name: &str, cells: &[(Cell, Tile)]) -> Self {
         let mut tiles = Tiles::default();
         tiles.paint(cells.iter().copied());
-        let layer = TileLayer { tileset: "keep".into(), collide: true, tiles };
+        let layer = TileLayer::new("keep".into(), tiles);
         self.level_mut().layers.push(Arc::new(Layer::new(name.into(), LayerContent::Tiles(layer))));
         self
     }

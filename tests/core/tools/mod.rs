@@ -68,7 +68,7 @@ impl Table {
     fn new(kind: ToolKind) -> Self {
         let mut project = Project::default();
         let mut put = |at: &str, document| project.documents.insert(DocPath::new(at).unwrap(), Arc::new(document));
-        let ground = TileLayer { tileset: "keep".into(), collide: true, tiles: Tiles::default() };
+        let ground = TileLayer::new("keep".into(), Tiles::default());
         let layers = vec![
             Layer::new("ground".into(), LayerContent::Tiles(ground)),
             Layer::new("actors".into(), LayerContent::Entities(indexmap::IndexMap::new())),
@@ -137,7 +137,7 @@ impl Table {
     }
 
     fn tiles(&self) -> &Tiles {
-        &self.level().layers[0].tiles().unwrap().tiles
+        self.level().layers[0].cells().unwrap().tiles
     }
 
     fn graph(&self) -> &WaypointGraph {

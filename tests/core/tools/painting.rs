@@ -249,7 +249,7 @@ fn a_brush_is_taken_from_the_level() {
 #[test]
 fn a_brush_is_taken_of_what_is_seen() {
     let mut table = Table::new(ToolKind::Eyedropper).draw(&["1"]);
-    let mut front = TileLayer { tileset: "keep".into(), collide: false, tiles: Tiles::default() };
+    let mut front = TileLayer { collide: false, ..TileLayer::new("keep".into(), Tiles::default()) };
     front.tiles.set([0, 0], tile(5));
     front.tiles.set([1, 0], tile(6));
     table.level_mut().layers.push(Arc::new(Layer::new("front".into(), LayerContent::Tiles(front))));
@@ -309,4 +309,30 @@ proptest! {
             prop_assert!(cells.iter().any(|cell| cell[i] == 0) && cells.iter().any(|cell| cell[i] == side - 1));
         }
     }
+}
+
+#[test]
+fn values_are_painted_by_the_tools_that_paint_tiles() {
+    let values = |kind| {
+        let mut table = Table::new(kind);
+        let layer = LayerContent::Values(ValueLayer::with_one());
+        Arc::make_mut(&mut table.level_mut().layers[0]).content = layer;
+        table
+    };
+    assert_eq!(values(ToolKind::Pencil).run("press 0,0 drag 2,0 release 2,0").picture(), ["111"]);
+    assert_eq!(values(ToolKind::Line).run("press 0,0 release 2,2").picture(), ["1", ".1", "..1"]);
+    assert_eq!(values(ToolKind::Rectangle).run("press 1,0 release 2,1").picture(), [".11", ".11"]);
+    let mut table = values(ToolKind::Bucket);
+    assert_eq!(table.run("press 0,0 release 0,0").picture(), vec!["1".repeat(12); 6]);
+    table.toolbox.take(ToolKind::Eraser);
+    assert_eq!(table.run("press 0,0 drag 11,0 release 11,0").picture()[0], "");
+    table.toolbox.take(ToolKind::Eyedropper);
+    table.run("press 3,3 release 3,3");
+    assert_eq!(table.out.picked.as_ref().map(|picked| picked.stamp.clone()), Some(Stamp::one(tile(1))));
+    // A brush of tiles may be turned; values are not.
+    let mut table = values(ToolKind::Pencil);
+    table.stamp = Stamp::one(Tile::new(3, true, false, true));
+    assert_eq!(table.run("press 0,0 release 0,0").tiles().get([0, 0]), tile(3));
+    let hint = values(ToolKind::Terrain).run("press 0,0 release 0,0").out.hint.clone();
+    assert!(hint.contains("paint values with the other tools"), "{hint}");
 }

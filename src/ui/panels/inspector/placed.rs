@@ -33,7 +33,7 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
             match &layer.content {
                 LayerContent::Entities(all) => entities.extend(all.get(id).map(|it| (i, &**layer, id, it))),
                 LayerContent::Waypoints(graph) => nodes.extend(graph.nodes.get(id).map(|it| (&**layer, id, it))),
-                LayerContent::Tiles(_) => {}
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
             }
         }
     }
