@@ -284,7 +284,7 @@ fn places_of_several_are_edited_together() {
 fn an_entity_is_repeated_along_a_dragged_line() {
     let mut window = with_doors();
     window.key(Modifiers::NONE, Key::P);
-    window.fill("Copies", "3");
+    window.fill("Number of copies", "3");
     window.drag(window.at([40.0, 40.0]), &[window.at([60.0, 44.0]), window.at([136.0, 40.0])]);
     let doors = |window: &Window| {
         let all = window.level().1.entities().filter(|(_, _, it)| &*it.def == "door");

@@ -67,8 +67,8 @@ fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn repeat_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.separator();
     let mut repeat = cx.view.options.repeat;
-    let number = |ui: &mut Ui, name: &str, tip: &str, now: f64, spec: NumberSpec<'_>| {
-        ui.label(cx.theme.caption(name));
+    let number = |ui: &mut Ui, [caption, name]: [&str; 2], tip: &str, now: f64, spec: NumberSpec<'_>| {
+        ui.label(cx.theme.caption(caption));
         let (response, change) = drag_ui(ui, name, now, &spec);
         response.tip(tip);
         change.map(|change| change.into_parts().0)
@@ -76,12 +76,14 @@ fn repeat_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let count = NumberSpec { min: Some(1.0), max: Some(f64::from(Repeat::MAX)), is_int: true, ..NumberSpec::default() };
     let tip = "How many copies, evenly up to the end of the line";
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within its range")]
-    if let Some(n) = number(ui, "Copies", tip, f64::from(repeat.n_copies), count) {
+    if let Some(n) = number(ui, ["Copies", "Number of copies"], tip, f64::from(repeat.n_copies), count) {
         repeat.n_copies = n.clamp(1.0, f64::from(Repeat::MAX)) as u32;
     }
     let spacing = NumberSpec { min: Some(0.0), max: Some(65536.0), unit: Some("px"), step: Some(1.0), ..count };
     let tip = "How far they are apart, as many as fit; 0 for the number of copies";
-    if let Some(px) = number(ui, "Spacing", tip, repeat.spacing_px, NumberSpec { is_int: false, ..spacing }) {
+    if let Some(px) =
+        number(ui, ["Spacing", "Spacing of copies"], tip, repeat.spacing_px, NumberSpec { is_int: false, ..spacing })
+    {
         repeat.spacing_px = px.max(0.0);
     }
     if repeat != cx.view.options.repeat {
