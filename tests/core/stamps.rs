@@ -106,7 +106,7 @@ fn a_stamp_is_made_copied_renamed_and_deleted_as_one_step_each() {
 #[test]
 fn a_stamp_of_what_is_in_hand_knows_its_layer_and_tileset() {
     let layer = |name: &str, tileset: &str| {
-        let tiles = TileLayer { tileset: tileset.into(), collide: true, tiles: Tiles::default() };
+        let tiles = TileLayer::new(tileset.into(), Tiles::default());
         Layer::new(name.into(), LayerContent::Tiles(tiles))
     };
     let level = Level { layers: vec![Arc::new(layer("ground", "keep"))], ..Level::default() };

@@ -16,7 +16,7 @@ fn held(weight: f64, parts: Vec<StampPart>) -> HeldStamp {
 /// A table with a layer in front and a stamp of two tiles on the ground and one in front.
 fn table() -> Table {
     let mut table = Table::new(ToolKind::Stamp).draw(&["", "999999999999"]);
-    let front = TileLayer { tileset: "keep".into(), collide: true, tiles: Tiles::default() };
+    let front = TileLayer::new("keep".into(), Tiles::default());
     table.level_mut().layers.push(Arc::new(Layer::new("front".into(), LayerContent::Tiles(front))));
     table.stamps = vec![held(1.0, vec![part("front", [2, 2], &[5, 0, 0, 0]), part("ground", [2, 2], &[0, 0, 1, 2])])];
     table
