@@ -142,7 +142,8 @@ impl Editor {
     pub(super) fn ask_stamp_of_cells(&mut self) {
         let Some(doc) = self.bench.view.level.clone() else { return };
         if let Some(stamp) = self.ask_tools(&doc, tools::copied_cells).and_then(LayeredStamp::new) {
-            self.ask_stamp(stamp);
+            // Values that were selected with tiles are not of the stamp.
+            self.ask_stamp(stamp.of_tiles());
         }
     }
 

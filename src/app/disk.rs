@@ -1,13 +1,13 @@
 //! The project's files while it is open: saving, and following what other programs write. What becomes of a document whose
 //! file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
 
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies, open::image};
 use crate::{
     editor::{Dialog, Versions},
     io::{self, Conflict},
-    model::{DocKind, DocPath, sentence},
+    model::{DocKind, DocPath, Document, sentence},
 };
 
 impl Editor {
@@ -302,9 +302,9 @@ impl Editor {
         let Some(question) = self.workspace.files().question_about(doc).filter(|_| is_free) else { return };
         let source = self.workspace.files().sources().get(doc);
         let mine = || {
-            let text = |document| self.workspace.files().sources().text_of(doc, document);
             let here = self.workspace.files().part(doc, self.workspace.project());
-            here.map(|document| text(document)).unwrap_or_default()
+            let text = |document: Arc<Document>| self.workspace.files().sources().text_of(doc, &document);
+            here.map(text).unwrap_or_default()
         };
         let theirs = || question.theirs().map(str::to_owned);
         let doc = doc.clone();

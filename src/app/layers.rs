@@ -4,10 +4,10 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, copy_layer, free_name, merge_down},
+    edit::{Edit, MergeDown, copy_layer, free_name, merge_down},
     editor::{Dialog, Images, Selection},
     io,
-    model::{DocPath, Layer, Level, Name, sentence},
+    model::{DocPath, Layer, Level, Name, counted_doing, sentence},
     raster::Image,
     refactor::{LayerKind, NewLayer, Request},
 };
@@ -107,8 +107,12 @@ impl Editor {
     pub(super) fn merge_layer_down(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         match merge_down((doc, level), layer) {
-            Ok((edits, into)) => {
+            Ok(MergeDown { edits, into, n_covered }) => {
                 if self.step(Some(&format!("Merge layer {layer} into {into}")), &edits).is_some() {
+                    if n_covered > 0 {
+                        let n = counted_doing(n_covered, "tile", ["is", "are"]);
+                        self.notify(format!("{n} gone that lay behind others on {into}; undo brings them back"));
+                    }
                     self.take_layer(doc, into);
                 }
             }

@@ -27,6 +27,8 @@ pub(super) struct Unread {
     root: PathBuf,
     /// Unsaved changes of programs that ended, to be offered then.
     found: Vec<io::journal::Found>,
+    /// What there is to know of interrupted changes, to be shown then.
+    notice: Option<String>,
 }
 
 impl Editor {
@@ -109,7 +111,7 @@ impl Editor {
         self.watch(&root);
         match unread {
             Some(loaded) => {
-                self.unread = Some(Unread { loaded, root, found });
+                self.unread = Some(Unread { loaded, root, found, notice: None });
                 self.read_regions();
             }
             None => self.begin_journal(&root, found),
@@ -137,6 +139,9 @@ impl Editor {
             self.read_regions();
         } else {
             self.notices.take();
+            if let Some(notice) = unread.notice {
+                self.notify_while(Applies::ForAWhile, notice);
+            }
             self.begin_journal(&unread.root, unread.found);
         }
     }
@@ -156,6 +161,9 @@ impl Editor {
     pub(super) fn export(&mut self, out: &Path, target: &str) {
         let Some(root) = self.workspace.root().map(Path::to_path_buf) else { return };
         self.bench.dialog = None;
+        if self.is_refused_while_opening() {
+            return;
+        }
         self.notify("Exporting…");
         let (project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
@@ -233,7 +241,11 @@ impl Editor {
                     self.opened(root, loaded, images, found);
                     if !interrupted.is_empty() {
                         let all: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
-                        self.notify_while(Applies::ForAWhile, all.join("; "));
+                        let text = all.join("; ");
+                        match &mut self.unread {
+                            Some(unread) => unread.notice = Some(text),
+                            None => self.notify_while(Applies::ForAWhile, text),
+                        }
                     }
                 }
                 Event::RegionsRead(read) => self.regions_read(read),
@@ -282,7 +294,14 @@ impl Editor {
         self.notify(format!("“{}” failed; this is a mistake in Levelwright, please report it", job.name()));
         match job {
             Job::Derive => self.derived.failed(),
-            Job::OpenProject | Job::ReadRegions => self.is_opening = false,
+            Job::OpenProject => self.is_opening = false,
+            // What is missing is asked about when it is to be written over.
+            Job::ReadRegions => {
+                self.is_opening = false;
+                if let Some(unread) = self.unread.take() {
+                    self.begin_journal(&unread.root, unread.found);
+                }
+            }
             Job::Reload => self.workspace.scan_failed(),
             Job::Refactoring => self.looking_failed(),
             Job::Fix => self.fixing = None,

@@ -149,11 +149,11 @@ fn patches(open: &Open, texts: &io::Texts) -> Vec<(String, String)> {
     let mut out = Vec::new();
     for (path, new) in &texts.files {
         let source = open.sources.get(path);
-        let old = source.map(|source| &*source.text).unwrap_or_default();
+        let old = source.map(io::Source::whole_text).unwrap_or_default();
         let new_text = new.as_deref().unwrap_or_default();
         let side =
             |is_there: bool, letter: char| if is_there { format!("{letter}/{path}") } else { "/dev/null".into() };
-        let diff = TextDiff::from_lines(old, new_text);
+        let diff = TextDiff::from_lines(&*old, new_text);
         let patch = diff.unified_diff().header(&side(source.is_some(), 'a'), &side(new.is_some(), 'b')).to_string();
         if !patch.is_empty() {
             out.push((path.to_string(), patch));

@@ -1,10 +1,10 @@
 //! Merging a layer of tiles into the one behind it.
 //!
-//! Invariant: only layers are merged that differ in nothing but their tiles, so that where the front one has tiles the level looks and
-//! is as before, but for what showed through them.
+//! Invariant: only layers are merged that differ in nothing but their tiles. Where both have a tile the one behind goes, with what
+//! showed of it and what was solid of it: how many these are is counted for the user.
 
 use super::{Edit, Refusal, level::has_cell, reach::check_open};
-use crate::model::{DocPath, Layer, Level, Name};
+use crate::model::{Cell, DocPath, Layer, Level, Name, Tile};
 
 /// Why a layer cannot be merged into the one behind it, as a sentence.
 #[must_use]
@@ -36,11 +36,22 @@ pub fn merge_problem(level: &Level, at: usize) -> Option<String> {
     Some(format!("Layers “{}” and “{}” differ in {what}", front.name, back.name))
 }
 
-/// The edits that merge a layer of tiles into the one behind it, and that one's name.
+/// What merging a layer into the one behind it does.
+#[derive(Clone, Debug)]
+pub struct MergeDown {
+    /// The edits.
+    pub edits: Vec<Edit>,
+    /// The layer behind.
+    pub into: Name,
+    /// Its tiles that others take the place of.
+    pub n_covered: usize,
+}
+
+/// The edits that merge a layer of tiles into the one behind it.
 ///
 /// # Errors
 /// There is no such layer, [`merge_problem`] says why not, or it has tiles outside the level, which could not be painted again.
-pub fn merge_down((doc, level): (&DocPath, &Level), layer: &str) -> Result<(Vec<Edit>, Name), Refusal> {
+pub fn merge_down((doc, level): (&DocPath, &Level), layer: &str) -> Result<MergeDown, Refusal> {
     let (at, front) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
     if let Some(why) = merge_problem(level, at) {
         return Err(Refusal::new(why));
@@ -52,7 +63,12 @@ pub fn merge_down((doc, level): (&DocPath, &Level), layer: &str) -> Result<(Vec<
     if !tiles.tiles.iter().all(|(cell, _)| has_cell(level.size, cell)) {
         return Err(Refusal::new(format!("Layer “{layer}” has tiles outside the level, which would be lost")));
     }
-    let paint = Edit::PaintTiles { doc: doc.clone(), layer: back.name.clone(), cells: tiles.tiles.iter().collect() };
+    let cells: Vec<_> = tiles.tiles.iter().collect();
+    let behind = back.tiles().map(|back| &back.tiles);
+    let covers =
+        |(cell, tile): &&(Cell, Tile)| behind.is_some_and(|it| !it.get(*cell).is_empty() && it.get(*cell) != *tile);
+    let n_covered = cells.iter().filter(covers).count();
+    let paint = Edit::PaintTiles { doc: doc.clone(), layer: back.name.clone(), cells };
     let remove = Edit::Remove { doc: doc.clone(), at: Level::layer_at(layer) };
-    Ok((vec![paint, remove], back.name.clone()))
+    Ok(MergeDown { edits: vec![paint, remove], into: back.name.clone(), n_covered })
 }

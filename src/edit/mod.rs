@@ -55,7 +55,7 @@ pub use layer_copy::copy_layer;
 pub use layered::{LayeredStamp, StampPart};
 pub use layers::{MAX_CELLS, free_name, number_in_gap};
 pub use level::has_cell;
-pub use merge_layers::{merge_down, merge_problem};
+pub use merge_layers::{MergeDown, merge_down, merge_problem};
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};
 pub use overlay::{change_overlay, declared_constant, free_file, keep, may_be, try_value, write_values};

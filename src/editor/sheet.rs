@@ -46,7 +46,9 @@ impl TilesByCell {
     /// All of them, row by row.
     #[must_use]
     pub fn all(&self) -> Vec<u32> {
-        self.between([0, 0], self.size)
+        let mut all: Vec<([u32; 2], u32)> = self.ids.iter().map(|(at, id)| (*at, *id)).collect();
+        all.sort_unstable_by_key(|([x, y], _)| (*y, *x));
+        all.into_iter().map(|(_, id)| id).collect()
     }
 }
 

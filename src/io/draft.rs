@@ -4,7 +4,7 @@
 //! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
 
 use std::{
-    collections::{BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
 };
 
@@ -12,11 +12,11 @@ use super::{
     Source, Sources,
     builtin::builtin_vocabulary,
     codec::{self, Order},
-    parts::split,
+    parts::{Known, Strays, split, strays},
     related::is_related,
     ron_text::{self, Carryable, Dropped, Lines, Placed, Remark},
 };
-use crate::model::{Difference, DocPath, Document, Location, Project};
+use crate::model::{Difference, DocKind, DocPath, Document, Location, Project};
 
 /// A file that is to have other content.
 pub(super) struct Job<'j> {
@@ -177,6 +177,23 @@ pub struct Texts {
     pub lost: Vec<Difference>,
 }
 
+/// What files were read, to split levels by.
+struct FilesRead {
+    documents: BTreeMap<DocPath, Arc<Document>>,
+    before: Project,
+    strays: BTreeMap<DocPath, Strays>,
+}
+
+impl Known for FilesRead {
+    fn documents(&self, file: &DocPath) -> [Option<Arc<Document>>; 2] {
+        [self.documents.get(file).cloned(), self.before.doc(file).cloned()]
+    }
+
+    fn strays(&self, level: &DocPath) -> Option<&Strays> {
+        self.strays.get(level)
+    }
+}
+
 impl Sources {
     /// What a save of a document at `path` would write.
     #[must_use]
@@ -189,10 +206,16 @@ impl Sources {
     /// already, is one and the same.
     #[must_use]
     pub fn by_file(&self, before: &Project, after: &Project) -> (Project, Project) {
-        let there = |path: &DocPath| self.get(path).and_then(|source| source.document.clone());
-        let before = split(before, |path| [there(path), None]);
-        let after = split(after, |path| [there(path), before.doc(path).cloned()]);
-        (before, after)
+        let documents =
+            self.files.iter().filter_map(|(path, it)| Some((path.clone(), Arc::clone(it.document.as_ref()?))));
+        let documents: BTreeMap<DocPath, Arc<Document>> = documents.collect();
+        let levels = documents.keys().filter(|path| path.kind() == Some(DocKind::Level));
+        let strays = levels.map(|path| (path.clone(), strays(path, &documents))).collect();
+        let mut known = FilesRead { documents, before: Project::default(), strays };
+        let before = split(before, None, &known);
+        known.before = Project::clone(&before.files);
+        let after = split(after, Some(&before), &known);
+        (known.before, Project::clone(&after.files))
     }
 
     /// What saving `after` would write, where `before` is the content of the files or was made of it.

@@ -9,12 +9,12 @@ use std::{
     thread,
 };
 
-use crate::model::{DocPath, Document, Finding, Location, Project};
+use crate::model::{DocPath, Document, FieldPath, Finding, Level, Location, Name, Project, did_you_mean, mean};
 
 use super::{
     Source, Sources, codec, content_hash, files,
     journal::{self, Interrupted},
-    parts::{is_region, join},
+    parts::{is_region, join, large},
     ron_text::Lines,
     staged,
 };
@@ -46,7 +46,15 @@ impl Loaded {
     pub fn add(&mut self, read: Vec<(DocPath, Source)>) {
         let paths: BTreeSet<DocPath> = read.iter().map(|(path, _)| path.clone()).collect();
         self.unread.retain(|path| !paths.contains(path));
-        for (path, source) in read {
+        for (path, mut source) in read {
+            let Some((level, _)) = path.region_of() else { continue };
+            let level = self.sources.get(&level).and_then(|source| source.document.as_ref());
+            if level.is_none_or(|level| large(level).is_none()) {
+                let message = "this region belongs to no level with `regions: true`; it is not read";
+                self.findings.push(Finding::warning("region-without-level", Location::doc(path), message));
+                continue;
+            }
+            source.findings.extend(level.and_then(|level| without_layer(&path, &source, large(level)?)));
             self.findings.extend(source.findings.iter().cloned());
             self.sources.put(path, source);
         }
@@ -58,6 +66,18 @@ impl Loaded {
         self.add(read);
         self
     }
+}
+
+/// The finding for a region with tiles of layers that its level does not have.
+fn without_layer(path: &DocPath, source: &Source, level: &Level) -> Option<Finding> {
+    let Document::Region(region) = &**source.document.as_ref()? else { return None };
+    let has = |name: &Name| level.layer(name).is_some_and(|(_, layer)| layer.cells().is_some());
+    let name = region.layers.keys().find(|name| !has(name))?;
+    let at = Location::key(path.clone(), FieldPath::keys(["layers"]).key(name));
+    let message =
+        format!("this has tiles of a layer `{name}`, which the level does not have; they are kept, but not shown");
+    let known = level.layers.iter().map(|layer| &*layer.name);
+    Some(Finding::error("unknown-layer", at, message).with_help(mean(did_you_mean(name, known)).unwrap_or_default()))
 }
 
 /// Read a project. A file that is broken is left out, with findings that say why; nothing else is lost by it.
@@ -116,10 +136,12 @@ pub fn read_regions(root: &Path, paths: &[DocPath]) -> Vec<(DocPath, Source)> {
     let mut shares = paths.chunks(paths.len().div_ceil(n_threads).max(1));
     let own = shares.next().unwrap_or_default();
     thread::scope(|scope| {
-        let running: Vec<_> = shares.map(|paths| scope.spawn(move || read(paths))).collect();
+        let running: Vec<_> = shares.map(|paths| (paths, scope.spawn(move || read(paths)))).collect();
         let mut all = read(own);
-        // A panic of the reader costs one file only, and is a finding.
-        all.extend(running.into_iter().flat_map(|it| it.join().unwrap_or_default()));
+        all.extend(running.into_iter().flat_map(|(paths, it)| {
+            let lost = |path: &DocPath| (path.clone(), unreadable(mistake(path)));
+            it.join().unwrap_or_else(|_| paths.iter().map(lost).collect())
+        }));
         all
     })
 }

@@ -13,23 +13,56 @@ use std::{
 };
 
 use super::codec::same;
-use crate::model::{Cell, DocKind, DocPath, Document, Layer, Level, Project, Region, Tiles};
+use crate::model::{Cell, DocKind, DocPath, Document, Layer, Level, Name, Project, Region, Tiles};
 
-/// Split large levels into parts. `known` are the parts there may be already, by path.
-pub(super) fn split(project: &Project, known: impl Fn(&DocPath) -> [Option<Arc<Document>>; 2]) -> Project {
+/// A project by its files, and what it was made from.
+#[derive(Clone, Debug)]
+pub(super) struct Split {
+    pub(super) files: Arc<Project>,
+    /// The same with large levels whole.
+    pub(super) whole: Project,
+}
+
+/// What is known of the files of large levels.
+pub(super) trait Known {
+    /// The documents that a file may hold already.
+    fn documents(&self, file: &DocPath) -> [Option<Arc<Document>>; 2];
+    /// Tiles in regions of a level that no layer of it has: they stay in their files.
+    fn strays(&self, level: &DocPath) -> Option<&Strays>;
+}
+
+/// Tiles of regions by the names of layers that the level does not have.
+pub(super) type Strays = BTreeMap<Cell, Vec<(Name, Tiles)>>;
+
+/// Split large levels into parts. Of a level that was split before, in `old`, only regions that changed are looked at.
+pub(super) fn split(project: &Project, old: Option<&Split>, known: &impl Known) -> Split {
     let mut files = project.clone();
-    for (path, level) in large_levels(project) {
-        files.documents.extend(parts_of(path, level, &known));
+    for (path, document, level) in large_levels(project) {
+        let old = old.and_then(|old| Some((old, old.whole.doc(path)?)));
+        let same_parts = old.filter(|(_, before)| Arc::ptr_eq(before, document));
+        if let Some((old, _)) = same_parts {
+            let own = old.files.documents.get_key_value(path);
+            let parts = regions_in(&old.files.documents, path).chain(own);
+            files.documents.extend(parts.map(|(part, document)| (part.clone(), Arc::clone(document))));
+            continue;
+        }
+        let before = old.and_then(|(old, before)| match &**before {
+            Document::Level(before) if before.regions => Some((before, &*old.files)),
+            _ => None,
+        });
+        files.documents.extend(parts_of((path, level), before, known));
     }
-    files
+    Split { files: Arc::new(files), whole: project.clone() }
 }
 
 /// The levels that keep their tiles in files of their own.
-pub(super) fn large_levels(project: &Project) -> impl Iterator<Item = (&DocPath, &Level)> {
-    levels(project).filter_map(|(path, document)| match &**document {
-        Document::Level(level) if level.regions => Some((path, level)),
-        _ => None,
-    })
+pub(super) fn large_levels(project: &Project) -> impl Iterator<Item = (&DocPath, &Arc<Document>, &Level)> {
+    levels(project).filter_map(|(path, document)| Some((path, document, large(document)?)))
+}
+
+/// A document, if it is a level that keeps its tiles in files of their own.
+pub(super) fn large(document: &Document) -> Option<&Level> {
+    if let Document::Level(level) = document { Some(level).filter(|level| level.regions) } else { None }
 }
 
 /// What is in the folder of levels.
@@ -40,16 +73,44 @@ fn levels(project: &Project) -> impl Iterator<Item = (&DocPath, &Arc<Document>)>
     project.documents.range((from, Bound::Unbounded)).take_while(|(path, _)| path.as_str().starts_with(FOLDER))
 }
 
-/// The files of a level: its own, without tiles, and one for each region that has some.
-pub(super) fn parts_of(
-    path: &DocPath,
-    level: &Level,
-    known: impl Fn(&DocPath) -> [Option<Arc<Document>>; 2],
+/// The regions of a level among files.
+pub(super) fn regions_in<'f, T>(
+    files: &'f BTreeMap<DocPath, T>,
+    level: &DocPath,
+) -> impl Iterator<Item = (&'f DocPath, &'f T)> {
+    let folder = level.regions();
+    let from = folder.as_ref().map_or(Bound::Unbounded, Bound::Excluded);
+    let after = files.range::<DocPath, _>((from, Bound::Unbounded));
+    let inside = folder.as_ref().map(|folder| format!("{folder}/")).unwrap_or_default();
+    after
+        .skip_while({
+            // `a.regions-old/…` stands before `a.regions/…`.
+            let inside = inside.clone();
+            move |(path, _)| path.as_str() < inside.as_str()
+        })
+        .take_while(move |(path, _)| !inside.is_empty() && path.as_str().starts_with(&inside))
+}
+
+/// The layers whose cells are kept in regions. Of two with one name, which is a problem of its own, the second stays in the
+/// level's file.
+fn split_layers(level: &Level) -> Vec<(&Arc<Layer>, &Tiles)> {
+    let mut names = BTreeSet::new();
+    let layers = level.layers.iter().filter_map(|layer| Some((layer, layer.cells()?.tiles)));
+    layers.filter(|(layer, _)| names.insert(&layer.name)).collect()
+}
+
+/// The files of a level: its own, without tiles, and one for each region that has some. `before` is the level as it was split last,
+/// with its files.
+fn parts_of(
+    (path, level): (&DocPath, &Level),
+    before: Option<(&Level, &Project)>,
+    known: &impl Known,
 ) -> Vec<(DocPath, Arc<Document>)> {
-    let mut tiles: Vec<(&Arc<Layer>, &Tiles)> = Vec::new();
+    let split = split_layers(level);
     let layers = level.layers.iter().map(|layer| {
-        let Some(cells) = layer.cells() else { return Arc::clone(layer) };
-        tiles.push((layer, cells.tiles));
+        if !split.iter().any(|(it, _)| Arc::ptr_eq(it, layer)) {
+            return Arc::clone(layer);
+        }
         let mut bare = Layer::clone(layer);
         if let Some(cells) = bare.cells_mut() {
             *cells = Tiles::default();
@@ -58,21 +119,40 @@ pub(super) fn parts_of(
     });
     let bare = Document::Level(Level { layers: layers.collect(), ..level.clone() });
     let is_same = |old: &Arc<Document>| same(old, &bare);
-    let bare = known(path).into_iter().flatten().find(is_same).unwrap_or_else(|| Arc::new(bare));
+    let bare = known.documents(path).into_iter().flatten().find(is_same).unwrap_or_else(|| Arc::new(bare));
     let mut parts = vec![(path.clone(), bare)];
-    let regions: BTreeSet<Cell> = tiles.iter().flat_map(|(_, tiles)| tiles.regions()).collect();
-    for at in regions {
+    let strays = known.strays(path);
+    let changed = before.and_then(|(before, files)| Some((changed_regions(&split, before)?, files)));
+    let looked_at: BTreeSet<Cell> = match &changed {
+        Some((changed, files)) => {
+            let kept =
+                regions_in(&files.documents, path).filter_map(|(part, it)| Some((part, it, part.region_of()?.1)));
+            let kept = kept.filter(|(.., at)| !changed.contains(at));
+            parts.extend(kept.map(|(part, document, _)| (part.clone(), Arc::clone(document))));
+            changed.clone()
+        }
+        None => {
+            let stray = strays.into_iter().flatten().map(|(at, _)| *at);
+            split.iter().flat_map(|(_, tiles)| tiles.regions()).chain(stray).collect()
+        }
+    };
+    for at in looked_at {
         let Some(part) = path.region(at) else { continue };
-        let here = || tiles.iter().filter(|(_, tiles)| !tiles.shares_region(&Tiles::default(), at));
+        let own = split.iter().filter(|(_, tiles)| !tiles.shares_region(&Tiles::default(), at));
+        let own = own.map(|(layer, tiles)| (&layer.name, *tiles));
+        let stray = strays.and_then(|strays| strays.get(&at)).into_iter().flatten();
+        let here: Vec<(&Name, &Tiles)> = own.chain(stray.map(|(name, tiles)| (name, tiles))).collect();
+        if here.is_empty() {
+            continue;
+        }
         let is_same = |old: &Arc<Document>| {
             let Document::Region(old) = &**old else { return false };
-            let is_kept = |(layer, tiles): &(&Arc<Layer>, &Tiles)| {
-                old.layers.get(&layer.name).is_some_and(|old| tiles.shares_region(old, at))
-            };
-            old.layers.len() == here().count() && here().all(is_kept)
+            let is_kept =
+                |(name, tiles): &(&Name, &Tiles)| old.layers.get(*name).is_some_and(|old| tiles.shares_region(old, at));
+            old.layers.len() == here.len() && here.iter().all(is_kept)
         };
-        let document = known(&part).into_iter().flatten().find(is_same).unwrap_or_else(|| {
-            let layers = here().map(|(layer, tiles)| (layer.name.clone(), tiles.region(at))).collect();
+        let document = known.documents(&part).into_iter().flatten().find(is_same).unwrap_or_else(|| {
+            let layers = here.iter().map(|(name, tiles)| ((*name).clone(), tiles.region(at))).collect();
             Arc::new(Document::Region(Region { layers }))
         });
         parts.push((part, document));
@@ -80,8 +160,17 @@ pub(super) fn parts_of(
     parts
 }
 
-/// The project that files make: regions are parts of their levels. Those of no level, of one that does not keep its tiles in
-/// regions, or of layers that are not in it, are left out.
+/// The regions that are not the same ones as before; `None` where other layers are split.
+fn changed_regions(split: &[(&Arc<Layer>, &Tiles)], before: &Level) -> Option<BTreeSet<Cell>> {
+    let before = split_layers(before);
+    let is_alike = split.len() == before.len() && split.iter().zip(&before).all(|((a, _), (b, _))| a.name == b.name);
+    let everywhere = ([i32::MIN; 2], [i32::MAX; 2]);
+    let pairs = || split.iter().zip(&before).map(|((_, now), (_, was))| (now, was));
+    is_alike.then(|| pairs().flat_map(|(now, was)| now.unshared_regions(was, everywhere.0, everywhere.1)).collect())
+}
+
+/// The project that files make: regions are parts of their levels. Those of no level, or of one that does not keep its tiles in
+/// regions, are left out; so are [strays].
 pub(super) fn join(files: &Project) -> Project {
     let mut regions: BTreeMap<DocPath, Vec<(Cell, &Region)>> = BTreeMap::new();
     let mut project = files.clone();
@@ -93,8 +182,7 @@ pub(super) fn join(files: &Project) -> Project {
     }
     for (path, regions) in regions {
         if let Some(document) = project.documents.get_mut(&path)
-            && let Document::Level(level) = &**document
-            && level.regions
+            && let Some(level) = large(document)
         {
             *document = Arc::new(Document::Level(joined(level, &regions)));
         }
@@ -104,10 +192,14 @@ pub(super) fn join(files: &Project) -> Project {
 
 fn joined(level: &Level, regions: &[(Cell, &Region)]) -> Level {
     let mut whole = level.clone();
+    let mut names: BTreeSet<Name> = BTreeSet::new();
     for layer in &mut whole.layers {
+        if layer.cells().is_none() || !names.insert(layer.name.clone()) {
+            continue;
+        }
         let here: Vec<(Cell, &Tiles)> =
             regions.iter().filter_map(|(at, region)| Some((*at, region.layers.get(&layer.name)?))).collect();
-        if layer.cells().is_none() || here.is_empty() {
+        if here.is_empty() {
             continue;
         }
         if let Some(cells) = Arc::make_mut(layer).cells_mut() {
@@ -115,6 +207,22 @@ fn joined(level: &Level, regions: &[(Cell, &Region)]) -> Level {
         }
     }
     whole
+}
+
+/// The tiles in regions of a large level that are of layers it does not have.
+pub(super) fn strays(level: &DocPath, files: &BTreeMap<DocPath, Arc<Document>>) -> Strays {
+    let Some(large) = files.get(level).and_then(|document| large(document)) else { return Strays::new() };
+    let names: BTreeSet<&Name> = split_layers(large).into_iter().map(|(layer, _)| &layer.name).collect();
+    let mut out = Strays::new();
+    for (path, document) in regions_in(files, level) {
+        let (Document::Region(region), Some((_, at))) = (&**document, path.region_of()) else { continue };
+        let strays = region.layers.iter().filter(|(name, _)| !names.contains(name));
+        let strays: Vec<(Name, Tiles)> = strays.map(|(name, tiles)| (name.clone(), tiles.clone())).collect();
+        if !strays.is_empty() {
+            out.insert(at, strays);
+        }
+    }
+    out
 }
 
 /// Whether a document is a region, whose file is written by no one but the program: its text is not kept.

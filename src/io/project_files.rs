@@ -3,16 +3,15 @@
 //! the whole level.
 
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
-    ops::{Bound, Deref, DerefMut},
+    ops::Deref,
     sync::Arc,
 };
 
 use super::{
-    Choices, Follow, Followed, Loaded, MergedFile, SaveError, Scanned, Writing, Wrote,
+    Choices, DiskChange, Follow, Followed, Loaded, MergedFile, SaveError, Scan, Scanned, Writing, Wrote,
     journal::{Recovered, Unsaved},
-    parts::{join, large_levels, parts_of},
+    parts::{Known, Split, Strays, join, large, large_levels, regions_in, split, strays},
 };
 use crate::model::{DocPath, Document, Project};
 
@@ -24,14 +23,9 @@ pub struct ProjectFiles {
     split: Option<Split>,
     /// Levels of several files as these have them.
     saved_levels: Project,
-}
-
-/// The project by its files.
-#[derive(Clone, Debug)]
-struct Split {
-    files: Project,
-    /// The levels of several files that it was made from.
-    levels: Vec<(DocPath, Arc<Document>)>,
+    /// Those of which a file is not what is here.
+    modified_levels: BTreeSet<DocPath>,
+    strays: BTreeMap<DocPath, Strays>,
 }
 
 impl Deref for ProjectFiles {
@@ -42,9 +36,30 @@ impl Deref for ProjectFiles {
     }
 }
 
-impl DerefMut for ProjectFiles {
-    fn deref_mut(&mut self) -> &mut Follow {
-        &mut self.follow
+impl Known for ProjectFiles {
+    fn documents(&self, file: &DocPath) -> [Option<Arc<Document>>; 2] {
+        [self.follow.saved().doc(file).cloned(), self.split.as_ref().and_then(|split| split.files.doc(file)).cloned()]
+    }
+
+    fn strays(&self, level: &DocPath) -> Option<&Strays> {
+        self.strays.get(level)
+    }
+}
+
+/// A project by its files: itself, or split.
+enum Files<'p> {
+    Whole(&'p Project),
+    Split(Arc<Project>),
+}
+
+impl Deref for Files<'_> {
+    type Target = Project;
+
+    fn deref(&self) -> &Project {
+        match self {
+            Self::Whole(project) => project,
+            Self::Split(files) => files,
+        }
     }
 }
 
@@ -53,6 +68,7 @@ impl ProjectFiles {
     #[must_use]
     pub fn new(loaded: &Loaded) -> Self {
         let mut it = Self { follow: Follow::new(loaded), ..Self::default() };
+        let _ = it.note_strays();
         it.project_changed(&loaded.project);
         it.note_saved(&loaded.project);
         it
@@ -60,46 +76,89 @@ impl ProjectFiles {
 
     /// Follow a changed project.
     pub fn project_changed(&mut self, project: &Project) {
-        self.split = self.split_of(project);
-        let files = self.split.as_ref().map_or(project, |split| &split.files);
-        self.follow.project_changed(files);
+        let is_split = large_levels(project).next().is_some();
+        self.split = is_split.then(|| split(project, self.split.as_ref(), self));
+        let files = self.files(project);
+        self.follow.project_changed(&files);
+        self.note_modified(project);
     }
 
-    fn split_of(&self, project: &Project) -> Option<Split> {
-        let levels: Vec<(DocPath, Arc<Document>)> = large_levels(project)
-            .filter_map(|(path, _)| Some((path.clone(), Arc::clone(project.doc(path)?))))
-            .collect();
-        if levels.is_empty() {
-            return None;
+    fn note_modified(&mut self, project: &Project) {
+        self.modified_levels.clear();
+        if self.split.is_some() || !self.saved_levels.documents.is_empty() {
+            self.modified_levels = self.modified_files(project).iter().map(DocPath::owner).collect();
         }
-        let old = self.split.as_ref();
-        let is_known = |path: &DocPath, level: &Arc<Document>| {
-            old.is_some_and(|old| old.levels.iter().any(|(at, it)| at == path && Arc::ptr_eq(it, level)))
-        };
-        let known =
-            |path: &DocPath| [self.follow.saved().doc(path).cloned(), old.and_then(|old| old.files.doc(path)).cloned()];
-        let mut files = project.clone();
-        for (path, level) in large_levels(project) {
-            if let (Some(old), true) = (old, project.doc(path).is_some_and(|level| is_known(path, level))) {
-                let parts = parts_in(&old.files.documents, path).chain([path]);
-                let parts = parts.filter_map(|part| Some((part.clone(), old.files.doc(part)?)));
-                files.documents.extend(parts.map(|(part, document)| (part, Arc::clone(document))));
-            } else {
-                files.documents.extend(parts_of(path, level, &known));
-            }
-        }
-        Some(Split { files, levels })
+        let levels = self
+            .modified_levels
+            .iter()
+            .filter(|path| self.follow.saved().doc(path).is_some_and(|it| large(it).is_some()));
+        let levels = levels.cloned().collect();
+        self.follow.parts_are_modified(levels);
     }
 
-    /// The project by its files.
-    fn files<'p>(&self, project: &'p Project) -> Cow<'p, Project> {
-        self.split.as_ref().map_or(Cow::Borrowed(project), |split| Cow::Owned(split.files.clone()))
+    /// Note the tiles in files that no layer has. Returns whether they are others than before; then regions are others, too.
+    fn note_strays(&mut self) -> bool {
+        let saved = self.follow.saved().documents();
+        let levels = saved.iter().filter(|(_, document)| large(document).is_some()).map(|(path, _)| path);
+        let found = levels.map(|path| (path.clone(), strays(path, saved))).filter(|(_, found)| !found.is_empty());
+        let found = found.collect();
+        let is_other = self.strays != found;
+        if is_other {
+            (self.strays, self.split) = (found, None);
+        }
+        is_other
+    }
+
+    /// A project by its files. It is split anew unless it is the one that was followed last.
+    fn files<'p>(&self, project: &'p Project) -> Files<'p> {
+        match &self.split {
+            Some(split) if split.whole.has_same_documents(project) => Files::Split(Arc::clone(&split.files)),
+            _ if large_levels(project).next().is_none() => Files::Whole(project),
+            old => Files::Split(split(project, old.as_ref(), self).files),
+        }
     }
 
     /// What a file holds here: a document, or a part of one.
     #[must_use]
-    pub fn part<'p>(&'p self, path: &DocPath, project: &'p Project) -> Option<&'p Arc<Document>> {
-        self.split.as_ref().map_or(project, |split| &split.files).doc(path)
+    pub fn part(&self, path: &DocPath, project: &Project) -> Option<Arc<Document>> {
+        self.files(project).doc(path).cloned()
+    }
+
+    /// The images, to notice when they are removed.
+    pub fn knows_images(&mut self, images: impl IntoIterator<Item = DocPath>) {
+        self.follow.knows_images(images);
+    }
+
+    /// As [`Follow::mark_dirty`].
+    pub fn mark_dirty(&mut self, change: DiskChange) {
+        self.follow.mark_dirty(change);
+    }
+
+    /// As [`Follow::scan`].
+    #[must_use]
+    pub fn scan(&mut self) -> Option<Scan> {
+        self.follow.scan()
+    }
+
+    /// As [`Follow::scan_failed`].
+    pub fn scan_failed(&mut self) {
+        self.follow.scan_failed();
+    }
+
+    /// As [`Follow::writing_failed`].
+    pub fn writing_failed(&mut self) {
+        self.follow.writing_failed();
+    }
+
+    /// Ask again what was put off about the files of a document.
+    pub fn resume(&mut self, doc: &DocPath) {
+        let files: Vec<DocPath> = self.follow.postponed().filter(|file| file.owner() == *doc).cloned().collect();
+        files.iter().for_each(|file| self.follow.resume(file));
+    }
+
+    /// As [`Follow::postpone`].
+    pub fn postpone(&mut self, file: &DocPath) {
+        self.follow.postpone(file);
     }
 
     /// A document as its files have it.
@@ -111,10 +170,11 @@ impl ProjectFiles {
     /// Whether a document differs from its files; a deleted and a new one do.
     #[must_use]
     pub fn is_modified(&self, path: &DocPath, project: &Project) -> bool {
-        let Some(split) = &self.split else { return self.follow.saved().is_modified(project, path) };
-        let saved = self.follow.saved();
-        let is_other = |part: &DocPath| saved.is_modified(&split.files, part);
-        is_other(path) || self.regions_of(path).iter().any(is_other)
+        let is_large = |project: &Project| project.doc(path).is_some_and(|document| large(document).is_some());
+        if is_large(project) || is_large(&self.saved_levels) {
+            return self.modified_levels.contains(path);
+        }
+        self.follow.saved().is_modified(project, path)
     }
 
     /// Every document that differs from its files, by path.
@@ -126,58 +186,52 @@ impl ProjectFiles {
 
     /// Every file that what is here differs from.
     fn modified_files(&self, project: &Project) -> Vec<DocPath> {
-        let files = self.split.as_ref().map_or(project, |split| &split.files);
-        let mut modified = self.follow.saved().modified(files);
-        modified.retain(|path| self.is_of_project(path, files));
+        let files = self.files(project);
+        let mut modified = self.follow.saved().modified(&files);
+        modified.retain(|path| self.is_of_project(path, &files));
         modified
     }
 
     /// Whether a file is no region without a level.
     fn is_of_project(&self, path: &DocPath, files: &Project) -> bool {
         let Some((level, _)) = path.region_of() else { return true };
-        [files.doc(&level), self.follow.saved().doc(&level)].into_iter().flatten().any(is_large)
+        let levels = [files.doc(&level), self.follow.saved().doc(&level)];
+        levels.into_iter().flatten().any(|level| large(level).is_some())
     }
 
-    /// The regions of a level, here and on disk.
-    fn regions_of(&self, level: &DocPath) -> BTreeSet<DocPath> {
-        let here = self.split.iter().flat_map(|split| parts_in(&split.files.documents, level));
-        let there =
-            parts_in(self.follow.sources().files(), level).chain(parts_in(self.follow.saved().documents(), level));
-        here.chain(there).cloned().collect()
-    }
-
-    /// Note which levels are as their files are.
+    /// Note what files have, after that is another.
     fn note_saved(&mut self, project: &Project) {
-        let saved = self.follow.saved();
-        let levels = saved.documents().iter().filter(|(_, document)| is_large(document)).map(|(path, _)| path);
-        let whole = |path: &DocPath| {
-            if let Some(whole) = project.doc(path).filter(|_| !self.is_modified(path, project)) {
+        self.note_modified(project);
+        let saved = self.follow.saved().documents();
+        let levels = saved.iter().filter(|(_, document)| large(document).is_some());
+        let whole = |path: &DocPath, own: &Arc<Document>| {
+            if let Some(whole) = project.doc(path).filter(|_| !self.modified_levels.contains(path)) {
                 return Some(Arc::clone(whole));
             }
-            let parts = parts_in(saved.documents(), path).chain([path]);
-            let files: Project = parts.filter_map(|part| Some((part.clone(), Arc::clone(saved.doc(part)?)))).collect();
+            let parts = regions_in(saved, path).chain([(path, own)]);
+            let files: Project = parts.map(|(part, document)| (part.clone(), Arc::clone(document))).collect();
             join(&files).documents.remove(path)
         };
-        self.saved_levels = levels.filter_map(|path| Some((path.clone(), whole(path)?))).collect();
+        self.saved_levels = levels.filter_map(|(path, own)| Some((path.clone(), whole(path, own)?))).collect();
     }
 
     /// The file of a document about which there is a question, if there is one.
     #[must_use]
     pub fn questioned(&self, doc: &DocPath) -> Option<DocPath> {
-        let parts = [doc.clone()].into_iter().chain(self.regions_of(doc));
-        parts.into_iter().find(|part| self.follow.question_about(part).is_some())
+        self.follow.questioned().find(|file| file.owner() == *doc).cloned()
     }
 
     /// Whether a file of a document cannot be read; its last good version may be in use.
     #[must_use]
     pub fn is_broken(&self, doc: &DocPath) -> bool {
-        self.follow.is_broken(doc) || self.regions_of(doc).iter().any(|part| self.follow.is_broken(part))
+        let regions = || regions_in(self.follow.sources().files(), doc);
+        self.follow.is_broken(doc) || regions().any(|(_, source)| source.document.is_none())
     }
 
     /// Whether the question about a document is postponed.
     #[must_use]
     pub fn is_postponed(&self, doc: &DocPath) -> bool {
-        self.follow.is_postponed(doc) || self.regions_of(doc).iter().any(|part| self.follow.is_postponed(part))
+        self.follow.postponed().any(|file| file.owner() == *doc)
     }
 
     /// As [`Follow::scanned`].
@@ -230,16 +284,16 @@ impl ProjectFiles {
     /// Every file that the project differs from, with all that is needed to find out later how it was changed.
     #[must_use]
     pub fn unsaved(&self, project: &Project) -> Vec<Unsaved> {
-        let files = self.split.as_ref().map_or(project, |split| &split.files);
-        let mut unsaved = self.follow.unsaved(files);
-        unsaved.retain(|it| self.is_of_project(&it.path, files));
+        let files = self.files(project);
+        let mut unsaved = self.follow.unsaved(&files);
+        unsaved.retain(|it| self.is_of_project(&it.path, &files));
         unsaved
     }
 
     /// Whether a file is in the project as the journal has it.
     #[must_use]
     pub fn has(&self, recovered: &Recovered, project: &Project) -> bool {
-        self.follow.has(recovered, self.split.as_ref().map_or(project, |split| &split.files))
+        self.follow.has(recovered, &self.files(project))
     }
 
     /// As [`Follow::restore`].
@@ -252,12 +306,32 @@ impl ProjectFiles {
 
     /// What has to be done with documents, by what has to be done with files.
     fn of_documents(&mut self, mut followed: Followed, project: &Project) -> Followed {
-        let mut files = self.files(project).into_owned();
+        let save: BTreeSet<DocPath> = followed.save.iter().map(DocPath::owner).collect();
+        followed.save = save.into_iter().collect();
+        followed.saved = followed.saved.map(|path| path.owner());
+        if !(followed.reloads.is_empty() && followed.merges.is_empty()) {
+            self.whole_levels(&mut followed, project);
+        }
+        // While files of a level are still being written there is nothing to note of it as a whole.
+        if followed.is_changed && !self.follow.is_writing() {
+            // By now the tiles that no layer had are in the levels that got a layer for them.
+            if self.note_strays() {
+                self.project_changed(project);
+            }
+            self.note_saved(project);
+        }
+        followed
+    }
+
+    /// Put whole levels in place of the parts that were read or merged.
+    fn whole_levels(&self, followed: &mut Followed, project: &Project) {
+        let mut files = Project::clone(&self.files(project));
         let is_part = |files: &Project, path: &DocPath, new: Option<&Arc<Document>>| {
-            path.region_of().is_some() || files.doc(path).into_iter().chain(new).any(is_large)
+            path.region_of().is_some() || files.doc(path).into_iter().chain(new).any(|it| large(it).is_some())
         };
-        let (parts, mut whole): (Vec<_>, Vec<_>) =
-            followed.reloads.into_iter().partition(|(path, new)| is_part(&files, path, new.as_ref()));
+        let (parts, mut whole): (Vec<_>, Vec<_>) = std::mem::take(&mut followed.reloads)
+            .into_iter()
+            .partition(|(path, new)| is_part(&files, path, new.as_ref()));
         let levels: BTreeSet<DocPath> = parts.iter().map(|(path, _)| path.owner()).collect();
         for (path, new) in parts {
             match new {
@@ -270,7 +344,7 @@ impl ProjectFiles {
         whole.extend(levels.into_iter().filter(is_there).map(|level| (level.clone(), joined.doc(&level).cloned())));
         followed.reloads = whole;
         let mut merges: Vec<MergedFile> = Vec::new();
-        for mut it in followed.merges {
+        for mut it in std::mem::take(&mut followed.merges) {
             if is_part(&files, &it.doc, Some(&it.document)) {
                 files.documents.insert(it.doc.clone(), Arc::clone(&it.document));
                 it.doc = it.doc.owner();
@@ -286,32 +360,5 @@ impl ProjectFiles {
             merges.push(it);
         }
         followed.merges = merges;
-        let save: BTreeSet<DocPath> = followed.save.iter().map(DocPath::owner).collect();
-        followed.save = save.into_iter().collect();
-        followed.saved = followed.saved.map(|path| path.owner());
-        if followed.is_changed {
-            self.note_saved(project);
-        }
-        followed
     }
-}
-
-fn is_large(document: &Arc<Document>) -> bool {
-    matches!(&**document, Document::Level(level) if level.regions)
-}
-
-/// The regions of a level among files.
-fn parts_in<'f, T>(files: &'f BTreeMap<DocPath, T>, level: &DocPath) -> impl Iterator<Item = &'f DocPath> {
-    let folder = level.regions();
-    let from = folder.as_ref().map_or(Bound::Unbounded, Bound::Excluded);
-    let after = files.range::<DocPath, _>((from, Bound::Unbounded));
-    let inside = folder.as_ref().map(|folder| format!("{folder}/")).unwrap_or_default();
-    after
-        .map(|(path, _)| path)
-        .skip_while({
-            // `a.regions-old/…` stands before `a.regions/…`.
-            let inside = inside.clone();
-            move |path| path.as_str() < inside.as_str()
-        })
-        .take_while(move |path| !inside.is_empty() && path.as_str().starts_with(&inside))
 }

@@ -56,7 +56,8 @@ impl Source {
     }
 
     /// The text, written anew where it is not kept.
-    pub(super) fn whole_text(&self) -> Arc<str> {
+    #[must_use]
+    pub fn whole_text(&self) -> Arc<str> {
         match &self.document {
             Some(document) if self.text.is_empty() => codec::encode(document).into(),
             _ => Arc::clone(&self.text),

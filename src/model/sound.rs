@@ -2,7 +2,7 @@
 //! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`. The reader refuses it,
 //! and so do edits.
 
-use super::{DocPath, Document, FieldPath, Level, State, TerrainMode, Tile, Tileset, ValueLayer};
+use super::{DocPath, Document, FieldPath, Level, State, TerrainMode, Tile, Tileset, ValueLayer, region_of};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
@@ -28,12 +28,25 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
             }
         }
         Document::Level(level) => {
+            let pictures = level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.image()?)));
+            for (i, image) in pictures.filter(|(_, it)| !it.image.is_empty() && DocPath::new(&it.image).is_none()) {
+                let message = format!("`{}` is not a path inside the project", image.image);
+                out.push(("outside-project", Level::layer_at(i).key("image"), false, message));
+            }
             for (i, values) in level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.values()?))) {
                 check_values(values, &Level::layer_at(i), &mut out);
             }
         }
-        Document::Region(_)
-        | Document::Entities(_)
+        Document::Region(region) => {
+            for (name, tiles) in &region.layers {
+                let own = path.region_of().map(|(_, at)| at);
+                for [x, y] in tiles.chunks().map(|(at, _)| at).filter(|at| Some(region_of(*at)) != own) {
+                    let at = FieldPath::keys(["layers"]).key(name).key(&format!("({x}, {y})"));
+                    out.push(("wrong-value", at, true, "this chunk belongs into another region's file".to_owned()));
+                }
+            }
+        }
+        Document::Entities(_)
         | Document::Tuning(_)
         | Document::Scenario(_)
         | Document::Stamp(_)
@@ -52,7 +65,9 @@ fn check_values(layer: &ValueLayer, at: &FieldPath, out: &mut Vec<Unsound>) {
     for id in layer.names.keys().filter(|id| !(1..=ValueLayer::MAX).contains(*id)) {
         out.push(("wrong-value", at.key("names").key(&id.to_string()), true, range()));
     }
-    for ([x, y], chunk) in layer.values.chunks() {
+    // Most chunks have none; their rows are not read.
+    let chunks = layer.values.chunks().filter(|(_, chunk)| !chunk.kinds().all(ValueLayer::allows));
+    for ([x, y], chunk) in chunks {
         for (row, _) in chunk.rows().enumerate().filter(|(_, row)| !row.iter().all(|tile| ValueLayer::allows(*tile))) {
             let at = at.key("chunks").key(&format!("({x}, {y})")).index(row);
             out.push(("wrong-tile", at, false, format!("{}, without flips; `.` is none", range())));

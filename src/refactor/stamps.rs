@@ -21,7 +21,7 @@ impl NewStamp {
     /// One as it is offered first.
     #[must_use]
     pub fn new(project: &Project, stamp: LayeredStamp) -> Self {
-        Self { name: free_name("stamp", |name| is_taken(project, name)).to_string(), stamp: stamp.of_tiles() }
+        Self { name: free_name("stamp", |name| is_taken(project, name)).to_string(), stamp }
     }
 
     /// What is wrong with the name, as a sentence.

@@ -52,7 +52,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
     }
     // The line is as long as a whole number of steps of the grid.
     let by = cx.snapped(by, event.modifiers.alt);
-    let steps = cx.options.repeat.steps(by);
+    let mut steps = cx.options.repeat.steps(by);
+    steps.truncate((Repeat::MOST_THINGS / it.ids.len().max(1)).max(1));
     let mut out = ToolOut { cursor: Cursor::Copy, ..ToolOut::default() };
     let mut copies = Vec::new();
     for (step, seed) in steps.iter().zip((0_u64..).map(|i| cx.seed.wrapping_add(i.wrapping_mul(0x9E37_79B9_7F4A_7C15))))
@@ -89,6 +90,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
 impl Repeat {
     /// The most copies that are made at once.
     pub const MAX: u32 = 500;
+
+    /// The most things that are made at once, of all that is repeated together.
+    const MOST_THINGS: usize = 10_000;
 
     /// How far each copy is from what is repeated, along a line.
     pub(super) fn steps(self, by: [f64; 2]) -> Vec<[f64; 2]> {

@@ -138,10 +138,13 @@ fn ghost_at(cx: &ToolCx<'_>, place: Cell) -> Ghost {
 
 /// The tiles that a click at a place paints, by layer, from the back; none of very many.
 fn preview(cx: &ToolCx<'_>, place: Cell) -> Vec<(Name, Vec<(Cell, Tile)>)> {
-    let painted = painted(cx, [place]);
-    if painted.values().map(BTreeMap::len).sum::<usize>() > MAX_GHOST {
+    // As many at most, however few are painted: they are not worked out only to be thrown away.
+    let n_cells = stamp_at(cx, place)
+        .map_or(0, |(stamp, _)| stamp.size().map(|side| side as usize).iter().product::<usize>() * stamp.parts().len());
+    if n_cells > MAX_GHOST {
         return Vec::new();
     }
+    let painted = painted(cx, [place]);
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let of = |layer: &Arc<Layer>| {
         let cells = painted.get(&layer.name)?;

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     defs::resolve,
-    edit::{Edit, apply_all, copy_layer, merge_down, number_in_gap},
+    edit::{Edit, MergeDown, apply_all, copy_layer, merge_down, number_in_gap},
     io,
     model::{
         Builtin, Cell, DocPath, Document, FieldPath, Layer, LayerContent, Level, Name, Project, Tile, TileLayer, Tiles,
@@ -133,12 +133,12 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
         level
     };
     let level = two(&|_| {});
-    let (edits, into) = merge_down((&doc, &level), "front").unwrap();
+    let MergeDown { edits, into, n_covered } = merge_down((&doc, &level), "front").unwrap();
     let mut project = Project::default();
     project.documents.insert(doc.clone(), Arc::new(Document::Level(level.clone())));
     apply_all(&mut project, &edits).unwrap();
     let merged = &project.level(&doc).unwrap().layers;
-    assert_eq!((merged.len(), &*merged[0].name, &*into), (1, "back", "back"));
+    assert_eq!((merged.len(), &*merged[0].name, &*into, n_covered), (1, "back", "back", 1));
     let ids: Vec<Option<u32>> = [0, 1, 2].map(|x| merged[0].tiles().unwrap().tiles.get([x, 0]).id()).to_vec();
     assert_eq!(ids, [Some(1), Some(2), Some(2)]);
     let front = |level: &mut Level, change: &dyn Fn(&mut Layer)| change(Arc::make_mut(&mut level.layers[1]));

@@ -313,9 +313,102 @@ fn the_journal_restores_what_was_painted() {
 fn regions_of_no_level_are_left_alone() {
     let dir = project();
     write(&dir, "levels/big.ron", &LEVEL.replace("    regions: true,\n", ""));
-    let mut it = opened(&dir);
-    assert_eq!(tile(&it, "ground", [0, 0]), None);
+    let loaded = io::load(dir.path());
+    let rules: Vec<&str> = loaded.findings.iter().map(|it| &*it.rule).collect();
+    assert_eq!(rules, ["region-without-level"; 2]);
+    let mut it = Workspace::default();
+    it.open(dir.path().to_owned(), loaded, TuningOverlay::default());
+    assert_eq!((tile(&it, "ground", [0, 0]), it.unsaved()), (None, vec![]));
     paint(&mut it, [3, 3], Some(1));
     assert_eq!(save(&mut it, &[big()]), ["levels/big.ron"]);
     assert_eq!(files(dir.path()).len(), 3);
+    // They are not overwritten unseen when the level is to have regions after all.
+    let _ = it.step(None, &[Edit::set_at(&big(), FieldPath::keys(["regions"]), &true)]).unwrap();
+    let writings = it.save(&big(), false);
+    let wrote = io::run_together(writings, &IntentLog::default()).wrote;
+    assert!(wrote.iter().all(|it| it.result.is_err()));
+    assert!(files(dir.path())["levels/big.regions/1_0.ron"].contains("1 2"));
+}
+
+#[test]
+fn tiles_of_a_layer_that_the_level_lacks_stay_in_their_files() {
+    let dir = project();
+    write(&dir, "levels/big.ron", &LEVEL.replace("\"deco\"", "\"front\""));
+    let loaded = io::load(dir.path());
+    let found: Vec<String> = loaded.findings.iter().map(|it| format!("{}: {}", it.location.doc, it.message)).collect();
+    assert!(matches!(&found[..], [one] if one.contains("1_0.ron: this has tiles of a layer `deco`")), "{found:?}");
+    let mut it = Workspace::default();
+    it.open(dir.path().to_owned(), loaded, TuningOverlay::default());
+    assert_eq!(it.unsaved(), []);
+    paint(&mut it, [513, 0], Some(3));
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/1_0.ron"]);
+    paint(&mut it, [512, 0], None);
+    paint(&mut it, [513, 0], None);
+    save(&mut it, &[big()]);
+    assert!(files(dir.path())["levels/big.regions/1_0.ron"].contains("\"deco\""), "also when nothing else is left");
+    // The layer comes back, and its tiles with it.
+    write(&dir, "levels/big.ron", LEVEL);
+    changed(&mut it, &dir, &["levels/big.ron"]);
+    assert_eq!((tile(&it, "deco", [545, 32]), it.unsaved()), (Some(3), vec![]));
+    assert_eq!(level(&opened(&dir)), level(&it));
+}
+
+#[test]
+fn a_level_that_is_gone_while_it_was_painted_on_is_asked_about() {
+    let dir = project();
+    let mut it = opened(&dir);
+    paint(&mut it, [514, 0], Some(3));
+    fs::remove_file(dir.path().join("levels/big.ron")).unwrap();
+    it.mark_dirty(DiskChange { rescan: true, ..DiskChange::default() });
+    let scanned = it.scan().unwrap().run(&Folder::new(dir.path()));
+    let followed = it.scanned(scanned);
+    assert!(followed.reloads.is_empty());
+    assert_eq!(it.files().questioned(&big()), Some(big()));
+    it.postpone(&big());
+    assert!(it.is_postponed(&big()));
+    it.resume(&big());
+    assert!(!it.is_postponed(&big()));
+}
+
+#[test]
+fn what_was_put_off_about_a_region_is_asked_again_for_its_level() {
+    let dir = project();
+    let mut it = opened(&dir);
+    paint(&mut it, [512, 0], Some(0));
+    write(&dir, "levels/big.regions/1_0.ron", &FAR.replace("1 2", "3 2"));
+    changed(&mut it, &dir, &["levels/big.regions/1_0.ron"]);
+    it.postpone(&path("levels/big.regions/1_0.ron"));
+    assert!(it.is_postponed(&big()));
+    it.resume(&big());
+    assert!(!it.is_postponed(&big()));
+}
+
+#[test]
+fn the_journal_has_what_was_before_a_drag() {
+    let dir = project();
+    let mut it = opened(&dir);
+    let edit = Edit::PaintTiles { doc: big(), layer: "ground".into(), cells: vec![([3, 3], Tile::id_only(2))] };
+    let _ = it.drag("Paint", &[edit], Phase::Preview);
+    assert_eq!(it.files().unsaved(it.before_drag()).len(), 0);
+    assert_eq!(it.files().unsaved(it.project()).len(), 1);
+}
+
+#[test]
+fn chunks_belong_into_their_region_and_cells_are_what_their_layer_holds() {
+    let dir = project();
+    write(&dir, "levels/big.regions/0_0.ron", "(layers: { \"ground\": { (16, 0): [\"1\"] } })\n");
+    let found = io::load(dir.path()).findings;
+    assert!(matches!(&found[..], [one] if one.message.contains("another region's file")), "{found:?}");
+    let dir = project();
+    write(&dir, "levels/big.ron", &LEVEL.replace("Tiles(name: \"deco\", tileset: \"t\")", "Values(name: \"deco\")"));
+    write(&dir, "levels/big.regions/1_0.ron", &FAR.replace(". 3", ". 3h 7"));
+    let it = opened(&dir);
+    let value = level(&it).layer("deco").unwrap().1.values().unwrap().values.get([546, 32]);
+    assert_eq!(value.id(), Some(7));
+    let resolution = levelwright::defs::resolve(it.project(), &crate::build::builtin(), None);
+    let problems = levelwright::check::check(it.project(), &resolution, None);
+    let all: Vec<String> =
+        problems.iter().map(|it| format!("{}: {}", it.finding.location.doc, it.finding.message)).collect();
+    let expected = "levels/big.regions/1_0.ron: cell (545, 32) of layer `deco` has no value";
+    assert!(all.iter().any(|it| it.starts_with(expected)), "{all:?}");
 }

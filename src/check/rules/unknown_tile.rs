@@ -1,11 +1,14 @@
 //! A cell, an animation or a terrain shows a tile that its tileset does not define.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{CHUNK, Cell, FieldPath, Finding, LayerContent, Level, Location, Tile, chunk_of, counted},
+    model::{
+        CHUNK, Cell, Chunk, DocPath, FieldPath, Finding, Layer, LayerContent, Level, Location, Tile, ValueLayer,
+        chunk_of, counted, region_of,
+    },
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -14,9 +17,49 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
+/// Where the row of a cell is written: in a region's file where the level keeps its tiles there.
+fn row_at(doc: &DocPath, level: &Level, layer: usize, cell: Cell) -> Location {
+    let (chunk, _) = chunk_of(cell);
+    let region = if level.regions { doc.region(region_of(chunk)) } else { None };
+    match (region, level.layers.get(layer)) {
+        (Some(region), Some(layer)) => {
+            // Without the key of the record that a layer is: its chunks are right below its name.
+            let row = FieldPath(row_of(cell).0.into_iter().skip(1).collect());
+            Location::new(region, FieldPath::keys(["layers"]).key(&layer.name).join(&row))
+        }
+        _ => Location::new(doc.clone(), Level::layer_at(layer).join(&row_of(cell))),
+    }
+}
+
+/// A value that no cell can have, in a region: only with the level is it known that these are values.
+fn wrong_value(doc: &DocPath, level: &Level, layer: &Layer, values: &ValueLayer) -> Option<Problem> {
+    let strange = |(_, chunk): &(Cell, &Arc<Chunk>)| !chunk.kinds().all(ValueLayer::allows);
+    let cells = values.values.chunks().filter(strange).flat_map(|([x, y], chunk)| {
+        let cells = (0..).zip(chunk.tiles()).filter(|(_, tile)| !ValueLayer::allows(*tile));
+        cells.map(move |(i, _)| [x * CHUNK + i % CHUNK, y * CHUNK + i / CHUNK])
+    });
+    let cells: Vec<Cell> = cells.collect();
+    let first = cells.iter().copied().min_by_key(|[x, y]| (*y, *x))?;
+    let (at, _) = level.layer(&layer.name)?;
+    let message = format!(
+        "cell ({}, {}) of layer `{}` has no value: these are numbers from 1 to {}, without flips",
+        first[0],
+        first[1],
+        layer.name,
+        ValueLayer::MAX
+    );
+    let cells = cells.into_iter().map(|cell| (cell, Tile::EMPTY)).collect();
+    let edit = Edit::PaintTiles { doc: doc.clone(), layer: layer.name.clone(), cells };
+    let finding = Finding::error(RULE.name, row_at(doc, level, at, first), message);
+    Some(Problem::new(finding).with([Fix::new("Erase these cells", edit)]))
+}
+
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
         for (i, layer) in level.layers.iter().enumerate() {
+            if let LayerContent::Values(values) = &layer.content {
+                out.extend(wrong_value(doc, level, layer, values));
+            }
             let LayerContent::Tiles(tiles) = &layer.content else { continue };
             let Some(tileset) = input.tileset(&tiles.tileset) else { continue };
             let mut unknown: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
@@ -34,7 +77,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             for (id, cells) in unknown {
                 let Some(first) = cells.iter().copied().min_by_key(|[x, y]| (*y, *x)) else { continue };
-                let path = Level::layer_at(i).join(&row_of(first));
+                let location = row_at(doc, level, i, first);
                 let more = if cells.len() > 1 {
                     format!(" and {}", counted(cells.len() - 1, "more cell"))
                 } else {
@@ -50,9 +93,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     cells: cells.into_iter().map(|cell| (cell, Tile::EMPTY)).collect(),
                 };
                 let fix = Fix::new("Erase these cells", edit);
-                out.push(
-                    Problem::new(Finding::error(RULE.name, Location::new(doc.clone(), path), message)).with([fix]),
-                );
+                out.push(Problem::new(Finding::error(RULE.name, location, message)).with([fix]));
             }
         }
     }

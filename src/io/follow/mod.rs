@@ -19,6 +19,7 @@ mod restore;
 use super::{
     Choices, DiskChange, Loaded, Merged, Now, Reloaded, SaveError, Scan, Scanned, Sources, Writing, Wrote,
     codec::{merge, same},
+    parts::is_region,
     related::is_related,
 };
 use crate::model::{Contest, DocKind, DocPath, Document, Project, Saved, Side};
@@ -32,6 +33,8 @@ pub struct Follow {
     questions: BTreeMap<DocPath, Question>,
     /// To be saved once their files have been scanned.
     wanted: BTreeSet<DocPath>,
+    /// Documents of which other files have changes.
+    modified_elsewhere: BTreeSet<DocPath>,
     /// Every known image, so that the removal of one is noticed without an event.
     images: BTreeSet<DocPath>,
     /// The dirty set: what has to be scanned.
@@ -206,6 +209,16 @@ impl Follow {
         self.questions.iter().find(|(_, question)| !question.is_postponed)
     }
 
+    /// These documents have changes in other files that belong to them: they are not given up because their own has none.
+    pub(super) fn parts_are_modified(&mut self, documents: BTreeSet<DocPath>) {
+        self.modified_elsewhere = documents;
+    }
+
+    /// Documents that something is to be decided about.
+    pub fn questioned(&self) -> impl Iterator<Item = &DocPath> {
+        self.questions.keys()
+    }
+
     /// Documents that something is to be decided about, for which the question was put off.
     pub fn postponed(&self) -> impl Iterator<Item = &DocPath> {
         self.questions.iter().filter(|(_, question)| question.is_postponed).map(|(doc, _)| doc)
@@ -330,7 +343,8 @@ impl Follow {
     }
 
     fn has_changes(&self, path: &DocPath, project: &Project) -> bool {
-        project.doc(path).is_some() && self.saved.is_modified(project, path)
+        let is_modified = || self.saved.is_modified(project, path) || self.modified_elsewhere.contains(path);
+        project.doc(path).is_some() && is_modified()
     }
 
     fn known(&self, path: &DocPath) -> Option<u64> {
@@ -421,7 +435,7 @@ impl Follow {
                 out.orphaned.push(path);
             }
             Now::Gone => match (mine, choices.all) {
-                (Some(_), None) if is_modified => {
+                (Some(_), None) if is_modified || self.modified_elsewhere.contains(&path) => {
                     self.questions.insert(path, Question::new(Conflict::GoneThere, Some(reloaded)));
                 }
                 (Some(_), Some(Side::Mine)) if is_modified => {
@@ -598,7 +612,8 @@ impl Follow {
     /// or one that has enough in common with it to be the same.
     #[must_use]
     pub fn moved_from(&self, doc: &DocPath, project: &Project) -> Option<DocPath> {
-        let document = project.doc(doc).filter(|_| self.sources.get(doc).is_none())?;
+        // A region that moved is written anew: looking for the one it was among thousands takes longer.
+        let document = project.doc(doc).filter(|_| self.sources.get(doc).is_none() && !is_region(doc))?;
         let gone = self.saved.modified(project).into_iter().filter(|old| {
             let is_free = !self.in_flight.contains_key(old) && !self.questions.contains_key(old);
             let is_read = self.sources.get(old).is_some_and(|source| source.document.is_some());

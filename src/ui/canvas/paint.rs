@@ -64,6 +64,13 @@ impl Viewport {
         let center = self.camera.center * parallax - offset;
         Self { camera: Camera { center, ..self.camera }, ..*self }
     }
+
+    /// The same for what is placed on a layer: moved by its offset, at the world's own pace, as tools take it.
+    #[must_use]
+    pub fn for_things_of(&self, layer: &Layer) -> Self {
+        let offset = glam::vec2(f32_of(layer.offset[0]), f32_of(layer.offset[1]));
+        Self { camera: Camera { center: self.camera.center - offset, ..self.camera }, ..*self }
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the screen draws in single precision")]

@@ -84,7 +84,8 @@ pub fn references_ui(
 fn place(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, id: &Name) -> Option<Rect> {
     let (layer, it) = found(level, id)?;
     let look: Rc<Look> = cx.looks.get(cx.resolution, doc, layer, id, it);
-    Some(box_rect(viewport, pos(it.at), look.half, look.center))
+    let viewport = viewport.for_things_of(level.layers.get(layer)?);
+    Some(box_rect(&viewport, pos(it.at), look.half, look.center))
 }
 
 fn arrows_ui(

@@ -342,6 +342,7 @@ fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
 
 fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &DocPath, index: usize, layer: &Layer) {
     let Some(entities) = layer.entities() else { return };
+    let viewport = &viewport.for_things_of(layer);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
     let selected = cx.selection.ids_in(doc);
     let mut shown: Vec<_> = entities
@@ -392,6 +393,7 @@ fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outlin
 }
 
 fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview, index: usize, layer: &Layer) {
+    let viewport = &viewport.for_things_of(layer);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
     let world = preview.session.world();
     let mut shown: Vec<EntityView<'_>> = world
