@@ -156,27 +156,36 @@ fn read_cell(word: &str) -> Option<Tile> {
 
 /// Write a row without what is empty at its end; a run of four or more alike is counted.
 pub(crate) fn write_row(cells: &[Tile]) -> String {
-    use std::fmt::Write as _;
     let end = cells.iter().rposition(|tile| !tile.is_empty()).map_or(0, |last| last + 1);
-    let mut out = String::new();
+    let mut out = String::with_capacity(3 * end);
     for run in cells.get(..end).unwrap_or_default().chunk_by(PartialEq::eq) {
         let Some(tile) = run.first() else { continue };
-        let mut word = tile.id().map_or_else(|| ".".to_owned(), |id| id.to_string());
-        for (flip, letter) in [(tile.flip_h(), 'h'), (tile.flip_v(), 'v'), (tile.flip_d(), 'd')] {
-            if flip {
-                word.push(letter);
+        let (words, count) = if run.len() >= 4 { (1, Some(run.len())) } else { (run.len(), None) };
+        for _ in 0..words {
+            if !out.is_empty() {
+                out.push(' ');
             }
-        }
-        if run.len() >= 4 {
-            word = format!("{}*{word}", run.len());
-            let _ = write!(out, "{}{word}", if out.is_empty() { "" } else { " " });
-        } else {
-            for _ in run {
-                let _ = write!(out, "{}{word}", if out.is_empty() { "" } else { " " });
+            if let Some(count) = count {
+                push_number(&mut out, count);
+                out.push('*');
             }
+            match tile.id() {
+                Some(id) => push_number(&mut out, id as usize),
+                None => out.push('.'),
+            }
+            let flips = [(tile.flip_h(), 'h'), (tile.flip_v(), 'v'), (tile.flip_d(), 'd')];
+            out.extend(flips.into_iter().filter(|(is_on, _)| *is_on).map(|(_, letter)| letter));
         }
     }
     out
+}
+
+/// Large levels have hundreds of millions of these: formatting them costs several times as much.
+fn push_number(out: &mut String, number: usize) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(char::from(b'0' + u8::try_from(number % 10).unwrap_or(0)));
 }
 
 impl Encode for Tiles {
