@@ -7,8 +7,8 @@ use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
     io,
-    model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
-    refactor::{Request, delete_stamps, duplicate_stamp, remove_tiles},
+    model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
+    refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
     tools::{self, ToolKind},
 };
 
@@ -396,7 +396,11 @@ impl Editor {
             }
             Selection::Tiles { doc, ids } => {
                 let plan = remove_tiles(&doc, &ids);
-                self.step(Some(&plan.label), &plan.edits);
+                let n_cells = cells_with(self.workspace.project(), &doc, &ids);
+                if self.step(Some(&plan.label), &plan.edits).is_some() && n_cells > 0 {
+                    let n = counted_doing(n_cells, "cell", ["shows", "show"]);
+                    self.notify(format!("{n} what was deleted, a problem now; undo brings the tiles back"));
+                }
                 return;
             }
             _ => {

@@ -106,6 +106,7 @@ impl Editor {
 
     /// Paint with pasted tiles from now on: they are placed where a click says.
     pub(super) fn paste_tiles(&mut self, stamp: Stamp) {
+        self.drop_cells();
         self.bench.view.stamp = stamp;
         self.bench.view.stamps.clear();
         self.bench.view.random_brush = false;
@@ -119,8 +120,16 @@ impl Editor {
             self.notify("This cannot be pasted");
             return;
         };
+        self.drop_cells();
         self.hold(vec![HeldStamp { doc: None, weight: 1.0, stamp: Arc::new(stamp) }]);
         self.notify("Click where to place the tiles; each goes to the layer of its name");
+    }
+
+    /// Let go of selected cells: what is pasted is for other cells than those it was copied from, and only selected ones are painted.
+    fn drop_cells(&mut self) {
+        if let Some(doc) = self.bench.view.level.clone() {
+            self.bench.select_cells(&doc, Arc::default());
+        }
     }
 
     fn hold(&mut self, stamps: Vec<HeldStamp>) {

@@ -14,6 +14,7 @@ use std::{
 use super::{
     Meanwhile, SaveError, Source, Writing, Wrote, content_hash,
     journal::{Intent, Planned},
+    parts::is_region,
     save::{bytes_of, inside, is_there},
     staged::{Calls, Former, Staged, hash_at, permissions_of, permissions_to_keep, stage, sync_folders_of, target_of},
 };
@@ -147,6 +148,12 @@ fn run_with(writings: Vec<Writing>, log: &IntentLog, calls: &mut Calls<'_>) -> T
         }
     }
     sync_folders_of(targets.iter().map(PathBuf::as_path));
+    // The folder of a level's regions goes with the last of them; one that is not empty stays.
+    for it in wrote.iter().filter(|it| it.document.is_none() && it.result.is_ok() && is_region(&it.path)) {
+        if let Some(folder) = inside(&root, &it.path).ok().as_deref().and_then(Path::parent) {
+            let _ = fs::remove_dir(folder);
+        }
+    }
     if let Some(intent) = intent.filter(|_| !(is_half_done && log.is_left)) {
         end(intent, calls);
     }

@@ -190,7 +190,9 @@ impl Scene {
         let mut behind = Image::solid(1, 1, ground);
         behind.blend(0, 0, self.background.unwrap_or_default(), 1.0, Blend::Normal);
         let mut canvas = Canvas::new(self.area, scale, behind.pixel(0, 0))?;
-        for layer in self.layers.iter().filter(|layer| self.values || !layer.is_values) {
+        // Values are an overlay: over all that is drawn of the level.
+        let values = self.layers.iter().filter(|layer| self.values && layer.is_values);
+        for layer in self.layers.iter().filter(|layer| !layer.is_values).chain(values) {
             if let Some((tiles, tileset, sheet)) = &layer.tiles {
                 self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
             }

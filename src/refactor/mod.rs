@@ -54,7 +54,7 @@ pub use replace::{LayerCount, NewTile, Replace, ReplaceKind, Tally};
 pub use request::Request;
 pub use resize::{Anchor, Outside, Placement, Resize, Stay};
 pub use stamps::{NewStamp, delete_stamps, duplicate_stamp};
-pub use tiles::{ShapeTemplate, TileChange, TilesSummary, change_tiles, new_tiles, remove_tiles};
+pub use tiles::{ShapeTemplate, TileChange, TilesSummary, cells_with, change_tiles, new_tiles, remove_tiles};
 pub use together::changed_alike;
 
 use crate::{

@@ -9,7 +9,7 @@ use super::Plan;
 use crate::{
     edit::{Edit, Refusal},
     model::{
-        DocPath, FieldPath, Name, Tile, TileDef, TileShape, Tileset, counted,
+        DocPath, FieldPath, Name, Project, Tile, TileDef, TileShape, Tileset, counted,
         reflect::{Data, Reflect as _},
     },
 };
@@ -275,6 +275,17 @@ pub fn new_tiles((doc, tileset): (&DocPath, &Tileset), shown: &[[u32; 2]]) -> Pl
         .map(|(id, cell)| Edit::insert_at(doc, tile_at(id), &TileDef { at: *cell, ..TileDef::blank() }))
         .collect();
     Plan { label: format!("Add {} to {}", counted(edits.len(), "tile"), doc.stem()), edits }
+}
+
+/// How many cells of levels show some of a tileset's tiles.
+#[must_use]
+pub fn cells_with(project: &Project, doc: &DocPath, ids: &[u32]) -> usize {
+    let is_it = |tile: Tile| tile.id().is_some_and(|id| ids.contains(&id));
+    let layers = project.levels().flat_map(|(_, level)| &level.layers).filter_map(|layer| layer.tiles());
+    let chunks = layers.filter(|layer| &*layer.tileset == doc.stem()).flat_map(|layer| layer.tiles.chunks());
+    let counts = chunks.filter(|(_, chunk)| chunk.kinds().any(is_it)).flat_map(|(_, chunk)| chunk.counts());
+    let n: u64 = counts.filter(|(tile, _)| is_it(*tile)).map(|(_, n)| n).sum();
+    usize::try_from(n).unwrap_or(usize::MAX)
 }
 
 /// The plan that takes tiles out of a tileset. Cells of levels that have them are empty to the eye then, and a problem.

@@ -1,6 +1,6 @@
 //! The menu bar: every command of [`Command::all`] by its menu, recent projects, and the window's title.
 
-use egui::{Button, MenuBar, Ui};
+use egui::{Button, MenuBar, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use crate::ui::widgets::Tip as _;
@@ -18,12 +18,15 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
         for menu in Menu::ALL {
             ui.menu_button(menu.title(), |ui| {
                 ui.set_min_width(220.0);
-                for command in Command::all().filter(|command| command.spec().menu == menu) {
-                    item_ui(cx, ui, command);
-                    if command == Command::OpenProject {
-                        recent_ui(cx, ui);
+                let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
+                ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
+                    for command in Command::all().filter(|command| command.spec().menu == menu) {
+                        item_ui(cx, ui, command);
+                        if command == Command::OpenProject {
+                            recent_ui(cx, ui);
+                        }
                     }
-                }
+                });
             });
         }
         at_right(ui, |ui| {

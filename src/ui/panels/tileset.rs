@@ -39,9 +39,8 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let Some(tileset) = cx.project.tileset(doc) else { return };
     bar_ui(cx, ui, doc, tileset);
     let ids = cx.selection.tiles_of(doc);
-    if !ids.is_empty() {
-        tiles_ui(cx, ui, doc, ids);
-    }
+    // Also with nothing selected, so that the picture stays where it is when something is.
+    ui.add_enabled_ui(!ids.is_empty(), |ui| tiles_ui(cx, ui, doc, ids));
     ui.separator();
     let Some(sheet) = Sheet::of(cx, ui, doc) else {
         let text = format!("{} cannot be read", tileset.image);
