@@ -211,8 +211,10 @@ impl Editor {
 
     /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
     pub(super) fn is_refused_while_opening(&mut self) -> bool {
-        if self.is_opening {
-            self.notify("A project is being opened; edits have to wait until then");
+        if self.unread.is_some() {
+            self.notify("Large levels are still being read; edits have to wait until then");
+        } else if self.is_opening {
+            self.notify("Another project is being opened; edits have to wait until then");
         }
         self.is_opening
     }

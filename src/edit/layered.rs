@@ -47,6 +47,13 @@ impl LayeredStamp {
         Self::new(parts.collect())
     }
 
+    /// What of it a file can have: tiles, no values.
+    #[must_use]
+    pub fn of_tiles(self) -> Self {
+        let (tiles, values): (Vec<_>, Vec<_>) = self.parts.into_iter().partition(|part| part.tileset.is_some());
+        Self { parts: if tiles.is_empty() { values } else { tiles } }
+    }
+
     /// As a file has it.
     ///
     /// # Errors

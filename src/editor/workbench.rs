@@ -195,10 +195,10 @@ impl Workbench {
         let doc = self.view.level.as_ref().filter(|_| self.view.tool.is_for_tiles())?;
         let level = project.level(doc)?;
         let active = self.view.active_layer_of(doc, level)?;
-        if level.layers.get(active)?.tiles().is_some() {
+        if level.layers.get(active)?.cells().is_some() {
             return None;
         }
-        let is_fit = |layer: &Layer| layer.tiles().is_some() && !layer.locked && self.view.shows(doc, layer);
+        let is_fit = |layer: &Layer| layer.cells().is_some() && !layer.locked && self.view.shows(doc, layer);
         let fit = level.layers.iter().enumerate().filter(|(_, layer)| is_fit(layer));
         let (_, nearest) = fit.min_by_key(|(at, _)| at.abs_diff(active))?;
         Some((doc.clone(), nearest.name.clone()))

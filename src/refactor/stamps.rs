@@ -21,7 +21,7 @@ impl NewStamp {
     /// One as it is offered first.
     #[must_use]
     pub fn new(project: &Project, stamp: LayeredStamp) -> Self {
-        Self { name: free_name("stamp", |name| is_taken(project, name)).to_string(), stamp }
+        Self { name: free_name("stamp", |name| is_taken(project, name)).to_string(), stamp: stamp.of_tiles() }
     }
 
     /// What is wrong with the name, as a sentence.
@@ -55,7 +55,7 @@ pub(super) fn create(project: &Project, new: &NewStamp) -> Result<Plan, Refusal>
     let doc = new_place(project, DocKind::Stamp, None, &new.name)?;
     let file = new.stamp.to_file(1.0);
     let file =
-        file.map_err(|layer| Refusal::new(format!("the level has no layer `{layer}`, whose tileset it needs")))?;
+        file.map_err(|layer| Refusal::new(format!("the level has no tile layer `{layer}`, whose tileset it needs")))?;
     Ok(Plan { label: format!("Add stamp {}", new.name), edits: vec![Edit::put_document(doc, Document::Stamp(file))] })
 }
 

@@ -295,8 +295,8 @@ fn floated(cx: &ToolCx<'_>, floating: &Floating, to: impl Fn(Cell) -> Cell) -> R
     let Document::Level(base) = &*floating.base else { return Err(NO_TILES.to_owned()) };
     let (mut edits, mut has_tiles) = (Vec::new(), false);
     for (layer, tiles) in layers(cx)? {
-        let Some(before) = base.layer(&layer.name).and_then(|(_, layer)| layer.tiles()) else { continue };
-        let before = &before.tiles;
+        let Some(before) = base.layer(&layer.name).and_then(|(_, layer)| layer.cells()) else { continue };
+        let before = before.tiles;
         let here: Vec<(Cell, Tile)> =
             floating.cells.iter().map(|cell| (cell, before.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
         has_tiles |= !here.is_empty();

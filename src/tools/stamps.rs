@@ -112,11 +112,12 @@ fn stamp_at<'a>(cx: &ToolCx<'a>, place: Cell) -> Option<(&'a LayeredStamp, Cell)
 /// The layer of a name, when a stamp can be painted on it.
 fn layer_of<'a>(cx: &ToolCx<'a>, name: &Name, tileset: Option<&Name>) -> Result<&'a Layer, String> {
     let found = cx.level().and_then(|level| level.layer(name)).map(|(_, layer)| &**layer);
-    let (layer, tiles) = found.and_then(|layer| Some((layer, layer.tiles()?))).ok_or_else(|| {
+    let (layer, own) = found.and_then(|layer| Some((layer, layer.cells()?.tileset))).ok_or_else(|| {
         format!("This level has no tile layer “{name}”, on which the stamp paints: add one, or rename one")
     })?;
-    if let Some(tileset) = tileset.filter(|tileset| **tileset != tiles.tileset) {
-        return Err(format!("“{name}” has tiles of {}, the stamp has tiles of {tileset}", tiles.tileset));
+    if let Some(tileset) = tileset.filter(|tileset| Some(*tileset) != own) {
+        let own = own.map_or_else(|| "values".to_owned(), |own| format!("tiles of {own}"));
+        return Err(format!("“{name}” has {own}, the stamp has tiles of {tileset}"));
     }
     cx.check_usable(layer)?;
     Ok(layer)

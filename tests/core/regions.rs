@@ -120,6 +120,23 @@ fn a_level_is_whole_whatever_files_it_is_in() {
 }
 
 #[test]
+fn a_project_is_there_to_look_at_before_its_regions_are_read() {
+    let dir = project();
+    let (mut loaded, _) = io::open_to_show(None, dir.path());
+    assert_eq!(loaded.unread, [path("levels/big.regions/0_0.ron"), path("levels/big.regions/1_0.ron")]);
+    let mut it = Workspace::default();
+    it.open(dir.path().to_owned(), loaded.clone(), TuningOverlay::default());
+    assert_eq!((tile(&it, "ground", [0, 0]), it.unsaved()), (None, vec![]));
+    loaded.add(io::read_regions(dir.path(), &loaded.unread[1..]));
+    it.open(dir.path().to_owned(), loaded.clone(), TuningOverlay::default());
+    assert_eq!(["ground", "deco"].map(|layer| tile(&it, layer, [545, 32])), [None, Some(3)]);
+    assert_eq!((tile(&it, "ground", [0, 0]), it.unsaved()), (None, vec![]));
+    loaded.add(io::read_regions(dir.path(), &loaded.unread));
+    assert!(loaded.unread.is_empty());
+    assert_eq!(loaded.project, io::load(dir.path()).project);
+}
+
+#[test]
 fn a_save_writes_the_regions_that_changed() {
     let dir = project();
     let before = files(dir.path());

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, ViewportCommand, ViewportEvent, ViewportId, accesskit
 use levelwright::{
     edit::Edit,
     editor::{Action, Command, Dialog, DialogAnswer, Pane, Selection},
-    model::{EntityDef, FieldPath, Severity, Side, Value},
+    model::{EntityDef, FieldPath, Severity, Side, Tile, Value},
     refactor::{NameKind, Named, Request},
 };
 
@@ -388,6 +388,34 @@ fn nothing_is_undone_while_another_project_is_opened() {
     assert!(window.editor().unsaved().is_empty());
     window.settle();
     assert!((speed(&window, "goblin") - 61.0).abs() < 1e-9);
+}
+
+/// A level in several files is shown at once and edited when all of it is read; a save writes what was painted on.
+#[test]
+fn a_large_level_is_read_while_it_is_shown_and_saved_by_regions() {
+    let mut window = Window::changed([1280.0, 720.0], |root| {
+        let level = "(size: (2000, 1200), tile_size: (16, 16), regions: true, layers: [Tiles(name: \"ground\", tileset: \"keep\")])\n";
+        fs::write(root.join("levels/vast.ron"), level).unwrap();
+        let project = root.join("project.ron");
+        let text = fs::read_to_string(&project).unwrap().replace("start_level: \"courtyard\"", "start_level: \"vast\"");
+        fs::write(project, text).unwrap();
+        fs::create_dir(root.join("levels/vast.regions")).unwrap();
+        for (x, y) in (0..4).flat_map(|x| (0..3).map(move |y| (x, y))) {
+            let text = format!("(layers: {{ \"ground\": {{ ({}, {}): [\"1 2\"] }} }})\n", x * 16, y * 16);
+            fs::write(root.join(format!("levels/vast.regions/{x}_{y}.ron")), text).unwrap();
+        }
+    });
+    assert_eq!(window.level().1.layers[0].tiles().unwrap().tiles.n_chunks(), 12, "all regions are there");
+    assert!(window.editor().unsaved().is_empty());
+    let vast = doc("levels/vast.ron");
+    let cells = vec![([600, 600], Tile::id_only(3))];
+    window.act(Action::Edit(Edit::PaintTiles { doc: vast.clone(), layer: "ground".into(), cells }));
+    assert_eq!(window.editor().unsaved(), [vast]);
+    window.command(Command::SaveAll);
+    window.until("it is saved", |window| window.editor().unsaved().is_empty());
+    assert!(window.says("Saved levels/vast.ron"));
+    assert!(fs::read_to_string(window.file("levels/vast.regions/1_1.ron")).unwrap().contains('3'));
+    assert!(!fs::read_to_string(window.file("levels/vast.ron")).unwrap().contains("chunks"));
 }
 
 /// A window whose folder for records cannot be made, since a file is in its place.

@@ -1,5 +1,6 @@
 //! Selecting cells, and what is done with the tiles on them.
 
+use levelwright::edit::LayeredStamp;
 use levelwright::tools::{
     Turn, all_cells, copied_cells, erase_cells, fill_cells, move_cells, nudge_of, other_cells, turn_cells,
 };
@@ -188,6 +189,25 @@ fn selected_tiles_float_until_something_else_is_edited() {
     // So they are with another selection, where the tiles beside were not moved.
     table.select([3, 1], [4, 1]).run("press 3,1 release 3,0");
     assert_eq!(table.picture()[..2], ["...61".to_owned(), "..5..2".to_owned()]);
+}
+
+#[test]
+fn selected_values_float_as_tiles_do_and_are_copied_to_value_layers() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12", "34"]);
+    let tiles = table.level().layers[0].tiles().unwrap().tiles.clone();
+    let values = ValueLayer { values: tiles, ..ValueLayer::with_one() };
+    Arc::make_mut(&mut table.level_mut().layers[0]).content = LayerContent::Values(values);
+    table.select([0, 0], [1, 0]).run("press 0,0 release 0,1");
+    assert_eq!(table.picture(), ["", "12"]);
+    table.run("press 0,1 release 0,2");
+    assert_eq!(table.picture(), ["", "34", "12"]);
+    let copied = table.cx(copied_cells).unwrap();
+    assert_eq!(copied.iter().map(|part| part.tileset.as_deref()).collect::<Vec<_>>(), [None]);
+    let stamp = Arc::new(LayeredStamp::new(copied).unwrap());
+    table.stamps = vec![HeldStamp { doc: None, weight: 1.0, stamp }];
+    table.cells = Arc::default();
+    table.toolbox.take(ToolKind::Stamp);
+    assert_eq!(table.run("press 5,0 release 5,0").picture()[0], ".....12");
 }
 
 #[test]
