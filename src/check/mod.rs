@@ -4,6 +4,7 @@
 //! file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is found
 //! by `defs` and becomes problems here.
 
+mod custom_fields;
 mod declare;
 mod fix;
 mod images;

@@ -8,6 +8,7 @@ use crate::{
 };
 
 use super::{
+    custom_fields::{self, Holder},
     input::{Declarer, Input},
     machines::CallSite,
 };
@@ -28,39 +29,55 @@ fn is_name(ty: &FieldType) -> bool {
     ty.is_reference() || ty.is_text() && *ty != FieldType::Str
 }
 
-/// A name in a field of a definition or placed entity.
+/// A name in a field of a definition or placed entity, or in a custom field of a level, layer or tile.
 pub(super) struct DeclaredName<'i> {
-    pub declarer: &'i Declarer<'i>,
-    pub op: OpKind,
-    pub component: &'i Name,
-    pub field: &'i Name,
+    declarer: NameDeclarer<'i>,
+    field: &'i Name,
     /// Where in the field's value it stands.
-    pub inner: &'i FieldPath,
+    inner: &'i FieldPath,
     /// What it names.
     pub ty: &'i FieldType,
     pub name: &'i str,
 }
 
+/// What has the field.
+#[derive(Clone, Copy)]
+enum NameDeclarer<'i> {
+    /// A component, by an operation of a definition or placed entity.
+    Component(&'i Declarer<'i>, OpKind, &'i Name),
+    /// A level, layer or tile.
+    Custom(&'i Holder<'i>),
+}
+
 impl DeclaredName<'_> {
     pub(super) fn location(&self) -> Location {
-        let base = self.declarer.base().key(self.op.key()).key(self.component).key(self.field);
-        Location::new(self.declarer.owner.doc().clone(), base.join(self.inner))
+        let (doc, base) = match self.declarer {
+            NameDeclarer::Component(declarer, op, component) => {
+                (declarer.owner.doc(), declarer.base().key(op.key()).key(component))
+            }
+            NameDeclarer::Custom(holder) => (holder.doc, holder.at.clone()),
+        };
+        Location::new(doc.clone(), base.key(self.field).join(self.inner))
     }
 
     /// The edit that writes another name there.
     pub(super) fn replaced_by(&self, name: &str) -> Edit {
-        Edit::SetValue {
-            owner: self.declarer.owner.clone(),
-            op: self.op,
-            component: self.component.clone(),
-            field: self.field.clone(),
-            inner: self.inner.clone(),
-            value: Value::str(name),
+        match self.declarer {
+            NameDeclarer::Component(declarer, op, component) => Edit::SetValue {
+                owner: declarer.owner.clone(),
+                op,
+                component: component.clone(),
+                field: self.field.clone(),
+                inner: self.inner.clone(),
+                value: Value::str(name),
+            },
+            NameDeclarer::Custom(holder) => holder.put(self.field, self.inner, Value::str(name)),
         }
     }
 }
 
-/// Call `meet` for every name in the fields of definitions and placed entities in scope.
+/// Call `meet` for every name in the fields of definitions and placed entities in scope, and in the custom fields of levels,
+/// layers and tiles.
 pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredName<'_>)) {
     for (component, spec) in &input.schema().components {
         // Most components have no field that holds names, the others have one or two.
@@ -73,13 +90,22 @@ pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredNa
         for (declarer, declared) in declared {
             for (field, value) in declared.fields {
                 let Some((_, spec)) = naming.iter().find(|(name, _)| *name == field) else { continue };
-                let (op, component) = (declared.op, declared.component);
+                let declarer = NameDeclarer::Component(declarer, declared.op, declared.component);
                 names(&spec.ty, value, &mut |ty, name, inner| {
-                    meet(&DeclaredName { declarer, op, component, field, inner, ty, name });
+                    meet(&DeclaredName { declarer, field, inner, ty, name });
                 });
             }
         }
     }
+    custom_fields::each(input, &mut |holder| {
+        let specs = holder.of.specs(input.schema());
+        for (field, value) in holder.fields {
+            let Some(spec) = specs.get(field).filter(|spec| may_name(&spec.ty)) else { continue };
+            names(&spec.ty, value, &mut |ty, name, inner| {
+                meet(&DeclaredName { declarer: NameDeclarer::Custom(holder), field, inner, ty, name });
+            });
+        }
+    });
 }
 
 /// A name in an argument of a machine's call.

@@ -250,6 +250,7 @@ pub(super) enum CliCommand {
                             layer                                   level/layer\n  \
                             component, message, action, condition   its name, if the game's own schema declares it\n  \
                             field, payload                          Component.field, Message.field, likewise\n  \
+                            custom-field                            level.field, layer.field or tile.field\n  \
                             action-arg, condition-arg               Action.argument, Condition.argument, likewise\n  \
                             enum-value                              Enum.Value, likewise\n  \
                             tag                                     its name, whatever has it\n\
@@ -436,6 +437,8 @@ pub(super) enum RenameKind {
     Component,
     /// A field of such a component
     Field,
+    /// A custom field of levels, layers or tiles
+    CustomField,
     /// A message of the game's own schema
     Message,
     /// A field of what travels with such a message
@@ -473,6 +476,7 @@ impl From<RenameKind> for NameKind {
             RenameKind::Tunable => Self::Tunable,
             RenameKind::Component => Self::Component,
             RenameKind::Field => Self::Field,
+            RenameKind::CustomField => Self::CustomField,
             RenameKind::Message => Self::Message,
             RenameKind::Payload => Self::Payload,
             RenameKind::Action => Self::Action,

@@ -10,7 +10,9 @@ use std::{
 
 use indexmap::IndexMap;
 
-use crate::model::{Builtin, DocKind, DocPath, Document, FieldPath, Finding, Location, Name, Project, Schema, Tunable};
+use crate::model::{
+    Builtin, DocKind, DocPath, Document, FieldPath, FieldsOf, Finding, Location, Name, Project, Schema, Tunable,
+};
 
 use super::{NameMap, vocabulary::Vocabulary};
 
@@ -187,6 +189,12 @@ fn vocabulary(project: &Project, builtin: &Builtin) -> (Arc<Vocabulary>, Arc<[Fi
         schema.messages.keys().for_each(|name| says("message", "messages", name));
         schema.conditions.keys().for_each(|name| says("condition", "conditions", name));
         schema.actions.keys().for_each(|name| says("action", "actions", name));
+        for of in FieldsOf::ALL {
+            for name in of.specs(schema).keys() {
+                let place = Location::key(path.clone(), FieldPath::keys([of.section(), name]));
+                places.entry(("custom field", format!("{}.{name}", of.noun()))).or_default().push(place);
+            }
+        }
         for (component, spec) in &schema.components {
             for (field, spec) in &spec.fields {
                 let at = FieldPath::keys(["components", component, "fields", field]);

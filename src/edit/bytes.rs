@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 
-use crate::model::{Document, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value};
+use crate::model::{
+    Document, FieldsOf, LayerContent, Level, Name, OpKind, Ops, State, Tiles, TuningOverlay, TuningSide, Value,
+};
 
 /// What an entry of a map costs beside its value: key, hash, index.
 const ENTRY: usize = 64;
@@ -51,7 +53,8 @@ fn only(doc: &Document, other: Option<&Document>) -> usize {
                 let fields = it.components.values().map(|spec| spec.fields.len());
                 let args = it.actions.values().chain(it.conditions.values()).map(|spec| spec.args.len());
                 let payloads = it.messages.values().map(|spec| spec.payload.len());
-                fields.chain(args).chain(payloads).map(|n| (n + 1) * 320).sum()
+                let custom = FieldsOf::ALL.into_iter().map(|of| of.specs(it).len());
+                fields.chain(args).chain(payloads).chain(custom).map(|n| (n + 1) * 320).sum()
             }
             (Document::Region(region), _) => region.layers.values().map(|tiles| ENTRY + chunks(tiles, None)).sum(),
             (Document::Project(_), _) => 128,

@@ -30,6 +30,8 @@ pub fn merge_problem(level: &Level, at: usize) -> Option<String> {
         "opacity, tint, blend mode or visibility"
     } else if a.collide != b.collide {
         "collision"
+    } else if front.fields != back.fields {
+        "custom fields"
     } else {
         return None;
     };

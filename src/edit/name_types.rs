@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::names::RefKind;
-use crate::model::{FieldSpec, FieldType, Name, Schema};
+use crate::model::{FieldSpec, FieldType, FieldsOf, Name, Schema};
 
 type Typed = IndexMap<Name, IndexMap<Name, FieldType>>;
 
@@ -15,6 +15,9 @@ pub struct Types {
     messages: Typed,
     actions: Typed,
     conditions: Typed,
+    /// By what has them.
+    #[serde(default)]
+    custom: Typed,
     /// Whether text with an explicit target prefix, such as `def:goblin`, counts.
     has_targets: bool,
 }
@@ -30,11 +33,13 @@ impl Types {
         let all = |specs: &mut dyn Iterator<Item = (&Name, &IndexMap<Name, FieldSpec>)>| -> Typed {
             specs.map(|(name, specs)| (name.clone(), pick(specs))).filter(|(_, typed)| !typed.is_empty()).collect()
         };
+        let nouns = FieldsOf::ALL.map(|of| Name::from(of.noun()));
         Self {
             components: all(&mut schema.components.iter().map(|(name, spec)| (name, &spec.fields))),
             messages: all(&mut schema.messages.iter().map(|(name, spec)| (name, &spec.payload))),
             actions: all(&mut schema.actions.iter().map(|(name, spec)| (name, &spec.args))),
             conditions: all(&mut schema.conditions.iter().map(|(name, spec)| (name, &spec.args))),
+            custom: all(&mut FieldsOf::ALL.iter().zip(&nouns).map(|(of, noun)| (noun, of.specs(schema)))),
             has_targets: matches!(kind, RefKind::Def | RefKind::Tag),
         }
     }
@@ -49,6 +54,10 @@ impl Types {
 
     pub(super) fn args(&self, kind: RefKind, call: &str) -> Option<&IndexMap<Name, FieldType>> {
         if kind == RefKind::Action { self.actions.get(call) } else { self.conditions.get(call) }
+    }
+
+    pub(super) fn custom(&self, of: FieldsOf, field: &str) -> Option<&FieldType> {
+        self.custom.get(of.noun())?.get(field)
     }
 
     pub(super) fn has_targets(&self) -> bool {

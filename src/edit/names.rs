@@ -45,6 +45,8 @@ pub enum RefKind {
     Condition,
     /// An argument of a condition, as `Condition.argument`.
     ConditionArg,
+    /// A custom field of levels, layers or tiles, as `level.field`.
+    CustomField,
 }
 
 impl RefKind {
@@ -63,7 +65,7 @@ impl RefKind {
             Self::Tag => "tag",
             Self::Layer => "layer",
             Self::Component => "component",
-            Self::Field => "field",
+            Self::Field | Self::CustomField => "field",
             Self::Message => "message",
             Self::Payload => "payload field",
             Self::Action => "action",
@@ -77,7 +79,13 @@ impl RefKind {
     pub fn parts(self, name: &str) -> (&str, &str) {
         let by = match self {
             Self::Tile => '/',
-            Self::Tunable | Self::Word | Self::Field | Self::Payload | Self::ActionArg | Self::ConditionArg => '.',
+            Self::Tunable
+            | Self::Word
+            | Self::Field
+            | Self::Payload
+            | Self::ActionArg
+            | Self::ConditionArg
+            | Self::CustomField => '.',
             _ => return ("", name),
         };
         name.split_once(by).unwrap_or(("", name))

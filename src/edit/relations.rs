@@ -44,7 +44,7 @@ pub(super) fn check(
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
         // What layers are called and what is on them is looked at when they are put in.
         (Document::Level(before), Document::Level(level)) => match (edit, at.0.as_slice()) {
-            (Edit::Set { .. }, [_, _]) => Err(own_edit(at)),
+            (Edit::Set { .. }, [Seg::Key(list), _]) if **list == *"layers" => Err(own_edit(at)),
             _ => check_level(project, (before, level), at),
         },
         (Document::Tileset(before), Document::Tileset(tileset)) => {

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Edit, RefKind, Refusal, reach::check_name};
-use crate::model::{DocPath, FieldPath, FieldSpec, FieldType, Name, Schema, Seg, reflect::Data};
+use crate::model::{DocPath, FieldPath, FieldSpec, FieldType, FieldsOf, Name, Schema, Seg, reflect::Data};
 
 /// Something a schema declares, by kind and name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -22,6 +22,8 @@ pub enum Declared {
     Condition(Name),
     /// An action.
     Action(Name),
+    /// The custom fields of what is called so: `level`, `layer` or `tile`.
+    Fields(Name),
 }
 
 impl Declared {
@@ -33,7 +35,8 @@ impl Declared {
             | Self::Component(name)
             | Self::Message(name)
             | Self::Condition(name)
-            | Self::Action(name) => name,
+            | Self::Action(name)
+            | Self::Fields(name) => name,
         }
     }
 
@@ -46,18 +49,19 @@ impl Declared {
             Self::Message(_) => "message",
             Self::Condition(_) => "condition",
             Self::Action(_) => "action",
+            Self::Fields(_) => "custom field",
         }
     }
 
-    /// The section of a schema file it stands in, and the key of its fields there.
-    #[must_use]
-    pub fn section(&self) -> (&'static str, &'static str) {
+    /// The section of a schema file it stands in.
+    fn section(&self) -> &'static str {
         match self {
-            Self::Enum(_) => ("enums", ""),
-            Self::Component(_) => ("components", "fields"),
-            Self::Message(_) => ("messages", "payload"),
-            Self::Condition(_) => ("conditions", "args"),
-            Self::Action(_) => ("actions", "args"),
+            Self::Enum(_) => "enums",
+            Self::Component(_) => "components",
+            Self::Message(_) => "messages",
+            Self::Condition(_) => "conditions",
+            Self::Action(_) => "actions",
+            Self::Fields(of) => FieldsOf::of_noun(of).map_or("", FieldsOf::section),
         }
     }
 
@@ -70,19 +74,32 @@ impl Declared {
             Self::Message(name) => schema.messages.get(name).map(|spec| &spec.payload),
             Self::Condition(name) => schema.conditions.get(name).map(|spec| &spec.args),
             Self::Action(name) => schema.actions.get(name).map(|spec| &spec.args),
+            Self::Fields(name) => FieldsOf::of_noun(name).map(|of| of.specs(schema)),
         }
     }
 
-    /// The kinds of name that it has, and that its fields, payload or arguments have. None for an enum, of whose words alone
-    /// uses are followed.
+    /// The kind of its own name, where that is declared and its uses are followed.
     #[must_use]
-    pub fn kinds(&self) -> Option<(RefKind, RefKind)> {
+    pub fn kind(&self) -> Option<RefKind> {
+        match self {
+            Self::Enum(_) | Self::Fields(_) => None,
+            Self::Component(_) => Some(RefKind::Component),
+            Self::Message(_) => Some(RefKind::Message),
+            Self::Condition(_) => Some(RefKind::Condition),
+            Self::Action(_) => Some(RefKind::Action),
+        }
+    }
+
+    /// The kind of the names that its fields, payload or arguments have. None for an enum.
+    #[must_use]
+    pub fn field_kind(&self) -> Option<RefKind> {
         match self {
             Self::Enum(_) => None,
-            Self::Component(_) => Some((RefKind::Component, RefKind::Field)),
-            Self::Message(_) => Some((RefKind::Message, RefKind::Payload)),
-            Self::Condition(_) => Some((RefKind::Condition, RefKind::ConditionArg)),
-            Self::Action(_) => Some((RefKind::Action, RefKind::ActionArg)),
+            Self::Component(_) => Some(RefKind::Field),
+            Self::Message(_) => Some(RefKind::Payload),
+            Self::Condition(_) => Some(RefKind::ConditionArg),
+            Self::Action(_) => Some(RefKind::ActionArg),
+            Self::Fields(_) => Some(RefKind::CustomField),
         }
     }
 
@@ -91,7 +108,7 @@ impl Declared {
     pub fn field_noun(&self) -> &'static str {
         match self {
             Self::Enum(_) => "word",
-            Self::Component(_) => "field",
+            Self::Component(_) | Self::Fields(_) => "field",
             Self::Message(_) => "payload field",
             Self::Condition(_) | Self::Action(_) => "argument",
         }
@@ -107,6 +124,7 @@ impl Declared {
             Self::Message(_) => Self::Message(name),
             Self::Condition(_) => Self::Condition(name),
             Self::Action(_) => Self::Action(name),
+            Self::Fields(_) => Self::Fields(name),
         }
     }
 
@@ -118,6 +136,8 @@ impl Declared {
             Self::Message(from) => rekey(&mut schema.messages, from, to),
             Self::Condition(from) => rekey(&mut schema.conditions, from, to),
             Self::Action(from) => rekey(&mut schema.actions, from, to),
+            // It is no game that calls them so.
+            Self::Fields(_) => {}
         }
     }
 
@@ -128,6 +148,7 @@ impl Declared {
             Self::Message(name) => schema.messages.get_mut(name).map(|spec| &mut spec.payload),
             Self::Condition(name) => schema.conditions.get_mut(name).map(|spec| &mut spec.args),
             Self::Action(name) => schema.actions.get_mut(name).map(|spec| &mut spec.args),
+            Self::Fields(name) => FieldsOf::of_noun(name).map(|of| of.specs_mut(schema)),
         }
     }
 
@@ -135,7 +156,7 @@ impl Declared {
     #[must_use]
     pub fn about<'s>(&self, schema: &'s Schema) -> Option<(&'s str, Option<&'s str>)> {
         let (doc, deprecated) = match self {
-            Self::Enum(_) => return None,
+            Self::Enum(_) | Self::Fields(_) => return None,
             Self::Component(name) => schema.components.get(name).map(|it| (&it.doc, &it.deprecated)),
             Self::Message(name) => schema.messages.get(name).map(|it| (&it.doc, &it.deprecated)),
             Self::Condition(name) => schema.conditions.get(name).map(|it| (&it.doc, &it.deprecated)),
@@ -156,33 +177,41 @@ impl Declared {
     /// The thing that a section of a schema file declares.
     fn in_section(section: &str, name: &Name) -> Option<Self> {
         let all = [Self::Enum, Self::Component, Self::Message, Self::Condition, Self::Action];
-        all.into_iter().map(|of| of(name.clone())).find(|it| it.section().0 == section)
+        let custom = FieldsOf::ALL.map(|of| Self::Fields(of.noun().into()));
+        all.into_iter().map(|of| of(name.clone())).chain(custom).find(|it| it.section() == section)
     }
 
     /// The thing that has a name of a kind.
     #[must_use]
     pub fn of_kind(kind: RefKind, name: &Name) -> Option<Self> {
         let all = [Self::Component, Self::Message, Self::Condition, Self::Action];
-        all.into_iter().map(|of| of(name.clone())).find(|it| it.kinds().is_some_and(|(own, _)| own == kind))
+        all.into_iter().map(|of| of(name.clone())).find(|it| it.kind() == Some(kind))
     }
 
     /// The thing of which fields, payload or arguments have names of a kind.
     #[must_use]
     pub fn with(kind: RefKind, name: &Name) -> Option<Self> {
-        let all = [Self::Component, Self::Message, Self::Condition, Self::Action];
-        all.into_iter().map(|of| of(name.clone())).find(|it| it.kinds().is_some_and(|(_, field)| field == kind))
+        let all = [Self::Component, Self::Message, Self::Condition, Self::Action, Self::Fields];
+        all.into_iter().map(|of| of(name.clone())).find(|it| it.field_kind() == Some(kind))
     }
 
     /// Its place in a schema file.
     #[must_use]
     pub fn place(&self) -> FieldPath {
-        FieldPath::keys([self.section().0, self.name()])
+        let section = FieldPath::keys([self.section()]);
+        if matches!(self, Self::Fields(_)) { section } else { section.key(self.name()) }
     }
 
     /// The place of one of its fields, of its payload or of its arguments.
     #[must_use]
     pub fn field_place(&self, field: &str) -> FieldPath {
-        self.place().key(self.section().1).key(field)
+        let list = match self {
+            Self::Enum(_) | Self::Fields(_) => return self.place().key(field),
+            Self::Component(_) => "fields",
+            Self::Message(_) => "payload",
+            Self::Condition(_) | Self::Action(_) => "args",
+        };
+        self.place().key(list).key(field)
     }
 
     /// The edit that declares it, with defaults only.

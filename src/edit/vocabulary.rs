@@ -26,7 +26,7 @@ pub(super) fn rename_declared(
     typed: &TypedRefs,
 ) -> Result<(), Refusal> {
     let (from, noun) = (what.name(), what.noun());
-    let kind = what.kinds().map(|(own, _)| own).filter(|kind| *kind == typed.kind);
+    let kind = what.kind().filter(|kind| *kind == typed.kind);
     kind.ok_or_else(|| Refusal::new(format!("this does not rename {noun}s")))?;
     let is_declared = matches!(doc(project, path)?, Document::Schema(schema) if what.is_in(schema));
     if !is_declared {
@@ -63,7 +63,7 @@ pub(super) fn rename_field(
     (from, to): (&Name, &Name),
     typed: &TypedRefs,
 ) -> Result<(), Refusal> {
-    let kind = of.kinds().map(|(_, field)| field).filter(|kind| *kind == typed.kind);
+    let kind = of.field_kind().filter(|kind| *kind == typed.kind);
     kind.ok_or_else(|| Refusal::new(format!("this does not rename what a {} has", of.noun())))?;
     let has = |schema: &Schema, name: &Name| of.fields(schema).is_some_and(|fields| fields.contains_key(name));
     let what = of.field_noun();

@@ -138,6 +138,10 @@ impl Walk<'_> {
                     it.typed(it.types.payload(message, name), value);
                 });
             }
+            (Names::Fields(of), View::Map(map)) => self.entries(map, |it, name, value| {
+                it.key(RefKind::CustomField, of.noun(), name);
+                it.typed(it.types.custom(of, name), value);
+            }),
             (Names::ValueOf(key), _) => {
                 if let Some(View::FieldType(ty)) = beside(record, key).map(Reflect::view) {
                     self.typed(Some(ty), value);

@@ -8,7 +8,7 @@ use super::{
     export,
     mirror::{NameOf, Vocabulary},
 };
-use crate::model::{FieldSpec, FieldType};
+use crate::model::{FieldSpec, FieldType, FieldsOf};
 
 /// Snippets as `.vscode/*.code-snippets` holds them: components, fields with their defaults, calls with their arguments,
 /// each with what it means; names of definitions, machines and so on.
@@ -25,6 +25,13 @@ pub fn snippets(vocabulary: &Vocabulary) -> String {
         for (field, spec) in &spec.fields {
             let body = format!("{field}: {}", blank(vocabulary, spec, 1));
             add(format!("{name}.{field}"), field, body, about(&format!("{name}.{field}"), spec));
+        }
+    }
+    for of in FieldsOf::ALL {
+        for (field, spec) in of.specs(schema) {
+            let whole = format!("{}.{field}", of.noun());
+            let body = format!("{field}: {}", blank(vocabulary, spec, 1));
+            add(format!("{whole} field"), field, body, about(&whole, spec));
         }
     }
     for (calls, what) in [(&schema.actions, "action"), (&schema.conditions, "condition")] {
@@ -63,6 +70,7 @@ pub fn words(vocabulary: &Vocabulary) -> String {
     all.extend(calls.flat_map(|(name, spec)| std::iter::once(name).chain(spec.args.keys())).map(|name| &**name));
     let messages = schema.messages.iter();
     all.extend(messages.flat_map(|(name, spec)| std::iter::once(name).chain(spec.payload.keys())).map(|name| &**name));
+    all.extend(FieldsOf::ALL.into_iter().flat_map(|of| of.specs(schema).keys()).map(|name| &**name));
     all.extend(schema.enums.values().flatten().map(|word| &**word));
     all.extend(vocabulary.names.values().flatten().map(String::as_str));
     all.sort_unstable();

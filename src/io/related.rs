@@ -50,9 +50,10 @@ fn is_half<'n>(old: impl Iterator<Item = &'n Name>, new: impl Iterator<Item = &'
 }
 
 fn declared(schema: &Schema) -> impl Iterator<Item = &Name> {
-    let Schema { enums, components, messages, conditions, actions } = schema;
+    let Schema { enums, components, messages, conditions, actions, level_fields, layer_fields, tile_fields } = schema;
+    let custom = [level_fields, layer_fields, tile_fields].into_iter().flat_map(|specs| specs.keys());
     let calls = conditions.keys().chain(actions.keys());
-    enums.keys().chain(components.keys()).chain(messages.keys()).chain(calls)
+    enums.keys().chain(components.keys()).chain(messages.keys()).chain(calls).chain(custom)
 }
 
 fn all_ids(level: &crate::model::Level) -> Vec<Name> {

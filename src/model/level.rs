@@ -6,8 +6,9 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, FieldPath, FieldType, Instance, LevelView, Name, Seg, Tile, Tiles, WaypointGraph, parse_color,
-    reflect::{Reflect as _, describe, tag_of},
+    CHUNK, Cell, FieldPath, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Seg, Tile, Tiles, WaypointGraph,
+    parse_color,
+    reflect::{Names, Reflect as _, describe, tag_of},
 };
 
 /// A color that changes nothing where it is multiplied.
@@ -35,6 +36,9 @@ describe! {
         pub regions: bool = false,
         /// Color behind all layers; none shows what is behind the game.
         pub background: Option<Name> = None => color(),
+        /// Values of the fields that the game's schema declares for levels.
+        #[serde(default)]
+        pub fields: Fields = Fields::new() => holds(Names::Fields(FieldsOf::Level)),
         /// Back to front.
         pub layers: Vec<Arc<Layer>> = Vec::new(),
     }
@@ -49,6 +53,7 @@ impl Default for Level {
             corner_cutting: false,
             regions: false,
             background: None,
+            fields: Fields::new(),
             layers: Vec::new(),
         }
     }
@@ -151,6 +156,9 @@ describe! {
         pub parallax: [f64; 2] = [1.0, 1.0] => step(0.05) open(),
         /// Shift in pixels.
         pub offset: [f64; 2] = [0.0, 0.0] => unit("px") step(1.0) open(),
+        /// Values of the fields that the game's schema declares for layers.
+        #[serde(default)]
+        pub fields: Fields = Fields::new() => holds(Names::Fields(FieldsOf::Layer)) open(),
         /// What it holds.
         pub content: LayerContent => flat(),
     }

@@ -6,6 +6,7 @@
 mod builtin;
 mod cell_set;
 mod chunk;
+mod custom_fields;
 mod difference;
 mod entity;
 mod finding;
@@ -39,6 +40,7 @@ mod words;
 pub use builtin::{Builtin, LIFE};
 pub use cell_set::CellSet;
 pub use chunk::Chunk;
+pub use custom_fields::FieldsOf;
 pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};

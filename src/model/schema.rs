@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Call, Name, Value, advice,
+    Call, FieldsOf, Name, Value, advice,
     reflect::{Names, describe},
     shortened,
 };
@@ -26,6 +26,15 @@ describe! {
         pub conditions: IndexMap<Name, CallSpec> = IndexMap::new(),
         /// What machines can do.
         pub actions: IndexMap<Name, CallSpec> = IndexMap::new(),
+        /// Custom fields of every level.
+        #[serde(default)]
+        pub level_fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
+        /// Custom fields of every layer.
+        #[serde(default)]
+        pub layer_fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
+        /// Custom fields of every tile.
+        #[serde(default)]
+        pub tile_fields: IndexMap<Name, FieldSpec> = IndexMap::new(),
     }
 }
 
@@ -434,6 +443,9 @@ impl Schema {
         self.messages.extend(other.messages.iter().map(|(name, spec)| (name.clone(), spec.clone())));
         self.conditions.extend(other.conditions.iter().map(|(name, spec)| (name.clone(), spec.clone())));
         self.actions.extend(other.actions.iter().map(|(name, spec)| (name.clone(), spec.clone())));
+        for of in FieldsOf::ALL {
+            of.specs_mut(self).extend(of.specs(other).iter().map(|(name, spec)| (name.clone(), spec.clone())));
+        }
     }
 
     /// The declaration of `component.field`.

@@ -4,7 +4,11 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{FieldType, Name, level::MAX_SIDE, reflect::describe};
+use super::{
+    FieldType, Fields, FieldsOf, Name,
+    level::MAX_SIDE,
+    reflect::{Names, describe},
+};
 
 describe! {
     /// A tileset as in its file.
@@ -64,6 +68,9 @@ describe! {
         pub frames: Vec<TileFrame> = Vec::new(),
         /// How often the random brush takes it, against others of its kind.
         pub weight: f64 = 1.0 => at_least(0.0),
+        /// Values of the fields that the game's schema declares for tiles.
+        #[serde(default)]
+        pub fields: Fields = Fields::new() => holds(Names::Fields(FieldsOf::Tile)),
     }
 }
 

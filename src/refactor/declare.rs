@@ -262,6 +262,7 @@ impl Declaring<'_> {
             Declared::Message(_) => schema.messages.len(),
             Declared::Condition(_) => schema.conditions.len(),
             Declared::Action(_) => schema.actions.len(),
+            Declared::Fields(_) => what.fields(schema).map_or(0, IndexMap::len),
         };
         // Of equals the first.
         match self.schemas().max_by_key(|(doc, schema)| (n_alike(schema), Reverse(*doc))) {

@@ -7,7 +7,8 @@ use crate::{
     defs::Resolution,
     edit::{Constants, Declared, Edit, RefKind, Refusal, TypedRefs, all_uses},
     model::{
-        DocKind, DocPath, Document, Name, Project, RESERVED_MESSAGES, Schema, TuningPage, after, did_you_mean, mean,
+        DocKind, DocPath, Document, FieldsOf, Name, Project, RESERVED_MESSAGES, Schema, TuningPage, after,
+        did_you_mean, mean,
     },
 };
 
@@ -38,6 +39,8 @@ pub enum NameKind {
     Tag,
     /// A message.
     Message,
+    /// A custom field of levels, layers or tiles, as `level.field`.
+    CustomField,
     /// A field of a message's payload that the game's own schema declares, as `Message.field`.
     Payload,
     /// An action that the game's own schema declares.
@@ -64,7 +67,7 @@ pub enum NameKind {
 
 impl NameKind {
     /// Every kind.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Def,
         Self::Machine,
         Self::State,
@@ -73,6 +76,7 @@ impl NameKind {
         Self::Page,
         Self::Component,
         Self::Field,
+        Self::CustomField,
         Self::EnumValue,
         Self::Tag,
         Self::Message,
@@ -101,6 +105,7 @@ impl NameKind {
             Self::Page => "page",
             Self::Component => "component",
             Self::Field => "field",
+            Self::CustomField => "custom field",
             Self::EnumValue => "enum value",
             Self::Tag => "tag",
             Self::Message => "message",
@@ -126,6 +131,7 @@ impl NameKind {
             Self::Layer => Some(('/', "level/layer")),
             Self::Tunable => Some(('.', "Page.name")),
             Self::Field => Some(('.', "Component.field")),
+            Self::CustomField => Some(('.', "level.field, layer.field or tile.field")),
             Self::EnumValue => Some(('.', "Enum.Word")),
             Self::Payload => Some(('.', "Message.field")),
             Self::ActionArg => Some(('.', "Action.argument")),
@@ -142,6 +148,7 @@ impl NameKind {
             Self::Message | Self::Payload => Declared::Message(name),
             Self::Action | Self::ActionArg => Declared::Action(name),
             Self::Condition | Self::ConditionArg => Declared::Condition(name),
+            Self::CustomField => Declared::Fields(name),
             _ => return None,
         })
     }
@@ -184,6 +191,7 @@ impl Named {
             Declared::Message(_) => NameKind::Message,
             Declared::Condition(_) => NameKind::Condition,
             Declared::Action(_) => NameKind::Action,
+            Declared::Fields(_) => NameKind::CustomField,
         };
         Self::new(kind, what.name().clone())
     }
@@ -197,6 +205,7 @@ impl Named {
             Declared::Message(_) => NameKind::Payload,
             Declared::Condition(_) => NameKind::ConditionArg,
             Declared::Action(_) => NameKind::ActionArg,
+            Declared::Fields(_) => NameKind::CustomField,
         };
         Self::new(kind, format!("{}.{name}", of.name()))
     }
@@ -280,8 +289,8 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             constants.rename_page(&from, to)?
         }
         NameKind::Component | NameKind::Message | NameKind::Action | NameKind::Condition => {
-            let what_is = |name: &str| kind.declared(name).zip(kind.declared(name).and_then(|it| it.kinds()));
-            let Some((it, (refs, _))) = what_is(&from) else { return Err(built_in(&from)) };
+            let what_is = |name: &str| kind.declared(name).and_then(|it| Some((it.kind()?, it)));
+            let Some((refs, it)) = what_is(&from) else { return Err(built_in(&from)) };
             let is_message = kind == NameKind::Message;
             let is_kept = |name: &str| is_message && RESERVED_MESSAGES.contains(&name);
             if it.is_in(builtin) || is_kept(&from) {
@@ -294,9 +303,9 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
             let doc = own.ok_or_else(|| Refusal::new(format!("there is no {} `{from}`", kind.noun())))?.clone();
             Edit::rename(&doc, &from, to, typed(refs))
         }
-        NameKind::Field | NameKind::Payload | NameKind::ActionArg | NameKind::ConditionArg => {
-            let of = kind.declared(whole).zip(kind.declared(whole).and_then(|it| it.kinds()));
-            let Some((of, (_, refs))) = of else { return Err(built_in(&from)) };
+        NameKind::Field | NameKind::CustomField | NameKind::Payload | NameKind::ActionArg | NameKind::ConditionArg => {
+            let of = kind.declared(whole).and_then(|it| Some((it.field_kind()?, it)));
+            let Some((refs, of)) = of else { return Err(built_in(&from)) };
             let has = |schema: &Schema, name: &str| of.fields(schema).is_some_and(|fields| fields.contains_key(name));
             let doc = own_schema(project, builtin, what, |schema| has(schema, own))?;
             check_free(builtin, kind, to, |schema| has(schema, to))?;
@@ -406,6 +415,7 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         NameKind::Action => of_game(schemas().flat_map(|it| it.actions.keys()).collect()),
         NameKind::Condition => of_game(schemas().flat_map(|it| it.conditions.keys()).collect()),
         NameKind::Field => parts(schemas().flat_map(|it| it.components.keys()).collect()),
+        NameKind::CustomField => parts(FieldsOf::ALL.map(|of| of.noun().into()).iter().collect()),
         NameKind::Payload => parts(schemas().flat_map(|it| it.messages.keys()).collect()),
         NameKind::ActionArg => parts(schemas().flat_map(|it| it.actions.keys()).collect()),
         NameKind::ConditionArg => parts(schemas().flat_map(|it| it.conditions.keys()).collect()),

@@ -142,7 +142,11 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
     let ids: Vec<Option<u32>> = [0, 1, 2].map(|x| merged[0].tiles().unwrap().tiles.get([x, 0]).id()).to_vec();
     assert_eq!(ids, [Some(1), Some(2), Some(2)]);
     let front = |level: &mut Level, change: &dyn Fn(&mut Layer)| change(Arc::make_mut(&mut level.layers[1]));
-    let cases: [(&dyn Fn(&mut Level), &str); 7] = [
+    let cases: [(&dyn Fn(&mut Level), &str); 8] = [
+        (
+            &|level| front(level, &|layer| drop(layer.fields.insert("wind".into(), levelwright::model::Value::Int(1)))),
+            "Layers “front” and “back” differ in custom fields",
+        ),
         (&|level| level.layers.swap(0, 1), "No layer is behind “front”"),
         (
             &|level| front(level, &|layer| layer.offset = [1.0, 0.0]),

@@ -30,6 +30,7 @@ mod components;
 mod constants;
 #[path = "../corpora/mod.rs"]
 mod corpora;
+mod custom_fields;
 mod damaged;
 mod defs;
 mod defs_overrides;

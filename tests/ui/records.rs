@@ -12,7 +12,7 @@ use levelwright::{
     edit::edit_value,
     editor::{Action, Command, Selection},
     model::{
-        Blend, CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, When,
+        Blend, CueKind, DocPath, Document, Expected, FieldPath, FieldType, Name, Scenario, Tileset, Value, When,
         reflect::{Reflect as _, describe},
     },
     ui::panels::inspector::{Outside, Places, record_ui},
@@ -291,4 +291,53 @@ fn a_record_declared_here_is_edited_like_every_other() {
     assert_eq!(page.wave().count, 3);
     page.press("Delete wave 1");
     assert_eq!(page.0.state().waves, Waves::blank());
+}
+
+#[test]
+fn custom_fields_are_declared_set_and_reset() {
+    let mut window = Window::sample();
+    let schema = doc("schemas/game.ron");
+    window.act(Action::Select(Selection::Document(schema)));
+    window.fill("New tile field", "noise");
+    choose(&mut window, "tile.noise type", "Float");
+    window.fill("New layer field", "echo");
+    choose(&mut window, "layer.echo type", "Bool");
+
+    window.act(Action::Select(Selection::Document(courtyard())));
+    let music = |window: &Window| window.level().1.fields.get("music").cloned();
+    assert!(window.has("level.fields.music is own"));
+    window.fill("level.fields.music", "storm");
+    assert_eq!(music(&window), Some(Value::str("storm")));
+    window.press("Reset level.fields.music");
+    assert_eq!(music(&window), None);
+    assert!(window.has("level.fields.music is default"));
+    assert!(!window.has("Reset level.fields.music"));
+    window.command(Command::Undo);
+    assert_eq!(music(&window), Some(Value::str("storm")), "one step each");
+
+    let locked = window.level().1.layers.iter().find(|layer| layer.locked).unwrap().name.clone();
+    window.act(Action::Select(Selection::Layer { doc: courtyard(), layer: locked.clone() }));
+    window.press("layer.fields.echo");
+    assert_eq!(
+        window.level().1.layer(&locked).unwrap().1.fields["echo"],
+        Value::Bool(true),
+        "its cells alone are locked"
+    );
+
+    let at = doc("tilesets/keep.ron");
+    let ids: Vec<u32> = tileset(&window, &at).tiles.keys().take(2).copied().collect();
+    let noise =
+        |window: &Window| ids.iter().map(|id| tileset(window, &at).tiles[id].fields.get("noise").cloned()).collect();
+    window.act(Action::Select(Selection::Tiles { doc: at.clone(), ids: vec![ids[0]] }));
+    window.fill("tile.fields.noise", "0.5");
+    window.act(Action::Select(Selection::Tiles { doc: at.clone(), ids: ids.clone() }));
+    assert!(window.says("mixed"));
+    let now: Vec<Option<Value>> = noise(&window);
+    assert_eq!(now, [Some(Value::Float(0.5)), None]);
+    window.press("Reset tile.fields.noise");
+    let now: Vec<Option<Value>> = noise(&window);
+    assert_eq!(now, [None, None], "where it was set");
+    window.fill("tile.fields.noise", "2");
+    let now: Vec<Option<Value>> = noise(&window);
+    assert_eq!(now, [Some(Value::Float(2.0)), Some(Value::Float(2.0))]);
 }

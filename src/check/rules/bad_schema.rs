@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::{Declared, Edit},
-    model::{DocPath, FieldPath, FieldSpec, FieldType, Finding, Location, Name, did_you_mean, mean},
+    model::{DocPath, FieldPath, FieldSpec, FieldType, FieldsOf, Finding, Location, Name, did_you_mean, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -18,7 +18,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let messages = schema.messages.keys().cloned().map(Declared::Message);
         let conditions = schema.conditions.keys().cloned().map(Declared::Condition);
         let actions = schema.actions.keys().cloned().map(Declared::Action);
-        for of in components.chain(messages).chain(conditions).chain(actions) {
+        let custom = FieldsOf::ALL.map(|of| Declared::Fields(of.noun().into()));
+        for of in components.chain(messages).chain(conditions).chain(actions).chain(custom) {
             for (name, spec) in of.fields(schema).into_iter().flatten() {
                 field(input, doc, &of, (name, spec), out);
             }
@@ -28,8 +29,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 
 fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, &FieldSpec), out: &mut Vec<Problem>) {
     let schema = input.schema();
-    let (section, list) = of.section();
-    let at = FieldPath::keys([section, of.name(), list, name]);
+    let at = of.field_place(name);
     let put = |label: String, spec: FieldSpec| Fix::new(label, Edit::set_at(doc, of.field_place(name), &spec));
     let mut find = |path: FieldPath, message: String, help: Option<String>, fix: Option<Fix>| {
         let at = Location::new(doc.clone(), path);

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::{
-    check::{Problem, Rule, input::Input, machines, references},
+    check::{Problem, Rule, custom_fields, input::Input, machines, references},
     model::{ComponentSpec, FieldPath, FieldSpec, FieldType, Finding, Location, Name, Trigger, Value},
 };
 
@@ -34,6 +34,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             });
         }
     }
+    custom_fields::each(input, &mut |holder| {
+        let declared = holder.fields.iter().map(|(name, value)| (name, Some(value)));
+        in_fields(holder.of.specs(schema), declared, holder.of.noun(), &mut |name, why, inner| {
+            find(Location::key(holder.doc.clone(), holder.at.join(inner)), name, why);
+        });
+    });
     for site in &input.calls {
         let specs = if site.is_condition { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };

@@ -50,6 +50,8 @@ mod wrong_arguments;
 mod wrong_type;
 
 pub(super) use image_missing::named as named_images;
+pub(super) use out_of_range::nearest_at;
+pub(super) use wrong_type::{meant, new_word};
 
 /// Every rule.
 pub(super) const ALL: &[Rule] = &[

@@ -2,10 +2,10 @@
 
 use crate::{
     check::{
-        Problem, Rule,
+        Problem, Rule, custom_fields,
         input::{DeclaredAt, Input},
     },
-    model::{FieldSpec, FieldType, OpKind, Schema, Seg, Value, nearest_within},
+    model::{FieldPath, FieldSpec, FieldType, OpKind, Schema, Seg, TypeErrorKind, Value, nearest_within},
 };
 
 pub(super) const RULE: Rule =
@@ -22,6 +22,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let reset = declared.as_ref().filter(is_reached).and_then(DeclaredAt::reset);
         out.push(Problem::new(finding.clone()).with(clamp).with(reset));
     }
+    custom_fields::look(input, TypeErrorKind::OutOfRange, out);
 }
 
 /// The nearest number allowed, where the value is set directly.
@@ -29,8 +30,14 @@ fn clamped(schema: &Schema, declared: &DeclaredAt<'_>) -> Option<Value> {
     if declared.op != OpKind::Set {
         return None;
     }
-    let spec = spec_at(schema.field(&declared.component, declared.field.as_ref()?)?, &declared.inner.0)?;
-    Some(nearest(declared.value()?.at(&declared.inner)?, spec.min, spec.max))
+    let spec = schema.field(&declared.component, declared.field.as_ref()?)?;
+    nearest_at(spec, &declared.inner, declared.value()?.at(&declared.inner)?)
+}
+
+/// The number nearest to one inside a field's value that is allowed there.
+pub(in crate::check) fn nearest_at(spec: &FieldSpec, inner: &FieldPath, value: &Value) -> Option<Value> {
+    let spec = spec_at(spec, &inner.0)?;
+    Some(nearest(value, spec.min, spec.max))
 }
 
 /// The value nearest to `value` within a range, spelled as `value` is; a value in range is itself.

@@ -2,11 +2,11 @@
 
 use crate::{
     check::{
-        Fix, Problem, Rule,
+        Fix, Problem, Rule, custom_fields,
         input::{DeclaredAt, Input},
     },
     edit::{Edit, RefKind, TypedRefs, Word},
-    model::{FieldPath, Seg},
+    model::{FieldPath, Seg, TypeErrorKind},
 };
 
 pub(super) const RULE: Rule =
@@ -35,6 +35,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         });
         out.push(Problem::new(finding.clone()).with(rename).with(all).with(drop));
     }
+    custom_fields::look(input, TypeErrorKind::UnknownField, out);
 }
 
 fn last(declared: &DeclaredAt<'_>) -> Option<String> {

@@ -1,8 +1,8 @@
 //! A value is not of its field's type, or an operation does not work on it.
 
 use crate::{
-    check::{Fix, Problem, Rule, input::Input},
-    model::{FieldPath, FieldType, Finding, Seg, Value, read_number},
+    check::{Fix, Problem, Rule, custom_fields, input::Input},
+    model::{FieldPath, FieldType, Finding, Seg, TypeErrorKind, Value, read_number},
 };
 
 pub(super) const RULE: Rule =
@@ -23,10 +23,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             Problem::new(finding.clone()).with(meant).with(word).with(declared.and_then(|declared| declared.reset())),
         );
     }
+    custom_fields::look(input, TypeErrorKind::WrongType, out);
 }
 
 /// Add to an enum the word that stands at the end of a way into a value.
-pub(super) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, path: &FieldPath) -> Option<Fix> {
+pub(in crate::check) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, path: &FieldPath) -> Option<Fix> {
     let (FieldType::Enum(name) | FieldType::Flags(name)) = type_at(ty, &path.0)? else { return None };
     let Value::Symbol(word) = value.at(path)? else { return None };
     let is_known = input.schema().enums.get(name)?.contains(word);
@@ -45,7 +46,7 @@ fn type_at<'a>(ty: &'a FieldType, path: &[Seg]) -> Option<&'a FieldType> {
 }
 
 /// What was probably meant: a near word, a word without its quotes, a number without its quotes.
-pub(super) fn meant(value: &Value, finding: &Finding) -> Option<Value> {
+pub(in crate::check) fn meant(value: &Value, finding: &Finding) -> Option<Value> {
     if let (Value::Symbol(_), Some(near)) = (value, finding.suggestion()) {
         return Some(Value::Symbol(near.into()));
     }

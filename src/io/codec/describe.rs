@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::model::{
     Call, CallSpec, Condition, DocKind, Document, FieldSpec, FieldType, Name, OpKind, Schema, TileShape, Tiles, Value,
-    reflect::{Field, Record, Reflect as _, Type, Variant},
+    reflect::{Field, Names, Record, Reflect as _, Type, Variant},
 };
 
 /// A color as text.
@@ -241,9 +241,13 @@ fn properties(record: &Record, variant: Option<&Variant>, out: &mut Describer<'_
             }
             (ty, _) => {
                 let op = OpKind::VALUED.into_iter().find(|op| op.key() == field.key && ty.is_in_record());
-                let schema = match op {
-                    Some(op) => noted(components(out, op), field),
-                    None => described(field, ty, out),
+                let schema = match (op, field.names) {
+                    (Some(op), _) => noted(components(out, op), field),
+                    (None, Names::Fields(of)) => {
+                        let specs = of.specs(&out.vocabulary.schema).clone();
+                        noted(fields(out, &specs, false), field)
+                    }
+                    (None, _) => described(field, ty, out),
                 };
                 all.push((field.key, schema, field.is_required));
                 continue;

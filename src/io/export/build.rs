@@ -16,7 +16,10 @@ use super::{
 };
 use crate::{
     defs::{Resolution, ResolvedComponent},
-    model::{self, CallSpec, DocPath, FieldSpec, FieldType, LayerContent, Name, Project, Schema, TileShape, Value},
+    model::{
+        self, CallSpec, DocPath, FieldSpec, FieldType, Fields, FieldsOf, LayerContent, Name, Project, Schema,
+        TileShape, Value,
+    },
 };
 
 /// The export of a project, the images it names, and the layers whose lists go where the marks are: level, index of the layer.
@@ -36,6 +39,9 @@ pub(super) fn build<T: Target>(
         tuning: build.tuning(),
         enums: resolution.schema.enums.iter().map(|(name, words)| (text(name), texts(words))).collect(),
         components: build.components(),
+        level_fields: build.fields(FieldsOf::Level.specs(&resolution.schema)),
+        layer_fields: build.fields(FieldsOf::Layer.specs(&resolution.schema)),
+        tile_fields: build.fields(FieldsOf::Tile.specs(&resolution.schema)),
         messages: build.messages(),
         definitions: build.definitions(),
         machines: named(resolution.machines.iter(), |name, doc| Some(build.machine(project.machine(doc, name)?))),
@@ -198,6 +204,7 @@ impl<'a, T: Target> Build<'a, T> {
             corner_cutting: level.corner_cutting,
             background: level.background.as_ref().map(text),
             bounds: level.bounds_px(),
+            fields: self.custom(FieldsOf::Level, &level.fields),
             layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer(doc, i, layer)).collect(),
         }
     }
@@ -254,6 +261,7 @@ impl<'a, T: Target> Build<'a, T> {
             tint: text(&layer.tint),
             parallax: layer.parallax,
             offset: layer.offset,
+            fields: self.custom(FieldsOf::Layer, &layer.fields),
             tiles: None,
             entities: None,
             waypoints: None,
@@ -307,10 +315,10 @@ impl<'a, T: Target> Build<'a, T> {
         out
     }
 
-    fn tileset(&mut self, doc: &DocPath, tileset: &model::Tileset) -> Tileset {
+    fn tileset(&mut self, doc: &DocPath, tileset: &model::Tileset) -> Tileset<T::Value> {
         let image = doc.beside(&tileset.image).map(|image| self.images.exported(&image));
         let [w, h] = tileset.tile_size.map(f64::from);
-        let tile = |(id, tile): (&u32, &model::TileDef)| Tile {
+        let mut tile = |(id, tile): (&u32, &model::TileDef)| Tile {
             id: *id,
             name: tile.name.clone(),
             source: tileset.source_px(tile),
@@ -324,11 +332,12 @@ impl<'a, T: Target> Build<'a, T> {
             cost: tile.cost.iter().map(|(kind, cost)| (text(kind), *cost)).collect(),
             tags: tile.tags.clone(),
             frames: tile.frames.iter().map(|frame| Frame { tile: frame.tile, secs: frame.secs }).collect(),
+            fields: self.custom(FieldsOf::Tile, &tile.fields),
         };
         Tileset {
             image: image.unwrap_or_default(),
             tile_size: tileset.tile_size,
-            tiles: tileset.tiles.iter().map(tile).collect(),
+            tiles: tileset.tiles.iter().map(&mut tile).collect(),
         }
     }
 
@@ -396,12 +405,22 @@ impl<'a, T: Target> Build<'a, T> {
     fn call(&mut self, call: &model::Call, spec: Option<&CallSpec>) -> Call<T::Value> {
         let nothing = IndexMap::new();
         let specs = spec.map_or(&nothing, |spec| &spec.args);
-        let args = complete_fields(specs, &call.args, &mut self.images);
+        Call { name: text(&call.name), args: self.completed(specs, &call.args) }
+    }
+
+    /// The custom fields of a level, layer or tile.
+    fn custom(&mut self, of: FieldsOf, fields: &Fields) -> IndexMap<String, T::Value> {
+        self.completed(of.specs(self.schema), fields)
+    }
+
+    /// Every declared field, given or by default.
+    fn completed(&mut self, specs: &IndexMap<Name, FieldSpec>, given: &Fields) -> IndexMap<String, T::Value> {
+        let all = complete_fields(specs, given, &mut self.images);
         let write = |(name, value): (&Name, &Value)| {
             let ty = specs.get(name).map_or(&FieldType::Any, |spec| &spec.ty);
             (text(name), T::write(ty, value))
         };
-        Call { name: text(&call.name), args: args.iter().map(write).collect() }
+        all.iter().map(write).collect()
     }
 }
 

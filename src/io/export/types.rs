@@ -32,6 +32,15 @@ pub struct Game<V> {
     pub enums: BTreeMap<String, Vec<String>>,
     /// What entities are made of.
     pub components: BTreeMap<String, Component<V>>,
+    /// What every level has in `fields`.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub level_fields: IndexMap<String, Field<V>>,
+    /// What every layer has in `fields`.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub layer_fields: IndexMap<String, Field<V>>,
+    /// What every tile has in `fields`.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub tile_fields: IndexMap<String, Field<V>>,
     /// Messages that machines can receive: payload fields by message.
     pub messages: BTreeMap<String, Message<V>>,
     /// Kinds of entity, by name, with inheritance applied.
@@ -39,7 +48,7 @@ pub struct Game<V> {
     /// State machines by name.
     pub machines: BTreeMap<String, Machine<V>>,
     /// Tilesets by name.
-    pub tilesets: BTreeMap<String, Tileset>,
+    pub tilesets: BTreeMap<String, Tileset<V>>,
     /// Levels by name.
     pub levels: BTreeMap<String, Level<V>>,
 }
@@ -155,6 +164,9 @@ pub struct Level<V> {
     pub bounds: [f64; 4],
     /// Behind all layers, as `"#rrggbb"` or `"#rrggbbaa"`; none shows what is behind the game.
     pub background: Option<String>,
+    /// The game's own fields, as `level_fields` declares them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub fields: IndexMap<String, V>,
     /// Back to front.
     pub layers: Vec<Layer<V>>,
 }
@@ -176,6 +188,9 @@ pub struct Layer<V> {
     pub parallax: [f64; 2],
     /// Shift of everything in it.
     pub offset: [f64; 2],
+    /// The game's own fields, as `layer_fields` declares them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub fields: IndexMap<String, V>,
     /// The tiles of a tile layer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<Tiles>,
@@ -388,18 +403,18 @@ pub enum LinkBy {
 
 /// A tileset.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Tileset {
+pub struct Tileset<V> {
     /// Path of its PNG, beside this file.
     pub image: String,
     /// Width and height of a tile.
     pub tile_size: [u32; 2],
     /// Its tiles.
-    pub tiles: Vec<Tile>,
+    pub tiles: Vec<Tile<V>>,
 }
 
 /// A tile.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Tile {
+pub struct Tile<V> {
     /// As in the rows of a chunk.
     pub id: u32,
     /// May be empty.
@@ -418,6 +433,9 @@ pub struct Tile {
     pub tags: Vec<String>,
     /// Its animation, if it has one: tiles of this set, shown in turn.
     pub frames: Vec<Frame>,
+    /// The game's own fields, as `tile_fields` declares them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub fields: IndexMap<String, V>,
 }
 
 /// One picture of an animated tile.

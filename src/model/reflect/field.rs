@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::model::FieldType;
+use crate::model::{FieldType, FieldsOf};
 
 /// The type of a value.
 #[derive(Clone, Copy)]
@@ -280,6 +280,8 @@ pub enum Names {
     Removed,
     /// The payload of the message that the field of this key names.
     PayloadOf(&'static str),
+    /// Values of custom fields.
+    Fields(FieldsOf),
     /// A value of the type that the field of this key declares.
     ValueOf(&'static str),
     /// A call that reads constants and fields by name; those without a dot stand beside it.

@@ -1,4 +1,5 @@
-//! A schema document in the Inspector: enums, components, messages, conditions and actions with their fields.
+//! A schema document in the Inspector: enums, components, messages, conditions and actions with their fields, and the custom
+//! fields of levels, layers and tiles.
 //!
 //! The properties of declarations and fields are shown by `record_ui`. By hand: names and words, which are renamed with their uses;
 //! a field's type, which takes default and limits with it; its default, which is edited by the type, range and unit beside it.
@@ -12,7 +13,7 @@ use super::inspector::{Places, line_ui, record_ui};
 use crate::{
     edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, retyped, uses},
     editor::Action,
-    model::{DocPath, FieldSpec, FieldType, Name, Schema, counted},
+    model::{DocPath, FieldSpec, FieldType, FieldsOf, Name, Schema, capitalized, counted},
     refactor::{self, NameKind, Named},
     ui::{
         Cx,
@@ -42,12 +43,7 @@ pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
         ("Conditions", Declared::Condition, all(schema.conditions.keys().collect(), Declared::Condition)),
         ("Actions", Declared::Action, all(schema.actions.keys().collect(), Declared::Action)),
     ] {
-        ui.add_space(GRID * 2.0);
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(title).strong().color(cx.theme.accent));
-            ui.label(cx.theme.caption(declared.len().to_string()));
-        });
-        ui.spacing_mut().item_spacing.y = 2.0;
+        title_ui(cx, ui, title, declared.len());
         for it in &declared {
             match it {
                 Declared::Enum(name) => enum_ui(cx, ui, doc, name, &schema.enums[name]),
@@ -60,6 +56,31 @@ pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
             cx.send(Action::Edit(what(name).declared_in(doc)));
         }
     }
+    FieldsOf::ALL.into_iter().for_each(|of| custom_fields_ui(cx, ui, doc, schema, of));
+}
+
+/// The custom fields of levels, layers or tiles.
+fn custom_fields_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, of: FieldsOf) {
+    let (what, fields) = (Declared::Fields(of.noun().into()), of.specs(schema));
+    let title = format!("{} fields", capitalized(of.noun()));
+    title_ui(cx, ui, &title, fields.len());
+    for (field, spec) in fields {
+        ui.push_id(field, |ui| field_ui(cx, ui, doc, &what, (field, spec), false));
+    }
+    if let Some(field) = new_ui(ui, &format!("New {} field", of.noun()), "name") {
+        let spec = FieldSpec::of(FieldType::Str);
+        cx.send(Action::Edit(Edit::insert_at(doc, what.field_place(&field), &spec)));
+    }
+}
+
+/// The title of a section, with how many it has.
+fn title_ui(cx: &Cx<'_>, ui: &mut Ui, title: &str, n: usize) {
+    ui.add_space(GRID * 2.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(title).strong().color(cx.theme.accent));
+        ui.label(cx.theme.caption(n.to_string()));
+    });
+    ui.spacing_mut().item_spacing.y = 2.0;
 }
 
 /// A field for the name of something new; Enter makes it.

@@ -88,7 +88,7 @@ fn renamed_words_of_the_game_are_followed() {
         _ => Schema::default(),
     };
     let declared = |project: &Project, what: Declared, to: &str| {
-        let typed = TypedRefs::of(&schema_with(project), what.kinds().unwrap().0);
+        let typed = TypedRefs::of(&schema_with(project), what.kind().unwrap());
         Edit::rename(&at, what.name(), to, typed)
     };
     let typed = TypedRefs::of(&schema_with(&project), RefKind::Field);

@@ -5,6 +5,7 @@
 
 mod card;
 mod components;
+mod custom;
 mod definition;
 mod field;
 mod levels;
@@ -13,6 +14,7 @@ mod operation;
 mod parts;
 mod placed;
 mod record;
+mod row;
 mod shape;
 
 use std::sync::Arc;
@@ -21,8 +23,8 @@ use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
 
 pub(super) use field::{MOST_PART_CHANGES, part_changes_ui};
-pub(super) use record::line_ui;
 pub use record::{Outside, Places, record_ui};
+pub(super) use row::line_ui;
 
 use super::inspect_doc;
 use crate::{

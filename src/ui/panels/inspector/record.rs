@@ -3,12 +3,14 @@
 //!
 //! Invariant: nothing is edited here; every change is sent as an edit of its place.
 
-use egui::{Id, Popup, PopupCloseBehavior, Rect, RichText, Ui, vec2};
+use egui::{Id, Rect, Ui, vec2};
 use egui_material_icons::icons;
 
-use super::card::{about_ui, problems_ui};
+use super::{
+    custom::custom_fields_ui,
+    row::{Row, line_ui, row_ui},
+};
 use crate::{
-    defs::Badge,
     edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
     editor::{Action, LocatedProblem},
     model::{
@@ -21,12 +23,12 @@ use crate::{
     refactor::cell_text,
     ui::{
         Cx,
-        theme::{ROW, SMALL},
+        theme::ROW,
         widgets::{
-            Fold, IconButton, Tip as _, at_right, badge, badge_name, card_beside, folding,
+            Fold, IconButton, Tip as _, at_right, folding,
             number::{NumberSpec, ValueChange, drag_ui},
-            sentence, squiggle,
-            value::{hinted_text_ui, is_tall, number_value, pick_ui, text_ui, value_ui},
+            sentence,
+            value::{hinted_text_ui, number_value, pick_ui, text_ui, value_ui},
         },
     },
 };
@@ -68,15 +70,34 @@ impl<'a> Places<'a> {
         self.outside.map(|it| it.root).or_else(document)
     }
 
-    fn set(&self, cx: &Cx<'_>, key: &str, change: ValueChange<Data>) {
+    /// Give what is at the end of a way into each record another value.
+    pub(super) fn set(&self, cx: &Cx<'_>, keys: &[&str], change: ValueChange<Data>) {
         let (data, phase) = change.into_parts();
-        let set = |at: &FieldPath| Edit::Set { doc: self.doc.clone(), at: at.key(key), data: data.clone() };
+        let set = |at: &FieldPath| Edit::Set {
+            doc: self.doc.clone(),
+            at: at.join(&FieldPath::keys(keys)),
+            data: data.clone(),
+        };
         self.send(cx, self.all.iter().map(set).collect(), phase);
     }
 
-    fn reset(&self, cx: &Cx<'_>, key: &str) {
-        let reset = |at: &FieldPath| Edit::Remove { doc: self.doc.clone(), at: at.key(key) };
-        self.send(cx, self.all.iter().map(reset).collect(), Phase::Commit);
+    /// Give what is at the end of a way into each record its default again, where it is there.
+    pub(super) fn reset(&self, cx: &Cx<'_>, keys: &[&str]) {
+        let Some(root) = self.root(cx) else { return };
+        let all = self.all.iter().map(|at| at.join(&FieldPath::keys(keys)));
+        let there = all.filter(|at| place(root, &at.0).is_some());
+        let edits = there.map(|at| Edit::Remove { doc: self.doc.clone(), at }).collect();
+        self.send(cx, edits, Phase::Commit);
+    }
+
+    /// What is wrong at the end of a way into the first record, worst first.
+    pub(super) fn problems<'s>(&self, cx: &'s Cx<'_>, keys: &[&str]) -> Vec<&'s LocatedProblem> {
+        let (Some(first), None) = (self.all.first(), self.outside) else { return Vec::new() };
+        let Some(document) = cx.project.doc(self.doc) else { return Vec::new() };
+        let path = by_index(document.root(), &first.join(&FieldPath::keys(keys)));
+        let mut found: Vec<_> = cx.derived.problems_at(self.doc, &path).collect();
+        found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
+        found
     }
 
     fn send(&self, cx: &Cx<'_>, edits: Vec<Edit>, phase: Phase) {
@@ -89,9 +110,6 @@ impl<'a> Places<'a> {
         cx.send(Action::Gesture { label, edits, phase });
     }
 }
-
-/// Room for the mark before a field's name, in points.
-const MARK: f32 = 20.0;
 
 /// A field of records.
 struct FieldView<'a> {
@@ -148,9 +166,25 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
                 let entry = |at| map.at(at).map(|(key, item)| (Seg::Key(key.name()), key.name().to_string(), item));
                 entries_ui(cx, ui, &view, (map.len(), &entry), || Seg::Key(free_key(map)));
             }
+            View::Map(map) if let Names::Fields(of) = it.field.names => {
+                let others: Vec<&dyn MapView> =
+                    others.iter().filter_map(|other| map_in(*other, it.field.key)).collect();
+                custom_fields_ui(cx, ui, (&places, it.field.key, &prefix), of, (map, &others));
+            }
             _ => field_ui(cx, ui, &view),
         }
     });
+}
+
+/// The map that is a field of a record.
+fn map_in<'a>(record: &'a dyn RecordView, key: &str) -> Option<&'a dyn MapView> {
+    let mut found = None;
+    each_field(record, &mut |it| {
+        if let (true, View::Map(map)) = (it.field.key == key, it.value.view()) {
+            found = Some(map);
+        }
+    });
+    found
 }
 
 /// A name that others use. Of a tile it is changed here, with its uses; other names are changed by the command Rename.
@@ -164,28 +198,6 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         let (to, _) = change.into_parts();
         cx.send(Action::Edit(Edit::rename(view.places.doc, id, &to, typed)));
     }
-}
-
-/// A line among the fields of records for what is not edited as a field (a name, a kind, a type), and what it means.
-pub(in crate::ui::panels) fn line_ui<R>(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (label, doc): (&str, &str),
-    editor: impl FnOnce(&mut Ui) -> R,
-) -> R {
-    ui.horizontal(|ui| {
-        let value_at = value_at(ui);
-        ui.add_space(MARK);
-        ui.label(RichText::new(label).color(cx.theme.text)).tip(doc);
-        ui.add_space((value_at - ui.cursor().left()).max(0.0));
-        editor(ui)
-    })
-    .inner
-}
-
-/// Where the values of fields begin, at the beginning of a line.
-fn value_at(ui: &Ui) -> f32 {
-    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 4.0
 }
 
 /// Choosers for contents without a tag: which one a record has shows in the field that is there. Returns the keys of these fields.
@@ -250,66 +262,20 @@ fn new_record(record: &Record) -> Data {
 }
 
 fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
-    let spec = view.field.spec();
-    let is_tall = is_tall(&spec.ty);
-    let (mark, name) = (if view.is_default { Badge::Default } else { Badge::Own }, &view.name);
-    ui.push_id(name, |ui| {
-        ui.horizontal(|ui| {
-            let value_at = value_at(ui);
-            let badge = badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark)));
-            let color = if view.is_default { cx.theme.text_weak } else { cx.theme.text };
-            let label = ui.label(RichText::new(view.field.key).color(color));
-            let problems = problems(cx, view);
-            if let Some(worst) = problems.first() {
-                squiggle(ui, label.rect, cx.theme.severity(worst.problem.finding.severity));
-            }
-            let card = |ui: &mut Ui| {
-                ui.set_max_width(460.0);
-                ui.strong(name);
-                about_ui(cx, ui, &spec, true);
-                ui.label(cx.theme.caption(badge_name(mark)));
-                problems_ui(cx, ui, &problems);
-            };
-            card_beside(ui, &badge, card);
-            card_beside(ui, &label, card);
-            let popup = Popup::from_toggle_button_response(&badge);
-            popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(card);
-            if view.is_mixed {
-                ui.label(RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip("The selected differ here");
-            }
-            if !is_tall {
-                ui.add_space((value_at - ui.cursor().left()).max(0.0));
-            }
-            at_right(ui, |ui| {
-                if view.is_default || !view.has_default {
-                    ui.add_space(30.0);
-                } else if IconButton::new(icons::ICON_UNDO.codepoint, &format!("Reset {name}"))
-                    .in_row()
-                    .show(cx.theme, ui)
-                    .tip("Back to the default")
-                    .clicked()
-                {
-                    view.places.reset(cx, view.field.key);
-                }
-                if !is_tall {
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| value_of_ui(cx, ui, view));
-                }
-            });
-        });
-        if is_tall {
-            ui.indent("value", |ui| value_of_ui(cx, ui, view));
-        }
-    });
-}
-
-/// What is wrong with a field, worst first.
-fn problems<'s>(cx: &'s Cx<'_>, view: &FieldView<'_>) -> Vec<&'s LocatedProblem> {
-    let (Some(first), None) = (view.places.all.first(), view.places.outside) else { return Vec::new() };
-    let Some(document) = cx.project.doc(view.places.doc) else { return Vec::new() };
-    let path = by_index(document.root(), &first.key(view.field.key));
-    let mut found: Vec<_> = cx.derived.problems_at(view.places.doc, &path).collect();
-    found.sort_by_key(|it| std::cmp::Reverse(it.problem.finding.severity));
-    found
+    let key = view.field.key;
+    let row = Row {
+        key,
+        name: &view.name,
+        spec: &view.field.spec(),
+        is_unknown: false,
+        is_default: view.is_default,
+        is_mixed: view.is_mixed,
+        has_default: view.has_default,
+        problems: view.places.problems(cx, &[key]),
+    };
+    if row_ui(cx, ui, &row, &mut |ui| value_of_ui(cx, ui, view)) {
+        view.places.reset(cx, &[key]);
+    }
 }
 
 /// The editor of a field's value.
@@ -364,7 +330,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         }
     };
     if let Some(change) = change {
-        view.places.set(cx, view.field.key, change);
+        view.places.set(cx, &[view.field.key], change);
     }
 }
 
