@@ -65,7 +65,7 @@ fn custom_fields_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema, of
     let title = format!("{} fields", capitalized(of.noun()));
     title_ui(cx, ui, &title, fields.len());
     for (field, spec) in fields {
-        ui.push_id(field, |ui| field_ui(cx, ui, doc, &what, (field, spec), false));
+        ui.push_id(field, |ui| field_ui(cx, ui, doc, &what, (field, spec), fields.len() <= FEW));
     }
     if let Some(field) = new_ui(ui, &format!("New {} field", of.noun()), "name") {
         let spec = FieldSpec::of(FieldType::Str);

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{
     record::Places,
-    row::{Row, row_ui},
+    row::{RESET, Row, row_ui},
 };
 use crate::{
     model::{
@@ -65,7 +65,7 @@ fn field_ui(
         // Of several, one that has a value of its own is enough to reset.
         is_default: given.is_none() && others.iter().all(|other| value_in(*other, name).is_none()),
         is_mixed,
-        has_default: true,
+        reset: Some(if is_unknown { ["Remove", "No schema declares it"] } else { RESET }),
         problems: places.problems(cx, &[key, name]),
     };
     let is_one = !matches!(value, Value::List(_) | Value::Map(_) | Value::Struct(_));

@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 
 use super::{
     custom::custom_fields_ui,
-    row::{Row, line_ui, row_ui},
+    row::{RESET, Row, line_ui, row_ui},
 };
 use crate::{
     edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
@@ -135,6 +135,7 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
     let own = || format!("{}.", record.record().noun());
     let prefix = if places.prefix.is_empty() { own() } else { places.prefix.to_owned() };
     let kinds = choices_ui(cx, ui, (places, &prefix), root, record);
+    let mut custom = None;
     each_field(record, &mut |it| {
         if places.hidden.contains(&it.field.key) {
             return;
@@ -166,14 +167,15 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
                 let entry = |at| map.at(at).map(|(key, item)| (Seg::Key(key.name()), key.name().to_string(), item));
                 entries_ui(cx, ui, &view, (map.len(), &entry), || Seg::Key(free_key(map)));
             }
-            View::Map(map) if let Names::Fields(of) = it.field.names => {
-                let others: Vec<&dyn MapView> =
-                    others.iter().filter_map(|other| map_in(*other, it.field.key)).collect();
-                custom_fields_ui(cx, ui, (&places, it.field.key, &prefix), of, (map, &others));
-            }
+            View::Map(map) if let Names::Fields(of) = it.field.names => custom = Some((it.field.key, of, map)),
             _ => field_ui(cx, ui, &view),
         }
     });
+    // The game's own are last, also behind those of flat fields.
+    if let Some((key, of, map)) = custom {
+        let others: Vec<&dyn MapView> = others.iter().filter_map(|other| map_in(*other, key)).collect();
+        custom_fields_ui(cx, ui, (&places, key, &prefix), of, (map, &others));
+    }
 }
 
 /// The map that is a field of a record.
@@ -270,7 +272,7 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         is_unknown: false,
         is_default: view.is_default,
         is_mixed: view.is_mixed,
-        has_default: view.has_default,
+        reset: view.has_default.then_some(RESET),
         problems: view.places.problems(cx, &[key]),
     };
     if row_ui(cx, ui, &row, &mut |ui| value_of_ui(cx, ui, view)) {

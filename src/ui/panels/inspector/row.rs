@@ -18,6 +18,9 @@ use crate::{
 /// Room for the mark before a field's name, in points.
 const MARK: f32 = 20.0;
 
+/// The way back to a declared default.
+pub(super) const RESET: [&str; 2] = ["Reset", "Back to the default"];
+
 /// A field as its row shows it.
 pub(super) struct Row<'a> {
     /// Shown.
@@ -30,8 +33,8 @@ pub(super) struct Row<'a> {
     pub is_default: bool,
     /// Of several that are edited together, some have another value.
     pub is_mixed: bool,
-    /// Whether it has a default to go back to.
-    pub has_default: bool,
+    /// What going back to its default is called, and what that means; `None` where there is no way.
+    pub reset: Option<[&'a str; 2]>,
     /// What is wrong with it, worst first.
     pub problems: Vec<&'a LocatedProblem>,
 }
@@ -73,17 +76,12 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
                 ui.add_space((value_at - ui.cursor().left()).max(0.0));
             }
             at_right(ui, |ui| {
-                if row.is_default || !row.has_default {
-                    ui.add_space(30.0);
-                } else {
-                    let (label, tip) = if row.is_unknown {
-                        ("Remove", "No schema declares it")
-                    } else {
-                        ("Reset", "Back to the default")
-                    };
+                if let Some([label, tip]) = row.reset.filter(|_| !row.is_default) {
                     let label = format!("{label} {name}");
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &label).in_row();
                     is_reset = button.show(cx.theme, ui).tip(tip).clicked();
+                } else {
+                    ui.add_space(30.0);
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| editor(ui));
