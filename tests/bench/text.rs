@@ -179,7 +179,7 @@ mod large_level {
         model::{Chunk, Document, Layer, LayerContent, Level, Project, Tile, TileLayer, Tiles},
     };
 
-    use super::*;
+    use super::{Arc, Bencher, DocPath, IntentLog, Source, Sources, black_box, content_hash, run_together};
 
     const SIDE: i32 = 16_384;
 

@@ -224,8 +224,8 @@ impl<'m> Custom<'m> for ChunkForm<'m> {
 
     fn form(&self, node: Option<&Node<'_>>) -> Form<'m> {
         // As many rows as have tiles; a file that has more keeps them.
-        let n_mine = self.0.rows().enumerate().filter(|(_, row)| row.iter().any(|tile| !tile.is_empty())).last();
-        let n_mine = n_mine.map_or(0, |(last, _)| last + 1);
+        let has_tiles = |row: [Tile; SIDE]| row.iter().any(|tile| !tile.is_empty());
+        let n_mine = self.0.rows().rposition(has_tiles).map_or(0, |last| last + 1);
         let n_theirs = match node.map(|node| &node.kind) {
             Some(Kind::List(rows)) => rows.len().min(SIDE),
             _ => 0,
