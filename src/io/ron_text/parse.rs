@@ -42,6 +42,14 @@ fn offset(at: usize) -> u32 {
 /// Number of keys up to which comparing along the list is as quick as a set.
 const FEW: usize = 16;
 
+/// Give back what a long list had grown for: all of the tree is in memory while a document is made of it.
+fn shrink<T>(items: &mut Vec<T>) {
+    const LONG: usize = 64;
+    if items.len() >= LONG {
+        items.shrink_to_fit();
+    }
+}
+
 impl<'t> Scanner<'t> {
     fn file(&mut self) -> Read<Node<'t>> {
         if self.text.starts_with('\u{feff}') {
@@ -174,6 +182,7 @@ impl<'t> Scanner<'t> {
             items.push(self.value(depth + 1)?);
             more = self.next(open, b']')?;
         }
+        shrink(&mut items);
         Ok(self.node(open, Kind::List(items)))
     }
 
@@ -310,6 +319,7 @@ impl<'t> Scanner<'t> {
             entries.push(entry);
             more = self.next(open, b'}')?;
         }
+        shrink(&mut entries);
         Ok(self.node(open, Kind::Map(entries)))
     }
 
