@@ -179,14 +179,14 @@ pub struct Texts {
 
 /// What files were read, to split levels by.
 struct FilesRead {
-    documents: BTreeMap<DocPath, Arc<Document>>,
+    documents: Project,
     before: Project,
     strays: BTreeMap<DocPath, Strays>,
 }
 
 impl Known for FilesRead {
     fn documents(&self, file: &DocPath) -> [Option<Arc<Document>>; 2] {
-        [self.documents.get(file).cloned(), self.before.doc(file).cloned()]
+        [self.documents.doc(file).cloned(), self.before.doc(file).cloned()]
     }
 
     fn strays(&self, level: &DocPath) -> Option<&Strays> {
@@ -206,11 +206,9 @@ impl Sources {
     /// already, is one and the same.
     #[must_use]
     pub fn by_file(&self, before: &Project, after: &Project) -> (Project, Project) {
-        let documents =
-            self.files.iter().filter_map(|(path, it)| Some((path.clone(), Arc::clone(it.document.as_ref()?))));
-        let documents: BTreeMap<DocPath, Arc<Document>> = documents.collect();
-        let levels = documents.keys().filter(|path| path.kind() == Some(DocKind::Level));
-        let strays = levels.map(|path| (path.clone(), strays(path, &documents))).collect();
+        let documents = self.documents();
+        let levels = documents.documents.keys().filter(|path| path.kind() == Some(DocKind::Level));
+        let strays = levels.map(|path| (path.clone(), strays(path, &documents.documents))).collect();
         let mut known = FilesRead { documents, before: Project::default(), strays };
         let before = split(before, None, &known);
         known.before = Project::clone(&before.files);

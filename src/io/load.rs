@@ -9,12 +9,12 @@ use std::{
     thread,
 };
 
-use crate::model::{DocPath, Document, FieldPath, Finding, Level, Location, Name, Project, did_you_mean, mean};
+use crate::model::{DocPath, Document, FieldPath, Finding, Level, Location, Project, did_you_mean, mean};
 
 use super::{
     Source, Sources, codec, content_hash, files,
     journal::{self, Interrupted},
-    parts::{is_region, join, large},
+    parts::{is_region, join, large, strays_in},
     ron_text::Lines,
     staged,
 };
@@ -35,13 +35,6 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The documents by their files, where a large level is several.
-    #[must_use]
-    pub fn files(&self) -> Project {
-        let read = |(path, source): (&DocPath, &Source)| Some((path.clone(), Arc::clone(source.document.as_ref()?)));
-        self.sources.files.iter().filter_map(read).collect()
-    }
-
     /// Add regions that were read ([`read_regions`]).
     pub fn add(&mut self, read: Vec<(DocPath, Source)>) {
         let paths: BTreeSet<DocPath> = read.iter().map(|(path, _)| path.clone()).collect();
@@ -58,7 +51,7 @@ impl Loaded {
             self.findings.extend(source.findings.iter().cloned());
             self.sources.put(path, source);
         }
-        self.project = join(&self.files());
+        self.project = join(&self.sources.documents());
     }
 
     fn add_all(mut self) -> Self {
@@ -71,8 +64,7 @@ impl Loaded {
 /// The finding for a region with tiles of layers that its level does not have.
 fn without_layer(path: &DocPath, source: &Source, level: &Level) -> Option<Finding> {
     let Document::Region(region) = &**source.document.as_ref()? else { return None };
-    let has = |name: &Name| level.layer(name).is_some_and(|(_, layer)| layer.cells().is_some());
-    let name = region.layers.keys().find(|name| !has(name))?;
+    let (name, _) = strays_in(region, level).next()?;
     let at = Location::key(path.clone(), FieldPath::keys(["layers"]).key(name));
     let message =
         format!("this has tiles of a layer `{name}`, which the level does not have; they are kept, but not shown");
@@ -122,7 +114,7 @@ fn of_listed(root: &Path, listed: files::Listed) -> (Loaded, Vec<PathBuf>) {
     let more: Vec<Finding> = unfollowed.into_iter().filter(|finding| !findings.contains(finding)).collect();
     findings.extend(more);
     let mut loaded = Loaded { project: Project::default(), sources, images, findings, unread };
-    loaded.project = join(&loaded.files());
+    loaded.project = join(&loaded.sources.documents());
     (loaded, temporary)
 }
 

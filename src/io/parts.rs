@@ -209,15 +209,20 @@ fn joined(level: &Level, regions: &[(Cell, &Region)]) -> Level {
     whole
 }
 
+/// The tiles of a region that are of layers its level does not have.
+pub(super) fn strays_in<'a>(region: &'a Region, level: &'a Level) -> impl Iterator<Item = (&'a Name, &'a Tiles)> {
+    let has = |name: &Name| level.layers.iter().any(|layer| layer.name == *name && layer.cells().is_some());
+    region.layers.iter().filter(move |(name, _)| !has(name))
+}
+
 /// The tiles in regions of a large level that are of layers it does not have.
 pub(super) fn strays(level: &DocPath, files: &BTreeMap<DocPath, Arc<Document>>) -> Strays {
     let Some(large) = files.get(level).and_then(|document| large(document)) else { return Strays::new() };
-    let names: BTreeSet<&Name> = split_layers(large).into_iter().map(|(layer, _)| &layer.name).collect();
     let mut out = Strays::new();
     for (path, document) in regions_in(files, level) {
         let (Document::Region(region), Some((_, at))) = (&**document, path.region_of()) else { continue };
-        let strays = region.layers.iter().filter(|(name, _)| !names.contains(name));
-        let strays: Vec<(Name, Tiles)> = strays.map(|(name, tiles)| (name.clone(), tiles.clone())).collect();
+        let strays = strays_in(region, large).map(|(name, tiles)| (name.clone(), tiles.clone()));
+        let strays: Vec<(Name, Tiles)> = strays.collect();
         if !strays.is_empty() {
             out.insert(at, strays);
         }

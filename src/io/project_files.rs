@@ -86,14 +86,13 @@ impl ProjectFiles {
     fn note_modified(&mut self, project: &Project) {
         self.modified_levels.clear();
         if self.split.is_some() || !self.saved_levels.documents.is_empty() {
-            self.modified_levels = self.modified_files(project).iter().map(DocPath::owner).collect();
+            let is_large = |path: &DocPath| {
+                let mut documents = project.doc(path).into_iter().chain(self.follow.saved().doc(path));
+                documents.any(|document| large(document).is_some())
+            };
+            self.modified_levels = self.modified(project).into_iter().filter(is_large).collect();
         }
-        let levels = self
-            .modified_levels
-            .iter()
-            .filter(|path| self.follow.saved().doc(path).is_some_and(|it| large(it).is_some()));
-        let levels = levels.cloned().collect();
-        self.follow.parts_are_modified(levels);
+        self.follow.parts_are_modified(self.modified_levels.clone());
     }
 
     /// Note the tiles in files that no layer has. Returns whether they are others than before; then regions are others, too.
@@ -344,14 +343,13 @@ impl ProjectFiles {
         whole.extend(levels.into_iter().filter(is_there).map(|level| (level.clone(), joined.doc(&level).cloned())));
         followed.reloads = whole;
         let mut merges: Vec<MergedFile> = Vec::new();
+        let mut merged: BTreeSet<DocPath> = BTreeSet::new();
         for mut it in std::mem::take(&mut followed.merges) {
             if is_part(&files, &it.doc, Some(&it.document)) {
                 files.documents.insert(it.doc.clone(), Arc::clone(&it.document));
                 it.doc = it.doc.owner();
-                let Some(level) = join(&files).documents.remove(&it.doc) else { continue };
-                it.document = level;
+                merged.insert(it.doc.clone());
                 if let Some(before) = merges.iter_mut().find(|before| before.doc == it.doc) {
-                    before.document = it.document;
                     before.merged.n_theirs += it.merged.n_theirs;
                     before.merged.theirs.extend(it.merged.theirs);
                     continue;
@@ -359,6 +357,15 @@ impl ProjectFiles {
             }
             merges.push(it);
         }
+        // Levels are joined once, however many of their files were merged.
+        let joined = if merged.is_empty() { Project::default() } else { join(&files) };
+        merges.retain_mut(|it| {
+            if !merged.contains(&it.doc) {
+                return true;
+            }
+            let level = joined.doc(&it.doc);
+            level.inspect(|level| it.document = Arc::clone(level)).is_some()
+        });
         followed.merges = merges;
     }
 }

@@ -145,6 +145,13 @@ impl Sources {
         &self.files
     }
 
+    /// The documents by their files, where a large level is several.
+    #[must_use]
+    pub(super) fn documents(&self) -> Project {
+        let read = |(path, source): (&DocPath, &Source)| Some((path.clone(), Arc::clone(source.document.as_ref()?)));
+        self.files.iter().filter_map(read).collect()
+    }
+
     /// The documents of the project's own schemas.
     pub(super) fn schemas(&self) -> Vec<Arc<Document>> {
         let schemas = self.files.iter().filter(|(path, _)| path.kind() == Some(DocKind::Schema));

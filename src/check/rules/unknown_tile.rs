@@ -32,7 +32,7 @@ fn row_at(doc: &DocPath, level: &Level, layer: usize, cell: Cell) -> Location {
 }
 
 /// A value that no cell can have, in a region: only with the level is it known that these are values.
-fn wrong_value(doc: &DocPath, level: &Level, layer: &Layer, values: &ValueLayer) -> Option<Problem> {
+fn wrong_value((doc, level): (&DocPath, &Level), at: usize, layer: &Layer, values: &ValueLayer) -> Option<Problem> {
     let strange = |(_, chunk): &(Cell, &Arc<Chunk>)| !chunk.kinds().all(ValueLayer::allows);
     let cells = values.values.chunks().filter(strange).flat_map(|([x, y], chunk)| {
         let cells = (0..).zip(chunk.tiles()).filter(|(_, tile)| !ValueLayer::allows(*tile));
@@ -40,7 +40,6 @@ fn wrong_value(doc: &DocPath, level: &Level, layer: &Layer, values: &ValueLayer)
     });
     let cells: Vec<Cell> = cells.collect();
     let first = cells.iter().copied().min_by_key(|[x, y]| (*y, *x))?;
-    let (at, _) = level.layer(&layer.name)?;
     let message = format!(
         "cell ({}, {}) of layer `{}` has no value: these are numbers from 1 to {}, without flips",
         first[0],
@@ -58,7 +57,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
         for (i, layer) in level.layers.iter().enumerate() {
             if let LayerContent::Values(values) = &layer.content {
-                out.extend(wrong_value(doc, level, layer, values));
+                out.extend(wrong_value((doc, level), i, layer, values));
             }
             let LayerContent::Tiles(tiles) = &layer.content else { continue };
             let Some(tileset) = input.tileset(&tiles.tileset) else { continue };

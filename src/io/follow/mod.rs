@@ -144,7 +144,11 @@ impl Follow {
     /// A project as just read.
     #[must_use]
     pub fn new(loaded: &Loaded) -> Self {
-        Self { sources: Arc::new(loaded.sources.clone()), saved: Saved::all(&loaded.files()), ..Self::default() }
+        Self {
+            sources: Arc::new(loaded.sources.clone()),
+            saved: Saved::all(&loaded.sources.documents()),
+            ..Self::default()
+        }
     }
 
     /// The images, to notice when they are removed.

@@ -38,7 +38,7 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
-/// What can be said of the tool in hand: after all else, for each tool has others.
+/// The options of the tool in hand. They stand last, since each tool has others.
 fn options_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let tool = cx.view.tool;
     let brush = [Command::FlipStampH, Command::FlipStampV, Command::RotateStamp, Command::ToggleRandomBrush];
