@@ -368,6 +368,12 @@ fn a_level_that_is_gone_while_it_was_painted_on_is_asked_about() {
     assert!(it.is_postponed(&big()));
     it.resume(&big());
     assert!(!it.is_postponed(&big()));
+    // Kept, it is written again.
+    let followed = it.answer(&big(), &io::Choices::all(levelwright::model::Side::Mine));
+    assert!(followed.reloads.is_empty());
+    assert_eq!(it.unsaved(), [big()]);
+    save(&mut it, &[big()]);
+    assert_eq!((it.unsaved(), level(&opened(&dir))), (vec![], level(&it)));
 }
 
 #[test]

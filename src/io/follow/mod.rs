@@ -439,10 +439,10 @@ impl Follow {
                 out.orphaned.push(path);
             }
             Now::Gone => match (mine, choices.all) {
-                (Some(_), None) if is_modified || self.modified_elsewhere.contains(&path) => {
+                (Some(_), None) if self.has_changes(&path, project) => {
                     self.questions.insert(path, Question::new(Conflict::GoneThere, Some(reloaded)));
                 }
-                (Some(_), Some(Side::Mine)) if is_modified => {
+                (Some(_), Some(Side::Mine)) if self.has_changes(&path, project) => {
                     self.take_note(&reloaded, None);
                     self.sources_mut().continue_text(&path);
                 }
