@@ -34,7 +34,7 @@ fn look(
         let lost = sources.texts(project, &after).lost;
         let reach = request.reach(&resolution, census);
         let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
-        if let Some(tally) = request.tally(project).transpose()? {
+        if let Some(tally) = request.tally(project, &resolution).transpose()? {
             let count = tally.summary();
             let unread = sources
                 .files()

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Stamp;
-use crate::model::{Name, StampFile, StampLayer, Tiles};
+use crate::model::{Cell, Name, StampFile, StampLayer, Tiles};
 
 /// What a stamp paints on one layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +79,13 @@ impl LayeredStamp {
     #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.parts.first().map_or([1, 1], |part| part.tiles.size())
+    }
+
+    /// Where its left top is when it is painted on a place with that left top and size: in the middle, and on the same ground.
+    #[must_use]
+    pub fn within(&self, lo: Cell, place: [u32; 2]) -> Cell {
+        let (place, size) = (place.map(u32::cast_signed), self.size().map(u32::cast_signed));
+        [lo[0] + (place[0] - size[0]) / 2, lo[1] + place[1] - size[1]]
     }
 
     /// The same with the tiles of each layer changed alike, as by [`Stamp::turned`].

@@ -279,10 +279,9 @@ impl Workbench {
             kind: if is_of_tiles { ReplaceKind::Tiles } else { ReplaceKind::Entities },
             tile: brush.filter(|id| known.is_some_and(|tiles| tiles.contains_key(id))),
             tileset,
-            with_tile: None,
+            stamp: self.view.stamps.iter().find_map(|held| held.doc.clone()),
             def: selected.or_else(|| self.view.place_def.clone()),
-            with_def: None,
-            within: None,
+            ..Replace::default()
         }
     }
 

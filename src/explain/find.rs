@@ -30,9 +30,21 @@ enum Term {
     Field { component: Option<String>, field: String, is: Is, value: String },
 }
 
+impl Term {
+    fn compared(component: Option<String>, field: String, is: Is, value: String) -> Result<Self, String> {
+        if is.is_order() && value.parse::<f64>().is_err() {
+            let sign = Is::SIGNS.iter().find(|(_, it)| *it == is).map_or("", |(sign, _)| sign);
+            return Err(format!("“{value}” is no number to compare with by “{sign}”"));
+        }
+        Ok(Self::Field { component, field, is, value })
+    }
+}
+
 /// How a value is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Is {
+    /// With nothing: every value fits.
+    Any,
     Equal,
     Other,
     Less,
@@ -54,7 +66,7 @@ impl Is {
     ];
 
     fn is_order(self) -> bool {
-        !matches!(self, Self::Equal | Self::Other)
+        !matches!(self, Self::Any | Self::Equal | Self::Other)
     }
 }
 
@@ -101,14 +113,11 @@ impl EntityQuery {
                     if value.is_empty() {
                         return Err(format!("Write a value after “{sign}”"));
                     }
-                    if is.is_order() && value.parse::<f64>().is_err() {
-                        return Err(format!("“{value}” is no number to compare with by “{sign}”"));
-                    }
                     let (component, field) = match word.rsplit_once('.') {
                         Some((component, field)) => (Some(component.to_lowercase()), field.to_lowercase()),
                         None => (None, word.to_lowercase()),
                     };
-                    terms.push(Term::Field { component, field, is: *is, value });
+                    terms.push(Term::compared(component, field, *is, value)?);
                     after
                 }
                 None => {
@@ -119,6 +128,26 @@ impl EntityQuery {
             .trim_start();
         }
         Ok(Self { terms })
+    }
+
+    /// The same, of entities with a field only, where its value compares with what was typed: `10`, `> 10`, `!= red`; any value
+    /// where nothing was.
+    ///
+    /// # Errors
+    /// Says what is missing or no number.
+    pub fn with_field(mut self, component: &str, field: &str, typed: &str) -> Result<Self, String> {
+        let typed = typed.trim();
+        let sign = Is::SIGNS.iter().find(|(sign, _)| typed.starts_with(sign));
+        let (is, value) = match sign {
+            Some((sign, is)) => (*is, typed.get(sign.len()..).unwrap_or_default().trim()),
+            None if typed.is_empty() => (Is::Any, ""),
+            None => (Is::Equal, typed),
+        };
+        if let (Some((sign, _)), true) = (sign, value.is_empty()) {
+            return Err(format!("Write a value after “{sign}”"));
+        }
+        self.terms.push(Term::compared(Some(component.to_lowercase()), field.to_lowercase(), is, value.to_owned())?);
+        Ok(self)
     }
 
     /// Whether it looks for nothing.
@@ -134,10 +163,13 @@ impl EntityQuery {
             return Vec::new();
         }
         let levels = project.levels().filter(|(doc, _)| within.is_none_or(|only| only == *doc));
-        levels.flat_map(|(doc, level)| self.in_level(resolution, doc, level)).collect()
+        levels.flat_map(|(doc, level)| self.find_in(resolution, doc, level)).collect()
     }
 
-    fn in_level(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
+    /// The placed entities of a level that fit, in the order of its layers from the back; all that have a field where there are no
+    /// other terms.
+    #[must_use]
+    pub fn find_in(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
         let on = |(at, layer): (usize, &std::sync::Arc<Layer>)| {
             let entities = layer.entities().into_iter().flatten();
             let hits = entities.filter(|(id, it)| self.fits(resolution, (doc, at, layer), id, it));
@@ -257,6 +289,7 @@ fn fits(
 fn compares(value: &Value, is: Is, typed: &str) -> bool {
     let number = value.as_option().and_then(Value::as_f64).zip(typed.parse::<f64>().ok());
     match is {
+        Is::Any => true,
         Is::Equal => is_equal(value, typed),
         Is::Other => !is_equal(value, typed),
         Is::Less => number.is_some_and(|(a, b)| a < b),

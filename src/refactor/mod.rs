@@ -50,7 +50,7 @@ pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named}
 pub use paste::{Sheet, paste_cells};
 pub use places::{PlaceField, place_edits, place_values};
 pub use rename::{NameKind, Named, names, rename};
-pub use replace::{LayerCount, NewTile, Replace, ReplaceKind, Tally};
+pub use replace::{LayerCount, NewContent, NewTile, NewValue, Replace, ReplaceKind, ReplaceValues, Tally};
 pub use request::Request;
 pub use resize::{Anchor, Outside, Placement, Resize, Stay};
 pub use stamps::{NewStamp, delete_stamps, duplicate_stamp};

@@ -1,8 +1,8 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewStamp, NewTile, Plan, Replace, ReplaceKind, Tally,
-    delete, extract, extract::list, inline, level_files, machines, new_layer, rename, replace, stamps,
+    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewStamp, Plan, Replace, Tally, delete, extract,
+    extract::list, inline, level_files, machines, new_layer, rename, replace, stamps,
 };
 use crate::{
     defs::Resolution,
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A refactoring that is asked for, with everything that can be chosen about it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Give something another name.
     Rename {
@@ -64,7 +64,7 @@ pub enum Request {
     },
     /// Make a stamp.
     NewStamp(NewStamp),
-    /// Replace tiles or placed entities in levels.
+    /// Replace tiles, stamps, placed entities or their values in levels.
     Replace(Replace),
 }
 
@@ -128,7 +128,7 @@ impl Request {
             Self::NewLayer(it) => new_layer::create(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
-            Self::Replace(it) => replace::replace(project, it),
+            Self::Replace(it) => replace::replace(project, resolution, it),
         }
     }
 
@@ -166,12 +166,7 @@ impl Request {
                     "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
                 )
             }
-            Self::Replace(it) => match (it.kind, it.with_tile) {
-                (ReplaceKind::Entities, _) => "What each declares itself stays.",
-                (ReplaceKind::Tiles, Some(NewTile::Nothing)) => "The cells are empty then.",
-                (ReplaceKind::Tiles, _) => "Flips stay.",
-            }
-            .to_owned(),
+            Self::Replace(it) => it.reach().to_owned(),
         }
     }
 
@@ -197,8 +192,8 @@ impl Request {
     ///
     /// # Errors
     /// Something is not chosen yet or cannot be put in.
-    pub fn tally(&self, project: &Project) -> Option<Result<Tally, Refusal>> {
-        if let Self::Replace(it) = self { Some(it.tally(project)) } else { None }
+    pub fn tally(&self, project: &Project, resolution: &Resolution) -> Option<Result<Tally, Refusal>> {
+        if let Self::Replace(it) = self { Some(it.tally(project, resolution)) } else { None }
     }
 
     /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.

@@ -104,9 +104,7 @@ fn place_at(cx: &ToolCx<'_>, cell: Cell) -> Cell {
 fn stamp_at<'a>(cx: &ToolCx<'a>, place: Cell) -> Option<(&'a LayeredStamp, Cell)> {
     let at = drawn(cx.stamps.iter().map(|held| held.weight), place)?;
     let stamp = &cx.stamps.get(at)?.stamp;
-    let (slot, size) = (slot(cx), stamp.size().map(u32::cast_signed));
-    // In the middle, and what stands on the ground stands on it.
-    Some((stamp, [place[0] + (slot[0] - size[0]) / 2, place[1] + slot[1] - size[1]]))
+    Some((stamp, stamp.within(place, slot(cx).map(i32::cast_unsigned))))
 }
 
 /// The layer of a name, when a stamp can be painted on it.

@@ -229,7 +229,7 @@ impl CommandLook for Command {
             Self::ReplaceInLevels => (
                 Menu::Edit,
                 "Find and replace in levels…",
-                "Replace a tile, or the entities of a definition, in all levels or in the one shown",
+                "Replace a tile, a stamp, the entities of a definition or a field's value, in all levels or in the one shown",
                 icons::ICON_FIND_REPLACE.codepoint,
                 ctrl(Key::H),
             ),

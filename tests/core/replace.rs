@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use levelwright::{
     defs::{Resolution, resolve},
-    edit::{Edit, History, apply_all},
+    edit::{Edit, History, LayeredStamp, Stamp, StampPart, apply_all},
     editor::{DraftRow, PlannedChanges},
     io,
-    model::{Builtin, DocPath, FieldPath, Instance, Level, Location, Name, Project, Tile, TileDef},
-    refactor::{NewTile, Plan, Replace, ReplaceKind, Request},
+    model::{
+        Builtin, DocPath, Document, FieldPath, Instance, Level, Location, Name, OpKind, Project, Tile, TileDef, Value,
+    },
+    refactor::{NewContent, NewTile, NewValue, Plan, Replace, ReplaceKind, ReplaceValues, Request},
 };
 
 fn path(at: &str) -> DocPath {
@@ -69,9 +71,7 @@ fn with_tiles() -> (Project, Replace) {
         tileset: Some("keep".into()),
         tile: Some(900),
         with_tile: Some(NewTile::Tile(901)),
-        def: None,
-        with_def: None,
-        within: None,
+        ..Replace::default()
     };
     (project, replace)
 }
@@ -79,7 +79,7 @@ fn with_tiles() -> (Project, Replace) {
 #[test]
 fn a_tile_is_replaced_on_every_unlocked_layer_of_its_tileset() {
     let (project, replace) = with_tiles();
-    let tally = replace.tally(&project).unwrap();
+    let tally = replace.tally(&project, &resolution(&project)).unwrap();
     let counted: Vec<_> = tally.layers.iter().map(|it| (it.doc.stem(), &*it.layer, it.n, it.is_locked)).collect();
     let expected = [("courtyard", "ground", 2, false), ("courtyard", "front", 1, true), ("range", "walls", 1, false)];
     assert_eq!(counted, expected);
@@ -117,7 +117,7 @@ fn it_is_one_step_and_undo_gives_the_same_documents_back() {
 fn a_tile_is_erased_and_one_level_is_looked_in_alone() {
     let (project, replace) = with_tiles();
     let replace = Replace { with_tile: Some(NewTile::Nothing), within: Some(range()), ..replace };
-    assert_eq!(replace.tally(&project).unwrap().summary(), "1 tile in 1 level");
+    assert_eq!(replace.tally(&project, &resolution(&project)).unwrap().summary(), "1 tile in 1 level");
     let plan = plan(&project, &replace).unwrap();
     assert_eq!(plan.label, "Erase ore (1 tile)");
     let after = plan.tried_on(&project).unwrap();
@@ -142,9 +142,9 @@ fn tiles_beyond_the_sides_of_a_level_are_erased_but_not_replaced() {
     level.size = Some(size);
     put(&mut project, &level);
     let replace = Replace { within: Some(range()), ..replace };
-    assert_eq!(replace.tally(&project).unwrap().summary(), "1 tile in 1 level");
+    assert_eq!(replace.tally(&project, &resolution(&project)).unwrap().summary(), "1 tile in 1 level");
     let erase = Replace { with_tile: Some(NewTile::Nothing), ..replace };
-    assert_eq!(erase.tally(&project).unwrap().summary(), "2 tiles in 1 level");
+    assert_eq!(erase.tally(&project, &resolution(&project)).unwrap().summary(), "2 tiles in 1 level");
     let after = plan(&project, &erase).unwrap().tried_on(&project).unwrap();
     assert!(tile(&after, &range(), "walls", [-3, -3]).is_empty());
 }
@@ -163,14 +163,11 @@ fn entities_become_those_of_another_definition_and_keep_what_they_declare() {
     apply_all(&mut project, &[lock(&dungeon, "actors")]).unwrap();
     let replace = Replace {
         kind: ReplaceKind::Entities,
-        tileset: None,
-        tile: None,
-        with_tile: None,
         def: Some("goblin".into()),
         with_def: Some("crate".into()),
-        within: None,
+        ..Replace::default()
     };
-    let tally = replace.tally(&project).unwrap();
+    let tally = replace.tally(&project, &resolution(&project)).unwrap();
     let (n, n_left) = (here.len() + goblins(&project, &range()).len(), there.len());
     let summary = format!("{n} entities in 2 levels; {n_left} entities on locked layers are left alone");
     assert_eq!(tally.summary(), summary);
@@ -244,4 +241,182 @@ fn tiles_of_another_tileset_are_chosen_anew() {
     assert_eq!(replace.tile, Some(900), "it is the same tileset");
     replace.choose_tileset("dungeon".into());
     assert_eq!((replace.tileset.as_deref(), replace.tile, replace.with_tile), (Some("dungeon"), None, None));
+}
+
+/// A stamp of the project with rows of tiles for layers of tileset `keep`; 0 is no tile.
+fn put_stamp(project: &mut Project, name: &str, size: [u32; 2], parts: &[(&str, &[u32])]) -> DocPath {
+    let part = |(layer, ids): &(&str, &[u32])| {
+        let tiles = ids.iter().map(|id| if *id == 0 { Tile::EMPTY } else { Tile::id_only(*id) }).collect();
+        let tiles = Stamp::new(size, tiles).unwrap();
+        StampPart { layer: (*layer).into(), tileset: Some("keep".into()), tiles }
+    };
+    let stamp = LayeredStamp::new(parts.iter().map(part).collect()).unwrap();
+    let doc = path(&format!("stamps/{name}.ron"));
+    let file = Document::Stamp(stamp.to_file(1.0).unwrap());
+    apply_all(project, &[Edit::put_document(doc.clone(), file)]).unwrap();
+    doc
+}
+
+#[test]
+fn a_stamp_is_found_where_all_its_tiles_are_and_another_stands_on_its_ground() {
+    let (mut project, _) = with_tiles();
+    let find = put_stamp(&mut project, "bush", [2, 2], &[("ground", &[0, 0, 900, 901]), ("front", &[901, 0, 0, 0])]);
+    let tall = put_stamp(&mut project, "tall", [2, 3], &[("ground", &[901, 0, 0, 0, 901, 901])]);
+    let tiles = |ids: &[([i32; 2], u32)]| ids.iter().map(|(at, id)| (*at, Tile::id_only(*id))).collect::<Vec<_>>();
+    let [ore, gold] = [900, 901];
+    apply_all(
+        &mut project,
+        &[
+            Edit::set_at(&courtyard(), Level::layer_at("front").key("locked"), &false),
+            // Whole at (10, 2) and (12, 2); at (20, 2) without what is on the other layer, at (30, 2) with a turned tile.
+            paint(&courtyard(), "ground", &tiles(&[([10, 3], ore), ([11, 3], gold), ([12, 3], ore), ([13, 3], gold)])),
+            paint(&courtyard(), "front", &tiles(&[([10, 2], gold), ([12, 2], gold), ([30, 2], gold)])),
+            paint(&courtyard(), "ground", &tiles(&[([20, 3], ore), ([21, 3], gold), ([31, 3], gold)])),
+            paint(&courtyard(), "ground", &[([30, 3], Tile::new(ore, true, false, false))]),
+        ],
+    )
+    .unwrap();
+    let replace = Replace {
+        kind: ReplaceKind::Stamps,
+        stamp: Some(find.clone()),
+        with_stamp: Some(NewContent::Stamp(tall)),
+        ..Replace::default()
+    };
+    let count = |project: &Project, it: &Replace| it.tally(project, &resolution(project)).unwrap().summary();
+    assert_eq!(count(&project, &replace), "2 stamps in 1 level");
+    let planned = plan(&project, &replace).unwrap();
+    assert_eq!(planned.label, "Replace stamp bush with tall (2 stamps)");
+    let after = planned.tried_on(&project).unwrap();
+    let id = |project: &Project, layer: &str, cell| tile(project, &courtyard(), layer, cell).id();
+    for x in [10, 12] {
+        assert_eq!(id(&after, "ground", [x, 1]), Some(gold), "one row taller, on the same ground");
+        assert_eq!([x, x + 1].map(|x| id(&after, "ground", [x, 3])), [Some(gold); 2]);
+        assert_eq!(id(&after, "front", [x, 2]), None, "the other layer's tiles are gone");
+    }
+    assert_eq!(id(&after, "ground", [20, 3]), Some(ore), "not all of it is here");
+    assert_eq!(id(&after, "front", [30, 2]), Some(gold), "turned");
+    assert_eq!(count(&after, &replace), "0 stamps in 0 levels", "none is left");
+
+    let erase = Replace { with_stamp: Some(NewContent::Nothing), ..replace.clone() };
+    let after = plan(&project, &erase).unwrap().tried_on(&project).unwrap();
+    assert_eq!([10, 11, 12, 13].map(|x| id(&after, "ground", [x, 3])), [None; 4]);
+    apply_all(&mut project, &[lock(&courtyard(), "front")]).unwrap();
+    assert_eq!(count(&project, &erase), "0 stamps in 0 levels; 2 stamps on locked layers are left alone");
+    let why = "every stamp bush is on a locked layer; unlock “front” of courtyard to replace it";
+    assert_eq!(plan(&project, &erase).unwrap_err(), why);
+}
+
+#[test]
+fn no_cell_counts_for_two_stamps_and_a_level_that_lacks_a_layer_is_named() {
+    let (mut project, _) = with_tiles();
+    let pair = put_stamp(&mut project, "pair", [2, 1], &[("ground", &[900, 900])]);
+    let roof = put_stamp(&mut project, "roof", [1, 1], &[("attic", &[900])]);
+    let row: Vec<_> = (10..15).map(|x| ([x, 5], Tile::id_only(900))).collect();
+    apply_all(&mut project, &[paint(&courtyard(), "ground", &row)]).unwrap();
+    let of = |find: Option<&DocPath>, with_stamp| Replace {
+        kind: ReplaceKind::Stamps,
+        stamp: find.cloned(),
+        with_stamp,
+        ..Replace::default()
+    };
+    let erase = of(Some(&pair), Some(NewContent::Nothing));
+    let after = plan(&project, &erase).unwrap().tried_on(&project).unwrap();
+    let left: Vec<_> = (10..15).filter(|x| !tile(&after, &courtyard(), "ground", [*x, 5]).is_empty()).collect();
+    assert_eq!(left, [14], "two pairs of five, from the left");
+    let cases = [
+        (of(None, None), "choose the stamp to find"),
+        (of(Some(&pair), None), "choose the stamp to replace it with, or nothing"),
+        (of(Some(&pair), Some(NewContent::Stamp(pair.clone()))), "both are the same stamp"),
+        (of(Some(&path("stamps/none.ron")), Some(NewContent::Nothing)), "there is no stamp `none`"),
+        (
+            of(Some(&pair), Some(NewContent::Stamp(roof.clone()))),
+            "courtyard has no tile layer “attic” for the tiles of stamp `roof`",
+        ),
+        (of(Some(&roof), Some(NewContent::Nothing)), "there is no stamp roof in any level"),
+    ];
+    for (replace, why) in cases {
+        assert_eq!(plan(&project, &replace).unwrap_err(), why);
+    }
+}
+
+#[test]
+fn values_of_placed_entities_become_another_or_are_inherited_again() {
+    let mut project = io::load("sample_data".as_ref()).project;
+    let health = || {
+        let mut values = ReplaceValues::default();
+        let resolution = resolution(&project);
+        let spec = resolution.schema.field("Health", "max").unwrap();
+        values.choose_field(&"Health".into(), &"max".into(), spec);
+        values
+    };
+    let max = |project: &Project, id: &str| {
+        let level = project.level(&courtyard()).unwrap();
+        let (at, instance) =
+            level.layers.iter().enumerate().find_map(|(at, layer)| Some((at, layer.entities()?.get(id)?))).unwrap();
+        let (resolved, _) = resolution(project).instance(&courtyard(), at, &id.into(), instance);
+        resolved.get("Health", "max").unwrap().as_f64().unwrap()
+    };
+    let base = Replace {
+        kind: ReplaceKind::Values,
+        values: ReplaceValues {
+            is: "< 7".into(),
+            of: "def:fast_goblin".into(),
+            with: Some(NewValue::Value(Value::Float(9.0))),
+            ..health()
+        },
+        within: Some(courtyard()),
+        ..Replace::default()
+    };
+    assert_eq!(max(&project, "i9o4iv"), 6.0);
+    let planned = plan(&project, &base).unwrap();
+    let after = planned.tried_on(&project).unwrap();
+    assert_eq!(max(&after, "i9o4iv"), 9.0);
+    let n = base.tally(&project, &resolution(&project)).unwrap().layers.iter().map(|it| it.n).sum::<usize>();
+    assert_eq!(planned.label, format!("Set Health.max to 9.0 ({n} value{})", if n == 1 { "" } else { "s" }));
+    assert!(after.doc(&path("entities/goblins.ron")).is_some_and(|doc| {
+        project.doc(&path("entities/goblins.ron")).is_some_and(|before| Arc::ptr_eq(before, doc))
+    }));
+    let other = Replace { values: ReplaceValues { is: "9".into(), ..base.values.clone() }, ..base.clone() };
+    assert_eq!(
+        plan(&after, &other).unwrap_err(),
+        "there is no value of Health.max that is 9 in courtyard",
+        "they are 9"
+    );
+
+    let reset = Replace {
+        values: ReplaceValues {
+            is: String::new(),
+            of: String::new(),
+            with: Some(NewValue::Inherited),
+            ..base.values.clone()
+        },
+        ..base.clone()
+    };
+    let back = plan(&project, &reset).unwrap().tried_on(&project).unwrap();
+    let own = |project: &Project| {
+        let level = project.level(&courtyard()).unwrap();
+        let declares = |it: &Instance| OpKind::VALUED.iter().any(|op| it.ops.declared(*op, "Health", "max").is_some());
+        level.entities().filter(|(_, _, it)| declares(it)).count()
+    };
+    assert!(own(&project) > 0 && own(&back) == 0);
+    assert_eq!(plan(&back, &reset).unwrap_err(), "there is no own value of Health.max in courtyard");
+
+    let v = |change: fn(&mut ReplaceValues)| {
+        let mut it = base.clone();
+        change(&mut it.values);
+        it
+    };
+    let cases = [
+        (v(|it| it.field = None), "choose the field whose values are replaced"),
+        (v(|it| it.field = Some(("Health".into(), "most".into()))), "there is no field `Health.most`"),
+        (v(|it| it.with = None), "choose the value to replace it with"),
+        (v(|it| it.is = "> many".into()), "“many” is no number to compare with by “>”"),
+        (v(|it| it.is = ">".into()), "Write a value after “>”"),
+        (v(|it| it.of = "tag:".into()), "Write a name after “tag:”"),
+    ];
+    for (replace, why) in cases {
+        assert_eq!(plan(&project, &replace).unwrap_err(), why);
+    }
+    apply_all(&mut project, &[lock(&courtyard(), "actors")]).unwrap();
+    assert!(plan(&project, &base).unwrap_err().contains("is on a locked layer"));
 }

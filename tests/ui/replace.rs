@@ -5,10 +5,10 @@ use std::sync::Arc;
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
-    edit::{Edit, Stamp},
+    edit::{Edit, LayeredStamp, Stamp},
     editor::{Action, Command, Dialog, ViewChange},
-    model::{Level, Tile},
-    refactor::{Replace, ReplaceKind, Request},
+    model::{Level, OpKind, StampFile, Tile},
+    refactor::{NewContent, Replace, ReplaceKind, Request},
 };
 
 use crate::window::{Window, courtyard, doc};
@@ -110,13 +110,79 @@ fn entities_of_a_definition_become_those_of_another_and_a_row_goes_to_them() {
     window.command(Command::ReplaceInLevels);
     window.act(Action::Refactor(Request::Replace(Replace {
         kind: ReplaceKind::Entities,
-        tileset: None,
-        tile: None,
-        with_tile: None,
         def: Some("goblin".into()),
         with_def: Some("crate".into()),
-        within: None,
+        ..Replace::default()
     })));
     assert!(window.says("There is no entity of goblin in any level"));
     assert!(window.find_role(Role::Button, "Replace").accesskit_node().is_disabled());
+}
+
+#[test]
+fn stamps_of_the_project_are_found_and_erased() {
+    let mut window = Window::sample();
+    window.command(Command::ReplaceInLevels);
+    window.act(Action::Refactor(Request::Replace(Replace { kind: ReplaceKind::Stamps, ..Replace::default() })));
+    assert!(window.says("Choose the stamp to find"));
+    window.click("Stamp to find");
+    window.find("Search Stamp to find").type_text("oak");
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(window.says("Choose the stamp to replace it with, or nothing"));
+    window.click_role(Role::Button, "Nothing");
+    assert!(window.says("1 stamp in 1 level. Their cells are empty then."), "the sample has one");
+    window.click_role(Role::Button, "Replace");
+
+    // Two others where it can be painted.
+    let path = window.editor().resolution().stamps.get("oak").unwrap().clone();
+    let stamp = window.editor().project().get::<StampFile>(&path).unwrap().clone();
+    let oak = LayeredStamp::of_file(&stamp).unwrap();
+    let has_all = |level: &Level| oak.parts().iter().all(|part| level.layer(&part.layer).is_some());
+    let (level, _) = window.editor().project().levels().find(|(_, level)| has_all(level)).unwrap();
+    let level = level.clone();
+    for at in [4, 12] {
+        for part in oak.parts() {
+            let cells = part.tiles.iter().filter(|(_, tile)| !tile.is_empty());
+            let cells = cells.map(|([x, y], tile)| ([x + at, y + 4], tile)).collect();
+            window.act(Action::Edit(Edit::PaintTiles { doc: level.clone(), layer: part.layer.clone(), cells }));
+        }
+    }
+    let n_done = window.editor().history().n_done();
+    window.command(Command::ReplaceInLevels);
+    window.act(Action::Refactor(Request::Replace(Replace {
+        kind: ReplaceKind::Stamps,
+        stamp: Some(path),
+        with_stamp: Some(NewContent::Nothing),
+        ..Replace::default()
+    })));
+    assert!(window.says("2 stamps in 1 level. Their cells are empty then."));
+    window.click_role(Role::Button, "Replace");
+    assert_eq!(window.editor().history().n_done(), n_done + 1, "one step");
+    let part = &oak.parts()[0];
+    let (cell, _) = part.tiles.iter().find(|(_, tile)| !tile.is_empty()).unwrap();
+    let left = window.editor().project().level(&level).unwrap().layer(&part.layer).unwrap().1.tiles().unwrap();
+    assert!([4, 12].iter().all(|at| left.tiles.get([cell[0] + at, cell[1] + 4]).is_empty()));
+}
+
+#[test]
+fn a_value_is_set_for_all_entities_that_fit_a_query() {
+    let mut window = Window::sample();
+    window.command(Command::ReplaceInLevels);
+    window.click("Values");
+    assert!(window.says("Choose the field whose values are replaced"));
+    window.click("Field to look at");
+    window.find("Search Field to look at").type_text("Health.max");
+    window.settle();
+    window.key(Modifiers::NONE, Key::Enter);
+    window.find("Entities to look at").type_text("def:goblin");
+    window.settle();
+    window.find("Value to find").type_text("< 7");
+    window.settle();
+    assert!(window.says("The placed entities declare it themselves; definitions stay as they are."));
+    window.click("Inherited value");
+    assert!(window.says("They follow their definitions again."));
+    window.click_role(Role::Button, "Replace");
+    let level = window.editor().project().level(&courtyard()).unwrap();
+    let own = level.entity("i9o4iv").unwrap().1;
+    assert!(own.ops.declared(OpKind::Set, "Health", "max").is_none());
 }

@@ -60,13 +60,20 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     // What else the dialog says takes more or less room.
     let rest = match request {
         Request::Extract(_) => 360.0,
-        Request::Replace(_) => 340.0,
+        Request::Replace(_) => 380.0,
         _ => 210.0,
     };
     // A form shows beside its fields what is wrong, and all it makes is new.
     let is_refused = matches!(draft.settled().map(|it| &it.result), Some(Err(_)));
     if !request.is_form() || (is_refused && request.field_problem(cx.project).is_none()) {
-        outcome_ui(cx, ui, draft, list_height(ui, rest, 300.0));
+        let height = list_height(ui, rest, 300.0);
+        ui.scope(|ui| {
+            // What is found changes with every choice: the dialog stays where it is under the pointer.
+            if matches!(request, Request::Replace(_)) {
+                ui.set_min_height(height);
+            }
+            outcome_ui(cx, ui, draft, height);
+        });
     }
     let settled = draft.settled().map(|outcome| &outcome.result);
     let can_do = matches!(settled, Some(Ok(_)));

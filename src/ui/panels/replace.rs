@@ -8,13 +8,14 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    form_rows::{row, tileset_ui},
+    form_rows::{row, text_ui, tileset_ui},
     palette::{image_of, tile_picture_ui},
+    stamps::picture_ui,
 };
 use crate::{
     editor::Action,
-    model::{FieldType, Name, Tileset},
-    refactor::{LayerCount, NewTile, Replace, ReplaceKind},
+    model::{ComponentSpec, DocPath, FieldSpec, FieldType, Name, StampFile, Tileset},
+    refactor::{LayerCount, NewContent, NewTile, NewValue, Replace, ReplaceKind, ReplaceValues},
     ui::{
         Cx,
         theme::{GRID, ROW},
@@ -22,6 +23,7 @@ use crate::{
             Tip as _,
             choose::{Choice, choose_ui},
             elided, icon_font, icon_text, matches, popup_search_field,
+            value::value_ui,
         },
     },
 };
@@ -44,7 +46,9 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
     });
     match it.kind {
         ReplaceKind::Tiles => tiles_ui(cx, ui, it),
+        ReplaceKind::Stamps => stamps_ui(cx, ui, it),
         ReplaceKind::Entities => entities_ui(cx, ui, it),
+        ReplaceKind::Values => values_ui(cx, ui, &mut it.values),
     }
     row(cx, ui, "In", |ui| {
         if ui.selectable_label(it.within.is_none(), "All levels").clicked() {
@@ -86,6 +90,97 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
                 it.with_tile = Some(picked);
             }
         });
+    });
+}
+
+fn stamps_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
+    if cx.resolution.stamps.is_empty() {
+        row(cx, ui, "Find", |ui| ui.label(cx.theme.caption("The project has no stamps: the Stamps pane makes them")));
+        return;
+    }
+    ui.scope(|ui| {
+        // The names of the fields stand beside the middle of the pictures.
+        ui.spacing_mut().interact_size.y = BUTTON;
+        row(cx, ui, "Find", |ui| {
+            if let Some(picked) = stamp_ui(cx, ui, "Stamp to find", it.stamp.as_ref()) {
+                it.stamp = Some(picked);
+            }
+        });
+        row(cx, ui, "Replace with", |ui| {
+            let chosen = if let Some(NewContent::Stamp(doc)) = &it.with_stamp { Some(doc) } else { None };
+            let picked = stamp_ui(cx, ui, "Stamp to replace it with", chosen).map(NewContent::Stamp);
+            let is_nothing = it.with_stamp == Some(NewContent::Nothing);
+            let nothing = ui.selectable_label(is_nothing, "Nothing").tip("Erase its tiles").clicked();
+            if let Some(picked) = picked.or(nothing.then_some(NewContent::Nothing)) {
+                it.with_stamp = Some(picked);
+            }
+        });
+    });
+}
+
+/// A stamp, chosen by name, with its picture before it.
+fn stamp_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, chosen: Option<&DocPath>) -> Option<DocPath> {
+    let file = |doc: &DocPath| cx.project.get::<StampFile>(doc);
+    if let Some((doc, file)) = chosen.and_then(|doc| Some((doc, file(doc)?))) {
+        let (room, _) = ui.allocate_exact_size(egui::Vec2::splat(BUTTON), Sense::hover());
+        picture_ui(cx, ui, doc, file, room);
+    }
+    let stamps = || {
+        let about = |(name, doc): (&Name, &DocPath)| {
+            let [w, h] = file(doc).map_or([0, 0], |file| file.size);
+            Choice::about(name, format!("{w} × {h}"))
+        };
+        cx.resolution.stamps.iter().map(about).collect()
+    };
+    let current = chosen.map_or("", DocPath::stem);
+    let picked = choose_ui(cx, ui, label, (current, &FieldType::Str), stamps)?;
+    cx.resolution.stamps.get(&picked).cloned()
+}
+
+fn values_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut ReplaceValues) {
+    let schema = &cx.resolution.schema;
+    let split = |picked: &str| {
+        let (component, field) = picked.split_once('.')?;
+        Some((Name::from(component), Name::from(field)))
+    };
+    row(cx, ui, "Field", |ui| {
+        let current = it.field.as_ref().map_or_else(String::new, |(component, field)| format!("{component}.{field}"));
+        let fields = || {
+            let of = |(component, spec): (&Name, &ComponentSpec)| {
+                let choice = |(field, spec): (&Name, &FieldSpec)| {
+                    Choice::about(&format!("{component}.{field}").into(), spec.ty.to_string())
+                };
+                spec.fields.iter().map(choice).collect::<Vec<_>>()
+            };
+            schema.components.iter().flat_map(of).collect()
+        };
+        let picked = choose_ui(cx, ui, "Field to look at", (&current, &FieldType::Field), fields);
+        if let Some((component, field)) = picked.as_deref().and_then(split)
+            && let Some(spec) = schema.field(&component, &field)
+        {
+            it.choose_field(&component, &field, spec);
+        }
+    });
+    let Some((component, field)) = it.field.clone() else { return };
+    let Some(spec) = schema.field(&component, &field) else { return };
+    row(cx, ui, "Find", |ui| text_ui(ui, "Value to find", "Any value; 10, > 10, != 10", &mut it.is));
+    row(cx, ui, "Replace with", |ui| {
+        let shown = match &it.with {
+            Some(NewValue::Value(value)) => value.clone(),
+            _ => spec.default_value(),
+        };
+        let inherited = it.with == Some(NewValue::Inherited);
+        let changed = ui.add_enabled_ui(!inherited, |ui| value_ui(cx, ui, "Value to replace it with", spec, &shown));
+        if let Some(change) = changed.inner {
+            it.with = Some(NewValue::Value(change.into_parts().0));
+        }
+        let toggle = ui.selectable_label(inherited, "Inherited value");
+        if toggle.tip("Remove the values that placed entities declare themselves").clicked() {
+            it.with = Some(if inherited { NewValue::Value(spec.default_value()) } else { NewValue::Inherited });
+        }
+    });
+    row(cx, ui, "Of entities", |ui| {
+        text_ui(ui, "Entities to look at", "All; or a name, def:goblin, tag:enemy, layer:actors", &mut it.of)
     });
 }
 

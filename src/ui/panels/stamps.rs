@@ -160,7 +160,7 @@ struct Picture {
 }
 
 /// The picture of a stamp, as large as fits.
-fn picture_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, file: &StampFile, room: Rect) {
+pub(super) fn picture_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, file: &StampFile, room: Rect) {
     let Some(document) = cx.project.doc(doc) else { return };
     let sheet = |name: &crate::model::Name| {
         let path = cx.resolution.tilesets.get(name)?;
