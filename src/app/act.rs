@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{closing::Closing, editor::Editor, notice::Applies};
+use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
@@ -45,6 +45,11 @@ impl Editor {
             Action::Export { out, target } => self.export(&out, &target),
             Action::Browse(what) => self.browse(what),
             Action::Notice(text) => self.notify(text),
+            Action::PrepareArt(of) => {
+                if let Some(job) = self.derived.start_art(of, self.workspace.project()) {
+                    self.jobs.spawn(Job::PrepareArt, move || Event::ArtPrepared(job.run()));
+                }
+            }
             Action::AskAgain(doc) => {
                 self.workspace.resume(&doc);
                 self.ask_next();

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, DraftResult, ReadImages, SheetPicture, TilesetPlan},
+    editor::{BrowseFor, Derived, DraftResult, MadeArt, ReadImages, SheetPicture, TilesetPlan},
     io,
     model::{Difference, DocPath, Machine, Name},
     raster::Image,
@@ -32,6 +32,8 @@ pub(super) enum Event {
     Derived(Box<Derived>),
     /// Images were read again.
     Images(ReadImages),
+    /// Pictures were made as the graphics card takes them.
+    ArtPrepared(MadeArt),
     /// Documents were written, or their files removed, or not.
     Wrote {
         /// Each of them.

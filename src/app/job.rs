@@ -8,6 +8,8 @@ pub(super) enum Job {
     ReadRegions,
     Derive,
     ReadImages,
+    /// Makes pictures as the graphics card takes them.
+    PrepareArt,
     Save,
     Reload,
     Export,
@@ -35,6 +37,7 @@ impl Job {
             Self::ReadRegions => "regions",
             Self::Derive => "derive",
             Self::ReadImages => "images",
+            Self::PrepareArt => "prepare art",
             Self::Save => "save",
             Self::Reload => "reload",
             Self::Export => "export",

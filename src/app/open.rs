@@ -257,6 +257,7 @@ impl Editor {
                     self.derived.take_images(images);
                     self.images_were_read();
                 }
+                Event::ArtPrepared(made) => self.derived.take_art(made),
                 Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
@@ -313,7 +314,7 @@ impl Editor {
             Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
-            Job::Export | Job::Dialog | Job::LayerImage => {}
+            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt => {}
         }
     }
 

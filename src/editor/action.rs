@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Camera, Command, Pane, PointerAt, Selection, TilesetForm, TuneAction, Unfinished};
+use super::{ArtOf, Camera, Command, Pane, PointerAt, Selection, TilesetForm, TuneAction, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
@@ -18,6 +18,8 @@ use crate::{
 pub enum Action {
     /// Run a command, as from a menu.
     Command(Command),
+    /// Make the pictures of a tileset or picture that is drawn and was not made yet, or changed since.
+    PrepareArt(ArtOf),
     /// Ask a question about a document again that was postponed.
     AskAgain(DocPath),
     /// One step of history.

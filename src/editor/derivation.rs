@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{
-    Geometry, Images, LocatedProblem, Memos, ProblemIndex, Workspace,
+    Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos, ProblemIndex, Workspace,
     deriving::{Derived, DerivedFrom, Deriving},
     files_seen::{FilesSeen, ReadImages},
 };
@@ -38,6 +38,7 @@ pub struct Derivation {
     /// What the last job derived from, whether it came to an end or not.
     done: Option<DerivedFrom>,
     memos: Memos,
+    art: Art,
 }
 
 /// The problems, and which of them are listed.
@@ -83,6 +84,7 @@ impl Derivation {
             running: None,
             done: None,
             memos: Memos::default(),
+            art: Art::default(),
         }
     }
 
@@ -183,6 +185,22 @@ impl Derivation {
     pub fn take_images(&mut self, images: ReadImages) {
         self.files.take_images(images);
         self.n_inputs += 1;
+    }
+
+    /// Pictures as the graphics card takes them.
+    #[must_use]
+    pub fn art(&self) -> &Art {
+        &self.art
+    }
+
+    /// The work to make art of the project as it stands, unless it is under way or there is nothing to make it of.
+    pub fn start_art(&mut self, of: ArtOf, project: &Project) -> Option<ArtJob> {
+        self.art.start(of, project, &self.files.images)
+    }
+
+    /// Take over art that was made.
+    pub fn take_art(&mut self, made: MadeArt) {
+        self.art.take(made);
     }
 
     /// Results that panes compute from all this on demand.

@@ -4,6 +4,7 @@
 //! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
 
 mod action;
+mod art;
 mod camera;
 mod command;
 mod derivation;
@@ -31,6 +32,7 @@ mod workspace;
 pub use action::{
     Action, BrowseFor, ConnectAction, DialogAnswer, LevelPointer, PreviewAction, ProblemAction, ViewChange,
 };
+pub use art::{Art, ArtJob, ArtOf, MadeArt};
 pub use camera::Camera;
 pub use command::Command;
 pub use derivation::Derivation;

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::{
     Image,
+    pyramid::multiplied,
     tiles::{MAX_TILE_PX, MISSING, shown_tile},
 };
 use crate::model::{Tile, Tileset};
@@ -32,7 +33,7 @@ pub struct AtlasKey {
 }
 
 /// The pictures of a tileset.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TileAtlas {
     key: AtlasKey,
     dense: Vec<u32>,
@@ -146,12 +147,6 @@ fn put(pixels: &mut Vec<[u8; 4]>, sheet: &Image, corner: Option<[u32; 2]>, [tw, 
             pixels.push(multiplied(sheet.average(x + left, y + top, right - left, bottom - top)));
         }
     }
-}
-
-/// A color with its alpha multiplied in.
-fn multiplied([r, g, b, a]: [u8; 4]) -> [u8; 4] {
-    let by = |c: u8| u8::try_from((u32::from(c) * u32::from(a) + 127) / 255).unwrap_or(u8::MAX);
-    [by(r), by(g), by(b), a]
 }
 
 #[cfg(test)]

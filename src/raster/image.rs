@@ -201,23 +201,6 @@ impl Image {
         under[3] = to_byte(alpha * 255.0);
     }
 
-    /// The picture made smaller by a power of two, each pixel the mean of those it is for: its size, and red, green, blue and alpha row
-    /// by row, alpha multiplied in.
-    #[must_use]
-    pub fn reduced(&self, power: u32) -> ([u32; 2], Vec<u8>) {
-        let side = 1_u32 << power.min(16);
-        let size = self.size().map(|n| n.div_ceil(side).max(1));
-        let mut pixels = Vec::with_capacity(size[0] as usize * size[1] as usize * 4);
-        for y in 0..size[1] {
-            for x in 0..size[0] {
-                let [r, g, b, a] = self.average(x * side, y * side, side, side);
-                let multiplied = |c: u8| to_byte(f64::from(c) * f64::from(a) / 255.0);
-                pixels.extend([multiplied(r), multiplied(g), multiplied(b), a]);
-            }
-        }
-        (size, pixels)
-    }
-
     /// The mean color of a rectangle's part inside the picture: each pixel counts by its alpha.
     #[must_use]
     pub fn average(&self, x: u32, y: u32, width: u32, height: u32) -> [u8; 4] {

@@ -608,7 +608,26 @@ mod dispatch_10k_agents {
 /// A page of a tile layer: what the canvas makes once for each that comes into view.
 mod tile_page {
     use super::*;
-    use levelwright::raster::{Image, PageKind, TileAtlas, TilePage};
+    use levelwright::raster::{Image, PageKind, Pyramid, TileAtlas, TilePage};
+
+    /// The pictures of a tileset of 16 px for a square sheet, which a thread makes when it is drawn first or was saved anew.
+    #[divan::bench(args = [512, 2048])]
+    fn atlas(bencher: Bencher<'_, '_>, side: u32) {
+        let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+        let n = side / 16;
+        for id in 0..n * n {
+            tileset.tiles.insert(id, TileDef { at: [id % n, id / n], ..TileDef::default() });
+        }
+        let sheet = Image::filled(side, side, [90, 120, 60, 200]).unwrap();
+        bencher.bench_local(|| TileAtlas::new(black_box(&tileset), black_box(&sheet)));
+    }
+
+    /// The sizes of the picture of an image layer.
+    #[divan::bench(args = [512, 2048])]
+    fn pyramid(bencher: Bencher<'_, '_>, side: u32) {
+        let picture = Image::filled(side, side, [90, 120, 60, 200]).unwrap();
+        bencher.bench_local(|| Pyramid::of(black_box(&picture)));
+    }
 
     /// A page made when it is first seen: of tiles, of the means of single cells, and of 64 by 64 cells.
     #[divan::bench(args = [PageKind::Tiles, PageKind::Colors(0), PageKind::Colors(6)])]

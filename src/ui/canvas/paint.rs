@@ -11,9 +11,9 @@ use super::{
     tiles::{PicturePaint, Place, TilesPaint},
 };
 use crate::{
-    editor::Camera,
+    editor::{Action, ArtOf, Camera},
     model::{Cell, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
-    raster::{Image, frame_rect, tinted, value_tiles},
+    raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx},
 };
@@ -115,14 +115,14 @@ pub fn tiles_ui(
         LayerContent::Values(values) => Some(look_of_values(cx, doc, &layer.name, values)),
         _ => None,
     };
-    let Some((tileset, sheet)) = look else { return };
+    let Some((tileset, atlas)) = look else { return };
     let ctx = painter.ctx();
     let paint = TilesPaint {
         format,
         level: (doc.clone(), document.clone()),
         layer: index,
         tileset,
-        sheet,
+        atlas,
         secs,
         tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: layer.blend(),
@@ -132,25 +132,30 @@ pub fn tiles_ui(
     paint.paint(painter);
 }
 
-/// A tileset's document and its sheet.
-fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<Image>)> {
+/// A tileset's document and its pictures, which are asked for when they are not there or not as they would be now.
+fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<TileAtlas>)> {
     let path = cx.resolution.tilesets.get(tileset)?;
     let document = cx.project.doc(path)?;
     let Document::Tileset(tileset) = &**document else { return None };
     let sheet = cx.derived.images().get(path.beside(&tileset.image)?.as_str())?;
-    Some((document.clone(), sheet.clone()))
+    let (atlas, is_current) = cx.derived.art().atlas(path, document, sheet);
+    if !is_current {
+        cx.send(Action::PrepareArt(ArtOf::Tileset(path.clone())));
+    }
+    Some((document.clone(), atlas?.clone()))
 }
 
 /// The same of values: made of their names and colors, and the same as long as these are.
-fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer) -> (Arc<Document>, Arc<Image>) {
-    struct Look(IndexMap<u32, ValueName>, Arc<Document>, Arc<Image>);
+fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer) -> (Arc<Document>, Arc<TileAtlas>) {
+    struct Look(IndexMap<u32, ValueName>, Arc<Document>, Arc<TileAtlas>);
     let key = ("look of values", doc.as_str(), layer);
     let look = cx.derived.memos().get_current(
         key,
         |it: &Look| it.0 == values.names,
         |_| {
             let (tileset, sheet) = value_tiles(values);
-            Look(values.names.clone(), Arc::new(Document::Tileset(tileset)), Arc::new(sheet))
+            let atlas = TileAtlas::new(&tileset, &sheet);
+            Look(values.names.clone(), Arc::new(Document::Tileset(tileset)), Arc::new(atlas))
         },
     );
     (look.1.clone(), look.2.clone())
@@ -160,14 +165,19 @@ fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer)
 pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, layer: &Layer, content: &ImageLayer) {
     let Some(format) = cx.target else { return };
     let Some(image) = cx.derived.images().get(&*content.image) else { return };
+    let (pyramid, is_current) = cx.derived.art().pyramid(&content.image, image);
+    if !is_current {
+        cx.send(Action::PrepareArt(ArtOf::Picture(content.image.clone())));
+    }
+    let Some(pyramid) = pyramid else { return };
     let ctx = painter.ctx();
     let paint = PicturePaint {
         format,
-        image: image.clone(),
+        pyramid: pyramid.clone(),
         repeat: content.repeat.axes(),
         tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: content.blend,
-        place: Place::of(viewport, layer, image.size(), painter.clip_rect(), ctx.pixels_per_point()),
+        place: Place::of(viewport, layer, pyramid.size(), painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);

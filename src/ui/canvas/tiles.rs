@@ -8,7 +8,7 @@ use egui::{Painter, Rect, Vec2};
 use super::{paint::Viewport, tiles_gpu::TileGpu};
 use crate::{
     model::{Blend, Cell, DocPath, Document, Layer, Tiles, Tileset},
-    raster::{Image, Mip, PageKind, TileAtlas},
+    raster::{Mip, PageKind, Pyramid, TileAtlas},
 };
 
 /// The most pages of a layer that are drawn at once: more than the largest screens show.
@@ -24,8 +24,8 @@ pub struct TilesPaint {
     pub layer: usize,
     /// The document of the tileset.
     pub tileset: Arc<Document>,
-    /// Its image.
-    pub sheet: Arc<Image>,
+    /// Its pictures.
+    pub atlas: Arc<TileAtlas>,
     /// Time of the animations.
     pub secs: f64,
     /// Multiplied with every color: tint and opacity, alpha multiplied in.
@@ -43,7 +43,7 @@ pub struct PicturePaint {
     /// What it is drawn on.
     pub format: TextureFormat,
     /// The picture.
-    pub image: Arc<Image>,
+    pub pyramid: Arc<Pyramid>,
     /// Whether it is repeated in x, and in y.
     pub repeat: [bool; 2],
     /// Multiplied with every color: tint and opacity, alpha multiplied in.
@@ -80,7 +80,7 @@ impl PicturePaint {
     /// By what power of two the picture is made smaller, and along how many places of a pixel it is looked up.
     #[must_use]
     pub fn mip(&self) -> (u32, u32) {
-        let ratio = f64::from(self.image.width()) / self.place.cell[0];
+        let ratio = f64::from(self.pyramid.size()[0]) / self.place.cell[0];
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small number; `as` saturates")]
         let level = ratio.log2().floor().clamp(0.0, 15.0) as u32;
         (level, if ratio > 1.0 { 2 } else { 1 })

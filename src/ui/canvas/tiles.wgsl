@@ -23,6 +23,7 @@ struct Layer {
 
 @group(1) @binding(0) var page_tiles: texture_2d<u32>;
 @group(1) @binding(0) var page_colors: texture_2d<f32>;
+@group(1) @binding(0) var picture_pixels: texture_2d_array<f32>;
 
 // For each slot of the atlas, the slot that is shown now.
 @group(2) @binding(0) var shown: texture_2d<u32>;
@@ -55,6 +56,11 @@ fn texel_of(at: vec2<f32>) -> vec2<i32> {
     return clamp(vec2<i32>(floor(at)), vec2<i32>(0), vec2<i32>(LAST));
 }
 
+// One of a list of pixels.
+fn pixel(list: texture_2d_array<f32>, i: u32) -> vec4<f32> {
+    return textureLoad(list, vec2<u32>(i & 2047u, (i >> 11u) & 2047u), i >> 22u, 0);
+}
+
 fn tile_at(at: vec2<f32>) -> vec4<f32> {
     let texel = texel_of(at);
     let tile = textureLoad(page_tiles, texel, 0).r;
@@ -76,8 +82,7 @@ fn tile_at(at: vec2<f32>) -> vec4<f32> {
     }
     let slot = (tile & ID) - 1u;
     let picture = textureLoad(shown, vec2<u32>(slot & 2047u, slot >> 11u), 0).r;
-    let i = layer.start + (picture * layer.cell.y + uv.y) * layer.cell.x + uv.x;
-    return textureLoad(pixels, vec2<u32>(i & 2047u, (i >> 11u) & 2047u), i >> 22u, 0);
+    return pixel(pixels, layer.start + (picture * layer.cell.y + uv.y) * layer.cell.x + uv.x);
 }
 
 fn color_at(at: vec2<f32>) -> vec4<f32> {
@@ -121,7 +126,7 @@ fn picture_at(at: vec2<f32>) -> vec4<f32> {
         return vec4<f32>(0.0);
     }
     let texel = min(vec2<u32>(max(inside, vec2<f32>(0.0)) * vec2<f32>(layer.cell)), layer.cell - vec2<u32>(1u));
-    return textureLoad(page_colors, texel, 0);
+    return pixel(picture_pixels, texel.y * layer.cell.x + texel.x);
 }
 
 @fragment

@@ -21,7 +21,7 @@ use egui::PaintCallbackInfo;
 use super::tiles::{MAX_PAGES, PicturePaint, TilesPaint};
 use crate::{
     model::{Blend, Cell, DocPath, Document, Tiles, Tileset},
-    raster::{AtlasKey, Image, PAGE, PageKind, TileAtlas, TilePage},
+    raster::{PAGE, PageKind, Pyramid, TileAtlas, TilePage},
 };
 
 /// Frames that something is kept after it was last shown.
@@ -56,14 +56,12 @@ struct Layouts {
     layer: wgpu::BindGroupLayout,
     tiles: wgpu::BindGroupLayout,
     colors: wgpu::BindGroupLayout,
+    picture: wgpu::BindGroupLayout,
     atlas: wgpu::BindGroupLayout,
 }
 
 struct GpuAtlas {
-    sheet: Arc<Image>,
-    atlas: TileAtlas,
-    /// The tileset it was last looked at for; its looks are the atlas's.
-    tileset: Arc<Document>,
+    atlas: Arc<TileAtlas>,
     id: usize,
     shown: Vec<u32>,
     shown_texture: wgpu::Texture,
@@ -86,9 +84,8 @@ struct GpuPage {
 
 /// A picture of an image layer, made smaller by a power of two.
 struct GpuPicture {
-    image: Arc<Image>,
+    pyramid: Arc<Pyramid>,
     power: u32,
-    size: [u32; 2],
     bind: wgpu::BindGroup,
     seen: u64,
 }
@@ -155,7 +152,11 @@ impl TileGpu {
     fn make_pipeline(&mut self, device: &wgpu::Device, entry: &'static str, blend: Blend) {
         let (layouts, module, format) = (&self.layouts, &self.module, self.format);
         self.pipelines.entry((entry, blend)).or_insert_with(|| {
-            let page = if entry == TILES { &layouts.tiles } else { &layouts.colors };
+            let page = match entry {
+                TILES => &layouts.tiles,
+                PICTURE => &layouts.picture,
+                _ => &layouts.colors,
+            };
             let all = [Some(&layouts.layer), Some(page), Some(&layouts.atlas)];
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(entry),
@@ -207,13 +208,7 @@ impl TileGpu {
     /// Bring the atlas of a layer's tileset up to date. Returns its place in the list.
     fn atlas(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, paint: &TilesPaint) -> Option<usize> {
         let tileset = paint.tileset()?;
-        let is_it = |it: &GpuAtlas| Arc::ptr_eq(&it.sheet, &paint.sheet) && Arc::ptr_eq(&it.tileset, &paint.tileset);
-        let at = self.atlases.iter().position(is_it).or_else(|| {
-            // Most edits of a tileset leave its pictures as they are.
-            let key = AtlasKey::of(tileset);
-            self.atlases.iter().position(|it| Arc::ptr_eq(&it.sheet, &paint.sheet) && *it.atlas.key() == key)
-        });
-        let at = at.unwrap_or_else(|| {
+        let at = self.atlases.iter().position(|it| Arc::ptr_eq(&it.atlas, &paint.atlas)).unwrap_or_else(|| {
             self.n_atlases += 1;
             let atlas = GpuAtlas::new(device, queue, &self.layouts, paint, tileset, self.n_atlases);
             self.atlases.push(atlas);
@@ -221,10 +216,9 @@ impl TileGpu {
         });
         let it = self.atlases.get_mut(at)?;
         it.seen = self.frame;
-        it.tileset = paint.tileset.clone();
         let shown = it.atlas.shown(tileset, paint.secs);
         if shown != it.shown {
-            write_list(queue, &it.shown_texture, shown.iter().copied());
+            write_shown(queue, &it.shown_texture, &shown);
             it.shown = shown;
         }
         Some(at)
@@ -288,19 +282,20 @@ impl TileGpu {
         self.begin(paint.ctx.cumulative_frame_nr());
         let (covered, origin) = paint.covered()?;
         let (mut power, n_taps) = paint.mip();
-        let most = device.limits().max_texture_dimension_2d;
-        while paint.image.size().iter().any(|side| side >> power > most) {
+        let most = list_limit(device);
+        while paint.pyramid.level(power).1.len() > most {
             power += 1;
         }
-        let is_it = |it: &GpuPicture| Arc::ptr_eq(&it.image, &paint.image) && it.power == power;
+        let is_it = |it: &GpuPicture| Arc::ptr_eq(&it.pyramid, &paint.pyramid) && it.power == power;
         let at = self.pictures.iter().position(is_it).unwrap_or_else(|| {
-            self.pictures.push(GpuPicture::new(device, queue, &self.layouts, &paint.image, power));
+            self.pictures.push(GpuPicture::new(device, queue, &self.layouts, &paint.pyramid, power));
             self.pictures.len() - 1
         });
         let picture = self.pictures.get_mut(at)?;
         picture.seen = self.frame;
+        let (size, _) = paint.pyramid.level(power);
         let repeat = u32::from(paint.repeat[0]) | u32::from(paint.repeat[1]) << 1;
-        let look = [picture.size[0], picture.size[1], repeat, n_taps];
+        let look = [size[0], size[1], repeat, n_taps];
         let mut data = header(screen, paint.place.cell, look, paint.tint, paint.format);
         data.extend(covered.into_iter().chain(origin).chain([0.0; 2]).flat_map(f32::to_le_bytes));
         self.make_pipeline(device, PICTURE, paint.blend);
@@ -452,6 +447,7 @@ impl Layouts {
             layer: layout("tile layer", &[uniform]),
             tiles: layout("page of tiles", &[texture(uint, flat)]),
             colors: layout("page of colors", &[texture(float, flat)]),
+            picture: layout("picture", &[texture(float, array)]),
             atlas: layout("tile atlas", &[texture(uint, flat), texture(float, array)]),
         }
     }
@@ -466,31 +462,22 @@ impl GpuAtlas {
         tileset: &Tileset,
         id: usize,
     ) -> Self {
-        let atlas = TileAtlas::new(tileset, &paint.sheet);
+        let atlas = paint.atlas.clone();
         let shown = atlas.shown(tileset, paint.secs);
         let shown_texture = list(device, wgpu::TextureFormat::R32Uint, shown.len());
-        write_list(queue, &shown_texture, shown.iter().copied());
-        let pixels = list(device, wgpu::TextureFormat::Rgba8Unorm, atlas.pixels().len());
-        write_list(queue, &pixels, atlas.pixels().iter().map(|pixel| u32::from_le_bytes(*pixel)));
-        let array = wgpu::TextureViewDescriptor {
-            dimension: Some(wgpu::TextureViewDimension::D2Array),
-            ..wgpu::TextureViewDescriptor::default()
-        };
-        let views = [shown_texture.create_view(&wgpu::TextureViewDescriptor::default()), pixels.create_view(&array)];
-        let bind = bind(device, &layouts.atlas, &views);
-        let (sheet, tileset) = (paint.sheet.clone(), paint.tileset.clone());
-        Self { sheet, atlas, tileset, id, shown, shown_texture, bind, seen: 0 }
+        write_shown(queue, &shown_texture, &shown);
+        let pixels = pixels(device, queue, atlas.pixels());
+        let bind =
+            bind(device, &layouts.atlas, &[shown_texture.create_view(&wgpu::TextureViewDescriptor::default()), pixels]);
+        Self { atlas, id, shown, shown_texture, bind, seen: 0 }
     }
 }
 
 impl GpuPicture {
-    fn new(device: &wgpu::Device, queue: &wgpu::Queue, layouts: &Layouts, image: &Arc<Image>, power: u32) -> Self {
-        let (size, pixels) = image.reduced(power);
-        let texture = texture(device, wgpu::TextureFormat::Rgba8Unorm, [size[0], size[1], 1]);
-        write(queue, &texture, [0; 3], size, &pixels);
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let bind = bind(device, &layouts.colors, &[view]);
-        Self { image: image.clone(), power, size, bind, seen: 0 }
+    fn new(device: &wgpu::Device, queue: &wgpu::Queue, layouts: &Layouts, pyramid: &Arc<Pyramid>, power: u32) -> Self {
+        let view = pixels(device, queue, pyramid.level(power).1);
+        let bind = bind(device, &layouts.picture, &[view]);
+        Self { pyramid: pyramid.clone(), power, bind, seen: 0 }
     }
 }
 
@@ -564,6 +551,11 @@ fn texture(device: &wgpu::Device, format: wgpu::TextureFormat, [width, height, n
     })
 }
 
+/// The most values that a texture made by [`list`] has room for.
+fn list_limit(device: &wgpu::Device) -> usize {
+    LIST_WIDTH as usize * LIST_WIDTH as usize * device.limits().max_texture_array_layers as usize
+}
+
 /// A texture for so many values, in rows of [`LIST_WIDTH`] and layers of as many rows.
 fn list(device: &wgpu::Device, format: wgpu::TextureFormat, n: usize) -> wgpu::Texture {
     let n_rows = u32::try_from(n.div_ceil(LIST_WIDTH as usize)).unwrap_or(u32::MAX).max(1);
@@ -571,13 +563,35 @@ fn list(device: &wgpu::Device, format: wgpu::TextureFormat, n: usize) -> wgpu::T
     texture(device, format, [LIST_WIDTH, n_rows.min(LIST_WIDTH), n_layers])
 }
 
-/// Fill a texture made by [`list`].
-fn write_list(queue: &wgpu::Queue, texture: &wgpu::Texture, values: impl Iterator<Item = u32>) {
-    let mut bytes: Vec<u8> = values.flat_map(u32::to_le_bytes).collect();
-    let layer = (LIST_WIDTH * texture.height() * 4) as usize;
-    bytes.resize(bytes.len().next_multiple_of(layer), 0);
-    for (bytes, z) in bytes.chunks_exact(layer).zip(0..texture.depth_or_array_layers()) {
-        write(queue, texture, [0, 0, z], [LIST_WIDTH, texture.height()], bytes);
+/// Pixels in a texture of their own.
+fn pixels(device: &wgpu::Device, queue: &wgpu::Queue, pixels: &[[u8; 4]]) -> wgpu::TextureView {
+    let texture = list(device, wgpu::TextureFormat::Rgba8Unorm, pixels.len());
+    write_list(queue, &texture, pixels.as_flattened());
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: Some(wgpu::TextureViewDimension::D2Array),
+        ..wgpu::TextureViewDescriptor::default()
+    })
+}
+
+fn write_shown(queue: &wgpu::Queue, texture: &wgpu::Texture, shown: &[u32]) {
+    let bytes: Vec<u8> = shown.iter().flat_map(|slot| slot.to_le_bytes()).collect();
+    write_list(queue, texture, &bytes);
+}
+
+/// Fill a texture made by [`list`] with values of four bytes.
+fn write_list(queue: &wgpu::Queue, texture: &wgpu::Texture, bytes: &[u8]) {
+    let row = LIST_WIDTH as usize * 4;
+    for (layer, z) in bytes.chunks(row * LIST_WIDTH as usize).zip(0..texture.depth_or_array_layers()) {
+        // Nearly all of it as it is: the last row alone may not be full.
+        let (rows, rest) = layer.split_at(layer.len() / row * row);
+        let n_rows = u32::try_from(rows.len() / row).unwrap_or(u32::MAX);
+        if n_rows > 0 {
+            write(queue, texture, [0, 0, z], [LIST_WIDTH, n_rows], rows);
+        }
+        if !rest.is_empty() {
+            let width = u32::try_from(rest.len() / 4).unwrap_or(u32::MAX);
+            write(queue, texture, [0, n_rows, z], [width, 1], rest);
+        }
     }
 }
 
