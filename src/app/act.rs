@@ -137,6 +137,8 @@ impl Editor {
             Command::AddLayer => self.ask_new_layer(),
             Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
             Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
+            Command::LayerInFront => self.work_on_next_layer(1),
+            Command::LayerBehind => self.work_on_next_layer(-1),
             Command::RaiseLayer => self.move_layer(1),
             Command::LowerLayer => self.move_layer(-1),
             Command::DeleteLevel => {
@@ -199,7 +201,13 @@ impl Editor {
             Command::FixSafe => self.fix("Apply safe fixes", None),
             Command::NextProblem => self.next_problem(),
             // The window's own.
-            Command::Paste | Command::ResetLayout | Command::ToggleTheme | Command::Show(_) => {}
+            Command::Paste
+            | Command::ResetLayout
+            | Command::ToggleTheme
+            | Command::Show(_)
+            | Command::PointByKeys
+            | Command::NextPane
+            | Command::PreviousPane => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     edit::{Edit, MergeDown, copy_layer, free_name, merge_down},
-    editor::{Dialog, Images, Selection},
+    editor::{Action, Dialog, Images, Selection, ViewChange},
     io,
     model::{DocPath, Layer, Level, Name, counted_doing, sentence},
     raster::Image,
@@ -137,6 +137,18 @@ impl Editor {
                 editor.step(None, &[Edit::Move { doc: doc.clone(), at: Level::layer_at(&**layer), to }]);
             }
         });
+    }
+
+    /// Work on the layer so many in front of the active one.
+    pub(super) fn work_on_next_layer(&mut self, by: isize) {
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        let Some(level) = self.workspace.project().level(&doc) else { return };
+        let at = self.bench.view.active_layer_of(&doc, level).and_then(|at| at.checked_add_signed(by));
+        if let Some(layer) = at.and_then(|at| level.layers.get(at)) {
+            let name = layer.name.clone();
+            self.notify(format!("Layer {name}"));
+            self.act(Action::View(ViewChange::ActiveLayer(doc, name)));
+        }
     }
 
     /// Lock the active layer, or unlock it.

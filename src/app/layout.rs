@@ -68,6 +68,19 @@ fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     })
 }
 
+/// The panes that are seen, from the left and, below each other, from the top.
+#[must_use]
+pub(super) fn seen(tree: &Tree<Pane>) -> Vec<Pane> {
+    let place = |id: TileId| tree.tiles.rect(id).map_or([0.0; 2], |rect| [rect.left(), rect.top()]);
+    let pane = |id: TileId| match tree.tiles.get(id) {
+        Some(Tile::Pane(pane)) => Some((place(id), *pane)),
+        _ => None,
+    };
+    let mut panes: Vec<_> = tree.active_tiles().into_iter().filter_map(pane).collect();
+    panes.sort_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+    panes.into_iter().map(|(_, pane)| pane).collect()
+}
+
 /// Whether every pane of a kept layout is one there still is, and the level is among them.
 #[must_use]
 pub(super) fn is_sound(tree: &Tree<Pane>) -> bool {
@@ -83,10 +96,7 @@ pub(super) struct Dock<'a> {
 impl Dock<'_> {
     /// A pane of documents is worked in once it comes to the front or is clicked in.
     fn notice_work(&self, ui: &Ui, pane: Pane, rect: egui::Rect) {
-        if !matches!(
-            pane,
-            Pane::Level | Pane::Machine | Pane::Definitions | Pane::Inheritance | Pane::Tileset | Pane::Tuning
-        ) {
+        if !pane.is_of_documents() {
             return;
         }
         let now = ui.ctx().cumulative_frame_nr();

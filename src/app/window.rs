@@ -25,16 +25,19 @@ use super::{
 };
 use crate::io;
 use crate::{
-    editor::{Action, Command, Dialog, Pane, dropped_picture},
+    editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
         TuningCx, keys_are_taken,
         panels::{
+            CANVAS_SWITCH,
             dialogs::{dialog_ui, forget_fields},
+            focus_pane,
             menu::{menu_ui, title},
             status::status_ui,
             toolbar::toolbar_ui,
         },
+        widgets::want,
     },
 };
 
@@ -48,6 +51,8 @@ pub struct App {
     title: String,
     /// Whether a text field had the focus after the last frame: Escape takes it away before any handler runs.
     was_typing: bool,
+    /// The pane that was given the keyboard last.
+    focused: Pane,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
     /// The notice in the status line, and since when in seconds.
@@ -137,6 +142,7 @@ impl App {
             actions: std::cell::RefCell::default(),
             last_frame: None,
             title: String::new(),
+            focused: Pane::Level,
             was_typing: false,
             after_typing: Vec::new(),
             noticed: (0, 0.0),
@@ -191,7 +197,14 @@ impl App {
             return;
         }
         match action {
-            Action::ShowPane(pane) | Action::Command(Command::Show(pane)) => layout::show(&mut self.layout, pane),
+            Action::ShowPane(pane) => layout::show(&mut self.layout, pane),
+            Action::Command(Command::Show(pane)) => self.focus(ctx, pane),
+            Action::Command(Command::NextPane) => self.focus_next(ctx, 1),
+            Action::Command(Command::PreviousPane) => self.focus_next(ctx, -1),
+            Action::Command(Command::PointByKeys) => {
+                layout::show(&mut self.layout, Pane::Level);
+                want(ctx, CANVAS_SWITCH);
+            }
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Command(Command::ResetLayout) => self.layout = layout::first(),
             Action::Command(Command::ToggleTheme) => {
@@ -212,6 +225,26 @@ impl App {
         }
         if let Some(text) = self.editor.copied.take() {
             ctx.copy_text(text);
+        }
+    }
+
+    /// Show a pane and give it the keyboard.
+    fn focus(&mut self, ctx: &egui::Context, pane: Pane) {
+        layout::show(&mut self.layout, pane);
+        focus_pane(ctx, pane);
+        self.focused = pane;
+        if pane.is_of_documents() {
+            self.editor.act(Action::View(ViewChange::Work(pane)));
+        }
+    }
+
+    /// Give the keyboard to the pane so many after the one that had it last, of those that are seen.
+    fn focus_next(&mut self, ctx: &egui::Context, by: isize) {
+        let panes = layout::seen(&self.layout);
+        let at = panes.iter().position(|pane| *pane == self.focused).unwrap_or(0);
+        let next = (at.cast_signed() + by).rem_euclid(panes.len().max(1).cast_signed());
+        if let Some(pane) = panes.get(next.cast_unsigned()) {
+            self.focus(ctx, *pane);
         }
     }
 

@@ -46,6 +46,8 @@ pub enum Command {
     AddLayer,
     DuplicateLayer,
     MergeLayerDown,
+    LayerInFront,
+    LayerBehind,
     RaiseLayer,
     LowerLayer,
     LockLayer,
@@ -74,6 +76,9 @@ pub enum Command {
     ToggleTheme,
     ResetLayout,
     NextDocument,
+    PointByKeys,
+    NextPane,
+    PreviousPane,
     PlayPause,
     Stop,
     StepTick,
@@ -152,6 +157,8 @@ impl Command {
             Self::AddLayer,
             Self::DuplicateLayer,
             Self::MergeLayerDown,
+            Self::LayerInFront,
+            Self::LayerBehind,
             Self::RaiseLayer,
             Self::LowerLayer,
             Self::LockLayer,
@@ -180,6 +187,9 @@ impl Command {
             Self::ToggleStateLabels,
             Self::ToggleTileShapes,
             Self::NextDocument,
+            Self::PointByKeys,
+            Self::NextPane,
+            Self::PreviousPane,
         ];
         let before_tools = [Self::ResetLayout, Self::ToggleTheme];
         let after_tools = [

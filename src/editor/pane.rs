@@ -24,6 +24,15 @@ pub enum Pane {
 }
 
 impl Pane {
+    /// Whether documents are worked on in it, which commands without a selection go by.
+    #[must_use]
+    pub fn is_of_documents(self) -> bool {
+        matches!(
+            self,
+            Self::Level | Self::Machine | Self::Definitions | Self::Inheritance | Self::Tileset | Self::Tuning
+        )
+    }
+
     /// Every pane.
     pub const ALL: [Self; 15] = [
         Self::Project,

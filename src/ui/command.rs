@@ -334,6 +334,20 @@ impl CommandLook for Command {
                 icons::ICON_MERGE.codepoint,
                 None,
             ),
+            Self::LayerInFront => (
+                Menu::Level,
+                "Layer in front",
+                "Work on the layer in front of the active one",
+                icons::ICON_FLIP_TO_FRONT.codepoint,
+                plain(Key::PageUp),
+            ),
+            Self::LayerBehind => (
+                Menu::Level,
+                "Layer behind",
+                "Work on the layer behind the active one",
+                icons::ICON_FLIP_TO_BACK.codepoint,
+                plain(Key::PageDown),
+            ),
             Self::RaiseLayer => (
                 Menu::Level,
                 "Bring layer forward",
@@ -501,6 +515,27 @@ impl CommandLook for Command {
                 icons::ICON_TAB.codepoint,
                 ctrl(Key::Tab),
             ),
+            Self::PointByKeys => (
+                Menu::View,
+                "Point by keys",
+                "Give the keyboard to the level: arrows move the pointer, by a pixel with Alt, far with Ctrl; Space or Enter is the button",
+                icons::ICON_KEYBOARD_ALT.codepoint,
+                ctrl(Key::K),
+            ),
+            Self::NextPane => (
+                Menu::View,
+                "Next pane",
+                "Give the keyboard to the next pane; Tab goes on from there",
+                icons::ICON_KEYBOARD_TAB.codepoint,
+                ctrl(Key::F6),
+            ),
+            Self::PreviousPane => (
+                Menu::View,
+                "Previous pane",
+                "Give the keyboard to the pane before",
+                icons::ICON_KEYBOARD_TAB_RTL.codepoint,
+                ctrl_shift(Key::F6),
+            ),
             Self::Show(pane) => (Menu::View, pane.title(), pane.tip(), pane_icon(pane), None),
             Self::ResetLayout => (
                 Menu::View,
@@ -643,12 +678,14 @@ impl CommandLook for Command {
                 | Self::NewTileset
                 | Self::LayOutMachine
                 | Self::AddLayer
+                | Self::LayerInFront
                 | Self::SuggestWaypoints
                 | Self::Align(Alignment::Left | Alignment::DistributeHorizontally)
                 | Self::NextProblem
                 | Self::ZoomIn
                 | Self::ToggleGrid
                 | Self::NextDocument
+                | Self::PointByKeys
                 | Self::ResetLayout
                 | Self::Tool(ToolKind::Entity)
                 | Self::SmallerBrush

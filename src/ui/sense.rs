@@ -92,8 +92,8 @@ impl CommandState for Command {
             }
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::ReplaceInLevels => need(cx.project.levels().next().is_some(), "The project has no levels"),
-            Self::AddLayer | Self::FindEntities => need(has_level, "Open a level first"),
-            Self::RaiseLayer => {
+            Self::AddLayer | Self::FindEntities | Self::PointByKeys => need(has_level, "Open a level first"),
+            Self::RaiseLayer | Self::LayerInFront => {
                 let n = cx.level().map_or(0, |(_, level)| level.layers.len());
                 need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
             }
@@ -101,7 +101,9 @@ impl CommandState for Command {
                 Some(((_, level), at)) => merge_problem(level, at),
                 None => Some("Open a level and choose a layer first".to_owned()),
             },
-            Self::LowerLayer => need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it"),
+            Self::LowerLayer | Self::LayerBehind => {
+                need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it")
+            }
             Self::DeleteLayer if let Some(layer) = cx.layer().filter(|layer| layer.locked) => {
                 Some(format!("Unlock “{}” to delete it", layer.name))
             }
@@ -168,6 +170,8 @@ impl CommandState for Command {
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
+            | Self::NextPane
+            | Self::PreviousPane
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp
@@ -236,6 +240,8 @@ impl CommandState for Command {
             | Self::AddLayer
             | Self::DuplicateLayer
             | Self::MergeLayerDown
+            | Self::LayerInFront
+            | Self::LayerBehind
             | Self::RaiseLayer
             | Self::LowerLayer
             | Self::DeleteLayer
@@ -279,6 +285,9 @@ impl CommandState for Command {
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::NextDocument
+            | Self::PointByKeys
+            | Self::NextPane
+            | Self::PreviousPane
             | Self::PlayPause
             | Self::Stop
             | Self::StepTick

@@ -2,6 +2,7 @@
 //! game, without a graphics card but for `images`. A file answers for one part of the work.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
+mod by_keys;
 mod commands;
 mod definitions;
 mod entities;

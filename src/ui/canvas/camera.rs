@@ -37,6 +37,10 @@ pub trait OnScreen {
     #[must_use]
     fn panned(&self, by: Vec2) -> Self;
 
+    /// The same, moved no farther than needed to show a point of the world well inside.
+    #[must_use]
+    fn showing(&self, world: Pos2, view: Rect) -> Self;
+
     /// The same, moved so that it shows nothing beyond a rectangle of the world where it can.
     #[must_use]
     fn within(&self, world: Rect, view: Rect) -> Self;
@@ -78,6 +82,13 @@ impl OnScreen for Camera {
     fn panned(&self, by: Vec2) -> Self {
         let center = center_of(self) - by / self.scale;
         if center.is_finite() { Self { center: stored(center), ..*self } } else { *self }
+    }
+
+    fn showing(&self, world: Pos2, view: Rect) -> Self {
+        let room = view.shrink2((view.size() / 4.0).min(vec2(48.0, 48.0)));
+        let at = self.screen_from_world(view, world);
+        let missing = at - room.clamp(at);
+        if missing == Vec2::ZERO { *self } else { self.panned(-missing) }
     }
 
     fn within(&self, world: Rect, view: Rect) -> Self {
@@ -133,6 +144,19 @@ mod tests {
         for notches in [1.0, -3.0, 0.3] {
             camera = camera.notched(view, pointer, notches);
             assert!((camera.world_from_screen(view, pointer) - before).length() < 1e-2);
+        }
+    }
+
+    #[test]
+    fn a_point_outside_comes_into_view_and_one_inside_moves_nothing() {
+        let view = Rect::from_min_size(Pos2::ZERO, vec2(600.0, 400.0));
+        let camera = Camera { center: glam::Vec2::ZERO, scale: 2.0 };
+        assert_eq!(camera.showing(pos2(10.0, -20.0), view), camera);
+        for at in [pos2(1000.0, 0.0), pos2(-151.0, 90.0), pos2(0.0, -5000.0)] {
+            let shown = camera.showing(at, view);
+            let room = view.shrink(47.5);
+            assert!(room.contains(shown.screen_from_world(view, at)), "{at:?}");
+            assert_eq!(shown.scale, camera.scale);
         }
     }
 

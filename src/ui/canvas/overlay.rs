@@ -180,6 +180,17 @@ pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, rect: Rect) {
     lines::frame_ui(cx.theme, painter, rect, 2, Stroke::new(1.5, cx.theme.accent));
 }
 
+/// The pointer that keys move: the frame of its cell with a cross in the middle.
+pub fn key_pointer_ui(cx: &Cx<'_>, painter: &Painter, cell: Rect) {
+    let rect = cell.expand((8.0 - cell.width().min(cell.height())).max(0.0) / 2.0);
+    let line = Stroke::new(2.0, cx.theme.accent);
+    lines::frame_ui(cx.theme, painter, rect, 0, line);
+    let (center, arm) = (rect.center(), 4.0);
+    for (a, b) in [(vec2(-arm, 0.0), vec2(arm, 0.0)), (vec2(0.0, -arm), vec2(0.0, arm))] {
+        lines::line_ui(cx.theme, painter, [center + a, center + b], line);
+    }
+}
+
 /// The same around something that is rotated by an angle, in radians.
 pub fn selected_turned_ui(
     cx: &Cx<'_>,

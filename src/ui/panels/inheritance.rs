@@ -21,7 +21,9 @@ use crate::{
         CommandLook as _, CommandState as _, Cx,
         canvas::{camera::OnScreen as _, navigate, paint::Viewport},
         theme::{BODY, SMALL},
-        widgets::{IconButton, Row, Tip as _, command_button, elided, empty_state, in_rect, row_ui, section},
+        widgets::{
+            IconButton, Row, Tip as _, command_button, elided, empty_state, has_keyboard, in_rect, row_ui, section,
+        },
     },
 };
 
@@ -299,7 +301,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
         let sensed = ui.interact(on_screen.intersect(view), memory_id().with(&name), Sense::click());
         let is_selected = matches!(&node.item, InheritanceItem::Def(name) if name == focus);
         sensed.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_selected, accessible_label(node)));
-        if sensed.hovered() || sensed.has_focus() {
+        if sensed.hovered() || has_keyboard(&sensed) {
             hovered = Some(i);
         }
         responses.push((i, on_screen, sensed));
@@ -366,7 +368,7 @@ fn accessible_label(node: &InheritanceNode) -> String {
 
 /// Arrow keys go from the focused node to its relatives.
 fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &InheritanceGraph, at: usize, sensed: &Response) {
-    if !sensed.has_focus() {
+    if !has_keyboard(&sensed) {
         return;
     }
     ui.memory_mut(|memory| {
@@ -455,7 +457,7 @@ fn node_ui(
     } else {
         theme.widget
     };
-    let line = if is_selected || sensed.has_focus() {
+    let line = if is_selected || has_keyboard(&sensed) {
         Stroke::new(2.0, theme.accent)
     } else if node.is_broken {
         Stroke::new(1.5, theme.error)

@@ -5,7 +5,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{find::find_ui, inheritance::commands_ui, level_menu::level_canvas_menu_ui};
+use super::{find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -22,7 +22,7 @@ use crate::{
             paint::{self, SpriteAt, Viewport},
             references, selection,
         },
-        widgets::{IconButton, command_button, empty_state},
+        widgets::{IconButton, command_button, empty_state, has_keyboard},
     },
 };
 
@@ -43,7 +43,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let known = cx.view.cameras.get(doc).copied();
     let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    let moved = navigate::navigated(ui, &response, view, camera, !is_playing);
+    let moved = navigate::navigated(ui, &response, view, camera, !is_playing && !has_keyboard(&response));
     if known != Some(moved) {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
     }
@@ -51,7 +51,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
-    pointer_ui(cx, ui, &viewport, &response, doc, level);
+    let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level), |cell| tile_at(cx, level, cell));
+    if !by_keys {
+        pointer_ui(cx, ui, &viewport, &response, doc, level);
+    }
     level_canvas_menu_ui(cx, &response, doc, level);
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);

@@ -12,6 +12,7 @@ pub mod history;
 pub mod inheritance;
 pub mod inspect_doc;
 pub mod inspector;
+mod key_pointer;
 pub mod layers;
 pub mod level;
 mod level_menu;
@@ -43,18 +44,40 @@ mod tuning_compare;
 mod tuning_form;
 mod tuning_row;
 
-use egui::Ui;
+use egui::{Context, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
-use super::{PaneCx, widgets::number::refused};
+use super::{
+    Cx, PaneCx,
+    widgets::{has_keyboard, is_wanted, number::refused, want},
+};
 use crate::editor::{Action, Pane};
+
+pub use key_pointer::CANVAS_SWITCH;
+
+/// Have a pane take the keyboard focus as soon as it is shown: the canvas of the level, the tiles of the palette, and of others
+/// the pane itself, from where Tab goes on.
+pub fn focus_pane(ctx: &Context, pane: Pane) {
+    want(ctx, &focus_name(pane));
+}
+
+fn focus_name(pane: Pane) -> String {
+    if pane == Pane::Level { key_pointer::CANVAS.to_owned() } else { format!("pane {}", pane.title()) }
+}
 
 /// Show a pane's content.
 pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
     let cx = of.cx;
+    if !matches!(pane, Pane::Level | Pane::Palette) {
+        focus_ui(cx, ui, pane);
+    }
     match pane {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
-        Pane::Palette => palette::palette_ui(cx, ui),
+        Pane::Palette => {
+            palette::palette_ui(cx, ui);
+            // What it shows may have a better use for the keyboard.
+            focus_ui(cx, ui, pane);
+        }
         Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
@@ -70,5 +93,19 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
     }
     if let Some(why) = refused(ui) {
         cx.send(Action::Notice(why));
+    }
+}
+
+/// Where the focus is when a pane has it as a whole: before everything in it, and seen as a line around the pane.
+fn focus_ui(cx: &Cx<'_>, ui: &Ui, pane: Pane) {
+    let rect = ui.max_rect();
+    let corner = Rect::from_min_size(rect.min, Vec2::ZERO);
+    let response = ui.interact(corner, ui.scope_id().with("focus"), Sense::focusable_noninteractive());
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Pane, true, pane.title()));
+    if is_wanted(ui, &focus_name(pane)) {
+        response.request_focus();
+    }
+    if has_keyboard(&response) {
+        ui.painter().rect_stroke(rect.expand(3.0), 3.0, Stroke::new(1.5, cx.theme.accent), StrokeKind::Inside);
     }
 }

@@ -6,6 +6,8 @@ use egui::{Color32, CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKin
 use egui_material_icons::icons;
 
 use super::{
+    focus_name,
+    key_pointer::CANVAS,
     level::carry_ui,
     sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
 };
@@ -13,7 +15,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::{Edit, Stamp},
-    editor::{Action, Selection, ViewChange, about_tile},
+    editor::{Action, Pane, Selection, ViewChange, about_tile},
     model::{
         Cell, DocPath, Document, LayerContent, Level, Name, TerrainSet, Tile, TileDef, Tileset, ValueLayer, counted,
     },
@@ -23,8 +25,10 @@ use crate::{
         Cx,
         theme::{GRID, ROW, SMALL},
         widgets::{
-            IconButton, at_right, elided, empty_state, icon_font, matches, search_field, section, tip_beside,
+            IconButton, at_right, elided, empty_state, has_keyboard, icon_font, is_wanted, matches, search_field,
+            section, tip_beside,
             value::{color_button_ui, text_ui},
+            want,
         },
     },
 };
@@ -102,6 +106,9 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
         terrains_ui(cx, ui, &sheet);
     }
     if query.is_empty() {
+        if is_wanted(ui, &focus_name(Pane::Palette)) {
+            want(ui.ctx(), NAME);
+        }
         brush_ui(cx, ui, tileset, &sheet);
     } else {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, &query));
@@ -176,7 +183,7 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
             let size = vec2(PATCH + galley.size().x + 3.0 * GRID, PATCH + GRID);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
             response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
-            let ground = match (is_on, response.hovered() || response.has_focus()) {
+            let ground = match (is_on, response.hovered() || has_keyboard(&response)) {
                 (true, _) => cx.theme.accent_ground,
                 (_, true) => cx.theme.widget_hover,
                 _ => cx.theme.widget,
@@ -231,6 +238,13 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
     }
 }
 
+/// What was chosen by a key is placed or painted by keys next.
+fn by_key(ui: &Ui, response: &egui::Response) {
+    if has_keyboard(&response) {
+        want(ui.ctx(), CANVAS);
+    }
+}
+
 /// Paint with this from now on, with the tool in hand if it paints, else with the pencil.
 fn take(cx: &Cx<'_>, stamp: Stamp) {
     cx.send(Action::View(ViewChange::Stamp(stamp)));
@@ -266,10 +280,12 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
                 continue;
             }
             tile_picture_ui(cx, ui, (tileset, image.as_str()), tile, rect.shrink(2.0));
-            if response.hovered() {
+            if response.hovered() || has_keyboard(&response) {
                 ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
             }
-            if tip_beside(ui, response, about_tile(tileset, *id, tile)).clicked() {
+            let response = tip_beside(ui, response, about_tile(tileset, *id, tile));
+            if response.clicked() {
+                by_key(ui, &response);
                 take(cx, Stamp::one(Tile::id_only(*id)));
             }
         }
@@ -292,7 +308,11 @@ pub(super) fn tile_picture_ui(cx: &Cx<'_>, ui: &Ui, (tileset, image): (&Tileset,
 }
 
 fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let query = search_field(cx.theme, ui, Id::unique("definition search"), "Search definitions");
+    let id = Id::unique("definition search");
+    if is_wanted(ui, &focus_name(Pane::Palette)) {
+        ui.memory_mut(|memory| memory.request_focus(id.with("edit")));
+    }
+    let query = search_field(cx.theme, ui, id, "Search definitions");
     let shown: Vec<(&Name, &Arc<Resolved>)> =
         cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(&query, name)).collect();
     if shown.is_empty() {
@@ -340,7 +360,11 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     ui.painter().galley(at, galley, cx.theme.text);
     carry_ui(cx, &response, name);
     let response = tip_beside(ui, response, format!("{name}: drag it into the level; or click, then click there"));
+    if has_keyboard(&response) {
+        ui.painter().rect_stroke(rect, CornerRadius::same(4), Stroke::new(1.5, cx.theme.accent), StrokeKind::Inside);
+    }
     if response.clicked() {
+        by_key(ui, &response);
         cx.send(Action::View(ViewChange::PlaceDef((*name).clone())));
         cx.send(Action::Tool(ToolKind::Entity));
     }

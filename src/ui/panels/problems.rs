@@ -21,8 +21,8 @@ use crate::{
         Cx, takes_keys,
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{
-            IconButton, Tip as _, at_right, command_button, elided, empty_state, icon_font, in_rect, search_field,
-            sentence,
+            IconButton, Tip as _, at_right, command_button, elided, empty_state, has_keyboard, icon_font, in_rect,
+            search_field, sentence,
         },
     },
 };
@@ -127,8 +127,8 @@ fn lines_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, fixable: &BTreeSet<String>, a
     }
     let at_id = id.with("at");
     let mut at: usize = ui.data(|data| data.get_temp(at_id)).unwrap_or(0).min(list.lines.len() - 1);
-    let is_moved = all.has_focus() && keys(cx, ui, id, list, &mut at, ask);
-    let (before, has_focus) = (at, all.has_focus());
+    let is_moved = has_keyboard(&all) && keys(cx, ui, id, list, &mut at, ask);
+    let (before, has_focus) = (at, has_keyboard(&all));
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, list.lines.len(), |ui, range| {
         if is_moved {

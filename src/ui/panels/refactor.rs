@@ -15,7 +15,7 @@ use crate::{
         widgets::{
             Tip as _,
             choose::{Choice, choose_ui},
-            elided, icon_text, sentence,
+            elided, has_keyboard, icon_text, sentence,
         },
     },
 };
@@ -181,7 +181,7 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     if !ui.is_rect_visible(rect) {
         return;
     }
-    if response.hovered() || response.has_focus() {
+    if response.hovered() || has_keyboard(&response) {
         ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));

@@ -22,7 +22,7 @@ use crate::{
         widgets::{
             Tip as _,
             choose::{Choice, choose_ui},
-            elided, icon_font, icon_text, matches, popup_search_field,
+            elided, has_keyboard, icon_font, icon_text, matches, popup_search_field,
             value::value_ui,
         },
     },
@@ -333,7 +333,7 @@ pub(super) fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, kind: ReplaceKind, count: &Laye
     if !ui.is_rect_visible(rect) {
         return;
     }
-    if response.hovered() || response.has_focus() {
+    if response.hovered() || has_keyboard(&response) {
         ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
     }
     let mut row = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));

@@ -52,7 +52,7 @@ pub fn schema_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, schema: &Schema) {
         }
         let noun = what("".into()).noun();
         if let Some(name) = new_ui(ui, &format!("New {noun}"), "name") {
-            want(ui, &format!("New {} of {name}", if noun == "enum" { "word" } else { "field" }));
+            want(ui.ctx(), &format!("New {} of {name}", if noun == "enum" { "word" } else { "field" }));
             cx.send(Action::Edit(what(name).declared_in(doc)));
         }
     }
@@ -185,7 +185,7 @@ fn enum_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name, words: &[Name])
             }
             let label = format!("New value of {name}");
             if let Some(word) = new_ui(ui, &label, "word") {
-                want(ui, &label);
+                want(ui.ctx(), &label);
                 put(words.iter().cloned().chain([word]).collect());
             }
         },

@@ -6,18 +6,19 @@
 use std::{rc::Rc, sync::Arc};
 
 use egui::{
-    Color32, CornerRadius, Event, Id, MouseWheelUnit, Painter, PointerButton, Pos2, Rect, ScrollArea, Sense, Stroke,
-    StrokeKind, TextureHandle, Ui, Vec2, epaint::Vertex, pos2, vec2,
+    Color32, CornerRadius, Event, EventFilter, Id, Key, MouseWheelUnit, Painter, PointerButton, Pos2, Rect, ScrollArea,
+    Sense, Stroke, StrokeKind, TextureHandle, Ui, Vec2, epaint::Vertex, pos2, vec2,
 };
 use egui_material_icons::icons;
 
+use super::key_pointer::CANVAS;
 use crate::{
     editor::{Camera, TilesByCell},
     model::{Cell, DocPath, Document, Tile, TileDef, Tileset},
     raster::{Image, SheetGrid, tile_uv},
     ui::{
         Cx,
-        widgets::{IconButton, Tip as _},
+        widgets::{IconButton, Tip as _, has_keyboard, is_wanted, want},
     },
 };
 
@@ -244,6 +245,13 @@ pub(super) fn sheet_ui(
     let out = area.show(ui, |ui| {
         let (rect, response) = ui.allocate_exact_size(size * scale, Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, name));
+        if is_wanted(ui, name) {
+            response.request_focus();
+        }
+        // What is chosen is painted with next.
+        if has_keyboard(&response) && ui.input(|input| input.key_pressed(Key::Enter)) {
+            want(ui.ctx(), CANVAS);
+        }
         checkerboard_ui(cx, ui, rect);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(sheet.texture.id(), rect, whole, Color32::WHITE);
@@ -251,7 +259,12 @@ pub(super) fn sheet_ui(
         let painter = ui.painter_at(rect.intersect(ui.clip_rect()));
         let shown = Shown { painter, grid: sheet.grid, rect, scale, cells, sheet };
         over(&shown);
-        let picked = if cells.contains(&0) { None } else { picked_ui(cx, ui, &shown, &response, name) };
+        let picked = if cells.contains(&0) {
+            None
+        } else {
+            let by_keys = keys_ui(cx, ui, &shown, &response);
+            picked_ui(cx, ui, &shown, &response, name).or(by_keys)
+        };
         let hovered = response.hover_pos().filter(|at| rect.contains(*at)).map(|at| shown.cell_at(at));
         if let Some((cell, (tile, def))) = hovered.and_then(|cell| Some((cell, sheet.tile_at(cell)?))) {
             shown.frame(cx, cell, Color32::WHITE);
@@ -287,6 +300,44 @@ fn wheeled(ui: &Ui, scale: f32) -> f32 {
             _ => scale,
         })
     })
+}
+
+/// What the arrow keys go to while the picture has the focus: the next cell, or with Shift a rectangle up to it.
+fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -> Option<Picked> {
+    if !has_keyboard(&response) {
+        return None;
+    }
+    ui.memory_mut(|memory| {
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        memory.set_focus_lock_filter(response.id, filter);
+    });
+    let id = response.id.with("by keys");
+    let (mut from, mut at): ([u32; 2], [u32; 2]) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let last = shown.cells.map(|n| n.saturating_sub(1));
+    let mut is_moved = false;
+    for event in ui.input(|input| input.events.clone()) {
+        let Event::Key { key, pressed: true, modifiers, .. } = event else { continue };
+        at = match key {
+            Key::ArrowLeft => [at[0].saturating_sub(1), at[1]],
+            Key::ArrowRight => [at[0] + 1, at[1]],
+            Key::ArrowUp => [at[0], at[1].saturating_sub(1)],
+            Key::ArrowDown => [at[0], at[1] + 1],
+            _ => continue,
+        };
+        at = [0, 1].map(|i| at[i].min(last[i]));
+        if !modifiers.shift {
+            from = at;
+        }
+        is_moved = true;
+    }
+    ui.data_mut(|data| data.insert_temp(id, (from, at)));
+    shown.frame(cx, at, cx.theme.accent);
+    if !is_moved {
+        return None;
+    }
+    ui.scroll_to_rect(shown.rect_of(at), None);
+    let (lo, hi) = ([0, 1].map(|i| from[i].min(at[i])), [0, 1].map(|i| from[i].max(at[i])));
+    Some(Picked { lo, hi, is_click: lo == hi, is_adding: false })
 }
 
 /// The frame that is dragged, and what it was around when it is let go of.

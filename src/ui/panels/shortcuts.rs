@@ -16,7 +16,7 @@ use crate::{
 const KEYS: f32 = 176.0;
 
 /// What the pointer and single keys do in the level.
-const IN_LEVEL: [(&str, &str); 7] = [
+const IN_LEVEL: [(&str, &str); 9] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
     ("Esc", "Cancel what a tool is doing"),
@@ -24,6 +24,8 @@ const IN_LEVEL: [(&str, &str); 7] = [
     ("Alt", "Do not keep to the grid"),
     ("Arrows", "Walk while it plays; move the selection while it does not"),
     ("Space", "Jump while it plays"),
+    ("Ctrl+K, then arrows", "Move the pointer by cells, by a pixel with Alt, by eight cells with Ctrl"),
+    ("Ctrl+K, then Space", "The pointer's button: hold it and use the arrows to drag"),
 ];
 
 /// Show it.

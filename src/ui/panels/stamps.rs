@@ -17,7 +17,7 @@ use crate::{
         Cx,
         theme::{GRID, SMALL},
         widgets::{
-            command_button, elided, empty_state, icon_font, matches,
+            command_button, elided, empty_state, has_keyboard, icon_font, matches,
             number::{NumberSpec, drag_ui},
             search_field, tip_beside,
         },
@@ -98,7 +98,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         _ => cx.theme.widget,
     };
     ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
-    if is_held || response.has_focus() {
+    if is_held || has_keyboard(&response) {
         let line = Stroke::new(1.0, cx.theme.accent);
         ui.painter().rect_stroke(rect, CornerRadius::same(4), line, StrokeKind::Inside);
     }

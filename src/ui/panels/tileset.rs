@@ -16,7 +16,7 @@ use crate::{
         Cx,
         theme::{GRID, ROW, SMALL},
         widgets::{
-            IconButton, Tip as _, at_right, command_button, empty_state,
+            IconButton, Tip as _, at_right, command_button, empty_state, has_keyboard,
             number::{NumberSpec, drag_ui},
             value::{hinted_text_ui, pick_ui},
         },
@@ -208,7 +208,7 @@ fn template_ui(cx: &Cx<'_>, ui: &mut Ui, template: ShapeTemplate, is_on: bool) -
         _ => cx.theme.widget,
     };
     ui.painter().rect_filled(rect, CornerRadius::same(4), ground);
-    if response.has_focus() {
+    if has_keyboard(&response) {
         let line = Stroke::new(1.0, cx.theme.accent);
         ui.painter().rect_stroke(rect, CornerRadius::same(4), line, StrokeKind::Inside);
     }

@@ -134,7 +134,7 @@ impl<'a> IconButton<'a> {
         response.widget_info(|| WidgetInfo::selected(Role::Button, is_enabled, is_selected, name));
         if ui.is_rect_visible(rect) {
             let is_quiet = style == IconStyle::Quiet;
-            let is_near = is_enabled && (response.hovered() || response.has_focus());
+            let is_near = is_enabled && (response.hovered() || has_keyboard(&response));
             let ground = if is_selected && !is_quiet {
                 theme.accent_ground
             } else if is_near {
@@ -143,7 +143,7 @@ impl<'a> IconButton<'a> {
                 Color32::TRANSPARENT
             };
             ui.painter().rect_filled(rect.shrink(1.0), CornerRadius::same(4), ground);
-            if response.has_focus() {
+            if has_keyboard(&response) {
                 let line = Stroke::new(1.0, theme.accent);
                 ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(4), line, StrokeKind::Inside);
             }
@@ -251,10 +251,10 @@ pub fn folding(
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
                 response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, fold.name));
-                if response.hovered() || response.has_focus() {
+                if response.hovered() || has_keyboard(&response) {
                     ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
                 }
-                if response.has_focus() {
+                if has_keyboard(&response) {
                     let line = Stroke::new(1.0, theme.accent);
                     ui.painter().rect_stroke(rect, CornerRadius::same(3), line, StrokeKind::Inside);
                 }
@@ -364,10 +364,10 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     }
     if row.is_selected {
         ui.painter().rect_filled(rect, CornerRadius::same(3), theme.accent_ground);
-    } else if response.hovered() || response.has_focus() {
+    } else if response.hovered() || has_keyboard(&response) {
         ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
     }
-    if response.has_focus() {
+    if has_keyboard(&response) {
         let line = Stroke::new(1.0, theme.accent);
         ui.painter().rect_stroke(rect, CornerRadius::same(3), line, StrokeKind::Inside);
     }
@@ -462,8 +462,8 @@ pub fn badge(theme: &Theme, ui: &mut Ui, badge: Badge, name: &str) -> Response {
             painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
         }
     }
-    if response.hovered() || response.has_focus() {
-        let color = if response.has_focus() { theme.accent } else { theme.line };
+    if response.hovered() || has_keyboard(&response) {
+        let color = if has_keyboard(&response) { theme.accent } else { theme.line };
         painter.circle_stroke(c, 7.0, Stroke::new(1.0, color));
     }
     response
@@ -522,6 +522,13 @@ pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mu
     popup.show(add).map(|shown| shown.inner)
 }
 
+/// Whether a widget has the keyboard. egui's own question is false as long as no window manager says that the window has it, though keys
+/// come all the same, as on a virtual screen.
+#[must_use]
+pub fn has_keyboard(response: &Response) -> bool {
+    response.ctx.memory(|memory| memory.has_focus(response.id))
+}
+
 /// Frames for which an editor that was asked for may be in coming.
 const PATIENCE: u64 = 240;
 
@@ -530,9 +537,9 @@ fn wanted_id() -> Id {
 }
 
 /// Have the editor of this name taken up as soon as it is there: what was just added is edited next.
-pub fn want(ui: &Ui, name: &str) {
-    let now = ui.ctx().cumulative_pass_nr();
-    ui.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
+pub fn want(ctx: &egui::Context, name: &str) {
+    let now = ctx.cumulative_pass_nr();
+    ctx.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
 }
 
 /// Whether the editor of this name was asked for; `true` once.

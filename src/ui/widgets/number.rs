@@ -2,6 +2,7 @@
 //!
 //! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
 
+use super::has_keyboard;
 use egui::{DragValue, Id, Popup, PopupCloseBehavior, Response, Role, Ui, WidgetInfo};
 
 use crate::{
@@ -57,7 +58,7 @@ fn phase_of(response: &Response) -> Option<Phase> {
     if response.drag_stopped() || (response.lost_focus() && !response.dragged()) {
         Some(Phase::Commit)
     } else if response.changed() {
-        Some(if response.dragged() || response.has_focus() { Phase::Preview } else { Phase::Commit })
+        Some(if response.dragged() || has_keyboard(&response) { Phase::Preview } else { Phase::Commit })
     } else {
         None
     }

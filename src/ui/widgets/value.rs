@@ -222,7 +222,7 @@ pub fn add_item_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, list:
     {
         return None;
     }
-    want(ui, &format!("{name}[{}]", items.len()));
+    want(ui.ctx(), &format!("{name}[{}]", items.len()));
     Some(ValueChange::Commit(Value::List(items.iter().cloned().chain([new_element(item, items)]).collect())))
 }
 
@@ -301,7 +301,7 @@ pub fn entries_ui(
     let add = format!("Add to {name}");
     if IconButton::new(icons::ICON_ADD.codepoint, &add).in_row().show(cx.theme, ui).tip("Add an entry").clicked() {
         let key = crate::edit::free_name("new", |key| entries.iter().any(|(k, _)| k.as_str() == Some(key)));
-        want(ui, &format!("{name} key {}", entries.len()));
+        want(ui.ctx(), &format!("{name} key {}", entries.len()));
         let like: Vec<Value> = entries.iter().map(|(_, value)| value.clone()).collect();
         let new = (Value::Str(key.to_string()), new_element(item, &like));
         out = Some(ValueChange::Commit(Value::Map(entries.iter().cloned().chain([new]).collect())));

@@ -29,7 +29,7 @@ use crate::{
         Cx,
         panels::level::carry_ui,
         theme::{BODY, GRID, ROW, SMALL},
-        widgets::{elided, icon_font, in_rect, squiggle},
+        widgets::{elided, has_keyboard, icon_font, in_rect, squiggle},
     },
 };
 
@@ -88,7 +88,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
         input::pointer(cx, ui, &grid, session, columns, |pos| place.at(pos));
         input::keys(cx, ui, session, columns);
         grid.context_menu(|ui| bar::menu_ui(cx, ui, session, columns));
-        let is_focused = grid.has_focus() || session.editing.is_some();
+        let is_focused = has_keyboard(&grid) || session.editing.is_some();
         let Some(table) = session.table.clone() else { return };
         let hovered =
             ui.input(|input| input.pointer.hover_pos()).filter(|pos| clip.contains(*pos) && grid.contains_pointer());

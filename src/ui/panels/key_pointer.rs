@@ -1,0 +1,147 @@
+//! The pointer that keys move over the level's canvas while it has the keyboard focus: arrows move it, Space is the button.
+//!
+//! Invariant: a tool cannot tell it from the mouse. What was pressed is released, also when the focus goes elsewhere.
+
+use egui::{Event, EventFilter, Key, Response, Ui, vec2};
+
+use crate::{
+    editor::{Action, LevelPointer, PointerAt, ViewChange},
+    model::{DocPath, Level},
+    tools::{Button, KeyStep, Modifiers, PointerEvent, PointerPhase, middle_of_cell, stepped},
+    ui::{
+        CanvasCx,
+        canvas::{
+            camera::{OnScreen as _, pos},
+            overlay,
+            paint::Viewport,
+        },
+        widgets::{has_keyboard, is_wanted},
+    },
+};
+
+/// The name by which the canvas is asked to take the keyboard ([`crate::ui::widgets::want`]).
+pub(super) const CANVAS: &str = "level canvas";
+
+/// The same, to take it or give it back.
+pub const CANVAS_SWITCH: &str = "level canvas by its key";
+
+/// Where it is.
+#[derive(Clone, PartialEq)]
+struct KeyPointer {
+    doc: DocPath,
+    /// In pixels of the level.
+    at: [f64; 2],
+    is_pressed: bool,
+}
+
+/// Move it by the keys of this frame and tell the tool in hand. Returns whether keys point: the mouse then says nothing until it is
+/// pressed.
+pub(super) fn key_pointer_ui(
+    cx: &CanvasCx<'_>,
+    ui: &Ui,
+    viewport: &Viewport,
+    response: &Response,
+    (doc, level): (&DocPath, &Level),
+    name_of_tile: impl Fn([i32; 2]) -> Option<String>,
+) -> bool {
+    let id = response.id.with("key pointer");
+    let is_switched = is_wanted(ui, CANVAS_SWITCH);
+    if is_switched && has_keyboard(&response) {
+        response.surrender_focus();
+    } else if is_switched || is_wanted(ui, CANVAS) {
+        response.request_focus();
+    }
+    let kept: Option<KeyPointer> = ui.data(|data| data.get_temp(id));
+    let mut pointer = kept.filter(|it| it.doc == *doc).unwrap_or_else(|| {
+        let center = viewport.camera.center;
+        let start = cx.view.pointer.as_ref().map_or([center.x, center.y].map(f64::from), |at| at.pos);
+        KeyPointer { doc: doc.clone(), at: middle_of_cell(level, start), is_pressed: false }
+    });
+    let is_mouse = ui.input(|input| input.pointer.any_pressed()) && response.contains_pointer();
+    if is_mouse {
+        response.surrender_focus();
+    }
+    let send = |phase, at: [f64; 2], modifiers| {
+        let event = PointerEvent { phase, pos_px: at, cell: level.cell_at(at), modifiers, button: Button::Primary };
+        let shown = viewport.camera.visible(viewport.view);
+        let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
+        let px_per_point = f64::from(1.0 / viewport.camera.scale);
+        cx.send(Action::Pointer(LevelPointer { doc: doc.clone(), event, px_per_point, visible_px }));
+    };
+    let held = ui.input(|input| input.modifiers);
+    let modifiers = Modifiers { shift: held.shift, ctrl: held.command, alt: held.alt };
+    if is_mouse || !has_keyboard(&response) {
+        if std::mem::take(&mut pointer.is_pressed) {
+            send(PointerPhase::Release, pointer.at, Modifiers::default());
+            ui.data_mut(|data| data.insert_temp(id, pointer));
+        }
+        return false;
+    }
+    ui.memory_mut(|memory| {
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, tab: false };
+        memory.set_focus_lock_filter(response.id, filter);
+    });
+    let before = pointer.clone();
+    let mut is_quiet = true;
+    for event in ui.input(|input| input.events.clone()) {
+        let Event::Key { key, pressed, repeat, .. } = event else { continue };
+        if let Some(direction) = is_arrow(key).filter(|_| pressed) {
+            let step = match (held.alt, held.command) {
+                (true, _) => KeyStep::Pixel,
+                (_, true) => KeyStep::Far,
+                _ => KeyStep::Cell,
+            };
+            pointer.at = stepped(level, pointer.at, direction, step);
+            // With Ctrl it goes farther, and does nothing else.
+            let modifiers = Modifiers { ctrl: false, ..modifiers };
+            send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
+            is_quiet = false;
+        }
+        match (key, pressed) {
+            (Key::Space | Key::Enter, true) if !repeat && !pointer.is_pressed => {
+                send(PointerPhase::Press, pointer.at, modifiers);
+                pointer.is_pressed = true;
+                is_quiet = false;
+            }
+            (Key::Space | Key::Enter, false) if pointer.is_pressed => {
+                send(PointerPhase::Drag, pointer.at, modifiers);
+                send(PointerPhase::Release, pointer.at, modifiers);
+                pointer.is_pressed = false;
+                is_quiet = false;
+            }
+            // The tool in hand has let go of what it did.
+            (Key::Escape, true) => pointer.is_pressed = false,
+            _ => {}
+        }
+    }
+    // Another tool, brush or layer shows what it would do here.
+    let is_known = ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers;
+    if is_quiet && (!is_known || before.at != pointer.at || cx.view.pointer.is_none()) {
+        send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
+    }
+    let cell = level.cell_at(pointer.at);
+    let at = PointerAt { pos: pointer.at, cell, tile: name_of_tile(cell) };
+    if cx.view.pointer.as_ref() != Some(&at) {
+        cx.send(Action::View(ViewChange::Pointer(Some(at))));
+    }
+    let camera = viewport.camera;
+    let shown = camera.showing(pos(pointer.at), viewport.view);
+    if shown != camera {
+        cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
+    }
+    let size = level.tile_size.map(|side| side as f32 * viewport.camera.scale);
+    let rect = egui::Rect::from_center_size(viewport.screen(pos(pointer.at)), vec2(size[0], size[1]));
+    overlay::key_pointer_ui(cx, &ui.painter().with_clip_rect(viewport.view), rect);
+    ui.data_mut(|data| data.insert_temp(id, pointer));
+    true
+}
+
+fn is_arrow(key: Key) -> Option<[f64; 2]> {
+    match key {
+        Key::ArrowLeft => Some([-1.0, 0.0]),
+        Key::ArrowRight => Some([1.0, 0.0]),
+        Key::ArrowUp => Some([0.0, -1.0]),
+        Key::ArrowDown => Some([0.0, 1.0]),
+        _ => None,
+    }
+}
