@@ -5,10 +5,10 @@
 
 use super::Plan;
 use crate::{
-    edit::{Edit, Refusal, has_cell},
+    edit::{Edit, Refusal},
     model::{
-        Cell, DocPath, EntitiesFile, FieldPath, Layer, LayerContent, Level, Location, Name, Project, Tile, TileLayer,
-        counted,
+        Cell, CellGrid, DocPath, EntitiesFile, FieldPath, Layer, LayerContent, Level, Location, Name, Project, Tile,
+        TileLayer, counted,
     },
 };
 
@@ -254,7 +254,7 @@ fn tile_called(project: &Project, tileset: &str, id: u32) -> String {
 fn hits_on(level: &Level, layer: &Layer, chosen: Chosen<'_>) -> Option<Hits> {
     match (&layer.content, chosen) {
         (LayerContent::Tiles(tiles), Chosen::Tile { tileset, from, to }) if tiles.tileset == *tileset => {
-            Some(Hits::Cells(cells(level, tiles, from, to)))
+            Some(Hits::Cells(cells(level.grid_of(layer), tiles, from, to)))
         }
         (LayerContent::Entities(entities), Chosen::Def { from, .. }) => {
             let found = entities.iter().filter(|(_, it)| it.def == *from);
@@ -265,14 +265,14 @@ fn hits_on(level: &Level, layer: &Layer, chosen: Chosen<'_>) -> Option<Hits> {
 }
 
 /// The cells with a tile, and what is there afterwards.
-fn cells(level: &Level, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell, Tile)> {
+fn cells(grid: CellGrid, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell, Tile)> {
     let is_it = |tile: Tile| tile.id() == Some(from);
     let found = layer.tiles.iter().filter(|(_, tile)| is_it(*tile));
     match to {
         NewTile::Nothing => found.map(|(cell, _)| (cell, Tile::EMPTY)).collect(),
         // Beyond the level's sides, where only a file written by hand has any, tiles can be erased and no others put.
         NewTile::Tile(to) => {
-            found.filter(|(cell, _)| has_cell(level.size, *cell)).map(|(cell, tile)| (cell, tile.with_id(to))).collect()
+            found.filter(|(cell, _)| grid.has_cell(*cell)).map(|(cell, tile)| (cell, tile.with_id(to))).collect()
         }
     }
 }
