@@ -360,7 +360,7 @@ fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
 
 /// A size that need not be there: without one it is that of the level's cells, which is also where it begins.
 fn own_size_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<ValueChange<Data>> {
-    let grid = cx.project.level(&view.places.doc).map(Level::grid);
+    let grid = cx.project.level(view.places.doc).map(Level::grid);
     ui.horizontal(|ui| {
         let mut is_own = now.is_some();
         let response = ui.checkbox(&mut is_own, "");
