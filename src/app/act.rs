@@ -217,7 +217,7 @@ impl Editor {
                 self.bench.view.cameras.insert(doc, camera);
             }
             ViewChange::ActiveLayer(doc, layer) => {
-                self.bench.work_on(&doc, layer, self.workspace.project());
+                self.work_on(&doc, layer);
             }
             ViewChange::ShowLayer(doc, layer, is_shown) => {
                 let level = self.workspace.project().level(&doc);

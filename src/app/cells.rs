@@ -29,8 +29,9 @@ impl Editor {
 
     /// A level and its selected cells as they are, for [`Editor::cells_moved`].
     pub(super) fn cells_now(&self, doc: &DocPath) -> CellsAt {
-        let level = self.workspace.before_drag().doc(doc).cloned();
-        CellsAt { level, cells: self.bench.view.cells.get(doc).cloned() }
+        let (project, view) = (self.workspace.before_drag(), &self.bench.view);
+        let (level, cells) = (project.doc(doc).cloned(), view.cells.get(doc).cloned());
+        CellsAt { level, cells, px: view.cell_px(project, doc) }
     }
 
     /// A step has moved the selected cells together with what is on them: undo moves them back, and redo again.

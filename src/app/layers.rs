@@ -39,9 +39,18 @@ impl Editor {
         }
     }
 
+    /// Have tools work on a layer.
+    pub(super) fn work_on(&mut self, doc: &DocPath, layer: Name) {
+        let had_cells = self.bench.view.cells.contains_key(doc);
+        self.bench.work_on(doc, layer.clone(), self.workspace.project());
+        if had_cells && !self.bench.view.cells.contains_key(doc) {
+            self.notify(format!("Nothing is selected any more: “{layer}” has cells of another size"));
+        }
+    }
+
     /// Select a layer and have tools work on it.
     pub(super) fn take_layer(&mut self, doc: &DocPath, layer: Name) {
-        self.bench.work_on(doc, layer.clone(), self.workspace.project());
+        self.work_on(doc, layer.clone());
         self.bench.select(Selection::Layer { doc: doc.clone(), layer });
     }
 

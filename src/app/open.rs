@@ -373,7 +373,7 @@ impl Editor {
         });
         let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
-            let [w, h] = level.tile_size.map(f64::from);
+            let [w, h] = level.grid().px.map(f64::from);
             at.map_or([0.0, 0.0], |at| {
                 let to = |i: usize, cell: f64| ((at[i] - middle[i]) / cell).round() * cell;
                 [to(0, w), to(1, h)]

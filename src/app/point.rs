@@ -21,7 +21,7 @@ impl Editor {
         self.bench.take_tool(tool);
         if let Some((doc, layer)) = self.bench.layer_to_paint(self.workspace.project()) {
             self.notify(format!("Working on the layer “{layer}”, which has tiles"));
-            self.bench.work_on(&doc, layer, self.workspace.project());
+            self.work_on(&doc, layer);
         }
     }
 
@@ -65,7 +65,7 @@ impl Editor {
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
             self.bench.view.stamps.clear();
-            self.bench.work_on(doc, picked.layer, self.workspace.project());
+            self.work_on(doc, picked.layer);
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.

@@ -47,7 +47,9 @@ impl Editor {
     pub(super) fn crop_to_cells(&mut self) {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let Some(bounds) = self.bench.view.cells.get(&doc).and_then(|cells| cells.bounds()) else { return };
-        match Resize::to_cells(doc, bounds) {
+        let Some(level) = self.workspace.project().level(&doc) else { return };
+        let grid = level.grid_at(self.bench.view.active_layer_of(&doc, level));
+        match Resize::to_cells(doc, level, grid, bounds) {
             Ok(resize) => drop(self.resize_to(&resize)),
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
@@ -65,19 +67,20 @@ impl Editor {
         };
         let before = self.cells_now(&resize.doc);
         let level = self.workspace.project().level(&resize.doc);
-        let moved = level.map(|level| (resize.shift(level), level.tile_size));
+        let moved = level.map(|level| level.grid().corner_px(resize.shift(level)));
         if self.step(Some(&plan.label), &plan.edits).is_none() {
             return false;
         }
-        let Some((by, tile_size)) = moved else { return true };
+        let Some(by) = moved else { return true };
         if let Some(camera) = self.bench.view.cameras.get_mut(&resize.doc) {
-            let px = glam::DVec2::from(std::array::from_fn(|i| f64::from(by[i]) * f64::from(tile_size[i])));
-            camera.center += px.as_vec2();
+            camera.center += glam::DVec2::from(by).as_vec2();
         }
-        if let Some(cells) = self.bench.view.cells.get(&resize.doc) {
-            let moved = cells.moved(by);
-            let size = resize.size.map(|size| size.map(|side| side.cast_signed() - 1));
-            let left = size.map(|last| moved.intersection(&CellSet::rectangle([0, 0], last)));
+        let level = self.workspace.project().level(&resize.doc);
+        let grid = level.map(|level| level.grid_at(self.bench.view.active_layer_of(&resize.doc, level)));
+        if let Some((cells, grid)) = self.bench.view.cells.get(&resize.doc).zip(grid) {
+            let moved = cells.moved(grid.cell_at(by));
+            let last = grid.size.map(|size| size.map(|side| side.cast_signed() - 1));
+            let left = last.map(|last| moved.intersection(&CellSet::rectangle([0, 0], last)));
             self.bench.select_cells(&resize.doc, Arc::new(left.unwrap_or(moved)));
             self.cells_moved(&resize.doc, before);
         }

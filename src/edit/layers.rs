@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::{
     Refusal, TypedRefs,
     definitions::check_ops,
-    level::{check_link, has_cell},
+    level::check_link,
     reach::{check_name, layer_at, layer_mut, level_at, level_mut, taken},
     references,
 };
-use crate::model::{Cell, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
+use crate::model::{Cell, CellGrid, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
 pub const MAX_CELLS: u32 = 1 << 20;
@@ -89,15 +89,21 @@ pub(super) fn resize_level(
     if size == level.size && shift == [0, 0] {
         return Ok(());
     }
-    let [tw, th] = level.tile_size.map(f64::from);
-    let by = [f64::from(shift[0]) * tw, f64::from(shift[1]) * th];
+    if let Some(why) = unfit_shift(level, shift) {
+        return Err(Refusal::new(why));
+    }
+    let by = level.grid().corner_px(shift);
+    let resized = Level { size, tile_size: level.tile_size, ..Level::default() };
     let level = level_mut(project, path)?;
     level.size = size;
     for layer in &mut level.layers {
-        let size = size.filter(|_| layer.moves_with_world());
+        let grid = resized.grid_of(layer);
+        // Those that move at another pace reach beyond the level.
+        let grid = CellGrid { size: grid.size.filter(|_| layer.moves_with_world()), ..grid };
+        let shift = grid.cell_at(by);
         let cells_stay = |tiles: &Tiles| {
-            let fits = tiles.bounds().is_none_or(|(lo, hi)| has_cell(size, lo) && has_cell(size, hi));
-            shift == [0, 0] && (fits || tiles.iter().all(|(cell, _)| has_cell(size, cell)))
+            let fits = tiles.bounds().is_none_or(|(lo, hi)| grid.has_cell(lo) && grid.has_cell(hi));
+            shift == [0, 0] && (fits || tiles.iter().all(|(cell, _)| grid.has_cell(cell)))
         };
         let is_kept = match &layer.content {
             LayerContent::Tiles(it) => cells_stay(&it.tiles),
@@ -112,8 +118,8 @@ pub(super) fn resize_level(
         let layer = Arc::make_mut(layer);
         match &mut layer.content {
             LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
-            LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, size, shift),
-            LayerContent::Values(it) => it.values = moved(&it.values, size, shift),
+            LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, grid, shift),
+            LayerContent::Values(it) => it.values = moved(&it.values, grid, shift),
             LayerContent::Entities(all) => {
                 for it in all.values_mut() {
                     let it = Arc::make_mut(it);
@@ -130,12 +136,52 @@ pub(super) fn resize_level(
     Ok(())
 }
 
-/// Cells moved by columns and rows, those that a level of a size has then.
-fn moved(tiles: &Tiles, size: Option<[u32; 2]>, shift: Cell) -> Tiles {
+/// Why what is in a level cannot be moved by columns and rows of it: a layer has tiles in cells of its own, which the move would put
+/// between two cells. As a sentence.
+fn unfit_shift(level: &Level, shift: Cell) -> Option<String> {
+    let by = shift.map(i32::unsigned_abs);
+    let [step_x, step_y] = shift_step(level);
+    if by[0].is_multiple_of(step_x) && by[1].is_multiple_of(step_y) {
+        return None;
+    }
+    let is_unfit = |layer: &&Arc<Layer>| {
+        let step = layer_step(level, layer);
+        (0..2).any(|i| !by[i].is_multiple_of(step[i]))
+    };
+    let layer = level.layers.iter().find(is_unfit)?;
+    let px = level.grid_of(layer).px_text();
+    Some(format!(
+        "“{}” has cells of {px}: what is in this level moves by multiples of {step_x} × {step_y} cells",
+        layer.name
+    ))
+}
+
+/// By multiples of how many columns and rows what is in a level can be moved, so that every tile is in a cell again.
+#[must_use]
+pub fn shift_step(level: &Level) -> [u32; 2] {
+    let all = level.layers.iter().map(|layer| layer_step(level, layer));
+    all.fold([1, 1], |a, b| [0, 1].map(|i: usize| (a[i] / gcd(a[i], b[i])).saturating_mul(b[i])))
+}
+
+/// The same for one layer: one where it has no tiles, or the level's own cells.
+fn layer_step(level: &Level, layer: &Layer) -> [u32; 2] {
+    if layer.cells().is_none_or(|cells| cells.tiles.bounds().is_none()) {
+        return [1, 1];
+    }
+    let (own, of_level) = (level.grid_of(layer).px, level.grid().px);
+    [0, 1].map(|i: usize| own[i] / gcd(own[i], of_level[i]))
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+}
+
+/// Cells moved by columns and rows, those that there are then.
+fn moved(tiles: &Tiles, grid: CellGrid, shift: Cell) -> Tiles {
     let mut moved = Tiles::default();
     for ([x, y], tile) in tiles.iter() {
         let cell = [x.saturating_add(shift[0]), y.saturating_add(shift[1])];
-        if has_cell(size, cell) {
+        if grid.has_cell(cell) {
             moved.set(cell, tile);
         }
     }

@@ -13,12 +13,6 @@ use super::{
 };
 use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile, ValueLayer};
 
-/// Whether a level of a size has a cell; an unbounded one has every cell.
-#[must_use]
-pub fn has_cell(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
-    size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
-}
-
 pub(super) fn paint_tiles(
     project: &mut Project,
     path: &DocPath,
@@ -41,8 +35,8 @@ pub(super) fn paint_tiles(
     } else {
         cells
     };
-    let size = level.size;
-    let fits = |cell: Cell, tile: Tile| tile.is_empty() || has_cell(size, cell);
+    let grid = level.grid_of(layer);
+    let fits = |cell: Cell, tile: Tile| tile.is_empty() || grid.has_cell(cell);
     if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && now.tiles.get(*cell) != *tile) {
         return Ok(());
     }

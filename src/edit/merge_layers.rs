@@ -3,8 +3,8 @@
 //! Invariant: only layers are merged that differ in nothing but their tiles. Where both have a tile the one behind goes, with what
 //! showed of it and what was solid of it: how many these are is counted for the user.
 
-use super::{Edit, Refusal, level::has_cell, reach::check_open};
-use crate::model::{Cell, DocPath, Layer, Level, Name, Tile};
+use super::{Edit, Refusal, reach::check_open};
+use crate::model::{Cell, CellGrid, DocPath, Layer, Level, Name, Tile};
 
 /// Why a layer cannot be merged into the one behind it, as a sentence.
 #[must_use]
@@ -21,6 +21,11 @@ pub fn merge_problem(level: &Level, at: usize) -> Option<String> {
     }
     if let Some(locked) = [front, back].into_iter().find(|layer| layer.locked) {
         return Some(format!("Unlock “{}” to merge it", locked.name));
+    }
+    let [front_grid, back_grid] = [front, back].map(|layer| level.grid_of(layer));
+    if front_grid != back_grid {
+        let [a, b] = [front_grid, back_grid].map(CellGrid::px_text);
+        return Some(format!("Layer “{}” has cells of {a}, “{}” of {b}", front.name, back.name));
     }
     let looks = |layer: &Layer| (layer.opacity.to_bits(), layer.tint_rgba(), layer.blend(), layer.visible);
     let places = |layer: &Layer| [layer.offset, layer.parallax].map(|pair| pair.map(f64::to_bits));
@@ -62,7 +67,8 @@ pub fn merge_down((doc, level): (&DocPath, &Level), layer: &str) -> Result<Merge
     let (back, tiles) =
         back.zip(front.tiles()).ok_or_else(|| Refusal::new(format!("`{layer}` is no layer of tiles")))?;
     check_open(back)?;
-    if !tiles.tiles.iter().all(|(cell, _)| has_cell(level.size, cell)) {
+    let grid = level.grid_of(back);
+    if !tiles.tiles.iter().all(|(cell, _)| grid.has_cell(cell)) {
         return Err(Refusal::new(format!("Layer “{layer}” has tiles outside the level, which would be lost")));
     }
     let cells: Vec<_> = tiles.tiles.iter().collect();

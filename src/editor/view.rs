@@ -84,6 +84,13 @@ impl ViewState {
         chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
     }
 
+    /// Width and height of a cell of the layer that tools work on, which the selected cells of the level are.
+    #[must_use]
+    pub fn cell_px(&self, project: &Project, doc: &DocPath) -> Option<[u32; 2]> {
+        let level = project.level(doc)?;
+        Some(level.grid_at(self.active_layer_of(doc, level)).px)
+    }
+
     /// The selected cells that Copy, Delete and the arrow keys mean: those of the level shown, unless something else is selected.
     #[must_use]
     pub fn cells_meant(&self, selection: &Selection) -> Option<(&DocPath, &Arc<CellSet>)> {
@@ -115,7 +122,7 @@ impl ViewState {
     #[must_use]
     pub fn snap_px(&self, level: &Level) -> Option<[f64; 2]> {
         match (self.snap, self.snap_pixels) {
-            (true, _) => Some(level.tile_size.map(|side| f64::from(side) / 2.0)),
+            (true, _) => Some(level.grid().px.map(|side| f64::from(side) / 2.0)),
             (false, true) => Some([1.0; 2]),
             (false, false) => None,
         }

@@ -3,7 +3,10 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
 //! change, [`Workbench::reconcile`] drops those that no longer exist.
 
-use std::sync::{Arc, Weak};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
 use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
 use crate::{
@@ -30,7 +33,12 @@ pub struct CellsAt {
     pub level: Option<Arc<Document>>,
     /// The cells; none where none are selected.
     pub cells: Option<Arc<CellSet>>,
+    /// Width and height of a cell of the layer worked on.
+    pub px: Option<[u32; 2]>,
 }
+
+/// A level as it was, the cells that were selected in it, and the size of these.
+type MovedCells = (DocPath, Weak<Document>, Option<Arc<CellSet>>, Option<[u32; 2]>);
 
 /// The state of the window that is no part of the project.
 #[derive(Default)]
@@ -51,7 +59,7 @@ pub struct Workbench {
     /// The new size of a level that the dialog asks for.
     pub resize: Option<Resize>,
     /// Levels before and after steps that moved the selected cells, with these.
-    moved_cells: Vec<(DocPath, Weak<Document>, Option<Arc<CellSet>>)>,
+    moved_cells: Vec<MovedCells>,
     /// Selected tiles that were moved and may be moved on, the last at the end.
     floating: Vec<Floating>,
     /// Panes to bring to the front.
@@ -151,7 +159,7 @@ impl Workbench {
 
     /// Selected cells have moved with what is on them: they are the ones before wherever the level is as before again, and so on.
     pub fn cells_moved(&mut self, doc: &DocPath, before: CellsAt, after: CellsAt) {
-        let keep = |at: CellsAt| Some((doc.clone(), Arc::downgrade(&at.level?), at.cells));
+        let keep = |at: CellsAt| Some((doc.clone(), Arc::downgrade(&at.level?), at.cells, at.px));
         self.moved_cells.extend([before, after].into_iter().filter_map(keep));
         let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
         self.moved_cells.drain(..too_many);
@@ -224,7 +232,7 @@ impl Workbench {
         }
     }
 
-    /// Have tools work on a layer.
+    /// Have tools work on a layer. Where its cells are others than those that are selected, none are selected any more.
     pub fn work_on(&mut self, doc: &DocPath, layer: Name, project: &Project) {
         let found = project.level(doc).and_then(|level| level.layer(&layer)).map(|(_, layer)| layer);
         if let Some(tiles) = found.and_then(|layer| layer.tiles()) {
@@ -238,7 +246,11 @@ impl Workbench {
                 self.view.stamp = Stamp::one(Tile::id_only(*first));
             }
         }
+        let px = self.view.cell_px(project, doc);
         self.view.active_layer.insert(doc.clone(), layer);
+        if self.view.cell_px(project, doc) != px {
+            self.view.cells.remove(doc);
+        }
     }
 
     /// A new level as it is offered: like the one shown, of the tileset used last.
@@ -417,6 +429,8 @@ impl Workbench {
         let moved = Renamed::new(before, now);
         let view = &mut self.view;
         self.selection = std::mem::take(&mut self.selection).followed(&moved);
+        let px_before = |doc: &DocPath| (moved.doc(doc).unwrap_or_else(|| doc.clone()), view.cell_px(before, doc));
+        let px_before: BTreeMap<DocPath, Option<[u32; 2]>> = view.cells.keys().map(px_before).collect();
         let docs = view.open_levels.iter_mut().chain(&mut view.level).chain(&mut view.focus);
         let held = view.stamps.iter_mut().filter_map(|held| held.doc.as_mut());
         for doc in docs.chain(&mut view.sheet).chain(held) {
@@ -442,22 +456,26 @@ impl Workbench {
         }
         let cells = std::mem::take(&mut view.cells).into_iter();
         view.cells = cells.map(|(doc, cells)| (moved.doc(&doc).unwrap_or(doc), cells)).collect();
-        // Undo gives the very same document back.
-        for (doc, level, cells) in &self.moved_cells {
-            let is_it = |project: &Project| project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == level.as_ptr());
-            if is_it(now) && !is_it(before) {
-                match cells {
-                    Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
-                    None => _ = view.cells.remove(doc),
-                }
-            }
-        }
         let active = std::mem::take(&mut view.active_layer).into_iter().map(|(doc, layer)| {
             let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
             let layer = moved.layer(&doc, &to, &layer).unwrap_or(layer);
             (to, layer)
         });
         view.active_layer = active.collect();
+        // A layer with other cells is worked on, or its cells have changed.
+        let keeps = |doc: &DocPath| px_before.get(doc).is_none_or(|px| *px == view.cell_px(now, doc));
+        let kept: Vec<DocPath> = view.cells.keys().filter(|doc| keeps(doc)).cloned().collect();
+        view.cells.retain(|doc, _| kept.contains(doc));
+        // Undo gives the very same document back.
+        for (doc, level, cells, px) in &self.moved_cells {
+            let is_it = |project: &Project| project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == level.as_ptr());
+            if is_it(now) && !is_it(before) && view.cell_px(now, doc) == *px {
+                match cells {
+                    Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
+                    None => _ = view.cells.remove(doc),
+                }
+            }
+        }
         for eyes in [&mut view.eyes, &mut view.eyes_before] {
             let followed = std::mem::take(eyes).into_iter().map(|(doc, of)| {
                 let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());

@@ -116,25 +116,89 @@ impl Level {
         })
     }
 
-    /// The cell that a point in pixels is in, also outside the level.
+    /// The cells of the level itself, which its size counts.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-    pub fn cell_at(&self, px: [f64; 2]) -> Cell {
-        [0, 1].map(|i| (px[i] / f64::from(self.tile_size[i])).floor() as i32)
+    pub fn grid(&self) -> CellGrid {
+        CellGrid { px: self.tile_size.map(|side| side.max(1)), size: self.size }
+    }
+
+    /// The cells of a layer: its own where it has a tile size, else the level's. A layer whose cells do not divide the level has as
+    /// many as it takes to cover it.
+    #[must_use]
+    pub fn grid_of(&self, layer: &Layer) -> CellGrid {
+        let own = self.grid();
+        let Some(px) = layer.tile_size().map(|px| px.map(|side| side.max(1))).filter(|px| *px != own.px) else {
+            return own;
+        };
+        let side = |i: usize, n: u32| {
+            let cells = (u64::from(n) * u64::from(own.px[i])).div_ceil(u64::from(px[i]));
+            u32::try_from(cells).unwrap_or(u32::MAX)
+        };
+        CellGrid { px, size: self.size.map(|[w, h]| [side(0, w), side(1, h)]) }
+    }
+
+    /// The cells of the layer of a number, as those that the window works in; the level's where there is none.
+    #[must_use]
+    pub fn grid_at(&self, layer: Option<usize>) -> CellGrid {
+        layer.and_then(|at| self.layers.get(at)).map_or_else(|| self.grid(), |layer| self.grid_of(layer))
     }
 
     /// The level's rectangle in pixels: left, top, right, bottom. An unbounded level spans its tiles.
     #[must_use]
     pub fn bounds_px(&self) -> [f64; 4] {
-        let [tw, th] = self.tile_size.map(f64::from);
-        if let Some([w, h]) = self.size {
-            return [0.0, 0.0, f64::from(w) * tw, f64::from(h) * th];
+        if let Some(size) = self.size {
+            let [right, bottom] = self.grid().corner_px(size.map(|side| i32::try_from(side).unwrap_or(i32::MAX)));
+            return [0.0, 0.0, right, bottom];
         }
-        let tiles = self.layers.iter().filter_map(|layer| layer.cells()?.tiles.bounds());
-        let around =
-            tiles.reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]));
-        let ([x0, y0], [x1, y1]) = around.unwrap_or(([0, 0], [31, 31]));
-        [f64::from(x0) * tw, f64::from(y0) * th, f64::from(x1 + 1) * tw, f64::from(y1 + 1) * th]
+        let tiles = self.layers.iter().filter_map(|layer| {
+            let (lo, hi) = layer.cells()?.tiles.bounds()?;
+            Some(self.grid_of(layer).rect_px(lo, hi))
+        });
+        let around = tiles.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        around.unwrap_or_else(|| self.grid().rect_px([0, 0], [31, 31]))
+    }
+}
+
+/// Where cells are: the one conversion between cells and pixels of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellGrid {
+    /// Width and height of a cell, in pixels.
+    pub px: [u32; 2],
+    /// How many columns and rows there are; `None` where the level is unbounded.
+    pub size: Option<[u32; 2]>,
+}
+
+impl CellGrid {
+    /// The cell that a point in pixels is in, also outside the level.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
+    pub fn cell_at(self, px: [f64; 2]) -> Cell {
+        [0, 1].map(|i| (px[i] / f64::from(self.px[i])).floor() as i32)
+    }
+
+    /// The left top corner of a cell, in pixels.
+    #[must_use]
+    pub fn corner_px(self, cell: Cell) -> [f64; 2] {
+        [0, 1].map(|i| f64::from(cell[i]) * f64::from(self.px[i]))
+    }
+
+    /// Left, top, right and bottom of a rectangle of cells, both corners included.
+    #[must_use]
+    pub fn rect_px(self, lo: Cell, hi: Cell) -> [f64; 4] {
+        let ([x0, y0], [x1, y1]) = (self.corner_px(lo), self.corner_px(hi.map(|last| last.saturating_add(1))));
+        [x0, y0, x1, y1]
+    }
+
+    /// Whether there is such a cell; without bounds there is every one.
+    #[must_use]
+    pub fn has_cell(self, [x, y]: Cell) -> bool {
+        self.size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
+    }
+
+    /// Width and height of a cell in words: `16 × 16 px`.
+    #[must_use]
+    pub fn px_text(self) -> String {
+        format!("{} × {} px", self.px[0], self.px[1])
     }
 }
 
@@ -240,6 +304,16 @@ impl Layer {
         if let LayerContent::Values(values) = &self.content { Some(values) } else { None }
     }
 
+    /// The size of its own cells, where they are not the level's; [`Level::grid_of`] tells where they are.
+    #[must_use]
+    pub fn tile_size(&self) -> Option<[u32; 2]> {
+        match &self.content {
+            LayerContent::Tiles(it) => it.tile_size,
+            LayerContent::Values(it) => it.tile_size,
+            _ => None,
+        }
+    }
+
     /// The cells of a layer that has some: of tiles or of values.
     #[must_use]
     pub fn cells(&self) -> Option<Cells<'_>> {
@@ -310,6 +384,9 @@ describe! {
     pub struct TileLayer: "a tile layer" {
         /// Name of the tileset.
         pub tileset: Name => names(&FieldType::Tileset),
+        /// Width and height of its own cells, in pixels; left out, they are the level's. Tiles stay in their columns and rows when it
+        /// changes.
+        pub tile_size: Option<[u32; 2]> = None => range(1.0, MAX_SIDE) unit("px"),
         /// Whether its solid tiles stop bodies and paths.
         pub collide: bool = true,
         /// How its colors are put over those behind it.
@@ -323,7 +400,7 @@ impl TileLayer {
     /// Solid tiles of a tileset.
     #[must_use]
     pub fn new(tileset: Name, tiles: Tiles) -> Self {
-        Self { tileset, collide: true, blend: Blend::Normal, tiles }
+        Self { tileset, tile_size: None, collide: true, blend: Blend::Normal, tiles }
     }
 }
 
@@ -340,6 +417,9 @@ describe! {
     /// A value layer's content.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct ValueLayer: "a value layer" {
+        /// Width and height of its own cells, in pixels; left out, they are the level's. Values stay in their columns and rows when it
+        /// changes.
+        pub tile_size: Option<[u32; 2]> = None => range(1.0, MAX_SIDE) unit("px"),
         /// What values are called and which color they are shown in, by number from 1; 0 is no value.
         pub names: IndexMap<u32, ValueName> = IndexMap::new(),
         /// The values.
@@ -368,7 +448,7 @@ impl ValueLayer {
     /// A layer with one named value, to begin with.
     #[must_use]
     pub fn with_one() -> Self {
-        let mut it = Self { names: IndexMap::new(), values: Tiles::default() };
+        let mut it = Self { tile_size: None, names: IndexMap::new(), values: Tiles::default() };
         it.names.extend(it.next_name());
         it
     }

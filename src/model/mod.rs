@@ -46,7 +46,7 @@ pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
 pub use level::{
-    Blend, Cells, ImageLayer, Layer, LayerContent, Level, Region, Repeat, TileLayer, ValueLayer, ValueName,
+    Blend, CellGrid, Cells, ImageLayer, Layer, LayerContent, Level, Region, Repeat, TileLayer, ValueLayer, ValueName,
 };
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};

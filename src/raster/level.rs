@@ -28,7 +28,7 @@ pub struct Scene {
     pub area: [f64; 4],
     /// Behind all layers.
     pub background: Option<[u8; 4]>,
-    /// Width and height of a cell, in pixels.
+    /// Width and height of a cell of the level, in pixels.
     pub cell_px: [f64; 2],
     /// Back to front.
     pub layers: Vec<SceneLayer>,
@@ -57,6 +57,8 @@ pub struct SceneLayer {
     pub blend: Blend,
     /// Shift in pixels.
     pub offset: [f64; 2],
+    /// Width and height of a cell of its tiles, in pixels.
+    pub cell_px: [f64; 2],
     /// Tiles, with their tileset and its sheet.
     pub tiles: Option<(Tiles, Arc<Tileset>, Arc<Image>)>,
     /// Whether the tiles are values.
@@ -116,7 +118,7 @@ impl Scene {
         let mut scene = Self {
             area: level.bounds_px(),
             background: level.background_rgba(),
-            cell_px: level.tile_size.map(f64::from),
+            cell_px: level.grid().px.map(f64::from),
             ..Self::default()
         };
         for layer in level.layers.iter().filter(|layer| layer.visible) {
@@ -125,6 +127,7 @@ impl Scene {
                 tint: layer.tint_rgba(),
                 blend: layer.blend(),
                 offset: layer.offset,
+                cell_px: level.grid_of(layer).px.map(f64::from),
                 tiles: None,
                 is_values: false,
                 image: None,
@@ -194,7 +197,7 @@ impl Scene {
         let values = self.layers.iter().filter(|layer| self.values && layer.is_values);
         for layer in self.layers.iter().filter(|layer| !layer.is_values).chain(values) {
             if let Some((tiles, tileset, sheet)) = &layer.tiles {
-                self.draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
+                draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
             }
             if let Some((image, repeat)) = &layer.image {
                 let placement = Placement { repeat: *repeat, ..Placement::of_layer(layer, layer.offset) };
@@ -229,35 +232,6 @@ impl Scene {
         Ok(canvas.into_image())
     }
 
-    fn draw_tiles(
-        &self,
-        canvas: &mut Canvas,
-        layer: &SceneLayer,
-        tiles: &Tiles,
-        tileset: &Tileset,
-        sheet: &Image,
-        secs: f64,
-    ) {
-        let [cw, ch] = self.cell_px;
-        let side = tileset.tile_size.map(|px| f64::from(px.max(1)));
-        let lod = Lod::for_scale(canvas.scale() * (cw / side[0]).min(ch / side[1]));
-        let drawn = lod.cell_px(tileset).map(f64::from);
-        let shown = canvas.area();
-        for ([cx, cy], chunk) in tiles.chunks() {
-            let at = [
-                f64::from(cx) * f64::from(CHUNK) * cw + layer.offset[0],
-                f64::from(cy) * f64::from(CHUNK) * ch + layer.offset[1],
-            ];
-            let far = [at[0] + f64::from(CHUNK) * cw, at[1] + f64::from(CHUNK) * ch];
-            if at[0] >= shown[2] || at[1] >= shown[3] || far[0] <= shown[0] || far[1] <= shown[1] {
-                continue;
-            }
-            let pixels = chunk_pixels(chunk, tileset, sheet, lod, secs);
-            let placement = Placement { stretch: [cw / drawn[0], ch / drawn[1]], ..Placement::of_layer(layer, at) };
-            canvas.picture(&pixels, [0, 0, pixels.width(), pixels.height()], &placement);
-        }
-    }
-
     fn draw_grid(&self, canvas: &mut Canvas) {
         let [x0, y0, x1, y1] = self.area;
         let [cw, ch] = self.cell_px;
@@ -285,9 +259,9 @@ impl Scene {
             if let (true, Some((tiles, tileset, _))) = (layer.collide, &layer.tiles) {
                 let mut shapes: BTreeMap<Tile, Option<Vec<[f64; 2]>>> = BTreeMap::new();
                 for ([x, y], tile) in tiles.iter() {
-                    let shape = shapes.entry(tile).or_insert_with(|| tile_outline(tileset, tile, self.cell_px));
+                    let shape = shapes.entry(tile).or_insert_with(|| tile_outline(tileset, tile, layer.cell_px));
                     let Some(points) = shape else { continue };
-                    let corner = [f64::from(x) * self.cell_px[0], f64::from(y) * self.cell_px[1]];
+                    let corner = [f64::from(x) * layer.cell_px[0], f64::from(y) * layer.cell_px[1]];
                     let points: Vec<[f64; 2]> =
                         points.iter().map(|p| std::array::from_fn(|i| p[i] + corner[i] + layer.offset[i])).collect();
                     canvas.polygon(&points, fill, COLLIDER);
@@ -297,6 +271,27 @@ impl Scene {
                 canvas.polygon(&placed.outline_in_world(layer.offset), fill, COLLIDER);
             }
         }
+    }
+}
+
+fn draw_tiles(canvas: &mut Canvas, layer: &SceneLayer, tiles: &Tiles, tileset: &Tileset, sheet: &Image, secs: f64) {
+    let [cw, ch] = layer.cell_px;
+    let side = tileset.tile_size.map(|px| f64::from(px.max(1)));
+    let lod = Lod::for_scale(canvas.scale() * (cw / side[0]).min(ch / side[1]));
+    let drawn = lod.cell_px(tileset).map(f64::from);
+    let shown = canvas.area();
+    for ([cx, cy], chunk) in tiles.chunks() {
+        let at = [
+            f64::from(cx) * f64::from(CHUNK) * cw + layer.offset[0],
+            f64::from(cy) * f64::from(CHUNK) * ch + layer.offset[1],
+        ];
+        let far = [at[0] + f64::from(CHUNK) * cw, at[1] + f64::from(CHUNK) * ch];
+        if at[0] >= shown[2] || at[1] >= shown[3] || far[0] <= shown[0] || far[1] <= shown[1] {
+            continue;
+        }
+        let pixels = chunk_pixels(chunk, tileset, sheet, lod, secs);
+        let placement = Placement { stretch: [cw / drawn[0], ch / drawn[1]], ..Placement::of_layer(layer, at) };
+        canvas.picture(&pixels, [0, 0, pixels.width(), pixels.height()], &placement);
     }
 }
 

@@ -4,8 +4,10 @@
 
 use super::Plan;
 use crate::{
-    edit::{Edit, MAX_CELLS, Refusal},
-    model::{Cell, DocPath, FieldPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence},
+    edit::{Edit, MAX_CELLS, Refusal, shift_step},
+    model::{
+        Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence,
+    },
 };
 
 /// What of one direction stays where it is, when a level gets longer or shorter in it.
@@ -114,16 +116,15 @@ impl Resize {
         Self { doc, size: level.size, placement: Placement::Anchor(Anchor::ALL[0]) }
     }
 
-    /// To a rectangle of cells: left top and right bottom, both included.
+    /// To a rectangle of cells of a layer, left top and right bottom, both included: the level's cells that hold it.
     ///
     /// # Errors
     /// It is larger than a level can be.
-    pub fn to_cells(doc: DocPath, (lo, hi): (Cell, Cell)) -> Result<Self, Refusal> {
-        let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]).saturating_add(1));
-        if size.iter().any(|side| *side > MAX_CELLS) || lo.iter().any(|at| at.unsigned_abs() > MAX_CELLS) {
-            return Err(Refusal::new(format!("the selected cells are more than {MAX_CELLS} cells apart")));
-        }
-        Ok(Self { doc, size: Some(size), placement: Placement::Shift(lo.map(|at| -at)) })
+    pub fn to_cells(doc: DocPath, level: &Level, grid: CellGrid, (lo, hi): (Cell, Cell)) -> Result<Self, Refusal> {
+        let [lo, hi] = in_cells(level, grid.rect_px(lo, hi));
+        let too_far = || Refusal::new(format!("the selected cells are more than {MAX_CELLS} cells apart"));
+        let (size, shift) = fitted([lo, hi]).ok_or_else(too_far)?;
+        Ok(Self { doc, size: Some(size), placement: Placement::Shift(shift) })
     }
 
     /// To the bounds of what is in it: tiles, entities and waypoints.
@@ -134,13 +135,13 @@ impl Resize {
         let Some([lo, hi]) = content_cells(level) else {
             return Err(Refusal::new("there is nothing in this level to fit it to"));
         };
-        let side = |i: usize| u32::try_from(hi[i] - lo[i]).ok().filter(|side| *side <= MAX_CELLS);
-        let shift = |i: usize| i32::try_from(-lo[i]).ok().filter(|by| by.unsigned_abs() <= MAX_CELLS);
-        let found = side(0).zip(side(1)).zip(shift(0).zip(shift(1)));
-        let Some(((w, h), (x, y))) = found else {
+        // Tiles in cells of their own are to be in cells again.
+        let step = shift_step(level).map(i64::from);
+        let lo = [0, 1].map(|i: usize| lo[i].div_euclid(step[i]) * step[i]);
+        let Some((size, shift)) = fitted([lo, hi]) else {
             return Err(Refusal::new(format!("what is in this level is more than {MAX_CELLS} cells apart")));
         };
-        Ok(Self { doc, size: Some([w, h]), placement: Placement::Shift([x, y]) })
+        Ok(Self { doc, size: Some(size), placement: Placement::Shift(shift) })
     }
 
     /// With bounds or without. A level that gets bounds is first as large as what is in it.
@@ -199,12 +200,8 @@ impl Resize {
         if level.size == Some(size) && shift == [0, 0] {
             return out;
         }
-        let is_in = |size: [u32; 2], cell: [i64; 2]| (0..2).all(|i| (0..i64::from(size[i])).contains(&cell[i]));
-        let leaves = |cell: Cell| {
-            let cell = cell.map(i64::from);
-            !is_in(size, [cell[0] + shift[0], cell[1] + shift[1]])
-        };
-        let cell_px = level.tile_size.map(f64::from);
+        let resized = Level { size: Some(size), tile_size: level.tile_size, ..Level::default() };
+        let cell_px = level.grid().px.map(f64::from);
         // Its edges belong to a level.
         let is_in_px =
             |size: [u32; 2], at: [f64; 2]| (0..2).all(|i| (0.0..=f64::from(size[i]) * cell_px[i]).contains(&at[i]));
@@ -218,6 +215,9 @@ impl Resize {
                 LayerContent::Image(_) => {}
                 LayerContent::Tiles(_) | LayerContent::Values(_) => {
                     let cells = layer.cells().filter(|_| layer.moves_with_world());
+                    let grid = resized.grid_of(layer);
+                    let by = grid.cell_at(by);
+                    let leaves = |cell: Cell| !grid.has_cell([0, 1].map(|i| cell[i].saturating_add(by[i])));
                     out.tiles += cells.map_or(0, |it| it.tiles.iter().filter(|(cell, _)| leaves(*cell)).count());
                 }
                 LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
@@ -290,31 +290,43 @@ fn content_cells(level: &Level) -> Option<Rect> {
         let lo = [a[0][0].min(b[0][0]), a[0][1].min(b[0][1])];
         [lo, [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]]
     };
-    let [lo, hi] = level.layers.iter().filter_map(|layer| of_layer(layer, level.tile_size)).reduce(joined)?;
+    let [lo, hi] = level.layers.iter().filter_map(|layer| of_layer(level, layer)).reduce(joined)?;
     // A single point takes a cell.
     Some([lo, [hi[0].max(lo[0] + 1), hi[1].max(lo[1] + 1)]])
 }
 
 /// The cells that hold everything on a layer: none in a direction in which all stands on one edge.
-fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
+fn of_layer(level: &Level, layer: &Layer) -> Option<Rect> {
     let of_points = |points: &mut dyn Iterator<Item = [f64; 2]>| {
-        let (lo, hi) = points
-            .map(|at| (at, at))
-            .reduce(|(a, b), (c, d)| ([a[0].min(c[0]), a[1].min(c[1])], [b[0].max(d[0]), b[1].max(d[1])]))?;
-        let lo = [0, 1].map(|i: usize| whole((lo[i] / f64::from(cell_px[i])).floor()));
-        // What stands on an edge needs no cell beyond it, as the edges of a level belong to it.
-        let hi = [0, 1].map(|i: usize| whole((hi[i] / f64::from(cell_px[i])).ceil()));
-        Some([lo, hi])
+        let around = points
+            .map(|[x, y]| [x, y, x, y])
+            .reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])])?;
+        Some(in_cells(level, around))
     };
     match &layer.content {
         LayerContent::Image(_) => None,
         LayerContent::Tiles(_) | LayerContent::Values(_) => {
             let (lo, hi) = layer.cells().filter(|_| layer.moves_with_world())?.tiles.used_bounds()?;
-            Some([lo.map(i64::from), hi.map(|last| i64::from(last) + 1)])
+            Some(in_cells(level, level.grid_of(layer).rect_px(lo, hi)))
         }
         LayerContent::Entities(all) => of_points(&mut all.values().map(|it| it.at)),
         LayerContent::Waypoints(graph) => of_points(&mut graph.nodes.values().map(|node| node.at)),
     }
+}
+
+/// The level's cells that hold a rectangle in pixels. What stands on an edge needs no cell beyond it, as the edges of a level belong
+/// to it.
+fn in_cells(level: &Level, [left, top, right, bottom]: [f64; 4]) -> Rect {
+    let px = level.grid().px.map(f64::from);
+    let lo = [left / px[0], top / px[1]].map(|at| whole(at.floor()));
+    [lo, [right / px[0], bottom / px[1]].map(|at| whole(at.ceil()))]
+}
+
+/// The size of a level that is a rectangle of cells, and by how much what is in it moves; `None` where no level can be.
+fn fitted([lo, hi]: Rect) -> Option<([u32; 2], Cell)> {
+    let side = |i: usize| u32::try_from(hi[i] - lo[i]).ok().filter(|side| *side <= MAX_CELLS);
+    let shift = |i: usize| i32::try_from(-lo[i]).ok().filter(|by| by.unsigned_abs() <= MAX_CELLS);
+    Some(([side(0)?, side(1)?], [shift(0)?, shift(1)?]))
 }
 
 /// Places further out are counted as being here, in cells: no level reaches that far.

@@ -48,7 +48,7 @@ pub(super) enum Brushing {
     /// Terrain along a stroke.
     Terrain { last: Cell, cells: BTreeSet<Cell>, is_erasing: bool },
     /// A brush being taken, from a corner.
-    Capture { from: Cell },
+    Capture { from: Cell, from_px: [f64; 2] },
 }
 
 /// Cells beyond this are no level's, and a line to them would never end.
@@ -66,11 +66,11 @@ pub(super) fn pointer(
 ) -> (Option<Brushing>, ToolOut) {
     let event = PointerEvent { cell: event.cell.map(|x| x.clamp(-FAR, FAR)), ..*event };
     let takes = kind == ToolKind::Eyedropper || event.button == Button::Secondary;
-    if let Some(Brushing::Capture { from }) = brushing {
-        return capture(cx, &event, from);
+    if let Some(Brushing::Capture { from, from_px }) = brushing {
+        return capture(cx, &event, (from, from_px));
     }
     if takes && event.phase == PointerPhase::Press {
-        return capture(cx, &event, event.cell);
+        return capture(cx, &event, (event.cell, event.pos_px));
     }
     if kind == ToolKind::Eyedropper {
         let ghost = Ghost { cells: vec![event.cell], ..Ghost::default() };
@@ -94,18 +94,26 @@ pub(super) fn pointer(
 }
 
 /// Take a brush from the level.
-fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushing>, ToolOut) {
+fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 2])) -> (Option<Brushing>, ToolOut) {
     let (lo, hi) = sorted(from, event.cell);
     let note = size_note(lo, hi);
     let ghost = Ghost { cell_rect: Some([lo, hi]), note: Some(note), ..Ghost::default() };
     let out = ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() };
     if event.phase != PointerPhase::Release {
-        return (Some(Brushing::Capture { from }), out);
+        return (Some(Brushing::Capture { from, from_px }), out);
     }
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
     let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
     let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
+        // A layer with other cells is asked for those that the pointer was over.
+        let grid = cx.level()?.grid_of(layer);
+        let (lo, hi) = if grid == cx.grid() {
+            (lo, hi)
+        } else {
+            let far = |cell: Cell| cell.map(|x| x.clamp(-FAR, FAR));
+            sorted(far(grid.cell_at(from_px)), far(grid.cell_at(event.pos_px)))
+        };
         let stamp = Stamp::from_tiles(layer.cells()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })
     });
@@ -130,7 +138,7 @@ impl Brush<'_> {
         let brushing = match self.kind {
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => Brushing::Shape { from: cell },
             ToolKind::Bucket | ToolKind::SameTile => {
-                let size = self.cx.level().and_then(|level| level.size);
+                let size = self.cx.grid().size;
                 let alike = self.alike(cell);
                 let found = match self.kind {
                     ToolKind::Bucket => flood(size, self.tiles.tiles, cell, &|tile| alike.has(tile)),
@@ -248,7 +256,7 @@ impl Brush<'_> {
         let mut ghost = Ghost::default();
         match self.kind {
             ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
-                let size = self.cx.level().and_then(|level| level.size);
+                let size = self.cx.grid().size;
                 let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
@@ -384,7 +392,7 @@ impl Brush<'_> {
 
     /// The level's cells and so many around it; `None` for an unbounded level.
     fn within(&self, margin: i32) -> Option<(Cell, Cell)> {
-        let size = self.cx.level()?.size?;
+        let size = self.cx.grid().size?;
         let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
         Some(([-margin; 2], last))
     }

@@ -70,8 +70,7 @@ pub(super) fn pointer(
     marking: Option<Marking>,
 ) -> (Option<Marking>, ToolOut) {
     let cell = event.cell.map(|x| x.clamp(-FAR, FAR));
-    let side = cx.level().map_or([1.0; 2], |level| level.tile_size.map(f64::from));
-    let far = side.map(|side| side * f64::from(FAR));
+    let far = cx.grid().corner_px([FAR; 2]);
     let event = &PointerEvent { cell, pos_px: [0, 1].map(|i| event.pos_px[i].clamp(-far[i], far[i])), ..*event };
     let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     match (event.phase, marking) {
@@ -176,7 +175,7 @@ fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
     let layer = layer_of_cells(cx)?;
     let tiles = layer.tiles;
-    let size = cx.level().and_then(|level| level.size);
+    let size = cx.grid().size;
     let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
     let found = match kind {
         ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
@@ -196,10 +195,10 @@ fn layer_of_cells<'a>(cx: &ToolCx<'a>) -> Result<Cells<'a>, String> {
 /// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and even
 /// crossings.
 fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static str> {
-    let (Some(level), Some((first, last))) = (cx.level(), cx.cells_within([-FAR; 2], [FAR; 2])) else {
+    let Some((first, last)) = cx.cells_within([-FAR; 2], [FAR; 2]) else {
         return Ok(CellSet::default());
     };
-    let side = level.tile_size.map(f64::from);
+    let side = cx.grid().px.map(f64::from);
     let rows = [f64::from(first[1]) - 1.0, f64::from(last[1])];
     let last_row = |y: f64| (y / side[1] - 0.5).floor().clamp(rows[0], rows[1]);
     let mut crossings: BTreeMap<i32, Vec<f64>> = BTreeMap::new();
@@ -244,7 +243,14 @@ fn layers<'a>(cx: &ToolCx<'a>) -> Result<Vec<(&'a Layer, &'a Tiles)>, String> {
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let open = all.iter().filter(|layer| cx.check_usable(layer).is_ok());
     let found: Vec<_> = open.filter_map(|layer| Some((&**layer, layer.cells()?.tiles))).collect();
+    check_grids(cx, found.iter().map(|(layer, _)| *layer))?;
     if found.is_empty() { Err("No tile layer is shown and unlocked".to_owned()) } else { Ok(found) }
+}
+
+/// Refuse to work on layers at once whose cells differ: what is selected of one is in the middle of a cell of another.
+fn check_grids<'a>(cx: &ToolCx<'_>, mut layers: impl Iterator<Item = &'a Layer>) -> Result<(), String> {
+    let all = layers.try_for_each(|layer| cx.check_grid(layer));
+    all.map_err(|why| format!("{why}: lock or hide it, or work on one layer"))
 }
 
 /// The edit that puts tiles on a layer, where there are any.
@@ -333,7 +339,7 @@ pub enum Turn {
 pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
     let [w, h] = [hi[0] - lo[0], hi[1] - lo[1]];
-    let size = cx.level().and_then(|level| level.size);
+    let size = cx.grid().size;
     let is_too_large = |size: [u32; 2]| h.unsigned_abs() >= size[0] || w.unsigned_abs() >= size[1];
     if turn == Turn::Rotate && size.is_some_and(is_too_large) {
         return Err("The level has no room for these tiles turned".to_owned());
@@ -419,7 +425,7 @@ const NO_TILES: &str = "There are no tiles in the selected cells";
 /// There are too many, or none.
 pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
     let tiles = layer_of_cells(cx)?.tiles;
-    let (lo, hi) = match cx.level().and_then(|level| level.size) {
+    let (lo, hi) = match cx.grid().size {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
         None => tiles.bounds().ok_or("There are no tiles on this layer")?,
     };
@@ -454,10 +460,12 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let layers: Vec<&Layer> = if cx.is_over_all_layers {
         // What could not be pasted where it comes from is left out.
-        all.iter().map(|layer| &**layer).filter(|layer| cx.check_usable(layer).is_ok()).collect()
+        let open = all.iter().map(|layer| &**layer).filter(|layer| cx.check_usable(layer).is_ok());
+        open.filter(|layer| layer.cells().is_some()).collect()
     } else {
         cx.layer().into_iter().collect()
     };
+    check_grids(cx, layers.iter().copied())?;
     let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);
     let copied = layers.into_iter().filter_map(|layer| {
         let tiles = layer.cells()?.tiles;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
     edit::Stamp,
-    model::{Cell, CellSet, Cells, DocPath, Instance, Layer, Level, Name, Project, Tileset},
+    model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, Level, Name, Project, Tileset},
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -125,11 +125,29 @@ impl<'a> ToolCx<'a> {
         self.project.all().find(|(path, _)| path.stem() == &**name).map(|(_, tileset)| tileset)
     }
 
-    /// Whether the level has a cell.
+    /// The cells of the layer worked on, which the cells of events, selections and ghosts are.
     #[must_use]
-    pub fn has_cell(&self, [x, y]: Cell) -> bool {
-        let size = self.level().and_then(|level| level.size);
-        size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
+    pub fn grid(&self) -> CellGrid {
+        self.level().map_or(CellGrid { px: [1; 2], size: None }, |level| level.grid_at(self.layer))
+    }
+
+    /// Refuse a layer whose cells are others than those of the layer worked on, which the selected cells are.
+    ///
+    /// # Errors
+    /// Says what to do about it.
+    pub(super) fn check_grid(&self, layer: &Layer) -> Result<(), String> {
+        let (own, grid) = (self.level().map_or(self.grid(), |level| level.grid_of(layer)), self.grid());
+        if own == grid {
+            return Ok(());
+        }
+        let [own, here] = [own, grid].map(CellGrid::px_text);
+        Err(format!("“{}” has cells of {own}, and the layer worked on of {here}", layer.name))
+    }
+
+    /// Whether the layer worked on has a cell.
+    #[must_use]
+    pub fn has_cell(&self, cell: Cell) -> bool {
+        self.grid().has_cell(cell)
     }
 
     /// Whether brushes paint on a cell: the level has it, and it is selected where some are.
@@ -141,7 +159,8 @@ impl<'a> ToolCx<'a> {
     /// What the level has of a rectangle of cells (left top and right bottom, both included); `None` for nothing.
     #[must_use]
     pub fn cells_within(&self, lo: Cell, hi: Cell) -> Option<(Cell, Cell)> {
-        let Some(size) = self.level()?.size else { return Some((lo, hi)) };
+        self.level()?;
+        let Some(size) = self.grid().size else { return Some((lo, hi)) };
         let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1));
         let (lo, hi) = (lo.map(|x| x.max(0)), [0, 1].map(|i| hi[i].min(last[i])));
         (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some((lo, hi))

@@ -133,7 +133,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
                 ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
                 if !is_over {
                     out.ghost.frame_px = Some([*from, event.pos_px]);
-                    out.ghost.note = cx.level().map(|level| size_note(level.cell_at(*from), event.cell));
+                    out.ghost.note = Some(size_note(cx.grid().cell_at(*from), event.cell));
                 }
             }
             out.selection = (!is_click || is_over).then_some(ids);
@@ -290,7 +290,7 @@ fn copies(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Result<ToolOut, String
 }
 
 fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
-    cx.level().map_or([16.0; 2], |level| level.tile_size.map(f64::from))
+    cx.level().map_or([16.0; 2], |level| level.grid().px.map(f64::from))
 }
 
 /// Refuse a selection of which something is on a locked layer, rather than act on the rest alone.

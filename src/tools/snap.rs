@@ -33,9 +33,9 @@ impl Targets {
         let without: HashSet<&Name> = without.iter().collect();
         let [lo, hi] = cx.visible_px;
         let is_seen = |[from, to]: &Bounds| (0..2).all(|i| to[i] >= lo[i] && from[i] <= hi[i]);
-        let of_level = level.size.map(|size| {
-            let side = |i: usize| f64::from(size[i]) * f64::from(level.tile_size[i]);
-            [[0.0; 2], [side(0), side(1)]]
+        let of_level = level.size.map(|_| {
+            let [left, top, right, bottom] = level.bounds_px();
+            [[left, top], [right, bottom]]
         });
         let shown = level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer));
         let things = shown.flat_map(|layer| bounds_on(cx, layer, &without)).filter(is_seen).take(Self::MOST);

@@ -64,7 +64,7 @@ pub(super) fn pointer(
         }
     };
     let size = slot(cx);
-    let within = cx.level().and_then(|level| level.size).map(|level| {
+    let within = cx.grid().size.map(|level| {
         let margin = size[0].max(size[1]);
         let last = level.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
         ([-margin; 2], last)
@@ -118,6 +118,8 @@ fn layer_of<'a>(cx: &ToolCx<'a>, name: &Name, tileset: Option<&Name>) -> Result<
         return Err(format!("“{name}” has {own}, the stamp has tiles of {tileset}"));
     }
     cx.check_usable(layer)?;
+    cx.check_grid(layer)
+        .map_err(|why| format!("{why}: the stamp is for layers with the same cells, work on one of them"))?;
     Ok(layer)
 }
 

@@ -7,11 +7,17 @@ use serde_json::Value;
 
 /// Export the sample game into a fresh folder.
 fn exported() -> (tempfile::TempDir, Value) {
+    exported_of("sample_data".as_ref())
+}
+
+fn exported_of(project: &Path) -> (tempfile::TempDir, Value) {
     let (out, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     // Exports of one project do not wait for each other, and two tests may run at once: each has a folder for its records.
     let run = Command::new(env!("CARGO_BIN_EXE_levelwright"))
         .env("XDG_STATE_HOME", state.path())
-        .args(["export", "sample_data", "--target", "json,ron", "--out"])
+        .arg("export")
+        .arg(project)
+        .args(["--target", "json,ron", "--out"])
         .arg(out.path())
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
@@ -44,6 +50,24 @@ fn the_export_keeps_to_the_published_schema() {
     let mut broken = game;
     broken["levels"]["courtyard"]["layers"][0]["kind"] = "nonsense".into();
     assert!(!validator.is_valid(&broken), "the schema lets anything pass");
+}
+
+#[test]
+fn a_layer_tells_the_size_of_its_cells_where_it_is_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("game");
+    levelwright::io::new_project(&root, levelwright::io::Template::Empty, "A game").unwrap();
+    let levels: Vec<_> = fs::read_dir(root.join("levels")).unwrap().map(|it| it.unwrap().path()).collect();
+    let sizes = [("a", ""), ("b", "tile_size: (8, 4), "), ("c", "tile_size: (16, 16), ")];
+    let layers = sizes.map(|(name, size)| format!("Values(name: \"{name}\", {size}chunks: {{ (0, 0): [\"1\"] }}),"));
+    let text = format!("(size: (20, 10), tile_size: (16, 16), layers: [{}])\n", layers.concat());
+    fs::write(&levels[0], text).unwrap();
+    let (_out, game) = exported_of(&root);
+    let schema: Value = serde_json::from_str(&published_schema()).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&game));
+    let name = levels[0].file_stem().unwrap().to_str().unwrap();
+    let sizes = [0, 1, 2].map(|i| game["levels"][name]["layers"][i].get("tile_size").cloned());
+    assert_eq!(sizes, [None, Some(serde_json::json!([8, 4])), None]);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
     let ids: Vec<Option<u32>> = [0, 1, 2].map(|x| merged[0].tiles().unwrap().tiles.get([x, 0]).id()).to_vec();
     assert_eq!(ids, [Some(1), Some(2), Some(2)]);
     let front = |level: &mut Level, change: &dyn Fn(&mut Layer)| change(Arc::make_mut(&mut level.layers[1]));
-    let cases: [(&dyn Fn(&mut Level), &str); 8] = [
+    let cases: [(&dyn Fn(&mut Level), &str); 9] = [
         (
             &|level| front(level, &|layer| drop(layer.fields.insert("wind".into(), levelwright::model::Value::Int(1)))),
             "Layers “front” and “back” differ in custom fields",
@@ -163,6 +163,15 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
         (
             &|level| front(level, &|layer| layer.content = LayerContent::Values(ValueLayer::with_one())),
             "Layers “front” and “back” do not both hold tiles",
+        ),
+        (
+            &|level| {
+                front(level, &|it| {
+                    let LayerContent::Tiles(tiles) = &mut it.content else { panic!() };
+                    tiles.tile_size = Some([8, 8]);
+                });
+            },
+            "Layer “front” has cells of 8 × 8 px, “back” of 16 × 16 px",
         ),
         (&|level| level.size = Some([2, 2]), "Layer “front” has tiles outside the level, which would be lost"),
     ];

@@ -65,6 +65,7 @@ mod new_project;
 mod outputs;
 mod overlay;
 mod overrides;
+mod own_cells;
 mod physics;
 mod picture;
 #[cfg(feature = "watch")]

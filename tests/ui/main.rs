@@ -16,6 +16,7 @@ mod layers;
 mod level_menu;
 mod levels;
 mod machines;
+mod own_cells;
 mod play;
 mod problems;
 mod records;

@@ -167,6 +167,29 @@ fn tints_blend_modes_and_the_background_look_as_the_command_line_draws_them() {
 }
 
 #[test]
+fn layers_with_cells_of_their_own_look_as_the_command_line_draws_them() {
+    // At half its size a tile is averaged, here by two looks each way and there by the sheet's means.
+    for (px, sharp, soft) in [("8, 8", 2.0, 1.0), ("32, 32", 1.0, 0.25), ("24, 8", 2.0, 0.5)] {
+        let own = format!("tileset: \"ground\", tile_size: ({px}), ");
+        let level =
+            flips().replacen("offset: (5.0, -3.0), tileset: \"ground\", ", &format!("offset: (5.0, -3.0), {own}"), 1);
+        assert!(level.contains(px));
+        let Some(mut window) = drawing(&level) else { return };
+        for scale in [sharp, soft] {
+            let canvas = look(&mut window, scale);
+            let expected = expected(&window, f64::from(scale));
+            let (mean, most) = difference(&mut window, &expected, canvas);
+            assert!(
+                (most <= 3 && scale == sharp) || (scale == soft && mean <= 6.0),
+                "{px} at {scale}: {most} at most, {mean} in the mean"
+            );
+            let plain = drawing(&flips()).unwrap();
+            assert_ne!(expected, self::expected(&plain, f64::from(scale)), "it is a look of its own");
+        }
+    }
+}
+
+#[test]
 fn image_layers_look_as_the_command_line_draws_them() {
     let level = |rest: &str| {
         let image = format!("Image(name: \"far\", image: \"tilesets/ground.png\", offset: (21.0, 37.0), {rest}),\n");

@@ -205,7 +205,7 @@ impl<'a, T: Target> Build<'a, T> {
             background: level.background.as_ref().map(text),
             bounds: level.bounds_px(),
             fields: self.custom(FieldsOf::Level, &level.fields),
-            layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer(doc, i, layer)).collect(),
+            layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer((doc, level), i, layer)).collect(),
         }
     }
 
@@ -247,7 +247,12 @@ impl<'a, T: Target> Build<'a, T> {
         }
     }
 
-    fn layer(&mut self, doc: &DocPath, layer_idx: usize, layer: &model::Layer) -> Layer<T::Value> {
+    fn layer(
+        &mut self,
+        (doc, level): (&DocPath, &model::Level),
+        layer_idx: usize,
+        layer: &model::Layer,
+    ) -> Layer<T::Value> {
         let mark = mark(self.salt, self.layers.len());
         // An image has no list that is written later.
         if layer.image().is_none() {
@@ -261,6 +266,7 @@ impl<'a, T: Target> Build<'a, T> {
             tint: text(&layer.tint),
             parallax: layer.parallax,
             offset: layer.offset,
+            tile_size: Some(level.grid_of(layer).px).filter(|px| *px != level.grid().px),
             fields: self.custom(FieldsOf::Layer, &layer.fields),
             tiles: None,
             entities: None,

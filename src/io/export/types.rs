@@ -188,6 +188,9 @@ pub struct Layer<V> {
     pub parallax: [f64; 2],
     /// Shift of everything in it.
     pub offset: [f64; 2],
+    /// Width and height of its own cells, where they are not the level's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tile_size: Option<[u32; 2]>,
     /// The game's own fields, as `layer_fields` declares them.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub fields: IndexMap<String, V>,
@@ -247,7 +250,7 @@ pub struct ValueName {
 /// 32 × 32 values.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ValueChunk {
-    /// Column and row of its first cell in the level.
+    /// Column and row of its first cell, in cells of the layer.
     pub at: [i32; 2],
     /// 32 rows of 32 numbers from the top, from 1 to 65535; 0 is none.
     pub rows: Vec<Vec<u32>>,
@@ -294,7 +297,7 @@ pub enum Blend {
 /// 32 × 32 cells.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Chunk {
-    /// Column and row of its first cell in the level.
+    /// Column and row of its first cell, in cells of the layer.
     pub at: [i32; 2],
     /// 32 rows of 32 numbers from the top. -1 is empty. Else the lower 29 bits (`n % 536870912`) are the tile's id, and the
     /// upper bits its flips: 536870912 about the diagonal (x and y exchanged, done first), 1073741824 top to bottom,

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::{Hits, LayerCount, Replace, location};
 use crate::{
-    edit::{Edit, LayeredStamp, Refusal, StampPart, has_cell},
-    model::{Cell, DocPath, Layer, Level, Name, Project, StampFile, Tile, Tiles},
+    edit::{Edit, LayeredStamp, Refusal, StampPart},
+    model::{Cell, CellGrid, DocPath, Layer, Level, Name, Project, StampFile, Tile, Tiles},
 };
 
 /// What replaces a stamp.
@@ -43,8 +43,10 @@ impl Replace {
         let mut hits = Vec::new();
         for (doc, level) in levels {
             // A level without its layers cannot have it.
-            let Ok(on) = on_layers(level, &find) else { continue };
+            let Ok(on) = on_layers(level, &find, None) else { continue };
             let places = places(&on);
+            let Some(first) = on.first() else { continue };
+            let grid = level.grid_of(first.layer);
             if places.is_empty() {
                 continue;
             }
@@ -54,12 +56,11 @@ impl Replace {
                         let (stem, stamp) = (doc.stem(), path.stem());
                         Refusal::new(format!("{stem} has no tile layer “{layer}” for the tiles of stamp `{stamp}`"))
                     };
-                    Some((to, on_layers(level, to).map_err(|layer| refusal(&layer))?))
+                    Some((to, on_layers(level, to, Some(grid)).map_err(|layer| refusal(&layer))?))
                 }
                 None => None,
             };
             let new_layers = || new.iter().flat_map(|(_, on)| on);
-            let Some(first) = on.first() else { continue };
             // One that is locked keeps all of the stamp.
             let locked = on.iter().chain(new_layers()).map(|it| it.layer).find(|layer| layer.locked);
             let mut painted: BTreeMap<Name, BTreeMap<Cell, Tile>> = BTreeMap::new();
@@ -68,7 +69,7 @@ impl Replace {
                 for (cell, tile) in on.part.tiles.iter().filter(|(_, tile)| !tile.is_empty()) {
                     match moved(cell, lo) {
                         Some(cell) if erases => _ = cells.insert(cell, Tile::EMPTY),
-                        Some(cell) if has_cell(level.size, cell) => _ = cells.insert(cell, tile),
+                        Some(cell) if grid.has_cell(cell) => _ = cells.insert(cell, tile),
                         _ => {}
                     }
                 }
@@ -117,10 +118,15 @@ fn stamp_of(project: &Project, doc: &DocPath) -> Result<LayeredStamp, Refusal> {
     LayeredStamp::of_file(file).ok_or_else(|| Refusal::new(format!("stamp `{}` has no tiles", doc.stem())))
 }
 
-/// The layers of a level that a stamp is painted on; the name of the first that is not there.
-fn on_layers<'a>(level: &'a Level, stamp: &'a LayeredStamp) -> Result<Vec<OnLayer<'a>>, Name> {
-    let on = |part: &'a StampPart| {
+/// The layers of a level that a stamp is painted on, all with the same cells; the name of the first that is not there.
+fn on_layers<'a>(level: &'a Level, stamp: &'a LayeredStamp, grid: Option<CellGrid>) -> Result<Vec<OnLayer<'a>>, Name> {
+    let mut grid = grid;
+    let mut on = |part: &'a StampPart| {
         let (_, layer) = level.layer(&part.layer)?;
+        let own = level.grid_of(layer);
+        if *grid.get_or_insert(own) != own {
+            return None;
+        }
         let cells = layer.cells().filter(|cells| cells.tileset == part.tileset.as_ref())?;
         Some(OnLayer { part, layer, tiles: cells.tiles })
     };

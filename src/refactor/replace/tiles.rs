@@ -2,8 +2,8 @@
 
 use super::{Hits, LayerCount, Replace, location};
 use crate::{
-    edit::{Edit, Refusal, has_cell},
-    model::{Cell, DocPath, LayerContent, Level, Name, Project, Tile, TileLayer, Tileset},
+    edit::{Edit, Refusal},
+    model::{Cell, CellGrid, DocPath, LayerContent, Level, Name, Project, Tile, TileLayer, Tileset},
 };
 
 /// What replaces a tile.
@@ -41,7 +41,7 @@ impl Replace {
                 if tiles.tileset != *tileset {
                     continue;
                 }
-                let cells = cells(level, tiles, from, to);
+                let cells = cells(level.grid_of(layer), tiles, from, to);
                 if cells.is_empty() {
                     continue;
                 }
@@ -82,14 +82,14 @@ impl Replace {
 }
 
 /// The cells with a tile, and what is there afterwards.
-fn cells(level: &Level, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell, Tile)> {
+fn cells(grid: CellGrid, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell, Tile)> {
     let is_it = |tile: Tile| tile.id() == Some(from);
     let found = layer.tiles.iter().filter(|(_, tile)| is_it(*tile));
     match to {
         NewTile::Nothing => found.map(|(cell, _)| (cell, Tile::EMPTY)).collect(),
         // Beyond the level's sides, where only a file written by hand has any, tiles can be erased and no others put.
         NewTile::Tile(to) => {
-            found.filter(|(cell, _)| has_cell(level.size, *cell)).map(|(cell, tile)| (cell, tile.with_id(to))).collect()
+            found.filter(|(cell, _)| grid.has_cell(*cell)).map(|(cell, tile)| (cell, tile.with_id(to))).collect()
         }
     }
 }

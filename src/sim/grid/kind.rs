@@ -7,10 +7,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Vec2;
 
-use crate::model::{Cell, Name, Tile, TileDef, TileShape, Tileset};
+use super::fit::TileAt;
+use crate::model::{Name, Tile, TileDef, TileShape, Tileset};
 
 /// Areas below this are no shape, in square pixels.
 const MIN_AREA: f32 = 1e-3;
+
+/// Places nearer than this are the same, in pixels.
+const SAME: f32 = 1e-3;
 
 /// A convex solid part of a cell.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +38,7 @@ pub struct CellKind {
     pub name: Name,
     /// Cost of a step by index of agent kind; empty when all are 1.
     costs: Vec<f32>,
-    /// Share of the cell's area that is solid from every side, 0 to 1.
+    /// How much is solid from every side, 0 to 1: each tile's part of the cell's area, or of its own where it is smaller.
     solid_share: f32,
 }
 
@@ -52,8 +56,9 @@ impl CellKind {
     }
 
     /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps: the
-    /// largest of its layers' costs, 1 where none declares one. `None` when it cannot be entered: more than half of it is
-    /// solid from every side, or a cost is not above zero.
+    /// largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: more than half of it is
+    /// solid from every side, or more than half of a smaller tile that lies in it, or a cost is not above zero. So a path goes
+    /// neither through a wall of small tiles nor through what a large tile closes.
     #[must_use]
     pub fn cost(&self, agent: Option<usize>) -> Option<f32> {
         if self.full || self.solid_share > 0.5 + 1e-4 {
@@ -71,9 +76,9 @@ pub(super) struct Palette {
     pub(super) agents: Vec<Name>,
     tile_size: [u32; 2],
     kinds: Vec<CellKind>,
-    tiles: HashMap<(Name, Tile, Cell), u32>,
-    stacks: HashMap<(u32, u32), u32>,
-    latest: Option<((Name, Tile, Cell), u32)>,
+    tiles: HashMap<(Name, Tile, TileAt), u32>,
+    stacks: HashMap<Vec<u32>, u32>,
+    latest: Option<((Name, Tile, TileAt), u32)>,
 }
 
 impl Palette {
@@ -102,21 +107,22 @@ impl Palette {
         u32::try_from(self.kinds.len() - 1).unwrap_or(0)
     }
 
-    /// The kind of a cell that this tile reaches into, with the tile's corner at `shift_px` from the cell's.
-    pub(super) fn tile(&mut self, set: (&Name, &Tileset), tile: Tile, shift_px: Cell) -> u32 {
-        if let Some(((name, same, shift), id)) = &self.latest
+    /// The kind of a cell that this tile reaches into at a place.
+    pub(super) fn tile(&mut self, set: (&Name, &Tileset), tile: Tile, place: TileAt) -> u32 {
+        let place = self.same_place(set.1, tile, place);
+        if let Some(((name, same, at), id)) = &self.latest
             && *same == tile
-            && *shift == shift_px
+            && *at == place
             && name == set.0
         {
             return *id;
         }
-        let key = (set.0.clone(), tile, shift_px);
+        let key = (set.0.clone(), tile, place);
         let id = match self.tiles.get(&key) {
             Some(id) => *id,
             None => {
                 let def = tile.id().and_then(|id| set.1.tiles.get(&id));
-                let kind = def.map(|def| self.kind_of(def, tile, shift_px));
+                let kind = def.map(|def| self.kind_of((def, set.1.tile_size), tile, place));
                 let id = kind.map_or(0, |kind| self.add(kind));
                 self.tiles.insert(key.clone(), id);
                 id
@@ -126,58 +132,91 @@ impl Palette {
         id
     }
 
-    /// Kind `above` laid over kind `below`.
-    pub(super) fn over(&mut self, below: u32, above: u32) -> u32 {
-        if below == 0 || above == 0 {
-            return below.max(above);
+    /// A place with the same kind of cell. Large tiles without corners within are alike in every cell that they cover.
+    fn same_place(&self, set: &Tileset, tile: Tile, place: TileAt) -> TileAt {
+        let cell = self.tile_size.map(u32::cast_signed);
+        let covers = (0..2).all(|i| place.shift_px[i] <= 0 && place.shift_px[i] + place.side_px[i] >= cell[i]);
+        if !covers || place.side_px == cell {
+            return place;
         }
-        if let Some(id) = self.stacks.get(&(below, above)) {
+        match tile.id().and_then(|id| set.tiles.get(&id)).map(|def| &def.shape) {
+            Some(TileShape::Full | TileShape::None) => TileAt { shift_px: [0, 0], side_px: cell },
+            _ => place,
+        }
+    }
+
+    /// Kinds laid over kind `below`, each over those before.
+    pub(super) fn over(&mut self, below: u32, above: impl Iterator<Item = u32>) -> u32 {
+        let stack: Vec<u32> = [below].into_iter().chain(above).filter(|kind| *kind != 0).collect();
+        let [first, rest @ ..] = stack.as_slice() else { return 0 };
+        if rest.is_empty() {
+            return *first;
+        }
+        if let Some(id) = self.stacks.get(&stack) {
             return *id;
         }
-        let (a, b) = (self.get(below), self.get(above));
-        let front = if b.is_solid() || !a.is_solid() { b } else { a };
-        let n = if a.costs.is_empty() && b.costs.is_empty() { 0 } else { self.agents.len() };
-        let cost = |kind: &CellKind, i: usize| kind.costs.get(i).copied().unwrap_or(1.0);
-        let worse = |x: f32, y: f32| if x.min(y) > 0.0 { x.max(y) } else { 0.0 };
-        let full = a.full || b.full;
-        let kind = CellKind {
-            full,
-            pieces: if full { Vec::new() } else { a.pieces.iter().chain(&b.pieces).cloned().collect() },
-            friction: front.friction,
-            name: front.name.clone(),
-            costs: (0..n).map(|i| worse(cost(a, i), cost(b, i))).collect(),
-            solid_share: (a.solid_share + b.solid_share).min(1.0),
-        };
+        let kind = rest.iter().fold(self.get(*first).clone(), |below, above| self.joined(below, self.get(*above)));
         let id = self.add(kind);
-        self.stacks.insert((below, above), id);
+        self.stacks.insert(stack, id);
         id
     }
 
-    fn kind_of(&self, def: &TileDef, tile: Tile, shift_px: Cell) -> CellKind {
+    fn joined(&self, a: CellKind, b: &CellKind) -> CellKind {
+        let (friction, name) =
+            if b.is_solid() || !a.is_solid() { (b.friction, b.name.clone()) } else { (a.friction, a.name) };
+        let n = if a.costs.is_empty() && b.costs.is_empty() { 0 } else { self.agents.len() };
+        let cost = |costs: &[f32], i: usize| costs.get(i).copied().unwrap_or(1.0);
+        let worse = |x: f32, y: f32| if x.min(y) > 0.0 { x.max(y) } else { 0.0 };
+        let costs = (0..n).map(|i| worse(cost(&a.costs, i), cost(&b.costs, i))).collect();
+        let mut full = a.full || b.full;
+        let mut pieces = a.pieces;
+        b.pieces.iter().for_each(|piece| put(&mut pieces, piece.clone()));
+        let size = self.size();
+        let is_whole = |piece: &Piece| !piece.one_way && area(&piece.points) > size.x * size.y * (1.0 - 1e-5);
+        full |= pieces.iter().any(is_whole);
+        if full {
+            pieces.clear();
+        }
+        CellKind { full, pieces, friction, name, costs, solid_share: (a.solid_share + b.solid_share).min(1.0) }
+    }
+
+    fn size(&self) -> Vec2 {
+        #[allow(clippy::cast_precision_loss)] // sides of tiles are small
+        Vec2::new(self.tile_size[0] as f32, self.tile_size[1] as f32)
+    }
+
+    fn kind_of(&self, (def, set_px): (&TileDef, [u32; 2]), tile: Tile, place: TileAt) -> CellKind {
+        let TileAt { shift_px, side_px } = place;
         #[allow(clippy::cast_precision_loss)] // sides of tiles and shifts within one are small
-        let (size, shift) = (
-            Vec2::new(self.tile_size[0] as f32, self.tile_size[1] as f32),
-            Vec2::new(shift_px[0] as f32, shift_px[1] as f32),
-        );
-        let rect = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
+        let [side, shift, set_px] =
+            [side_px.map(|x| x as f32), shift_px.map(|x| x as f32), set_px.map(|x| x.max(1) as f32)].map(Vec2::from);
+        let size = self.size();
+        let rect = [Vec2::ZERO, Vec2::new(side.x, 0.0), side, Vec2::new(0.0, side.y)];
         let outline = match &def.shape {
             TileShape::None => Vec::new(),
             TileShape::Full => rect.to_vec(),
+            // As its picture is, it is stretched to the layer's cell.
             #[allow(clippy::cast_possible_truncation)] // pixels within a tile
-            TileShape::Polygon(points) => points.iter().map(|[x, y]| Vec2::new(*x as f32, *y as f32)).collect(),
+            TileShape::Polygon(points) => {
+                points.iter().map(|[x, y]| Vec2::new(*x as f32, *y as f32) * (side / set_px)).collect()
+            }
         };
-        let mut points: Vec<Vec2> = outline.into_iter().map(|p| flipped(p, tile, size) + shift).collect();
+        let mut points: Vec<Vec2> = outline.into_iter().map(|p| flipped(p, tile, side)).collect();
         if area(&points) < 0.0 {
             points.reverse();
         }
-        let points = clip(points, size);
+        let points = clip(clip(points, side).into_iter().map(|p| p + shift).collect(), size);
         let solid = points.iter().all(|p| p.is_finite()) && area(&points) > MIN_AREA;
-        let share = if solid { (area(&points) / (size.x * size.y)).min(1.0) } else { 0.0 };
-        let full = share > 1.0 - 1e-5 && !def.one_way;
+        let whole = size.x * size.y;
+        let share = if solid { (area(&points) / whole.min(side.x * side.y)).min(1.0) } else { 0.0 };
+        let full = solid && area(&points) > whole * (1.0 - 1e-5) && !def.one_way;
         let costs: Vec<f32> = self.agents.iter().map(|agent| cost_of(def, agent)).collect();
-        // A shifted tile's cost counts in the cell that holds the most of it.
-        let is_main = (2 * shift_px[0]).unsigned_abs() <= self.tile_size[0]
-            && (2 * shift_px[1]).unsigned_abs() <= self.tile_size[1];
+        // A cost counts in the cells that the tile covers at least half of, or that hold at least half of the tile.
+        let is_main = (0..2).all(|i| {
+            let cell = i64::from(self.tile_size[i]);
+            let (lo, side) = (i64::from(shift_px[i]), i64::from(side_px[i]));
+            2 * ((lo + side).min(cell) - lo.max(0)) >= side.min(cell)
+        });
         CellKind {
             full,
             pieces: if solid && !full { vec![Piece { points, one_way: def.one_way }] } else { Vec::new() },
@@ -188,6 +227,35 @@ impl Palette {
             solid_share: if def.one_way { 0.0 } else { share },
         }
     }
+}
+
+/// Add a solid part. Where it makes a larger rectangle together with another, that is in its place: no line goes through
+/// between two tiles that touch, and nothing catches on their edges.
+fn put(pieces: &mut Vec<Piece>, mut new: Piece) {
+    while let Some((lo, hi)) = upright(&new.points) {
+        let joins = |piece: &Piece| {
+            let (a, b) = upright(&piece.points).filter(|_| piece.one_way == new.one_way)?;
+            let touches = |i: usize| (a[i] - hi[i]).abs() < SAME || (lo[i] - b[i]).abs() < SAME;
+            let is_beside = |i: usize, across: usize| {
+                touches(i) && (a[across] - lo[across]).abs() < SAME && (b[across] - hi[across]).abs() < SAME
+            };
+            (is_beside(0, 1) || is_beside(1, 0)).then(|| (a.min(lo), b.max(hi)))
+        };
+        let Some((at, (lo, hi))) = pieces.iter().enumerate().find_map(|(i, piece)| Some((i, joins(piece)?))) else {
+            break;
+        };
+        pieces.remove(at);
+        new.points = vec![lo, Vec2::new(hi.x, lo.y), hi, Vec2::new(lo.x, hi.y)];
+    }
+    pieces.push(new);
+}
+
+/// The corners of a rectangle that is not turned: left top and right bottom.
+fn upright(points: &[Vec2]) -> Option<(Vec2, Vec2)> {
+    let [a, b, c, d] = points else { return None };
+    let (lo, hi) = (a.min(*b).min(*c).min(*d), a.max(*b).max(*c).max(*d));
+    let [w, h] = (hi - lo).to_array();
+    ((area(points) - w * h).abs() < MIN_AREA).then_some((lo, hi))
 }
 
 /// 0 where the tile cannot be entered.

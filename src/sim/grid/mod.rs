@@ -3,8 +3,9 @@
 //!
 //! Invariant: the grid is a function of the level's colliding tile layers and their tilesets; [`SolidGrid::update`]
 //! leaves it as [`SolidGrid::new`] would build it, up to the numbering of cell kinds. Everything solid in a cell lies
-//! within the cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
+//! within the cell. Cells are the level's, also where a layer has its own (`fit`): what its tiles have of a cell is in that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
 
+mod fit;
 mod kind;
 mod ray;
 
@@ -18,8 +19,9 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, Tile, TileLayer, Tileset, chunk_of};
+use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tileset, chunk_of};
 
+use fit::{Fit, MAX_TARGETS};
 use kind::Palette;
 
 /// Cells of one chunk.
@@ -50,8 +52,17 @@ pub struct SolidGrid {
     palette: Palette,
     chunks: BTreeMap<Cell, Arc<GridChunk>>,
     table: Table,
-    layers: Vec<Arc<Layer>>,
+    layers: Vec<Solid>,
+    /// There is more to it than is kept: tiles of a layer's own size, so large that they cover too many cells.
+    is_cut: bool,
     tilesets: BTreeMap<Name, Tileset>,
+}
+
+/// A layer that stops bodies and paths, and the size of its cells.
+#[derive(Clone, Debug)]
+struct Solid {
+    layer: Arc<Layer>,
+    px: [u32; 2],
 }
 
 /// What [`SolidGrid::update`] did.
@@ -70,29 +81,34 @@ impl SolidGrid {
     /// out, as is a tile its tileset does not know.
     #[must_use]
     pub fn new<'a>(level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> Self {
-        let layers: Vec<_> = level.layers.iter().filter(|layer| colliding(layer).is_some()).cloned().collect();
-        let names: BTreeSet<&Name> = layers.iter().filter_map(|layer| Some(&colliding(layer)?.tileset)).collect();
+        let layers = solids(level);
+        let names: BTreeSet<&Name> = layers.iter().filter_map(|it| Some(&colliding(&it.layer)?.tileset)).collect();
         let tilesets: BTreeMap<Name, Tileset> =
             names.into_iter().filter_map(|name| Some((name.clone(), tilesets(name)?.clone()))).collect();
         let mut grid = Self {
-            tile_size: level.tile_size.map(|side| side.max(1)),
+            tile_size: level.grid().px,
             size: level.size,
             corner_cutting: level.corner_cutting,
             lo: [0, 0],
             hi: [0, 0],
             solid_box: None,
-            palette: Palette::new(&tilesets, level.tile_size.map(|side| side.max(1))),
+            palette: Palette::new(&tilesets, level.grid().px),
             chunks: BTreeMap::new(),
             table: Table::default(),
             layers,
+            is_cut: false,
             tilesets,
         };
         let mut targets = BTreeSet::new();
-        for layer in &grid.layers {
-            let Some(tiles) = colliding(layer) else { continue };
-            for part in parts(layer.offset, grid.tile_size) {
-                tiles.tiles.chunks().filter(|(at, _)| usable(*at)).for_each(|(at, _)| targets.extend(part.targets(at)));
+        for it in &grid.layers {
+            let Some(tiles) = colliding(&it.layer) else { continue };
+            let fit = Fit::new(&it.layer, it.px, grid.tile_size);
+            let mut of_layer = BTreeSet::new();
+            for (at, chunk) in tiles.tiles.chunks().filter(|(at, _)| usable(*at)) {
+                fit.targets(at, chunk, &mut of_layer);
             }
+            grid.is_cut |= it.px != grid.tile_size && of_layer.len() >= MAX_TARGETS;
+            targets.append(&mut of_layer);
         }
         for at in targets {
             grid.build_chunk(at);
@@ -105,17 +121,18 @@ impl SolidGrid {
     ///
     /// Costs a pointer comparison for each chunk of a changed layer, and the rebuilding of what changed.
     pub fn update<'a>(&mut self, level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> GridChange {
-        let layers: Vec<_> = level.layers.iter().filter(|layer| colliding(layer).is_some()).cloned().collect();
-        let same_set = |layer: &Arc<Layer>| {
-            colliding(layer).is_none_or(|tiles| tilesets(&tiles.tileset) == self.tilesets.get(&tiles.tileset))
+        let layers = solids(level);
+        let same_set = |it: &Solid| {
+            colliding(&it.layer).is_none_or(|tiles| tilesets(&tiles.tileset) == self.tilesets.get(&tiles.tileset))
         };
-        let same_frame = level.tile_size.map(|side| side.max(1)) == self.tile_size
+        let same_frame = level.grid().px == self.tile_size
+            && !self.is_cut
             && level.size == self.size
             && level.corner_cutting == self.corner_cutting
             && layers.len() == self.layers.len()
             && layers.iter().zip(&self.layers).all(|(new, old)| {
-                new.offset == old.offset
-                    && colliding(new).map(|tiles| &tiles.tileset) == colliding(old).map(|tiles| &tiles.tileset)
+                let tileset = |it: &Solid| colliding(&it.layer).map(|tiles| tiles.tileset.clone());
+                new.layer.offset == old.layer.offset && new.px == old.px && tileset(new) == tileset(old)
             })
             && layers.iter().all(same_set);
         if !same_frame {
@@ -125,14 +142,19 @@ impl SolidGrid {
         let old = std::mem::replace(&mut self.layers, layers);
         let mut targets = BTreeSet::new();
         for (old, new) in old.iter().zip(&self.layers) {
-            if Arc::ptr_eq(old, new) {
+            if Arc::ptr_eq(&old.layer, &new.layer) {
                 continue;
             }
-            let (Some(before), Some(after)) = (colliding(old), colliding(new)) else { continue };
-            let parts = parts(new.offset, self.tile_size);
+            let (Some(before), Some(after)) = (colliding(&old.layer), colliding(&new.layer)) else { continue };
+            let fit = Fit::new(&new.layer, new.px, self.tile_size);
             for at in changed_chunks(before, after).into_iter().filter(|at| usable(*at)) {
-                parts.iter().for_each(|part| targets.extend(part.targets(at)));
+                let chunks = [before, after].map(|tiles| tiles.tiles.chunk(at));
+                chunks.into_iter().flatten().for_each(|chunk| fit.targets(at, chunk, &mut targets));
             }
+        }
+        if targets.len() >= MAX_TARGETS {
+            *self = Self::new(level, tilesets);
+            return GridChange::All;
         }
         if targets.is_empty() {
             return GridChange::Nothing;
@@ -156,27 +178,27 @@ impl SolidGrid {
     /// Compute one chunk from the layers, back to front.
     fn build_chunk(&mut self, at: Cell) {
         let mut kinds = Box::new([0_u32; CELLS]);
-        let first = at.map(|c| c * CHUNK);
-        for layer in &self.layers {
-            let Some(tiles) = colliding(layer) else { continue };
+        for it in &self.layers {
+            let Some(tiles) = colliding(&it.layer) else { continue };
             let Some(set) = self.tilesets.get_key_value(&tiles.tileset) else { continue };
-            for part in parts(layer.offset, self.tile_size) {
-                let mut put = |i: usize, tile: Tile| {
-                    if !tile.is_empty() {
-                        let kind = self.palette.tile(set, tile, part.shift_px);
-                        kinds[i] = self.palette.over(kinds[i], kind);
-                    }
-                };
-                if part.cells.iter().all(|c| c % CHUNK == 0) {
-                    let from = [at[0] - part.cells[0] / CHUNK, at[1] - part.cells[1] / CHUNK];
-                    if let Some(chunk) = tiles.tiles.chunk(from) {
-                        chunk.tiles().enumerate().for_each(|(i, tile)| put(i, tile));
-                    }
-                } else {
-                    for (i, [x, y]) in (0..CHUNK).flat_map(|y| (0..CHUNK).map(move |x| [x, y])).enumerate() {
-                        put(i, tiles.tiles.get([first[0] + x - part.cells[0], first[1] + y - part.cells[1]]));
-                    }
+            let fit = Fit::new(&it.layer, it.px, self.tile_size);
+            let palette = &mut self.palette;
+            // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each other.
+            let mut found: Vec<(usize, u32)> = Vec::new();
+            fit.visit(at, &tiles.tiles, |i, tile, place| {
+                let kind = palette.tile(set, tile, place);
+                if kind != 0 {
+                    found.push((i, kind));
                 }
+            });
+            found.sort_by_key(|(i, _)| *i);
+            for of_cell in found.chunk_by(|a, b| a.0 == b.0) {
+                let (i, kind) = of_cell[0];
+                kinds[i] = if kinds[i] == 0 && of_cell.len() == 1 {
+                    kind
+                } else {
+                    self.palette.over(kinds[i], of_cell.iter().map(|(_, kind)| *kind))
+                };
             }
         }
         if kinds.iter().all(|kind| *kind == 0) {
@@ -294,6 +316,12 @@ impl SolidGrid {
     }
 }
 
+/// The layers of a level that stop bodies and paths.
+fn solids(level: &Level) -> Vec<Solid> {
+    let layers = level.layers.iter().filter(|layer| colliding(layer).is_some());
+    layers.map(|layer| Solid { layer: layer.clone(), px: level.grid_of(layer).px }).collect()
+}
+
 /// The tiles of a layer that stops bodies and paths.
 fn colliding(layer: &Layer) -> Option<&TileLayer> {
     layer.tiles().filter(|tiles| tiles.collide)
@@ -309,46 +337,6 @@ fn usable(chunk: Cell) -> bool {
 fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
     let is_other = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| !a.zip(b).is_some_and(|(a, b)| a == b);
     before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()
-}
-
-/// One of the up to four cells that a tile of a shifted layer reaches into.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    /// From the tile's cell to this one.
-    cells: Cell,
-    /// Where the tile's top left corner is, from this cell's, in whole pixels.
-    shift_px: Cell,
-}
-
-impl Part {
-    /// The grid chunks that the tiles of a layer's chunk reach into.
-    fn targets(self, chunk: Cell) -> impl Iterator<Item = Cell> {
-        let range = |i: usize| {
-            let first = chunk[i] * CHUNK + self.cells[i];
-            first.div_euclid(CHUNK)..=(first + CHUNK - 1).div_euclid(CHUNK)
-        };
-        let (xs, ys) = (range(0), range(1));
-        xs.flat_map(move |x| ys.clone().map(move |y| [x, y]))
-    }
-}
-
-/// The cells a tile reaches into when its layer is shifted; the shift is rounded to whole pixels.
-fn parts(offset: [f64; 2], tile_size: [u32; 2]) -> Vec<Part> {
-    let side = tile_size.map(|side| i32::try_from(side).unwrap_or(i32::MAX));
-    #[allow(clippy::cast_possible_truncation)] // saturates, and is clamped
-    let offset = offset.map(|px| (px.round() as i32).clamp(-100_000_000, 100_000_000));
-    let whole = [offset[0].div_euclid(side[0]), offset[1].div_euclid(side[1])];
-    let rest = [offset[0].rem_euclid(side[0]), offset[1].rem_euclid(side[1])];
-    let mut parts = Vec::with_capacity(4);
-    for [dx, dy] in [[0, 0], [1, 0], [0, 1], [1, 1]] {
-        if (dx == 0 || rest[0] > 0) && (dy == 0 || rest[1] > 0) {
-            parts.push(Part {
-                cells: [whole[0] + dx, whole[1] + dy],
-                shift_px: [rest[0] - dx * side[0], rest[1] - dy * side[1]],
-            });
-        }
-    }
-    parts
 }
 
 /// The chunks by place, for levels of ordinary extent; empty for those spread wider, which are looked up in the tree.

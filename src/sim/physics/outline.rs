@@ -2,13 +2,16 @@
 //!
 //! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs clockwise
 //! around its solid, on the screen. Solid parts of *one* cell that overlap each other keep their inner edges: they come
-//! from two layers and lie inside the ground.
+//! from two layers and lie inside the ground. Parts that touch, as tiles smaller than the cell do, have none.
 
 use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use crate::{model::Cell, sim::grid::CellKind};
+use crate::{
+    model::Cell,
+    sim::grid::{CellKind, Piece},
+};
 
 use super::convex::{edges, outward};
 
@@ -41,14 +44,14 @@ pub(super) fn of_cell<'a>(
     #[allow(clippy::cast_precision_loss)] // within a chunk
     let origin = Vec2::new(cell[0] as f32, cell[1] as f32) * size;
     let rect = [Vec2::ZERO, Vec2::new(size.x, 0.0), size, Vec2::new(0.0, size.y)];
-    let mut add = |points: &[Vec2]| {
+    let mut add = |points: &[Vec2], others: &[Piece]| {
         for (a, b) in edges(points) {
             let side = side_of(a, b, size);
             let next = side.map(|side| kind([cell[0] + SIDES[side][0], cell[1] + SIDES[side][1]]));
             if next.is_some_and(|next| next.full) {
                 continue;
             }
-            if next.is_none_or(|next| next.pieces.is_empty()) {
+            if next.is_none_or(|next| next.pieces.is_empty()) && others.is_empty() {
                 solid.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
                 continue;
             }
@@ -61,6 +64,15 @@ pub(super) fn of_cell<'a>(
                     exposed = without(&exposed, [along[0].min(along[1]), along[0].max(along[1])]);
                 }
             }
+            let touching =
+                others.iter().filter(|_| side.is_none()).filter(|other| !other.one_way && other.points != points);
+            for (c, d) in touching.flat_map(|other| edges(&other.points)) {
+                let along = [d, c].map(|p| (p - a).dot(b - a) / (b - a).length_squared());
+                let is_on = |p: Vec2| (p - a).perp_dot(b - a).abs() < SAME * (b - a).length();
+                if along[0] < along[1] && is_on(c) && is_on(d) {
+                    exposed = without(&exposed, along);
+                }
+            }
             for [from, to] in exposed {
                 let (a, b) = (a.lerp(b, from), a.lerp(b, to));
                 if a.distance(b) > SAME {
@@ -70,12 +82,12 @@ pub(super) fn of_cell<'a>(
         }
     };
     if here.full {
-        add(&rect);
+        add(&rect, &[]);
         return;
     }
     for piece in &here.pieces {
         if !piece.one_way {
-            add(&piece.points);
+            add(&piece.points, if here.pieces.len() > 1 { &here.pieces } else { &[] });
             continue;
         }
         for (a, b) in edges(&piece.points) {
@@ -180,7 +192,6 @@ pub(super) fn corners(segments: &[Segment]) -> (Vec<Vec2>, Vec<[u32; 2]>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::grid::Piece;
 
     fn outlined(cells: &[(Cell, CellKind)]) -> Vec<Segment> {
         let empty = CellKind::default();
@@ -229,6 +240,18 @@ mod tests {
         let outline = outlined(&[([0, 0], half), ([1, 0], full())]);
         let wall = outline.iter().find(|s| s.a.x == 16.0 && s.b.x == 16.0).copied();
         assert!(wall.is_some_and(|s| s.a.y == 8.0 && s.b.y == 0.0), "only its upper half is exposed: {outline:?}");
+    }
+
+    #[test]
+    fn parts_of_a_cell_that_touch_have_no_edge_between_them() {
+        let mut steps = part(&[(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)]);
+        steps.pieces.extend(part(&[(8.0, 0.0), (16.0, 0.0), (16.0, 8.0), (8.0, 8.0)]).pieces);
+        let outline = outlined(&[([0, 0], steps)]);
+        // Left, lower top, riser, upper top, right, bottom.
+        assert_eq!(outline.len(), 6, "{outline:?}");
+        assert!(outline.iter().all(|s| s.a.distance(s.b) > 7.0), "{outline:?}");
+        let inner = outline.iter().find(|s| s.a.y == 8.0 && s.b.y == 8.0).copied();
+        assert!(inner.is_some_and(|s| (s.a.x, s.b.x) == (0.0, 8.0)), "{inner:?}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::{
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
 use crate::{
-    model::{Cell, Layer, Level, Tile, parse_color},
+    model::{Cell, CellGrid, Layer, Level, Tile, parse_color},
     raster::tile_uv,
     tools::Cursor,
     ui::{CanvasCx, Cx, panels::palette::image_of},
@@ -22,6 +22,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
     }
     let ghost = &cx.tool.ghost;
     let layer = cx.active_layer().and_then(|i| level.layers.get(i));
+    let grid = level.grid_at(cx.active_layer());
     if let Some(layer) = layer {
         for (cell, tile) in &ghost.tiles {
             tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
@@ -35,15 +36,15 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
     }
     let thin = Stroke::new(1.0, cx.theme.accent);
     if let Some(area) = &ghost.area {
-        lines::area_ui(cx.theme, painter, viewport, level, area);
+        lines::area_ui(cx.theme, painter, viewport, grid, area);
     }
     for cell in &ghost.cells {
-        let rect = viewport.rect(cells_rect(level, [*cell, *cell]));
+        let rect = viewport.rect(cells_rect(grid, [*cell, *cell]));
         painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.18));
         lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some(cells) = ghost.cell_rect {
-        let rect = viewport.rect(cells_rect(level, cells));
+        let rect = viewport.rect(cells_rect(grid, cells));
         lines::frame_ui(cx.theme, painter, rect, 0, Stroke::new(1.5, cx.theme.accent));
     }
     if let Some([a, b]) = ghost.frame_px {
@@ -99,16 +100,15 @@ pub fn cursor_icon(cx: &CanvasCx<'_>) -> CursorIcon {
 }
 
 /// Where cells are in the level, by two opposite corners of them, both included.
-pub(super) fn cells_rect(level: &Level, [a, b]: [Cell; 2]) -> Rect {
-    let [w, h] = level.tile_size.map(|side| side as f32);
-    let corner = |[x, y]: Cell| pos2(x as f32 * w, y as f32 * h);
+pub(super) fn cells_rect(grid: CellGrid, [a, b]: [Cell; 2]) -> Rect {
     let lo = [a[0].min(b[0]), a[1].min(b[1])];
-    let hi = [a[0].max(b[0]).saturating_add(1), a[1].max(b[1]).saturating_add(1)];
-    Rect::from_min_max(corner(lo), corner(hi))
+    let hi = [a[0].max(b[0]), a[1].max(b[1])];
+    let [left, top, right, bottom] = grid.rect_px(lo, hi);
+    Rect::from_min_max(pos([left, top]), pos([right, bottom]))
 }
 
 fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
-    let rect = viewport.for_layer(layer).rect(cells_rect(level, [cell, cell]));
+    let rect = viewport.for_layer(layer).rect(cells_rect(level.grid_of(layer), [cell, cell]));
     if !rect.intersects(viewport.view) {
         return;
     }

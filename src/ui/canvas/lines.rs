@@ -4,7 +4,7 @@ use egui::{CornerRadius, Mesh, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
 use super::paint::Viewport;
 use crate::{
-    model::{Cell, Level},
+    model::{Cell, CellGrid},
     tools::Area,
     ui::{Theme, canvas::ghost::cells_rect},
 };
@@ -39,7 +39,7 @@ pub(super) fn circle_ui(theme: &Theme, painter: &Painter, center: Pos2, radius: 
 }
 
 /// An area of cells with its border. One mesh, for there may be thousands of rows.
-pub(super) fn area_ui(theme: &Theme, painter: &Painter, viewport: &Viewport, level: &Level, area: &Area) {
+pub(super) fn area_ui(theme: &Theme, painter: &Painter, viewport: &Viewport, grid: CellGrid, area: &Area) {
     let mut mesh = Mesh::default();
     let mut add = |rect: Rect, color| {
         let shown = rect.intersect(viewport.view);
@@ -48,13 +48,13 @@ pub(super) fn area_ui(theme: &Theme, painter: &Painter, viewport: &Viewport, lev
         }
     };
     let fill = theme.accent.gamma_multiply(0.25);
-    let (lo, hi) = viewport.cells(level);
+    let (lo, hi) = viewport.cells(grid);
     for (y, first, last) in area.cells.rows(lo, hi) {
-        add(viewport.rect(cells_rect(level, [[first, y], [last, y]])), fill);
+        add(viewport.rect(cells_rect(grid, [[first, y], [last, y]])), fill);
     }
     let border: Vec<[Cell; 2]> = area.cells.outline(lo, hi).take(MAX_BORDER + 1).collect();
     if border.len() <= MAX_BORDER {
-        let corner = |cell: Cell| viewport.screen(cells_rect(level, [cell, cell]).min);
+        let corner = |cell: Cell| viewport.screen(cells_rect(grid, [cell, cell]).min);
         let stroke = Stroke::new(1.0, theme.accent);
         for line in [halo(theme, stroke), stroke] {
             for [a, b] in &border {

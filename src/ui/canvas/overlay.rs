@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     editor::Geometry,
-    model::{DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
+    model::{CellGrid, DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
     sim::{EntityView, nav::Answer},
     ui::{Cx, theme::SMALL},
 };
@@ -20,10 +20,10 @@ const HANDLE: f32 = 4.5;
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;
 
-/// The tile grid, with every chunk's edge a little stronger. Each line is a light one beside a dark one, a pixel of the screen
+/// The grid of a layer's cells, with every chunk's edge a little stronger. Each line is a light one beside a dark one, a pixel of the screen
 /// wide each, so that one of both shows on any art.
-pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
-    let cell = vec2(level.tile_size[0] as f32, level.tile_size[1] as f32);
+pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, grid: CellGrid) {
+    let cell = vec2(grid.px[0] as f32, grid.px[1] as f32);
     if cell.min_elem() * viewport.camera.scale < MIN_GRID {
         return;
     }
@@ -57,8 +57,8 @@ pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Leve
 }
 
 /// What of the tiles is solid; one-way pieces are dashed by their fill alone.
-pub fn solid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, geometry: &Geometry) {
-    let cell = vec2(level.tile_size[0] as f32, level.tile_size[1] as f32);
+pub fn solid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, geometry: &Geometry) {
+    let cell = vec2(geometry.grid.tile_size().x, geometry.grid.tile_size().y);
     if cell.min_elem() * viewport.camera.scale < 3.0 {
         return;
     }

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     editor::{Action, ArtOf, Camera},
-    model::{Cell, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
+    model::{Cell, CellGrid, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx},
@@ -48,11 +48,9 @@ impl Viewport {
 
     /// The cells shown: the left top and the right bottom one.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "`as` saturates; no level reaches that far")]
-    pub fn cells(&self, level: &Level) -> (Cell, Cell) {
+    pub fn cells(&self, grid: CellGrid) -> (Cell, Cell) {
         let shown = self.camera.visible(self.view);
-        let [w, h] = level.tile_size.map(|side| side as f32);
-        let cell = |at: Pos2| [(at.x / w).floor() as i32, (at.y / h).floor() as i32];
+        let cell = |at: Pos2| grid.cell_at([f64::from(at.x), f64::from(at.y)]);
         (cell(shown.min), cell(shown.max))
     }
 
@@ -126,7 +124,7 @@ pub fn tiles_ui(
         secs,
         tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: layer.blend(),
-        place: Place::of(viewport, layer, level.tile_size, painter.clip_rect(), ctx.pixels_per_point()),
+        place: Place::of(viewport, layer, level.grid_of(layer).px, painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);

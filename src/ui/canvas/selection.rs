@@ -1,9 +1,9 @@
 //! The outline of selected cells.
 
-use egui::{Color32, Painter, Shape, Stroke, pos2};
+use egui::{Color32, Painter, Shape, Stroke};
 
-use super::paint::Viewport;
-use crate::model::{Cell, CellSet, Level};
+use super::{camera::pos, paint::Viewport};
+use crate::model::{Cell, CellGrid, CellSet};
 
 /// Length of a dash, and of the gap after it, in points.
 const DASH: f32 = 4.0;
@@ -21,10 +21,9 @@ const MAX_DASHED: usize = 1_000;
 const MAX_PIECES: usize = 20_000;
 
 /// Draw the outline of cells as dashes that move on with time, visible on any ground.
-pub fn cells_ui(painter: &Painter, viewport: &Viewport, level: &Level, cells: &CellSet, time: f64) {
-    let side = level.tile_size.map(|side| side as f32);
-    let (lo, hi) = viewport.cells(level);
-    let corner = |[x, y]: Cell| viewport.screen(pos2(x as f32 * side[0], y as f32 * side[1]));
+pub fn cells_ui(painter: &Painter, viewport: &Viewport, grid: CellGrid, cells: &CellSet, time: f64) {
+    let (lo, hi) = viewport.cells(grid);
+    let corner = |cell: Cell| viewport.screen(pos(grid.corner_px(cell)));
     let pieces: Vec<_> = cells.outline(lo, hi).take(MAX_PIECES).map(|piece| piece.map(corner)).collect();
     let is_dashed = pieces.len() <= MAX_DASHED;
     #[expect(clippy::cast_possible_truncation, reason = "less than the length of two dashes")]

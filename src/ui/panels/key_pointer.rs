@@ -45,6 +45,7 @@ pub(super) fn key_pointer_ui(
     name_of_tile: impl Fn([i32; 2]) -> Option<String>,
 ) -> bool {
     let id = response.id.with("key pointer");
+    let grid = level.grid_at(cx.active_layer());
     let is_switched = is_wanted(ui, CANVAS_SWITCH);
     if is_switched && has_keyboard(&response) {
         response.surrender_focus();
@@ -55,14 +56,14 @@ pub(super) fn key_pointer_ui(
     let mut pointer = kept.filter(|it| it.doc == *doc).unwrap_or_else(|| {
         let center = viewport.camera.center;
         let start = cx.view.pointer.as_ref().map_or([center.x, center.y].map(f64::from), |at| at.pos);
-        KeyPointer { doc: doc.clone(), at: middle_of_cell(level, start), is_pressed: false }
+        KeyPointer { doc: doc.clone(), at: middle_of_cell(grid, start), is_pressed: false }
     });
     let is_mouse = ui.input(|input| input.pointer.any_pressed()) && response.contains_pointer();
     if is_mouse {
         response.surrender_focus();
     }
     let send = |phase, at: [f64; 2], modifiers| {
-        let event = PointerEvent { phase, pos_px: at, cell: level.cell_at(at), modifiers, button: Button::Primary };
+        let event = PointerEvent { phase, pos_px: at, cell: grid.cell_at(at), modifiers, button: Button::Primary };
         let shown = viewport.camera.visible(viewport.view);
         let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
         let px_per_point = f64::from(1.0 / viewport.camera.scale);
@@ -91,7 +92,7 @@ pub(super) fn key_pointer_ui(
                 (_, true) => KeyStep::Far,
                 _ => KeyStep::Cell,
             };
-            pointer.at = stepped(level, pointer.at, direction, step);
+            pointer.at = stepped(grid, pointer.at, direction, step);
             // With Ctrl it goes farther, and does nothing else.
             let modifiers = Modifiers { ctrl: false, ..modifiers };
             send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
@@ -119,7 +120,7 @@ pub(super) fn key_pointer_ui(
     if is_quiet && (!is_known || before.at != pointer.at || cx.view.pointer.is_none()) {
         send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
     }
-    let cell = level.cell_at(pointer.at);
+    let cell = grid.cell_at(pointer.at);
     let at = PointerAt { pos: pointer.at, cell, tile: name_of_tile(cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
@@ -129,7 +130,7 @@ pub(super) fn key_pointer_ui(
     if shown != camera {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
     }
-    let size = level.tile_size.map(|side| side as f32 * viewport.camera.scale);
+    let size = grid.px.map(|side| side as f32 * viewport.camera.scale);
     let rect = egui::Rect::from_center_size(viewport.screen(pos(pointer.at)), vec2(size[0], size[1]));
     overlay::key_pointer_ui(cx, &ui.painter().with_clip_rect(viewport.view), rect);
     ui.data_mut(|data| data.insert_temp(id, pointer));

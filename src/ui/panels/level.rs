@@ -84,10 +84,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     let painter = canvas;
     if cx.view.overlays.grid && !is_playing {
-        overlay::grid_ui(cx, &painter, &viewport, level);
+        overlay::grid_ui(cx, &painter, &viewport, level, level.grid_at(active));
     }
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
-        overlay::solid_ui(cx, &painter, &viewport, level, geometry);
+        overlay::solid_ui(cx, &painter, &viewport, geometry);
     }
     for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
         if let LayerContent::Waypoints(graph) = &layer.content
@@ -123,7 +123,7 @@ fn cells_ui(
     let Some(cells) = about_to_be.or_else(|| cx.view.cells.get(doc)).filter(|cells| !cells.is_empty()) else { return };
     let is_focused = ui.input(|input| input.raw.focused);
     let time = if is_focused { ui.input(|input| input.time) } else { 0.0 };
-    selection::cells_ui(painter, viewport, level, cells, time);
+    selection::cells_ui(painter, viewport, level.grid_at(cx.active_layer()), cells, time);
     if is_focused {
         ui.ctx().request_repaint_after_secs(selection::STEP_SECS);
     }
@@ -230,7 +230,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     };
     let world = viewport.world(pointer);
     let px = [f64::from(world.x), f64::from(world.y)];
-    let cell = level.cell_at(px);
+    let grid = level.grid_at(cx.active_layer());
+    let cell = grid.cell_at(px);
     let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
@@ -241,7 +242,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     let event = |phase, at: Pos2, button| {
         let world = viewport.world(at);
         let pos_px = [f64::from(world.x), f64::from(world.y)];
-        let event = PointerEvent { phase, pos_px, cell: level.cell_at(pos_px), modifiers, button };
+        let event = PointerEvent { phase, pos_px, cell: grid.cell_at(pos_px), modifiers, button };
         let shown = viewport.camera.visible(viewport.view);
         let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
         LevelPointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale), visible_px }

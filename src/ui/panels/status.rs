@@ -59,8 +59,12 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
                     ui.label(cx.theme.caption(tile.clone()));
                 }
                 let [x, y] = pointer.cell;
-                ui.label(cx.theme.caption(format!("{x}, {y}")))
-                    .tip(format!("Cell; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
+                let grid = cx.level().map(|(_, level)| (level.grid_at(cx.active_layer()), level.grid()));
+                let own = grid.filter(|(grid, of_level)| grid != of_level).map(|(grid, _)| grid.px_text());
+                let text = own.as_ref().map_or_else(|| format!("{x}, {y}"), |px| format!("{x}, {y} of {px}"));
+                let of = own.map_or_else(String::new, |px| format!(" of the layer's own {px}"));
+                ui.label(cx.theme.caption(text))
+                    .tip(format!("Cell{of}; {:.1}, {:.1} px", pointer.pos[0], pointer.pos[1]));
             }
         });
     });

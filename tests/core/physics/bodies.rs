@@ -73,6 +73,29 @@ fn a_box_slides_over_seams_without_catching() {
 }
 
 #[test]
+fn nothing_catches_on_ground_of_smaller_and_larger_tiles() {
+    for (px, top) in [([8, 8], 15), ([4, 4], 31), ([12, 12], 10), ([32, 32], 4), ([24, 8], 15)] {
+        let floor = "#".repeat(1600 / px[0] as usize);
+        let rows: Vec<&str> = (0..top + 3).map(|y| if y < top { "" } else { floor.as_str() }).collect();
+        let ground = (px[1] * top) as f32;
+        let mut stage = Stage::of_cells(Some(px), &rows, platformer());
+        let spec = BodySpec { velocity: Vec2::new(300.0, 0.0), ..surface(crate_of(12.0), 0.0, 0.0) };
+        let slider = stage.add(&spec, 40.0, ground - 6.0);
+        let hero = stage.add(&walker(), 600.0, ground - 9.0);
+        stage.steps(4);
+        let before = stage.pos(hero);
+        for _ in 0..(500.0 / 300.0 / DT) as usize {
+            stage.physics.walk(hero, right());
+            stage.physics.step();
+            let Pose { pos, vel, .. } = stage.pose(slider);
+            assert!(near(pos.y, ground - 6.0, 0.5) && near(vel.x, 300.0, 1.0), "{px:?}: {vel} at {pos}");
+            assert!(near(stage.pos(hero).y, before.y, 0.6), "{px:?}: {before} {}", stage.pos(hero));
+        }
+        assert!(stage.pos(hero).x > before.x + 110.0, "{px:?}");
+    }
+}
+
+#[test]
 fn a_ball_rolls_down_a_slope_onto_the_flat() {
     let mut stage = Stage::new(&[
         "\\",

@@ -72,13 +72,18 @@ impl Stage {
     }
 
     fn with(rows: &[&str], config: PhysicsConfig) -> Self {
+        Self::of_cells(None, rows, config)
+    }
+
+    /// The same on a layer with cells of its own, on a level with cells of 16 pixels.
+    fn of_cells(tile_size: Option<[u32; 2]>, rows: &[&str], config: PhysicsConfig) -> Self {
         let mut tiles = Tiles::default();
         for (y, row) in (0..).zip(rows) {
             for (x, letter) in (0..).zip(row.chars()).filter(|(_, letter)| !matches!(letter, ' ' | '.')) {
                 tiles.set([x, y], Tile::id_only(u32::from(letter)));
             }
         }
-        let content = LayerContent::Tiles(TileLayer::new("set".into(), tiles));
+        let content = LayerContent::Tiles(TileLayer { tile_size, ..TileLayer::new("set".into(), tiles) });
         let layers = vec![Arc::new(Layer::new("ground".into(), content))];
         let level = Level { size: None, layers, ..Level::default() };
         let set = letters();

@@ -14,7 +14,7 @@ use crate::{
     edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
     editor::{Action, LocatedProblem},
     model::{
-        DocPath, FieldPath, FieldSpec, FieldType, Name, Seg, TileShape, Value,
+        DocPath, FieldPath, FieldSpec, FieldType, Level, Name, Seg, TileShape, Value,
         reflect::{
             Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, by_index, each_field,
             place, record_in, unshared_mut,
@@ -317,6 +317,9 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             optional_ui(cx, ui, view, now)
         }
         (View::Pair([x, y]), _) if matches!(x.view(), View::Int(_)) => int_pair_ui(ui, view, [x, y]),
+        (View::Option(now), Type::Option(of)) if matches!(of(), Type::Pair(of) if matches!(of(), Type::Int(_))) => {
+            own_size_ui(cx, ui, view, now)
+        }
         (View::TileShape(shape), _) => shape_ui(cx, ui, &view.name, shape),
         _ => {
             let spec = view.field.spec();
@@ -353,6 +356,29 @@ fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
             None
         }
     }
+}
+
+/// A size that need not be there: without one it is that of the level's cells, which is also where it begins.
+fn own_size_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<ValueChange<Data>> {
+    let grid = cx.project.level(view.places.doc).map(Level::grid);
+    ui.horizontal(|ui| {
+        let mut is_own = now.is_some();
+        let response = ui.checkbox(&mut is_own, "");
+        let label = format!("{} is set", view.name);
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_own, label.clone()));
+        if response.changed() {
+            let [w, h] = grid.map_or([1; 2], |grid| grid.px).map(|side| Value::Int(side.into()));
+            let size = Data::from(Value::Tuple(vec![w, h]));
+            return Some(ValueChange::Commit(if is_own { size } else { Data::None }));
+        }
+        let Some(View::Pair(both)) = now.map(Reflect::view) else {
+            let text = grid.map_or_else(|| "none".to_owned(), |grid| format!("level's, {}", grid.px_text()));
+            ui.label(cx.theme.caption(text));
+            return None;
+        };
+        int_pair_ui(ui, view, both)
+    })
+    .inner
 }
 
 fn int_pair_ui(ui: &mut Ui, view: &FieldView<'_>, both: [&dyn Reflect; 2]) -> Option<ValueChange<Data>> {

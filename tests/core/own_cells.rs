@@ -1,0 +1,348 @@
+//! Layers with cells of their own size: where these are, how many there are, and what resizing, pictures, exports and the running
+//! level make of them.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use levelwright::{
+    defs::resolve,
+    edit::{Edit, apply_all},
+    io::{self, codec, load_one},
+    model::{
+        Builtin, Cell, CellGrid, DocPath, Document, Layer, LayerContent, Level, Project, Tile, TileDef, TileLayer,
+        TileShape, Tiles, Tileset, ValueLayer,
+    },
+    raster::{Image, Scene},
+    refactor::{Placement, Resize},
+    sim::{
+        grid::{GridChange, SolidGrid},
+        nav::GridMap,
+    },
+};
+
+use crate::{
+    build::path,
+    grid::{STONE, tiles, tileset},
+};
+
+fn doc() -> DocPath {
+    path("levels/yard.ron")
+}
+
+fn layer(name: &str, px: Option<[u32; 2]>, tiles: Tiles) -> Arc<Layer> {
+    let content = TileLayer { tile_size: px, ..TileLayer::new("keep".into(), tiles) };
+    Arc::new(Layer::new(name.into(), LayerContent::Tiles(content)))
+}
+
+/// A level of 5 × 3 cells of 16 × 16 pixels, with layers of 8, 24 × 16 and 64 pixels.
+fn level() -> Level {
+    let layers = vec![
+        layer("back", Some([64, 64]), tiles(&["#"])),
+        layer("odd", Some([24, 16]), tiles(&["..", "#"])),
+        layer("ground", None, tiles(&[".#"])),
+        layer("fine", Some([8, 8]), tiles(&["#.........", "", "", "", "", ".........#"])),
+    ];
+    Level { size: Some([5, 3]), layers, ..Level::default() }
+}
+
+fn cells(level: &Level, name: &str) -> Vec<Cell> {
+    level.layer(name).unwrap().1.cells().unwrap().tiles.iter().map(|(cell, _)| cell).collect()
+}
+
+fn project(level: Level) -> Project {
+    let documents = [(doc(), Document::Level(level)), (path("tilesets/keep.ron"), Document::Tileset(tileset()))];
+    documents.into_iter().map(|(at, document)| (at, Arc::new(document))).collect()
+}
+
+fn solid(level: &Level) -> SolidGrid {
+    let set = tileset();
+    SolidGrid::new(level, |_| Some(&set))
+}
+
+#[test]
+fn pixels_and_cells_of_every_layer() {
+    let level = level();
+    let grid = |name: &str| level.grid_of(level.layer(name).unwrap().1);
+    for (name, px, size) in
+        [("back", [64, 64], [2, 1]), ("odd", [24, 16], [4, 3]), ("ground", [16, 16], [5, 3]), ("fine", [8, 8], [10, 6])]
+    {
+        assert_eq!(grid(name), CellGrid { px, size: Some(size) }, "{name}");
+    }
+    for (name, at, cell) in [
+        ("back", [63.9, 64.0], [0, 1]),
+        ("odd", [24.0, 15.9], [1, 0]),
+        ("ground", [-0.1, 16.0], [-1, 1]),
+        ("fine", [79.9, 47.9], [9, 5]),
+    ] {
+        assert_eq!(grid(name).cell_at(at), cell, "{name}");
+    }
+    assert_eq!(grid("odd").rect_px([1, 2], [2, 2]), [24.0, 32.0, 72.0, 48.0]);
+    assert!(grid("back").has_cell([1, 0]) && !grid("back").has_cell([2, 0]) && !grid("back").has_cell([0, 1]));
+    assert_eq!(level.grid_at(Some(3)), grid("fine"));
+    assert_eq!(level.grid_at(None), level.grid());
+    let unbounded = Level { size: None, ..level.clone() };
+    assert!(unbounded.grid_of(&unbounded.layers[3]).has_cell([-5, 1_000_000]));
+    // Ranges count tiles of chunks: 32 cells of 64 pixels.
+    assert_eq!(unbounded.bounds_px(), [0.0, 0.0, 2048.0, 2048.0]);
+}
+
+#[test]
+fn the_property_is_read_written_and_limited() {
+    let text = codec::encode(&Document::Level(level()));
+    assert!(text.contains("tile_size: (8, 8)"), "{text}");
+    assert_eq!(load_one(&doc(), &text).0, Some(Document::Level(level())));
+    let (document, findings) = load_one(&doc(), &text.replace("tile_size: (8, 8)", "tile_size: (8, 0)"));
+    assert!(document.is_none() && findings[0].message.contains("`tile_size` is from 1"), "{findings:?}");
+    // Tiles keep their columns and rows when it changes, and that is one step.
+    let mut changed = project(level());
+    let at = Level::layer_at("fine").key("tile_size");
+    apply_all(&mut changed, &[Edit::set_at(&doc(), at, &Some([4_u32, 4]))]).unwrap();
+    let now = changed.level(&doc()).unwrap();
+    assert_eq!(cells(now, "fine"), cells(&level(), "fine"));
+    assert_eq!(now.grid_at(Some(3)).size, Some([20, 12]));
+}
+
+#[test]
+fn tiles_are_painted_up_to_the_layers_own_last_cell() {
+    for (name, last) in [("back", [1, 0]), ("odd", [3, 2]), ("fine", [9, 5])] {
+        let mut painted = project(level());
+        let paint = |cell: Cell| Edit::PaintTiles {
+            doc: doc(),
+            layer: name.into(),
+            cells: vec![(cell, Tile::id_only(STONE + 1))],
+        };
+        let around = [[last[0] + 1, 0], [0, last[1] + 1], [-1, 0]];
+        apply_all(&mut painted, &around.map(paint)).unwrap();
+        assert_eq!(painted, project(level()), "{name} has no cell there");
+        apply_all(&mut painted, &[paint(last)]).unwrap();
+        assert!(cells(painted.level(&doc()).unwrap(), name).contains(&last), "{name}");
+    }
+}
+
+#[test]
+fn resizing_moves_and_crops_each_layer_in_its_own_cells() {
+    let mut resized = project(level());
+    // Four cells of 16 are one of 64, and eight of 8.
+    let edit = |size, shift| Edit::ResizeLevel { doc: doc(), size: Some(size), shift };
+    let mut without_odd = level();
+    without_odd.layers.remove(1);
+    resized.documents.insert(doc(), Arc::new(Document::Level(without_odd.clone())));
+    apply_all(&mut resized, &[edit([9, 7], [4, 4])]).unwrap();
+    let now = resized.level(&doc()).unwrap();
+    assert_eq!((cells(now, "back"), cells(now, "ground")), (vec![[1, 1]], vec![[5, 4]]));
+    assert_eq!(cells(now, "fine"), [[8, 8], [17, 13]]);
+    // Cropped: one column and row of 16 less are two of 8.
+    apply_all(&mut resized, &[edit([8, 6], [0, 0])]).unwrap();
+    let now = resized.level(&doc()).unwrap();
+    assert_eq!((cells(now, "back"), cells(now, "fine")), (vec![[1, 1]], vec![[8, 8]]));
+    // What would put tiles between two cells is refused, and nothing is changed.
+    let before = resized.clone();
+    let why = apply_all(&mut resized, &[edit([8, 6], [1, 0])]).unwrap_err().to_string();
+    assert!(why.contains("“back” has cells of 64 × 64 px") && why.contains("multiples of 4 × 4 cells"), "{why}");
+    assert_eq!(resized, before);
+    // Counted as it would be done, and fitted so that it can be.
+    let smaller = Resize { doc: doc(), size: Some([4, 2]), placement: Placement::Shift([0, 0]) };
+    assert_eq!(smaller.outside(&without_odd).tiles, 1, "one of 8 px; of 64 px a part is left");
+    let mut shifted = without_odd;
+    for (at, rows) in [(0, "..."), (2, "............#")] {
+        let LayerContent::Tiles(content) = &mut Arc::make_mut(&mut shifted.layers[at]).content else { panic!() };
+        content.tiles = tiles(&["", "", "", rows]);
+    }
+    let fitted = Resize::to_content(doc(), &shifted).unwrap();
+    assert_eq!((fitted.size, fitted.placement), (Some([6, 2]), Placement::Shift([-1, 0])));
+    // Cells of a layer are held by cells of the level.
+    let grid = shifted.grid_at(Some(2));
+    let cropped = Resize::to_cells(doc(), &shifted, grid, ([3, 2], [4, 4])).unwrap();
+    assert_eq!((cropped.size, cropped.placement), (Some([2, 2]), Placement::Shift([-1, -1])));
+}
+
+#[test]
+fn a_picture_shows_each_layer_in_its_own_cells() {
+    let mut set = Tileset { tile_size: [4, 4], image: "keep.png".into(), ..Tileset::default() };
+    set.tiles.insert(STONE, TileDef::default());
+    let red = Arc::new(Image::filled(4, 4, [255, 0, 0, 255]).unwrap());
+    let mut values = ValueLayer { tile_size: Some([4, 4]), ..ValueLayer::with_one() };
+    values.values.set([19, 0], Tile::id_only(1));
+    let mut level = level();
+    level.layers = vec![
+        layer("fine", Some([8, 8]), tiles(&["#", ".#"])),
+        layer("ground", None, tiles(&["", "..#"])),
+        Arc::new(Layer::new("noise".into(), LayerContent::Values(values))),
+    ];
+    let mut project = project(level);
+    project.documents.insert(path("tilesets/keep.ron"), Arc::new(Document::Tileset(set)));
+    let resolution = resolve(&project, &Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }, None);
+    let level = project.level(&doc()).unwrap();
+    let images = |_: &str| Some(red.clone());
+    let mut scene = Scene::of_level(&project, &resolution, level, &|_, _| None, &images, 0.0);
+    scene.values = true;
+    let picture = scene.render(1.0, [0, 0, 0, 255], 0.0).unwrap();
+    assert_eq!((picture.width(), picture.height()), (80, 48));
+    for y in 0..48 {
+        for x in 0..80 {
+            let fine = (x < 8 && y < 8) || ((8..16).contains(&x) && (8..16).contains(&y));
+            let is_red = fine || ((32..48).contains(&x) && (16..32).contains(&y));
+            let is_value = x >= 76 && y < 4;
+            let [r, _, b, _] = picture.pixel(x, y);
+            assert_eq!((r == 255, r != 255 && b > 0), (is_red, is_value), "{x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn what_is_solid_lies_in_the_layers_own_cells() {
+    let at = |level: &Level, x: f32, y: f32| {
+        let grid = solid(level);
+        grid.ray(Vec2::new(x, y), Vec2::new(x, y)).is_some()
+    };
+    for (px, rows, offset) in [
+        ([8, 8], vec!["#..#", "", "####", "####"], [0.0, 0.0]),
+        ([32, 32], vec!["#.", ".#"], [0.0, 0.0]),
+        ([32, 32], vec!["#.", ".#"], [8.0, -4.0]),
+        ([12, 20], vec!["#.#", "##"], [0.0, 0.0]),
+        ([8, 8], vec!["#..#", "", "####"], [4.0, 3.0]),
+        ([16, 16], vec!["#.#", ".#"], [4.0, 3.0]),
+    ] {
+        let of_tiles = tiles(&rows);
+        let mut own = layer("own", Some(px), of_tiles.clone());
+        Arc::make_mut(&mut own).offset = offset;
+        let level = Level { size: Some([5, 5]), layers: vec![own], ..Level::default() };
+        let grid = level.grid_at(Some(0));
+        for y in 0..70_u8 {
+            for x in 0..70_u8 {
+                let (x, y) = (f32::from(x) + 0.5, f32::from(y) + 0.5);
+                let cell = grid.cell_at([f64::from(x) - offset[0], f64::from(y) - offset[1]]);
+                let expected = !of_tiles.get(cell).is_empty();
+                assert_eq!(at(&level, x, y), expected, "{px:?} {offset:?} at {x}, {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_that_fill_a_cell_are_one_whole() {
+    for px in [[8, 8], [4, 8], [1, 1], [16, 4]] {
+        let mut whole = Tiles::default();
+        let n = [0, 1].map(|i| (32 / px[i]) as i32);
+        for cell in (0..n[1]).flat_map(|y| (0..n[0]).map(move |x| [x, y])) {
+            whole.set(cell, Tile::id_only(STONE));
+        }
+        let level = Level { layers: vec![layer("own", Some(px), whole)], ..Level::default() };
+        let grid = solid(&level);
+        for cell in [[0, 0], [1, 0], [0, 1], [1, 1]] {
+            assert!(grid.cell(cell).full, "{px:?} {cell:?}");
+        }
+        assert!(!grid.cell([2, 0]).is_solid() && !grid.cell([0, 2]).is_solid());
+        assert!(grid.ray(Vec2::new(8.0, -8.0), Vec2::new(8.0, 8.0)).is_some(), "no line goes between two tiles");
+    }
+}
+
+#[test]
+fn shapes_stretch_with_their_cells() {
+    // `/` rises to the right, `-` is solid from above.
+    let small = Level { layers: vec![layer("own", Some([8, 8]), tiles(&["", ".-/"]))], ..Level::default() };
+    let grid = solid(&small);
+    let points = |cell: Cell| {
+        let piece = &grid.cell(cell).pieces[0];
+        let mut points: Vec<[i32; 2]> = piece.points.iter().map(|p| [p.x as i32, p.y as i32]).collect();
+        points.sort_unstable();
+        (piece.one_way, points)
+    };
+    assert_eq!(points([0, 0]), (true, vec![[8, 8], [8, 16], [16, 8], [16, 16]]));
+    assert_eq!(points([1, 0]), (false, vec![[0, 16], [8, 8], [8, 16]]));
+    let large = Level { layers: vec![layer("own", Some([32, 32]), tiles(&["/"]))], ..Level::default() };
+    let grid = solid(&large);
+    assert!(!grid.cell([0, 0]).is_solid() && grid.cell([1, 1]).full);
+    let half = |cell: Cell| grid.cell(cell).is_partly_solid() && grid.cell(cell).cost(None) == Some(1.0);
+    assert!(half([1, 0]) && half([0, 1]), "one walks up a slope, however large");
+}
+
+#[test]
+fn the_path_grid_keeps_the_levels_cells() {
+    // What stands in a cell of 8 px closes the level's cell, a tile of 32 px four of them.
+    let open = |level: &Level| -> Vec<String> {
+        let grid = solid(level);
+        let map = GridMap::new(&grid, "walk").unwrap();
+        assert_eq!(map.tile_size(), Vec2::splat(16.0));
+        let row = |y| (0..5).map(|x| if map.is_open([x, y]) { '.' } else { 'x' }).collect();
+        (0..3).map(row).collect()
+    };
+    let with = |layers| Level { size: Some([5, 3]), layers, ..Level::default() };
+    let fine = layer("fine", Some([8, 8]), tiles(&["#", "", "", ".......##", "", "........../"]));
+    assert_eq!(open(&with(vec![fine])), ["x....", "...xx", "....."]);
+    let coarse = layer("coarse", Some([32, 32]), tiles(&[".#"]));
+    assert_eq!(open(&with(vec![coarse])), ["..xx.", "..xx.", "....."]);
+    // The highest cost of what covers a cell: mud of 32 px under road of 8 px.
+    let mud = layer("mud", Some([32, 32]), tiles(&["~"]));
+    let road = layer("road", Some([8, 8]), tiles(&["====", "....", "", "", "", "~"]));
+    let grid = solid(&with(vec![mud, road]));
+    let cost = |cell: Cell| grid.cell(cell).cost(grid.agent("walk"));
+    assert_eq!([[0, 0], [1, 1], [2, 0], [0, 2]].map(cost), [Some(4.0), Some(4.0), Some(1.0), Some(4.0)]);
+}
+
+#[test]
+fn a_running_level_follows_changed_tiles() {
+    let set = tileset();
+    let lookup = |_: &str| Some(&set);
+    let mut level = Level {
+        size: None,
+        layers: vec![
+            layer("fine", Some([8, 8]), tiles(&["#"])),
+            layer("coarse", Some([48, 40]), tiles(&["..#", "", "#"])),
+            layer("ground", None, tiles(&["...#"])),
+        ],
+        ..Level::default()
+    };
+    Arc::make_mut(&mut level.layers[1]).offset = [-21.0, 1030.0];
+    let mut grid = SolidGrid::new(&level, lookup);
+    let mut seed = 7_u64;
+    let mut random = |n: u64| {
+        seed = levelwright::model::mix(seed);
+        (seed % n) as i32
+    };
+    for _ in 0..300 {
+        let at = random(3) as usize;
+        let far = [150, 40, 70][at];
+        let cell = [random(far) - 20, random(far) - 20];
+        let tile = [Tile::EMPTY, Tile::id_only(STONE), Tile::id_only(3)][random(3) as usize];
+        let LayerContent::Tiles(content) = &mut Arc::make_mut(&mut level.layers[at]).content else { panic!() };
+        let is_changed = content.tiles.set(cell, tile);
+        let change = grid.update(&level, lookup);
+        assert_eq!(is_changed, change != GridChange::Nothing, "{at} {cell:?}");
+        assert_ne!(change, GridChange::All);
+    }
+    let new = SolidGrid::new(&level, lookup);
+    assert_eq!(grid.chunks().collect::<Vec<_>>(), new.chunks().collect::<Vec<_>>());
+    assert_eq!(grid.bounds(), new.bounds());
+    for at in new.chunks() {
+        assert!(grid.chunk_cells(at).eq(new.chunk_cells(at)), "{at:?}");
+    }
+    let LayerContent::Tiles(content) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+    content.tile_size = Some([4, 8]);
+    assert_eq!(grid.update(&level, lookup), GridChange::All);
+}
+
+#[test]
+fn tiles_beyond_all_measure_fill_no_memory() {
+    let huge = Some([1_048_576, 1_048_576]);
+    let mut level = Level { layers: vec![layer("huge", huge, tiles(&["##", "##"]))], ..Level::default() };
+    level.tile_size = [1, 1];
+    let mut grid = solid(&level);
+    assert!(grid.cell([0, 0]).full);
+    assert!(grid.chunks().count() < 10_000);
+    let set = tileset();
+    level.layers[0] = layer("huge", huge, tiles(&[""]));
+    assert_eq!(grid.update(&level, |_| Some(&set)), GridChange::All);
+    assert_eq!(grid.chunks().count(), 0);
+}
+
+#[test]
+fn a_shape_of_another_tileset_size_is_as_its_picture() {
+    let mut set = tileset();
+    set.tile_size = [32, 32];
+    set.tiles[&STONE].shape = TileShape::Polygon(vec![[0.0, 16.0], [32.0, 16.0], [32.0, 32.0], [0.0, 32.0]]);
+    let level = Level { layers: vec![layer("own", Some([8, 8]), tiles(&["#"]))], ..Level::default() };
+    let grid = SolidGrid::new(&level, |_| Some(&set));
+    let hit = |y: f32| grid.ray(Vec2::new(4.0, y), Vec2::new(4.0, y)).is_some();
+    assert_eq!([3.5, 4.5, 7.5, 8.5].map(hit), [false, true, true, false]);
+}
