@@ -5,6 +5,7 @@
 mod commands;
 mod definitions;
 mod entities;
+mod entity_fields;
 mod family;
 mod files;
 mod images;
