@@ -24,6 +24,8 @@ use crate::{
 
 /// Of so many entities that are not selected the fields are drawn, at most.
 const MOST: usize = 300;
+/// No line is drawn through more points than these.
+const MOST_POINTS: usize = 4096;
 /// A text is cut off after so many characters.
 const MOST_TEXT: usize = 600;
 /// Texts are as wide as this at most, in points.
@@ -112,7 +114,9 @@ fn entity_ui(cx: &Cx<'_>, painter: &Painter, placed: &Placed<'_>, look: &Look, i
                 lines::path_ui(cx.theme, &painter, outline, true, stroke);
             }
             Drawn::Points { points, is_closed } => {
-                let on_screen = points.iter().map(|[x, y]| placed.screen([x + field.offset[0], y + field.offset[1]]));
+                // Of a list without measure some points are enough.
+                let some = points.iter().step_by(points.len() / MOST_POINTS + 1);
+                let on_screen = some.map(|[x, y]| placed.screen([x + field.offset[0], y + field.offset[1]]));
                 let on_screen: Vec<Pos2> = on_screen.collect();
                 if *is_closed {
                     text_top.y = text_top.y.max(below(&on_screen));

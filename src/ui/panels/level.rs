@@ -5,11 +5,14 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{find::find_ui, inheritance::commands_ui, level_menu::level_canvas_menu_ui};
+use super::{
+    find::find_ui,
+    inheritance::commands_ui,
+    level_menu::{edit_text, level_canvas_menu_ui, text_of},
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Camera, Command, LevelPointer, Pane, PointerAt, Preview, Selection, ViewChange},
-    explain::Drawn,
+    editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
@@ -23,7 +26,7 @@ use crate::{
             paint::{self, SpriteAt, Viewport},
             references, selection,
         },
-        widgets::{IconButton, command_button, empty_state, want},
+        widgets::{IconButton, command_button, empty_state},
     },
 };
 
@@ -54,8 +57,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let viewport = Viewport { view, camera: shown };
     pointer_ui(cx, ui, &viewport, &response, doc, level);
     level_canvas_menu_ui(cx, &response, doc, level);
-    if response.double_clicked() && cx.view.tool == ToolKind::Select && cx.preview.is_none() {
-        edit_text(cx, ui, doc, level);
+    if response.double_clicked()
+        && cx.view.tool == ToolKind::Select
+        && cx.preview.is_none()
+        && let Some(text) = text_of(cx, doc, level)
+    {
+        edit_text(cx, ui, &text);
     }
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
@@ -111,15 +118,6 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
     frame_ui(cx, ui, view, preview);
-}
-
-/// Have the text that the canvas shows at the selected entity edited in the Inspector.
-fn edit_text(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, level: &Level) {
-    let Some((_, _, look)) = fields::lone_look(cx, doc, level) else { return };
-    if let Some(text) = look.fields.iter().find(|field| matches!(field.drawn, Drawn::Text(_))) {
-        cx.send(Action::ShowPane(Pane::Inspector));
-        want(ui, &text.full());
-    }
 }
 
 /// The outline of the selected cells, as they are or as the tool in hand is about to select them.

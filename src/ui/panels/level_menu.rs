@@ -16,6 +16,7 @@ use crate::{
     ui::{
         Cx,
         canvas::{fields::lone_look, references::references_of},
+        widgets::want,
     },
 };
 
@@ -74,6 +75,18 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), spot: &F
     ui.separator();
 }
 
+/// The field whose text the canvas shows at the selected entity, as `Secret.text`.
+pub(super) fn text_of(cx: &Cx<'_>, doc: &DocPath, level: &Level) -> Option<String> {
+    let (_, _, look) = lone_look(cx, doc, level)?;
+    look.fields.iter().find(|field| matches!(field.drawn, Drawn::Text(_))).map(CanvasField::full)
+}
+
+/// Have a text be edited in the Inspector.
+pub(super) fn edit_text(cx: &Cx<'_>, ui: &Ui, full: &str) {
+    cx.send(Action::ShowPane(Pane::Inspector));
+    want(ui, full);
+}
+
 /// Whether a placed entity declares an operation on a field itself.
 fn is_own(level: &Level, id: &str, component: &str, field: &str) -> bool {
     let ops = level.entity(id).map(|(_, it)| &it.ops);
@@ -104,6 +117,12 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
     if let [id] = ids {
         references_ui(cx, ui, doc, level, id);
+        if let Some(text) = text_of(cx, doc, level)
+            && ui.button("Edit text").clicked()
+        {
+            edit_text(cx, ui, &text);
+            ui.close();
+        }
     }
     let all = definitions_of(cx, level, ids);
     let text = if all.len() > 1 { "Go to definitions" } else { "Go to definition" };
