@@ -117,10 +117,24 @@ impl Pulling {
         if is_over {
             out.ghost = super::Ghost::default();
         } else {
+            if after != self.before {
+                out.ghost.spot = Some(FieldSpot::of(&self.before, SpotPart::Grip(self.held_now())));
+            }
             out.ghost.note = Some(size_of_field(&after));
         }
         out.phase = ToolOut::ended(is_over, Phase::Commit);
         out
+    }
+
+    /// The handle that the pointer holds once a new point is there.
+    fn held_now(&self) -> FieldGrip {
+        let new = |i| FieldGrip::Of(Grip::Point(i));
+        match (self.grip, &self.before.drawn) {
+            (FieldGrip::Middle(i), _) => new(i + 1),
+            (FieldGrip::Before, _) => new(0),
+            (FieldGrip::After, Drawn::Points { points, .. }) => new(points.len()),
+            (grip, _) => grip,
+        }
     }
 
     /// Where the handle is to go. Paths and areas keep to the grid that placed things keep to; a shape that belongs to the body, which is

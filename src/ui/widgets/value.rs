@@ -106,12 +106,13 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
 fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> {
     let id = Id::unique(("lines", name, ui.scope_id()));
     let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
-    let width = ui.available_width().clamp(40.0, 480.0);
+    // The field adds its margins.
+    let width = (ui.available_width() - 8.0).clamp(40.0, 480.0);
     let is_done = ui.memory(|memory| memory.has_focus(id.with("edit")))
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter));
     let rows = typed.lines().count().clamp(2, 12);
     let field = egui::TextEdit::multiline(&mut typed).id(id.with("edit")).desired_width(width).desired_rows(rows);
-    let response = ui.add(field);
+    let response = ui.add(field).tip("Enter begins a line, Ctrl+Enter is done, Esc drops what was typed");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, name));
     if is_wanted(ui, name) {
         response.request_focus();

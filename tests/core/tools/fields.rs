@@ -201,6 +201,12 @@ fn points_are_moved_inserted_added_and_removed() {
     table.run("press @100,78 release @100,78");
     assert_eq!(declared(&table), "", "a click in the middle of a line adds nothing");
     assert_eq!(table.run("press @120,78 drag @128,88").out.ghost.note.as_deref(), Some("2 points, 49 px"));
+    let held = |script: &str| path().run(script).out.ghost.spot.clone().unwrap().part;
+    let point = |i| SpotPart::Grip(FieldGrip::Of(Grip::Point(i)));
+    assert_eq!(held("press @100,78"), SpotPart::Grip(FieldGrip::Middle(0)));
+    assert_eq!(held("press @100,78 drag @100,60"), point(1), "the new point is held");
+    assert_eq!(held("press @136,78 drag @150,78"), point(2));
+    assert_eq!(held("press @64,78 drag @50,78"), point(0));
     // One without points begins below the entity.
     let mut empty = yard(r#""way": (type: List(Vec2), canvas: Path)"#, "");
     empty.run("press @80,72 drag @90,80 release @104,80");
