@@ -164,6 +164,7 @@ impl Editor {
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
             Command::ToggleReferences => self.bench.view.overlays.references ^= true,
+            Command::ToggleFields => self.bench.view.overlays.fields ^= true,
             Command::ToggleStateLabels => self.bench.view.overlays.states ^= true,
             Command::ToggleTileShapes => self.bench.view.overlays.tile_shapes ^= true,
             Command::NextDocument => {
@@ -365,6 +366,9 @@ impl Editor {
     }
 
     fn delete(&mut self) {
+        if self.delete_point() {
+            return;
+        }
         // What is half dragged would stay where it happens to be.
         self.let_go();
         if let Some(doc) = self.cells_meant() {

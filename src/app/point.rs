@@ -1,6 +1,6 @@
 //! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{cell::RefCell, collections::HashMap, sync::Arc};
 
 use egui::Key;
 
@@ -8,8 +8,11 @@ use super::editor::Editor;
 use crate::{
     edit::Phase,
     editor::{LevelMenu, LevelPointer, Selection},
-    model::{CellSet, DocPath, Instance, LinkBy, Name},
-    tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
+    tools::{
+        self, Alignment, Extent, FieldGrip, FieldSpot, PointerEvent, PointerPhase, SpotPart, ToolCx, ToolKind, ToolOut,
+        shape_handles::Grip,
+    },
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -60,7 +63,7 @@ impl Editor {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
         if let Some(topic) = out.menu {
-            self.bench.view.menu = Some(LevelMenu { topic, at: event.pos_px });
+            self.bench.view.menu = Some(LevelMenu { topic, spot: out.ghost.spot, at: event.pos_px });
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
@@ -112,7 +115,12 @@ impl Editor {
         let resolution = self.derived.resolution();
         // Asked for many entities at a time, which are of few definitions.
         let known: RefCell<HashMap<Name, Extent>> = RefCell::default();
+        let alone = self.alone(doc, level).filter(|_| self.bench.view.tool == ToolKind::Select);
         let extent = |instance: &Instance| {
+            // It has handles around it, which it may have been dragged by.
+            if let Some((_, Look { half, center, .. })) = alone.as_ref().filter(|(it, _)| std::ptr::eq(*it, instance)) {
+                return Extent { half: *half, center: *center };
+            }
             if let Some(extent) = known.borrow().get(&instance.def) {
                 return *extent;
             }
@@ -142,10 +150,41 @@ impl Editor {
             visible_px,
             extent: &extent,
             shows: &|layer| self.bench.view.shows(doc, layer),
+            fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };
         Some(ask(&tool_cx))
+    }
+
+    /// The entity that is selected alone, and how it looks with what it declares itself.
+    fn alone<'a>(&self, doc: &DocPath, level: &'a Level) -> Option<(&'a Instance, Look)> {
+        let [id] = self.bench.selection().ids_in(doc) else { return None };
+        let (layer, it) = level.entity(id)?;
+        let resolution = self.derived.resolution();
+        let resolved = resolution.instance(doc, layer, id, it).0;
+        Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
+    }
+
+    /// Take away the point of a field that is under the pointer. False where there is none.
+    pub(super) fn delete_point(&mut self) -> bool {
+        let Some(doc) = self.bench.view.level.clone().filter(|_| self.bench.view.pointer.is_some()) else {
+            return false;
+        };
+        let spot = self.bench.toolbox.shown().ghost.spot.clone();
+        let Some(FieldSpot { part: SpotPart::Grip(FieldGrip::Of(Grip::Point(i))), .. }) = spot else { return false };
+        let without = |cx: &ToolCx<'_>| {
+            let before = spot.as_ref().and_then(|spot| spot.find(cx.fields)).ok_or("This point is gone")?;
+            let after = tools::without_point(before, i).ok_or("A polygon has at least three corners")?;
+            let owner = tools::owner_of_fields(cx).ok_or("Select an entity first")?;
+            Ok((format!("Remove a point of {}", before.full()), tools::field_edits(cx.project, &owner, before, &after)))
+        };
+        if let Some((label, edits)) = self.ask_tools(&doc, without) {
+            self.step(Some(&label), &edits);
+        }
+        // Another point is at its place in the list.
+        self.bench.toolbox.leave();
+        true
     }
 
     /// Let go of what the tool is doing.

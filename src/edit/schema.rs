@@ -225,12 +225,19 @@ impl Declared {
     }
 }
 
-/// The same field of another type: a default and limits of the old one mean nothing any more.
+/// The same field of another type: a default and limits of the old one mean nothing any more, nor how it was shown where the new one
+/// cannot be.
 #[must_use]
 pub fn retyped(spec: &FieldSpec, ty: FieldType) -> FieldSpec {
     let limits = if ty.is_number() { [spec.min, spec.max, spec.step] } else { [None; 3] };
     let [min, max, step] = limits;
-    FieldSpec { ty, default: None, min, max, step, ..spec.clone() }
+    let new = FieldSpec { ty, default: None, min, max, step, ..spec.clone() };
+    FieldSpec {
+        lines: new.lines && new.ty == FieldType::Str,
+        canvas: new.canvas.filter(|way| way.fits(&new.ty)),
+        at: new.at.clone().filter(|_| new.can_be_moved()),
+        ..new
+    }
 }
 
 /// The types a field can be given in a game: the plain ones, words of every enum, lists and options of these, and the one

@@ -149,6 +149,12 @@ impl Walk<'_> {
             }
             (Names::Response, View::Option(Some(inner))) => self.field(record, names, inner),
             (Names::Response, View::Call(call)) => self.response(call),
+            (Names::FieldBeside, View::Option(Some(inner))) => self.field(record, names, inner),
+            (Names::FieldBeside, View::Text(name)) => {
+                if let Some((FieldType::Component, of)) = self.declared.clone() {
+                    self.report(RefKind::Field, (&of, name), 0..name.len(), false);
+                }
+            }
             _ => self.inside(value),
         }
     }

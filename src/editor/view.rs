@@ -6,7 +6,7 @@ use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
     model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
-    tools::{HeldStamp, MenuTopic, ToolKind, ToolOptions},
+    tools::{FieldSpot, HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
 
 /// The state of the view; not part of the project and not in its history.
@@ -246,6 +246,8 @@ pub struct Overlays {
     pub links: bool,
     /// Which entities the fields of all entities refer to; those of what is selected show anyhow.
     pub references: bool,
+    /// Areas, paths and texts of the fields of all entities; those of what is selected show anyhow.
+    pub fields: bool,
     /// What is solid.
     pub colliders: bool,
     /// Paths of agents.
@@ -264,6 +266,7 @@ impl Default for Overlays {
             highlight: false,
             links: true,
             references: false,
+            fields: true,
             colliders: false,
             paths: true,
             tile_shapes: true,
@@ -284,10 +287,12 @@ pub struct PointerAt {
 }
 
 /// A menu over a level.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LevelMenu {
     /// What it is about.
     pub topic: MenuTopic,
+    /// What of a field of the selected entity is there.
+    pub spot: Option<FieldSpot>,
     /// Where it was opened, in pixels of the level.
     pub at: [f64; 2],
 }

@@ -3,6 +3,7 @@
 //! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
 //! what it resolves to. Plans that change something are `refactor`'s.
 
+mod canvas_fields;
 mod cell;
 mod census;
 mod entity_refs;
@@ -12,6 +13,7 @@ mod inheritance;
 mod outline;
 mod table;
 
+pub use canvas_fields::{CanvasField, Drawn, canvas_fields};
 pub use cell::{Cell, Column, Standing, compare};
 pub use census::Census;
 pub use entity_refs::{EntityRefField, entities_meant, entity_refs};

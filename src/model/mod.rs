@@ -61,7 +61,7 @@ pub use scenario::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
 };
 pub use schema::{
-    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, Schema, TypeError, TypeErrorKind, parse_color,
+    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, OnCanvas, Schema, TypeError, TypeErrorKind, parse_color,
 };
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, unsound};

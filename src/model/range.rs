@@ -1,7 +1,7 @@
 //! Ranges of values: which numbers of a value a range is about, whether they are in it, and the nearest value that is.
 //!
-//! Invariant: a range is about a number itself, both numbers of a pair, the measures of a shape, and what of these an option
-//! holds. Other values have no range. The nearest value of one in range is that value.
+//! Invariant: a range is about a number itself, both numbers of a pair or of each pair of a list, the measures of a shape, and what
+//! of these an option holds. Other values have no range. The nearest value of one in range is that value.
 
 use super::{Shape, Value};
 
@@ -40,6 +40,9 @@ pub fn nearest_within(value: &Value, min: Option<f64>, max: Option<f64>) -> Opti
     if let Some([x, y]) = value.as_vec2() {
         return Some(Value::vec2(near(x), near(y)));
     }
+    if let Some(points) = value.as_points() {
+        return Some(Value::points(points.into_iter().map(|at| at.map(near))));
+    }
     if let Ok(shape) = Shape::from_value(value) {
         return Some(shape.within(min.unwrap_or(0.0), max.unwrap_or(f64::INFINITY)).to_value());
     }
@@ -54,6 +57,10 @@ fn extent(value: &Value) -> Option<(f64, f64)> {
     }
     if let Some([x, y]) = value.as_vec2() {
         return Some((x.min(y), x.max(y)));
+    }
+    if let Value::List(items) = value {
+        let numbers = items.iter().filter_map(Value::as_vec2).flatten().map(|x| (x, x));
+        return numbers.reduce(|(lo, hi), (x, _)| (lo.min(x), hi.max(x)));
     }
     if let Ok(shape) = Shape::from_value(value) {
         return Some(shape.extent());

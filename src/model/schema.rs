@@ -100,8 +100,44 @@ describe! {
         pub doc: String = String::new(),
         /// Listed on the tuning page.
         pub tunable: bool = false,
+        /// Text of several lines.
+        #[serde(default)]
+        pub lines: bool = false,
+        /// How levels show it at placed entities.
+        #[serde(default)]
+        pub canvas: Option<OnCanvas> = None,
+        /// The pair beside it by which its origin is moved from that of the entity.
+        #[serde(default)]
+        pub at: Option<Name> = None => holds(Names::FieldBeside),
         /// Why it should no longer be used.
         pub deprecated: Option<String> = None,
+    }
+}
+
+describe! {
+    /// How the canvas of a level shows a field of a placed entity.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum OnCanvas: words "way to show a field on the canvas" {
+        /// Points, as lines from each to the next.
+        #[default]
+        Path,
+        /// Points, as the outline of an area; a shape, also where its entity is not selected.
+        Outline,
+        /// Text, written below the entity.
+        Text,
+    }
+}
+
+impl OnCanvas {
+    /// Whether values of a type can be shown so.
+    #[must_use]
+    pub fn fits(self, ty: &FieldType) -> bool {
+        match (self, ty) {
+            (_, FieldType::Option(inner)) => self.fits(inner),
+            (Self::Path | Self::Outline, FieldType::List(item)) => **item == FieldType::Vec2,
+            (Self::Outline, FieldType::Shape) | (Self::Text, FieldType::Str) => true,
+            _ => false,
+        }
     }
 }
 
@@ -118,8 +154,18 @@ impl FieldSpec {
             unit: None,
             doc: String::new(),
             tunable: false,
+            lines: false,
+            canvas: None,
+            at: None,
             deprecated: None,
         }
+    }
+
+    /// Whether a pair beside it can move it: it is a shape or a list of points.
+    #[must_use]
+    pub fn can_be_moved(&self) -> bool {
+        let content = if let FieldType::Option(inner) = &self.ty { inner } else { &self.ty };
+        *content == FieldType::Shape || OnCanvas::Path.fits(content)
     }
 
     /// The declared default, or the type's own.

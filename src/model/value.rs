@@ -95,6 +95,12 @@ impl Value {
         }
     }
 
+    /// The points of a list of pairs: `[(1.0, 2.0), (3.0, 4.0)]`.
+    #[must_use]
+    pub fn as_points(&self) -> Option<Vec<[f64; 2]>> {
+        if let Self::List(items) = self { items.iter().map(Self::as_vec2).collect() } else { None }
+    }
+
     /// The named fields of a struct; `()` is a struct without fields.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Value> {
@@ -171,6 +177,12 @@ impl Value {
     #[must_use]
     pub fn vec2(x: f64, y: f64) -> Self {
         Self::Tuple(vec![Self::Float(x), Self::Float(y)])
+    }
+
+    /// `[(x, y), …]`.
+    #[must_use]
+    pub fn points(points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        Self::List(points.into_iter().map(|[x, y]| Self::vec2(x, y)).collect())
     }
 
     /// A string.

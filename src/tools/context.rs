@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
     edit::Stamp,
+    explain::CanvasField,
     model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, Level, Name, Project, Tileset},
 };
 
@@ -62,6 +63,8 @@ pub struct ToolCx<'a> {
     pub extent: &'a dyn Fn(&Instance) -> Extent,
     /// Whether a layer is shown: what is hidden is neither hit nor worked on.
     pub shows: &'a dyn Fn(&Layer) -> bool,
+    /// The fields of the entity selected alone that are shown on the canvas; none where it is not one.
+    pub fields: &'a [CanvasField],
     /// Waypoints of the layer worked on that are linked automatically.
     pub auto_links: &'a [(Name, Name)],
     /// A number for fresh ids: another for each gesture, the same within one.

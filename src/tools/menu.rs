@@ -2,7 +2,7 @@
 //!
 //! Invariant: what the commands of the menu act on is what the menu is about. Its rows are the window's.
 
-use super::{PointerEvent, ToolCx, ToolKind, ToolOut, select};
+use super::{Ghost, PointerEvent, ToolCx, ToolKind, ToolOut, pull, select};
 use crate::model::{Layer, LayerContent, Level, Name};
 
 /// What the menu of a right click in a level is about.
@@ -18,6 +18,10 @@ pub enum MenuTopic {
 
 /// Answer a press of the right button with the tool `kind`.
 pub(super) fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
+    if let Some(spot) = (kind == ToolKind::Select).then(|| pull::spot_at(cx, event.pos_px)).flatten() {
+        let ghost = Ghost { spot: Some(spot), ..Ghost::default() };
+        return ToolOut { menu: Some(MenuTopic::Things), ghost, ..ToolOut::default() };
+    }
     let is_on_cells = cx.cells.contains(event.cell);
     // Tools that select cells mean these before what stands on them.
     let thing = if is_on_cells && kind.selects_cells() { None } else { select::hit(cx, event.pos_px) };

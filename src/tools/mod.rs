@@ -10,6 +10,7 @@ mod cells;
 mod context;
 mod draw;
 mod event;
+mod field_handles;
 mod fill;
 mod floating;
 mod keys;
@@ -18,6 +19,7 @@ mod menu;
 mod options;
 mod out;
 mod place;
+mod pull;
 mod repeat;
 mod rotate;
 mod select;
@@ -36,6 +38,10 @@ pub use cells::{
 };
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
+pub use field_handles::{
+    FieldGrip, FieldSpot, SpotPart, field_edits, field_handles, handle_label, reversed, size_of_field, with_point,
+    without_point,
+};
 pub use fill::flood;
 pub use floating::Floating;
 pub use keys::{KeyStep, middle_of_cell, stepped};
@@ -43,8 +49,9 @@ pub use kind::{ToolKind, ToolSpec};
 pub use menu::{MenuTopic, layers_to_move_to};
 pub use options::{BrushTip, Matching, Repeat, ShapeStyle, TipShape, ToolOptions};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
+pub use pull::owner_of_fields;
 pub use rotate::rotate_handle;
-pub use select::{delete, duplicate, nudge};
+pub use select::{delete, duplicate, nudge, turned};
 pub use shapes::{in_ellipse, line, rectangle};
 pub use stamps::HeldStamp;
 pub use terrain::{terrain_cells, terrain_patch};

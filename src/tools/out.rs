@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Area, Floating, MenuTopic};
+use super::{Area, FieldSpot, Floating, MenuTopic};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -109,6 +109,8 @@ pub struct Ghost {
     pub link: Option<[[f64; 2]; 2]>,
     /// The thing under the pointer.
     pub hovered: Option<Name>,
+    /// What of a field of the selected entity is under the pointer.
+    pub spot: Option<FieldSpot>,
     /// Written beside the pointer: `12 × 5`.
     pub note: Option<String>,
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase},
-    model::{Level, Name},
+    model::{Instance, Layer, Level, Name},
 };
 
 /// How far the handle is above an entity's box, in points of the screen.
@@ -30,6 +30,8 @@ pub(super) struct Rotating {
     before: f64,
     /// The direction in which the handle was grabbed, in radians.
     from: f64,
+    /// How far from its middle.
+    pub(super) far: f64,
 }
 
 /// Where the handle to rotate an entity is, which is at a place and rotated by degrees: the middle of its box's upper side, and the
@@ -43,17 +45,22 @@ pub fn rotate_handle(at: [f64; 2], rotation: f64, extent: Extent, px_per_point: 
     })
 }
 
-/// The entity whose handle is at a place; only one that is selected alone has one.
-pub(super) fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Rotating> {
+/// The entity that is selected alone and can be worked on, with its layer.
+pub(super) fn lone_entity<'a>(cx: &ToolCx<'a>) -> Option<(&'a Layer, &'a Name, &'a Instance)> {
     let [id] = cx.selection else { return None };
     let level = cx.level()?;
-    let (layer, it) = reachable(cx, level).find_map(|layer| Some((layer, layer.entities()?.get(id)?)))?;
+    reachable(cx, level).find_map(|layer| Some((layer, id, &**layer.entities()?.get(id)?)))
+}
+
+/// The entity whose handle is at a place; only one that is selected alone has one.
+pub(super) fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Rotating> {
+    let (layer, id, it) = lone_entity(cx)?;
     let origin = [it.at[0] + layer.offset[0], it.at[1] + layer.offset[1]];
     let [_, [x, y]] = rotate_handle(origin, it.rotation, (cx.extent)(it), cx.px_per_point);
     let from = direction(origin, at)?;
     let (layer, def) = (layer.name.clone(), it.def.clone());
-    let is_near = (x - at[0]).hypot(y - at[1]) <= cx.reach_px();
-    is_near.then(|| Rotating { id: id.clone(), layer, def, origin, before: it.rotation, from })
+    let far = (x - at[0]).hypot(y - at[1]);
+    (far <= cx.reach_px()).then(|| Rotating { id: id.clone(), layer, def, origin, before: it.rotation, from, far })
 }
 
 /// The answer to the pointer over a handle.

@@ -5,6 +5,7 @@
 
 use super::{
     Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    pull::{self, Pulling},
     rotate::{self, Rotating},
     shapes::size_note,
     snap::{Bounds, Targets, bounds_of_all, lined_up},
@@ -15,7 +16,7 @@ use crate::{
 };
 
 /// A drag starts beyond this distance, in points of the screen.
-const DRAG_POINTS: f64 = 3.0;
+pub(super) const DRAG_POINTS: f64 = 3.0;
 
 /// What the select tool is in the middle of.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub(super) enum Selecting {
     },
     /// The selected entity, by its handle.
     Rotate(Rotating),
+    /// A field of the selected entity, by one of its handles.
+    Pull(Box<Pulling>),
     /// A frame, added to what was selected.
     Frame { from: [f64; 2], base: Vec<Name> },
 }
@@ -44,7 +47,7 @@ pub(super) fn pointer(
     match (event.phase, selecting) {
         (PointerPhase::Press, _) => press(cx, event),
         (PointerPhase::Drag | PointerPhase::Release, Some(selecting)) => drag(cx, event, selecting),
-        _ if rotate::grabbed(cx, event.pos_px).is_some() => (None, rotate::hovered()),
+        _ if let Some((_, out)) = grabbed(cx, event.pos_px) => (None, out),
         _ => {
             let hovered = hit(cx, event.pos_px);
             let cursor = if hovered.is_some() { Cursor::Move } else { Cursor::Arrow };
@@ -54,9 +57,21 @@ pub(super) fn pointer(
     }
 }
 
+/// The handle at a place, the nearer of two, and the answer to the pointer over it.
+fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<(Selecting, ToolOut)> {
+    let pulling = pull::grabbed(cx, at);
+    let is_nearer = |it: &Rotating| pulling.as_ref().is_none_or(|pulling| it.far <= pulling.far);
+    if let Some(rotating) = rotate::grabbed(cx, at).filter(is_nearer) {
+        return Some((Selecting::Rotate(rotating), rotate::hovered()));
+    }
+    let pulling = pulling?;
+    let out = pulling.hovered();
+    Some((Selecting::Pull(Box::new(pulling)), out))
+}
+
 fn press(cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Selecting>, ToolOut) {
-    if let Some(rotating) = rotate::grabbed(cx, event.pos_px) {
-        return (Some(Selecting::Rotate(rotating)), rotate::hovered());
+    if let Some((selecting, out)) = grabbed(cx, event.pos_px) {
+        return (Some(selecting), out);
     }
     let adds = event.modifiers.shift || event.modifiers.ctrl;
     let Some(id) = hit(cx, event.pos_px) else {
@@ -93,6 +108,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
     let mut out = ToolOut::default();
     match &mut selecting {
         Selecting::Rotate(rotating) => out = rotate::drag(cx, event, rotating),
+        Selecting::Pull(pulling) => out = pulling.drag(cx, event),
         Selecting::Move { from, lead_at, ids, clicked, dragged } => {
             let mut by = [event.pos_px[0] - from[0], event.pos_px[1] - from[1]];
             if dragged.is_none() && by[0].hypot(by[1]) > DRAG_POINTS * cx.px_per_point {
@@ -209,7 +225,8 @@ fn is_on(cx: &ToolCx<'_>, it: &Instance, at: [f64; 2]) -> bool {
 }
 
 /// A vector turned clockwise by degrees.
-pub(super) fn turned([x, y]: [f64; 2], degrees: f64) -> [f64; 2] {
+#[must_use]
+pub fn turned([x, y]: [f64; 2], degrees: f64) -> [f64; 2] {
     let (sin, cos) = degrees.to_radians().sin_cos();
     [x * cos - y * sin, x * sin + y * cos]
 }

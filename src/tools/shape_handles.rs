@@ -1,4 +1,4 @@
-//! The handles of a collider's shape, and the shape that dragging one gives. No canvas is known here: places are in
+//! The handles of a shape, and the shape that dragging one gives. No canvas is known here: places are in
 //! pixels from the entity's origin, y down.
 //!
 //! Invariant: what comes out of a drag is a shape that files may hold; a drag that would break it (a corner through an edge,
@@ -199,7 +199,7 @@ pub fn snapped(at: [f64; 2]) -> [f64; 2] {
 }
 
 /// To a hundredth of a pixel: what a hand can mean.
-fn tidy(x: f64) -> f64 {
+pub(super) fn tidy(x: f64) -> f64 {
     (x * 100.0).round() / 100.0
 }
 

@@ -208,6 +208,10 @@ impl Toolbox {
         if !self.is_busy() {
             self.shown.edits = Vec::new();
         }
+        if out.menu.is_some() {
+            // The commands of the menu mean the entity.
+            self.shown.ghost.spot = None;
+        }
         out
     }
 }

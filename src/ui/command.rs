@@ -488,6 +488,13 @@ impl CommandLook for Command {
                 icons::ICON_ARROW_RIGHT_ALT.codepoint,
                 None,
             ),
+            Self::ToggleFields => (
+                Menu::View,
+                "Areas, paths and texts",
+                "Show the areas, paths and texts of all entities; those of what is selected always show",
+                icons::ICON_SHAPE_LINE.codepoint,
+                None,
+            ),
             Self::ToggleColliders => {
                 (Menu::View, "Colliders", "Show colliders", icons::ICON_DEPLOYED_CODE.codepoint, plain(Key::F7))
             }

@@ -165,6 +165,7 @@ impl CommandState for Command {
             | Self::TogglePaths
             | Self::ToggleLinks
             | Self::ToggleReferences
+            | Self::ToggleFields
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
             | Self::ToggleTheme
@@ -220,6 +221,7 @@ impl CommandState for Command {
             Self::ToggleByTerrain => cx.view.options.matching == Matching::Terrain,
             Self::ToggleLinks => overlays.links,
             Self::ToggleReferences => overlays.references,
+            Self::ToggleFields => overlays.fields,
             Self::ToggleColliders => overlays.colliders,
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,

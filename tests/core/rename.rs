@@ -207,6 +207,7 @@ const SCHEMA: &str = r##"( // odd on purpose
                 "moods": (type: Flags("Mood")), "cols": (type: List(Enum("Col"))),
                 "gifts": (type: List(Struct({ "mood": (type: Enum("Mood")), "to": (type: Option(Def)), "note": (type: Str) }))),
                 "kin": (type: List(Def)), "by": (type: Map(Struct({ "who": (type: Option(Def)), "mood": (type: Enum("Mood"), default: Cross) }))),
+                "body": (type: Shape, at: r"hips"), "hips": (type: Vec2, ),
                 "rate": (type: Float, default: 1_0.50), "mark": (type: Tag, default: "foe"),
             },
             response: Decay(rate: "rate"),
@@ -324,6 +325,7 @@ fn payloads_arguments_and_calls_are_followed() {
         6,
         "declared, read by the response, said twice, asked for, removed"
     );
+    assert_eq!(n_places(NameKind::Field, "Temper.hips"), 2, "declared, and moves a shape");
     assert_eq!(n_places(NameKind::Component, "Temper"), 12);
     assert_eq!(n_places(NameKind::Tunable, "Odd.k"), 5);
     assert_eq!(n_places(NameKind::EnumValue, "Mood.Cross"), 10);

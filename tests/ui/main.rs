@@ -6,6 +6,7 @@ mod by_keys;
 mod commands;
 mod definitions;
 mod entities;
+mod entity_fields;
 mod family;
 mod files;
 mod images;

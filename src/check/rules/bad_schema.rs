@@ -46,6 +46,37 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
         });
         find(at.key("type"), format!("there is no enum `{unknown}`"), mean(near), fix);
     }
+    let nowhere = || put("Remove canvas".into(), FieldSpec { canvas: None, ..spec.clone() });
+    if let Some(way) = spec.canvas {
+        if !way.fits(&spec.ty) {
+            let message = format!("{} cannot be shown as {way:?}", spec.ty.describe());
+            let help = "Path takes a List(Vec2), Outline that or a Shape, Text a Str".into();
+            find(at.key("canvas"), message, Some(help), Some(nowhere()));
+        } else if !matches!(of, Declared::Component(_)) {
+            let message = "only fields of components are shown on the canvas".into();
+            find(at.key("canvas"), message, None, Some(nowhere()));
+        }
+    }
+    if spec.lines && spec.ty != FieldType::Str {
+        let fix = put("Turn lines off".into(), FieldSpec { lines: false, ..spec.clone() });
+        find(at.key("lines"), format!("{} has no lines", spec.ty.describe()), Some("a Str has".into()), Some(fix));
+    }
+    if let Some(beside) = &spec.at {
+        let fields = if let Declared::Component(name) = of { schema.components.get(name) } else { None };
+        let is_pair = |spec: &FieldSpec| spec.ty == FieldType::Vec2;
+        let pairs = || fields.into_iter().flat_map(|it| &it.fields).filter(|(_, spec)| is_pair(spec));
+        let fix = |at: Option<&str>| {
+            let label = at.map_or_else(|| "Remove at".into(), |at| format!("Use {at}"));
+            put(label, FieldSpec { at: at.map(Name::from), ..spec.clone() })
+        };
+        if !spec.can_be_moved() {
+            let message = format!("{} has no place that a field could move", spec.ty.describe());
+            find(at.key("at"), message, Some("a Shape and a List(Vec2) have".into()), Some(fix(None)));
+        } else if pairs().all(|(name, _)| name != beside) {
+            let near = did_you_mean(beside, pairs().map(|(name, _)| &**name));
+            find(at.key("at"), format!("there is no pair `{beside}` beside it"), mean(near), Some(fix(near)));
+        }
+    }
     if let Some((min, max)) = spec.min.zip(spec.max).filter(|(min, max)| min > max) {
         let message = format!("the smallest allowed, {min}, is above the largest, {max}");
         let fix = put("Exchange min and max".into(), FieldSpec { min: spec.max, max: spec.min, ..spec.clone() });

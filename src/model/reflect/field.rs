@@ -286,6 +286,8 @@ pub enum Names {
     ValueOf(&'static str),
     /// A call that reads constants and fields by name; those without a dot stand beside it.
     Response,
+    /// Another field of the same component.
+    FieldBeside,
 }
 
 impl Field {

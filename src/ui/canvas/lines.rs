@@ -1,6 +1,6 @@
 //! Lines that can be seen on any art: each is drawn over a wider one of the opposite brightness.
 
-use egui::{CornerRadius, Mesh, Painter, Pos2, Rect, Stroke, StrokeKind, Vec2};
+use egui::{CornerRadius, Mesh, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2};
 
 use super::paint::Viewport;
 use crate::{
@@ -30,6 +30,14 @@ pub(super) fn frame_ui(theme: &Theme, painter: &Painter, rect: Rect, corner: u8,
 pub(super) fn line_ui(theme: &Theme, painter: &Painter, ends: [Pos2; 2], stroke: Stroke) {
     painter.line_segment(ends, halo(theme, stroke));
     painter.line_segment(ends, stroke);
+}
+
+/// Lines from each point to the next, and back to the first where they are an outline.
+pub(super) fn path_ui(theme: &Theme, painter: &Painter, points: Vec<Pos2>, is_closed: bool, stroke: Stroke) {
+    let line =
+        |points, stroke| if is_closed { Shape::closed_line(points, stroke) } else { Shape::line(points, stroke) };
+    painter.add(line(points.clone(), halo(theme, stroke)));
+    painter.add(line(points, stroke));
 }
 
 /// A circle around a point.

@@ -10,6 +10,7 @@ use std::{
 
 use crate::{
     defs::{Resolution, Resolved},
+    explain::{CanvasField, canvas_fields},
     model::{DocPath, Instance, Name, Schema, Shape},
     raster::outlines,
     sim::{Appearance, EntityView, components::shape_of},
@@ -28,6 +29,8 @@ pub struct Look {
     pub center: [f64; 2],
     /// Order within the layer.
     pub z: i64,
+    /// Its fields that the canvas shows; none of a running entity.
+    pub fields: Vec<CanvasField>,
     /// The entity with inheritance applied, if its definition can be resolved.
     pub resolved: Option<Arc<Resolved>>,
 }
@@ -51,7 +54,8 @@ pub fn of_running(entity: &EntityView<'_>) -> Look {
 pub fn of_resolved(resolution: &Resolution, resolved: Option<Arc<Resolved>>) -> Look {
     let sprite = resolved.as_deref().and_then(|resolved| Appearance::of(resolution, resolved, 0.0));
     let shape = resolved.as_deref().and_then(|resolved| shape_of(resolution, resolved));
-    Look::new(sprite, shape.as_ref().map(|(shape, offset)| (shape, *offset)), resolved)
+    let fields = resolved.as_deref().map(|resolved| canvas_fields(resolution, resolved)).unwrap_or_default();
+    Look { fields, ..Look::new(sprite, shape.as_ref().map(|(shape, offset)| (shape, *offset)), resolved) }
 }
 
 /// Frames after which what was not looked at is forgotten.
@@ -154,6 +158,14 @@ impl Look {
             }
             (None, None) => ([8.0, 8.0], [0.0, 0.0]),
         };
-        Self { z: sprite.as_ref().map_or(0, |sprite| sprite.z), sprite, outline, half, center, resolved }
+        Self {
+            z: sprite.as_ref().map_or(0, |sprite| sprite.z),
+            sprite,
+            outline,
+            half,
+            center,
+            fields: Vec::new(),
+            resolved,
+        }
     }
 }

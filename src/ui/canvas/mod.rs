@@ -4,6 +4,7 @@
 
 mod arrange;
 pub mod camera;
+pub mod fields;
 pub mod ghost;
 pub mod graph;
 mod lines;

@@ -5,7 +5,12 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui};
+use super::{
+    find::find_ui,
+    inheritance::commands_ui,
+    key_pointer::key_pointer_ui,
+    level_menu::{edit_text, level_canvas_menu_ui, text_of},
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -16,7 +21,7 @@ use crate::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
-            ghost,
+            fields, ghost,
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
@@ -56,6 +61,13 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
     level_canvas_menu_ui(cx, &response, doc, level);
+    if response.double_clicked()
+        && cx.view.tool == ToolKind::Select
+        && cx.preview.is_none()
+        && let Some(text) = text_of(cx, doc, level)
+    {
+        edit_text(cx, ui, &text);
+    }
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
     let preview = cx.preview.filter(|preview| preview.level == *doc);
@@ -102,6 +114,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
+        fields::fields_ui(cx, ui, &painter, &viewport, (doc, level));
         references::references_ui(cx, ui, &painter, &viewport, (doc, level));
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);

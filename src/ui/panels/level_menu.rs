@@ -6,22 +6,91 @@ use super::inheritance::commands_ui;
 use crate::{
     edit::{Edit, Owner},
     editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
-    model::{DocPath, Level, Name},
+    explain::{CanvasField, Drawn},
+    model::{DocPath, Level, Name, OpKind},
     refactor::is_own_ref,
-    tools::{Alignment, MenuTopic, layers_to_move_to},
-    ui::{Cx, canvas::references::references_of},
+    tools::{
+        Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reversed,
+        shape_handles::Grip, size_of_field, with_point, without_point,
+    },
+    ui::{
+        Cx,
+        canvas::{fields::lone_look, references::references_of},
+        widgets::want,
+    },
 };
 
 /// Open the menu where the canvas is clicked with the right button, while the tool in hand leaves that button to it. There is
 /// none where the level plays: its commands are about what is edited.
 pub(super) fn level_canvas_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath, level: &Level) {
     let plays = cx.preview.is_some_and(|preview| preview.level == *doc);
-    let Some(menu) = cx.view.menu.filter(|_| cx.view.tool.opens_menu() && !plays) else { return };
+    let Some(menu) = cx.view.menu.as_ref().filter(|_| cx.view.tool.opens_menu() && !plays) else { return };
     response.context_menu(|ui| match menu.topic {
-        MenuTopic::Things => things_ui(cx, ui, doc, level),
+        MenuTopic::Things => {
+            if let Some(spot) = &menu.spot {
+                field_ui(cx, ui, (doc, level), spot);
+            }
+            things_ui(cx, ui, doc, level);
+        }
         MenuTopic::Cells => cells_ui(cx, ui),
         MenuTopic::Ground => ground_ui(cx, ui, doc, menu),
     });
+}
+
+/// About a handle or a line of a field of the selected entity.
+fn field_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), spot: &FieldSpot) {
+    let Some((layer, id, look)) = lone_look(cx, doc, level) else { return };
+    let Some(field) = spot.find(&look.fields) else { return };
+    let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
+    let full = field.full();
+    ui.label(cx.theme.caption(format!("{full}, {}", size_of_field(field))));
+    let noun = if matches!(field.drawn, Drawn::Shape(_)) { "corner" } else { "point" };
+    let mut offer = |text: &str, after: Option<CanvasField>| {
+        if ui.add_enabled(after.is_some(), egui::Button::new(text)).clicked()
+            && let Some(after) = after
+        {
+            let label = format!("{text}: {full}");
+            cx.send(Action::Edits { label, edits: field_edits(cx.project, &owner, field, &after) });
+            ui.close();
+        }
+    };
+    match spot.part {
+        SpotPart::Grip(FieldGrip::Of(Grip::Point(i))) => offer(&format!("Delete {noun}"), without_point(field, i)),
+        SpotPart::Edge(i, at) => offer(&format!("Insert {noun}"), with_point(field, i, at)),
+        SpotPart::Grip(_) => {}
+    }
+    if let Some(after) = reversed(field) {
+        offer("Reverse path", Some(after));
+    }
+    let edits: Vec<Edit> = [Some(&field.field), field.at.as_ref()]
+        .into_iter()
+        .flatten()
+        .filter(|name| is_own(level, id, &field.component, name))
+        .map(|name| Edit::clear(owner.clone(), &field.component, name))
+        .collect();
+    if ui.add_enabled(!edits.is_empty(), egui::Button::new(format!("Reset {full}"))).clicked() {
+        cx.send(Action::Edits { label: format!("Reset {full}"), edits });
+        ui.close();
+    }
+    ui.separator();
+}
+
+/// The field whose text the canvas shows at the selected entity, as `Secret.text`.
+pub(super) fn text_of(cx: &Cx<'_>, doc: &DocPath, level: &Level) -> Option<String> {
+    let (_, _, look) = lone_look(cx, doc, level)?;
+    look.fields.iter().find(|field| matches!(field.drawn, Drawn::Text(_))).map(CanvasField::full)
+}
+
+/// Have a text be edited in the Inspector.
+pub(super) fn edit_text(cx: &Cx<'_>, ui: &Ui, full: &str) {
+    cx.send(Action::ShowPane(Pane::Inspector));
+    want(ui, full);
+}
+
+/// Whether a placed entity declares an operation on a field itself.
+fn is_own(level: &Level, id: &str, component: &str, field: &str) -> bool {
+    let ops = level.entity(id).map(|(_, it)| &it.ops);
+    ops.is_some_and(|ops| OpKind::VALUED.iter().any(|op| ops.declared(*op, component, field).is_some()))
 }
 
 /// About the selected entities and waypoints.
@@ -48,6 +117,12 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
     if let [id] = ids {
         references_ui(cx, ui, doc, level, id);
+        if let Some(text) = text_of(cx, doc, level)
+            && ui.button("Edit text").clicked()
+        {
+            edit_text(cx, ui, &text);
+            ui.close();
+        }
     }
     let all = definitions_of(cx, level, ids);
     let text = if all.len() > 1 { "Go to definitions" } else { "Go to definition" };
@@ -108,7 +183,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 /// About the level.
-fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: LevelMenu) {
+fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: &LevelMenu) {
     if commands_ui(cx, ui, &[Command::Paste]).is_some() {
         cx.send(Action::View(ViewChange::PasteAt(menu.at)));
     }

@@ -13,7 +13,7 @@ use super::inspector::{Places, line_ui, record_ui};
 use crate::{
     edit::{Declared, Edit, Phase, TypedRefs, Word, field_types, retyped, uses},
     editor::Action,
-    model::{DocPath, FieldSpec, FieldType, FieldsOf, Name, Schema, capitalized, counted},
+    model::{DocPath, FieldSpec, FieldType, FieldsOf, Name, OnCanvas, Schema, capitalized, counted},
     refactor::{self, NameKind, Named},
     ui::{
         Cx,
@@ -286,8 +286,14 @@ fn field_ui(
         let hidden = ["type", "default", "min", "max", "step"];
         let has_numbers =
             spec.ty.is_number() || matches!(spec.ty, FieldType::Vec2 | FieldType::Shape | FieldType::Option(_));
-        let hidden = if has_numbers { &hidden[..2] } else { &hidden };
-        record_ui(cx, ui, Places { prefix: &prefix, ..Places::new(doc, &all, hidden) });
+        let mut hidden = if has_numbers { hidden[..2].to_vec() } else { hidden.to_vec() };
+        // What says nothing about values of this type is left out, unless a file says it all the same.
+        let can_be_shown = [OnCanvas::Path, OnCanvas::Outline, OnCanvas::Text].iter().any(|way| way.fits(&spec.ty));
+        let mut hide = |key, is_useless: bool| hidden.extend(is_useless.then_some(key));
+        hide("lines", spec.ty != FieldType::Str && !spec.lines);
+        hide("canvas", !can_be_shown && spec.canvas.is_none());
+        hide("at", !spec.can_be_moved() && spec.at.is_none());
+        record_ui(cx, ui, Places { prefix: &prefix, ..Places::new(doc, &all, &hidden) });
         ui.add_space(GRID);
     });
 }

@@ -31,6 +31,9 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
     match &spec.ty {
         FieldType::Bool => bool_ui(ui, name, value),
         FieldType::Int | FieldType::Float | FieldType::Angle => number_ui(ui, name, spec, value),
+        FieldType::Str if spec.lines => {
+            lines_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str))
+        }
         text if text.is_text() => text_ui(ui, name, value.as_str().unwrap_or_default()).map(|c| c.map(Value::Str)),
         FieldType::Vec2 => vec2_ui(ui, name, spec, value),
         FieldType::Color => color_ui(cx, ui, name, value),
@@ -96,6 +99,33 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
     }
     ui.data_mut(|data| data.remove::<String>(id));
     let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
+    (is_left && typed != text).then_some(ValueChange::Commit(typed))
+}
+
+/// Text of several lines; returns a change when the field loses focus. Enter begins a line, Ctrl+Enter is done, Escape drops it.
+fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> {
+    let id = Id::unique(("lines", name, ui.scope_id()));
+    let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
+    // The field adds its margins.
+    let width = (ui.available_width() - 8.0).clamp(40.0, 480.0);
+    let is_done = ui.memory(|memory| memory.has_focus(id.with("edit")))
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter));
+    let rows = typed.lines().count().clamp(2, 12);
+    let field = egui::TextEdit::multiline(&mut typed).id(id.with("edit")).desired_width(width).desired_rows(rows);
+    let response = ui.add(field).tip("Enter begins a line, Ctrl+Enter is done, Esc drops what was typed");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, name));
+    if is_wanted(ui, name) {
+        response.request_focus();
+        response.scroll_to_me(None);
+    }
+    if is_done {
+        response.surrender_focus();
+    } else if ui.memory(|memory| memory.has_focus(response.id)) {
+        ui.data_mut(|data| data.insert_temp(id, typed));
+        return None;
+    }
+    ui.data_mut(|data| data.remove::<String>(id));
+    let is_left = is_done || response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
     (is_left && typed != text).then_some(ValueChange::Commit(typed))
 }
 

@@ -6,6 +6,7 @@
 
 mod align;
 mod cells;
+mod fields;
 mod menu;
 mod own_cells;
 mod painting;
@@ -17,7 +18,9 @@ mod things;
 use std::sync::Arc;
 
 use levelwright::{
+    defs::resolve,
     edit::{Edit, Gesture, History, Phase, Stamp, apply_all},
+    explain::{CanvasField, canvas_fields},
     model::*,
     sim::grid::SolidGrid,
     tools::{
@@ -30,7 +33,7 @@ use levelwright::{
 
 use proptest::prelude::*;
 
-use crate::cases::cases;
+use crate::{cases::cases, check::builtin};
 
 /// The window, as far as tools can tell.
 struct Table {
@@ -166,8 +169,19 @@ impl Table {
         rows[..n].to_vec()
     }
 
+    /// What the canvas shows of the fields of the entity that is selected alone, where the game has a schema.
+    fn fields(&self, project: &Project) -> Vec<CanvasField> {
+        let ([id], true) = (&*self.selection, project.all::<Schema>().next().is_some()) else { return Vec::new() };
+        let resolution = resolve(project, &builtin(), None);
+        let found = project.level(&doc()).and_then(|level| level.entity(id));
+        let Some((layer, it)) = found else { return Vec::new() };
+        canvas_fields(&resolution, &resolution.instance(&doc(), layer, id, it).0)
+    }
+
     fn cx<R>(&self, use_it: impl FnOnce(&ToolCx<'_>) -> R) -> R {
+        let fields = self.fields(self.gesture.as_ref().map_or(&self.project, Gesture::before));
         use_it(&ToolCx {
+            fields: &fields,
             project: self.gesture.as_ref().map_or(&self.project, Gesture::before),
             doc: &doc(),
             layer: Some(self.layer),

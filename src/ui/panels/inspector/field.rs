@@ -214,7 +214,7 @@ const NARROW: f32 = 240.0;
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
     let is_wide = ty == FieldType::Vec2 || operation::has_operations(view, &FieldPath::root());
-    let is_tall = is_tall(&ty) || (is_wide && ui.available_width() < NARROW);
+    let is_tall = is_tall(&ty) || view.spec.lines || (is_wide && ui.available_width() < NARROW);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();

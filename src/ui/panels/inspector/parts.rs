@@ -58,7 +58,7 @@ fn part_ui(
     value: &Value,
 ) -> Option<ValueChange<Value>> {
     let ty = if spec.ty == FieldType::Any { type_of(value) } else { spec.ty.clone() };
-    let is_tall = is_tall(&ty);
+    let is_tall = is_tall(&ty) || spec.lines;
     let declared = part_badge(view.value, path, &view.first.owner);
     let mut out = None;
     ui.push_id(name, |ui| {
@@ -83,7 +83,13 @@ fn part_ui(
             });
         });
         if is_tall {
-            ui.indent("value", |ui| out = parts_ui(cx, ui, view, (path, name), &ty, value));
+            ui.indent("value", |ui| {
+                out = if spec.lines {
+                    operation_ui(cx, ui, view, (path, name), spec, value)
+                } else {
+                    parts_ui(cx, ui, view, (path, name), &ty, value)
+                };
+            });
         }
     });
     out

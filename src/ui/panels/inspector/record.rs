@@ -304,7 +304,7 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 .map(|word| ValueChange::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
         }
         (View::Option(now), Type::Option(of))
-            if matches!(of(), Type::Text) && matches!(view.field.names, Names::None) =>
+            if matches!(of(), Type::Text) && matches!(view.field.names, Names::None | Names::FieldBeside) =>
         {
             let now = now.map(Data::of).and_then(|data| data.to_value());
             let text = now.as_ref().and_then(Value::as_str).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! A collider's shape drawn over the sprite it belongs to, with handles to pull. One pull is one step of history.
+//! A shape drawn over the sprite it belongs to, with handles to pull. One pull is one step of history.
 //!
-//! What a pull makes of a shape is `tools::shape_handles`; a field called `offset` beside the shape moves with it.
+//! What a pull makes of a shape is `tools::shape_handles`; the field that its declaration names by `at` moves with it.
 
 use egui::{
     Color32, CornerRadius, Id, Key, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2,
@@ -11,7 +11,7 @@ use super::field::FieldView;
 use crate::{
     edit::{Edit, Phase},
     editor::Action,
-    model::{FieldType, Name, Shape, Value},
+    model::{FieldType, Shape, Value},
     raster::{frame_rect, outlines},
     refactor::{FieldOf, edits_for_drag},
     sim::Appearance,
@@ -68,7 +68,8 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let Some(subject) = view.only() else { return };
     let Ok(shape) = Shape::from_value(&view.value.value) else { return };
     let component = subject.resolved.components.get(view.component);
-    let offset = component.and_then(|it| it.fields.get("offset")).filter(|it| it.value.as_vec2().is_some());
+    let beside = view.spec.at.as_ref().zip(component).and_then(|(at, it)| it.fields.get(at));
+    let offset = beside.filter(|it| it.value.as_vec2().is_some());
     let placed = Placed { shape, offset: offset.and_then(|it| it.value.as_vec2()).unwrap_or_default() };
     let sprite = Appearance::of(cx.resolution, &subject.resolved, 0.0);
     let size = vec2(ui.available_width().clamp(80.0, 420.0), HEIGHT);
@@ -281,9 +282,8 @@ fn send(cx: &Cx<'_>, view: &FieldView<'_>, (start, after): (&Placed, &Placed), h
     if after.shape != start.shape {
         edits.extend(edits_for_drag(cx.before, of, &after.shape.to_value()));
     }
-    if has_offset && after.offset != start.offset {
-        let beside: Name = "offset".into();
-        let of = FieldOf { field: &beside, ty: &FieldType::Vec2, ..of };
+    if let Some(beside) = view.spec.at.as_ref().filter(|_| has_offset && after.offset != start.offset) {
+        let of = FieldOf { field: beside, ty: &FieldType::Vec2, ..of };
         edits.extend(edits_for_drag(cx.before, of, &Value::vec2(after.offset[0], after.offset[1])));
     }
     // A pull that is back where it began says nothing, and that has to be previewed too.
