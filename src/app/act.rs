@@ -132,8 +132,11 @@ impl Editor {
             Command::AddLayer => self.ask_new_layer(),
             Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
             Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
-            Command::RaiseLayer => self.move_layer(1),
-            Command::LowerLayer => self.move_layer(-1),
+            Command::RaiseLayer => self.move_layer(true),
+            Command::LowerLayer => self.move_layer(false),
+            Command::GroupLayers => self.with_layer(Self::group_layer),
+            Command::UngroupLayers => self.with_layer(Self::ungroup_layers),
+            Command::FoldGroup => self.with_layer(Self::fold_group),
             Command::DeleteLevel => {
                 if let Some(doc) = self.bench.selection().level_or(self.bench.view.level.as_ref()).cloned() {
                     self.ask_for(Request::DeleteLevel { doc });
@@ -212,6 +215,7 @@ impl Editor {
                     self.bench.view.show_layer(&doc, layer, is_shown);
                 }
             }
+            ViewChange::Fold(doc, group, is_folded) => self.bench.view.fold(&doc, &group, is_folded),
             ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => {
                 self.bench.view.stamp = stamp;

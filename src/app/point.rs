@@ -101,7 +101,7 @@ impl Editor {
         let project = self.workspace.before_drag();
         let level = project.level(doc)?;
         let layer = self.bench.view.active_layer_of(doc, level);
-        let name = layer.and_then(|i| level.layers.get(i)).map(|layer| &layer.name);
+        let name = layer.and_then(|i| level.nth_layer(i)).map(|layer| &layer.name);
         let links = name.and_then(|name| self.derived.geometry(doc)?.links.get(name));
         let auto_links: Vec<(Name, Name)> = links
             .into_iter()
@@ -141,7 +141,7 @@ impl Editor {
             px_per_point,
             visible_px,
             extent: &extent,
-            shows: &|layer| self.bench.view.shows(doc, layer),
+            shows: &|layer| self.bench.view.shows(doc, level, layer),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };

@@ -25,6 +25,7 @@ pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
     let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Ok(()),
+        LayerContent::Group(group) => group.layers.iter().try_for_each(|layer| check_new(level, layer)),
         LayerContent::Entities(all) => {
             if let Some(id) = all.keys().find(|id| level.has_id(id)) {
                 return Err(taken_id(id));
@@ -93,8 +94,8 @@ pub(super) fn resize_level(
     let by = [f64::from(shift[0]) * tw, f64::from(shift[1]) * th];
     let level = level_mut(project, path)?;
     level.size = size;
-    for layer in &mut level.layers {
-        let size = size.filter(|_| layer.moves_with_world());
+    level.change_layers(&mut |layer, look| {
+        let size = size.filter(|_| look.moves_with_world());
         let cells_stay = |tiles: &Tiles| {
             let fits = tiles.bounds().is_none_or(|(lo, hi)| has_cell(size, lo) && has_cell(size, hi));
             shift == [0, 0] && (fits || tiles.iter().all(|(cell, _)| has_cell(size, cell)))
@@ -105,11 +106,12 @@ pub(super) fn resize_level(
             LayerContent::Entities(all) => shift == [0, 0] || all.is_empty(),
             LayerContent::Waypoints(graph) => shift == [0, 0] || graph.nodes.is_empty(),
             LayerContent::Image(_) => shift == [0, 0],
+            LayerContent::Group(_) => true,
         };
         if is_kept {
-            continue;
+            return None;
         }
-        let layer = Arc::make_mut(layer);
+        let mut layer = layer.clone();
         match &mut layer.content {
             LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
             LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, size, shift),
@@ -125,8 +127,10 @@ pub(super) fn resize_level(
                     node.at = [node.at[0] + by[0], node.at[1] + by[1]];
                 }
             }
+            LayerContent::Group(_) => {}
         }
-    }
+        Some(layer)
+    });
     Ok(())
 }
 

@@ -216,7 +216,7 @@ impl Replace {
                 let hits = hits_on(level, layer, chosen).filter(|hits| hits.len() > 0)?;
                 Some((doc, level, at, hits))
             };
-            level.layers.iter().enumerate().filter_map(on)
+            level.all_layers().into_iter().enumerate().filter_map(on)
         })
     }
 
@@ -279,15 +279,15 @@ fn cells(level: &Level, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell,
 
 fn count((doc, level, at): (&DocPath, &Level, usize), hits: &Hits) -> LayerCount {
     let path: FieldPath = match hits {
-        Hits::Ids(ids) if let Some(id) = ids.first() => Level::entity_at(at, id),
-        _ => Level::layer_at(at),
+        Hits::Ids(ids) if let Some(id) = ids.first() => level.entity_at(at, id),
+        _ => level.layer_at(at),
     };
-    let layer = level.layers.get(at);
+    let layer = level.nth_layer(at);
     LayerCount {
         doc: doc.clone(),
         layer: layer.map_or_else(|| "".into(), |layer| layer.name.clone()),
         n: hits.len(),
-        is_locked: layer.is_some_and(|layer| layer.locked),
+        is_locked: level.lock_on(at).is_some(),
         location: Location::new(doc.clone(), path),
     }
 }
@@ -299,8 +299,8 @@ pub(super) fn replace(project: &Project, it: &Replace) -> Result<Plan, Refusal> 
     let mut n = 0;
     let mut locked = None;
     for (doc, level, at, hits) in it.hits(project, chosen) {
-        let Some(layer) = level.layers.get(at) else { continue };
-        if layer.locked {
+        let Some(layer) = level.nth_layer(at) else { continue };
+        if level.lock_on(at).is_some() {
             locked.get_or_insert((doc, &layer.name));
             continue;
         }

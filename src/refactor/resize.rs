@@ -2,10 +2,14 @@
 //!
 //! Invariant: the counts are of what the edit of the same request does. Cells are counted from the level's left top corner.
 
+use std::sync::Arc;
+
 use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal},
-    model::{Cell, DocPath, FieldPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence},
+    model::{
+        Cell, DocPath, FieldPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing, sentence,
+    },
 };
 
 /// What of one direction stays where it is, when a level gets longer or shorter in it.
@@ -213,11 +217,11 @@ impl Resize {
         let leaves_px = |at: [f64; 2]| {
             level.size.is_none_or(|size| is_in_px(size, at)) && !is_in_px(size, [at[0] + by[0], at[1] + by[1]])
         };
-        for layer in &level.layers {
+        for (layer, look) in level.looks() {
             match &layer.content {
-                LayerContent::Image(_) => {}
+                LayerContent::Image(_) | LayerContent::Group(_) => {}
                 LayerContent::Tiles(_) | LayerContent::Values(_) => {
-                    let cells = layer.cells().filter(|_| layer.moves_with_world());
+                    let cells = layer.cells().filter(|_| look.moves_with_world());
                     out.tiles += cells.map_or(0, |it| it.tiles.iter().filter(|(cell, _)| leaves(*cell)).count());
                 }
                 LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
@@ -290,13 +294,13 @@ fn content_cells(level: &Level) -> Option<Rect> {
         let lo = [a[0][0].min(b[0][0]), a[0][1].min(b[0][1])];
         [lo, [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]]
     };
-    let [lo, hi] = level.layers.iter().filter_map(|layer| of_layer(layer, level.tile_size)).reduce(joined)?;
+    let [lo, hi] = level.looks().into_iter().filter_map(|it| of_layer(it, level.tile_size)).reduce(joined)?;
     // A single point takes a cell.
     Some([lo, [hi[0].max(lo[0] + 1), hi[1].max(lo[1] + 1)]])
 }
 
 /// The cells that hold everything on a layer: none in a direction in which all stands on one edge.
-fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
+fn of_layer((layer, look): (&Arc<Layer>, LayerLook), cell_px: [u32; 2]) -> Option<Rect> {
     let of_points = |points: &mut dyn Iterator<Item = [f64; 2]>| {
         let (lo, hi) = points
             .map(|at| (at, at))
@@ -307,9 +311,9 @@ fn of_layer(layer: &Layer, cell_px: [u32; 2]) -> Option<Rect> {
         Some([lo, hi])
     };
     match &layer.content {
-        LayerContent::Image(_) => None,
+        LayerContent::Image(_) | LayerContent::Group(_) => None,
         LayerContent::Tiles(_) | LayerContent::Values(_) => {
-            let (lo, hi) = layer.cells().filter(|_| layer.moves_with_world())?.tiles.used_bounds()?;
+            let (lo, hi) = layer.cells().filter(|_| look.moves_with_world())?.tiles.used_bounds()?;
             Some([lo.map(i64::from), hi.map(|last| i64::from(last) + 1)])
         }
         LayerContent::Entities(all) => of_points(&mut all.values().map(|it| it.at)),

@@ -103,8 +103,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, from: Cell) -> (Option<Brushin
         return (Some(Brushing::Capture { from }), out);
     }
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
-    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
+    let all = cx.layer().into_iter().chain(cx.layers().into_iter().rev());
     let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
         let stamp = Stamp::from_tiles(layer.cells()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })

@@ -36,7 +36,7 @@ fn paint(doc: &DocPath, layer: &str, cells: &[([i32; 2], Tile)]) -> Edit {
 }
 
 fn lock(doc: &DocPath, layer: &str) -> Edit {
-    Edit::set_at(doc, Level::layer_at(layer).key("locked"), &true)
+    Edit::set_at(doc, FieldPath::keys(["layers", layer, "locked"]), &true)
 }
 
 fn tile(project: &Project, doc: &DocPath, layer: &str, cell: [i32; 2]) -> Tile {
@@ -85,7 +85,7 @@ fn a_tile_is_replaced_on_every_unlocked_layer_of_its_tileset() {
     assert_eq!(counted, expected);
     assert_eq!(tally.summary(), "3 tiles in 2 levels; 1 tile on a locked layer is left alone");
     let at = project.level(&courtyard()).unwrap().layer("ground").unwrap().0;
-    assert_eq!(tally.layers[0].location, Location::new(courtyard(), Level::layer_at(at)));
+    assert_eq!(tally.layers[0].location, Location::new(courtyard(), FieldPath::keys(["layers"]).index(at)));
 
     let plan = plan(&project, &replace).unwrap();
     assert_eq!(plan.label, "Replace ore with gold (3 tiles)");
@@ -174,8 +174,8 @@ fn entities_become_those_of_another_definition_and_keep_what_they_declare() {
     let (n, n_left) = (here.len() + goblins(&project, &range()).len(), there.len());
     let summary = format!("{n} entities in 2 levels; {n_left} entities on locked layers are left alone");
     assert_eq!(tally.summary(), summary);
-    let at = project.level(&courtyard()).unwrap().layer("actors").unwrap().0;
-    let first = Location::new(courtyard(), Level::entity_at(at, &here[0].0));
+    let level = project.level(&courtyard()).unwrap();
+    let first = Location::new(courtyard(), level.entity_at(level.layer("actors").unwrap().0, &here[0].0));
     assert_eq!(tally.layers[0].location, first, "the first entity is gone to");
     let rows: Vec<_> = PlannedChanges::rows_of(tally, Vec::new());
     let [DraftRow::File(doc, n_here), DraftRow::Layer(..), DraftRow::File(_, 0), DraftRow::Layer(_, left), ..] =

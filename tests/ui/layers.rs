@@ -106,7 +106,7 @@ fn one_layer_is_shown_alone_and_then_what_was_shown_before() {
     let shown = |window: &Window| -> Vec<Name> {
         let (doc, level) = window.level();
         let view = window.editor().view();
-        level.layers.iter().filter(|layer| view.shows(doc, layer)).map(|layer| layer.name.clone()).collect()
+        level.layers.iter().filter(|layer| view.shows(doc, level, layer)).map(|layer| layer.name.clone()).collect()
     };
     window.click("Hide walls");
     let before = shown(&window);

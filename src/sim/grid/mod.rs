@@ -50,7 +50,8 @@ pub struct SolidGrid {
     palette: Palette,
     chunks: BTreeMap<Cell, Arc<GridChunk>>,
     table: Table,
-    layers: Vec<Arc<Layer>>,
+    /// Those that collide, each with where it is in the level, in pixels.
+    layers: Vec<(Arc<Layer>, [f64; 2])>,
     tilesets: BTreeMap<Name, Tileset>,
 }
 
@@ -70,8 +71,8 @@ impl SolidGrid {
     /// out, as is a tile its tileset does not know.
     #[must_use]
     pub fn new<'a>(level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> Self {
-        let layers: Vec<_> = level.layers.iter().filter(|layer| colliding(layer).is_some()).cloned().collect();
-        let names: BTreeSet<&Name> = layers.iter().filter_map(|layer| Some(&colliding(layer)?.tileset)).collect();
+        let layers = colliding_in(level);
+        let names: BTreeSet<&Name> = layers.iter().filter_map(|(layer, _)| Some(&colliding(layer)?.tileset)).collect();
         let tilesets: BTreeMap<Name, Tileset> =
             names.into_iter().filter_map(|name| Some((name.clone(), tilesets(name)?.clone()))).collect();
         let mut grid = Self {
@@ -88,9 +89,9 @@ impl SolidGrid {
             tilesets,
         };
         let mut targets = BTreeSet::new();
-        for layer in &grid.layers {
+        for (layer, offset) in &grid.layers {
             let Some(tiles) = colliding(layer) else { continue };
-            for part in parts(layer.offset, grid.tile_size) {
+            for part in parts(*offset, grid.tile_size) {
                 tiles.tiles.chunks().filter(|(at, _)| usable(*at)).for_each(|(at, _)| targets.extend(part.targets(at)));
             }
         }
@@ -105,7 +106,7 @@ impl SolidGrid {
     ///
     /// Costs a pointer comparison for each chunk of a changed layer, and the rebuilding of what changed.
     pub fn update<'a>(&mut self, level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> GridChange {
-        let layers: Vec<_> = level.layers.iter().filter(|layer| colliding(layer).is_some()).cloned().collect();
+        let layers = colliding_in(level);
         let same_set = |layer: &Arc<Layer>| {
             colliding(layer).is_none_or(|tiles| tilesets(&tiles.tileset) == self.tilesets.get(&tiles.tileset))
         };
@@ -113,23 +114,22 @@ impl SolidGrid {
             && level.size == self.size
             && level.corner_cutting == self.corner_cutting
             && layers.len() == self.layers.len()
-            && layers.iter().zip(&self.layers).all(|(new, old)| {
-                new.offset == old.offset
-                    && colliding(new).map(|tiles| &tiles.tileset) == colliding(old).map(|tiles| &tiles.tileset)
+            && layers.iter().zip(&self.layers).all(|((new, at), (old, was_at))| {
+                at == was_at && colliding(new).map(|tiles| &tiles.tileset) == colliding(old).map(|tiles| &tiles.tileset)
             })
-            && layers.iter().all(same_set);
+            && layers.iter().all(|(layer, _)| same_set(layer));
         if !same_frame {
             *self = Self::new(level, tilesets);
             return GridChange::All;
         }
         let old = std::mem::replace(&mut self.layers, layers);
         let mut targets = BTreeSet::new();
-        for (old, new) in old.iter().zip(&self.layers) {
+        for ((old, _), (new, offset)) in old.iter().zip(&self.layers) {
             if Arc::ptr_eq(old, new) {
                 continue;
             }
             let (Some(before), Some(after)) = (colliding(old), colliding(new)) else { continue };
-            let parts = parts(new.offset, self.tile_size);
+            let parts = parts(*offset, self.tile_size);
             for at in changed_chunks(before, after).into_iter().filter(|at| usable(*at)) {
                 parts.iter().for_each(|part| targets.extend(part.targets(at)));
             }
@@ -157,10 +157,10 @@ impl SolidGrid {
     fn build_chunk(&mut self, at: Cell) {
         let mut kinds = Box::new([0_u32; CELLS]);
         let first = at.map(|c| c * CHUNK);
-        for layer in &self.layers {
+        for (layer, offset) in &self.layers {
             let Some(tiles) = colliding(layer) else { continue };
             let Some(set) = self.tilesets.get_key_value(&tiles.tileset) else { continue };
-            for part in parts(layer.offset, self.tile_size) {
+            for part in parts(*offset, self.tile_size) {
                 let mut put = |i: usize, tile: Tile| {
                     if !tile.is_empty() {
                         let kind = self.palette.tile(set, tile, part.shift_px);
@@ -297,6 +297,12 @@ impl SolidGrid {
 /// The tiles of a layer that stops bodies and paths.
 fn colliding(layer: &Layer) -> Option<&TileLayer> {
     layer.tiles().filter(|tiles| tiles.collide)
+}
+
+/// The layers of a level that collide, back to front, each with where it is with the groups around it.
+fn colliding_in(level: &Level) -> Vec<(Arc<Layer>, [f64; 2])> {
+    let all = level.looks().into_iter().filter(|(layer, _)| colliding(layer).is_some());
+    all.map(|(layer, look)| (layer.clone(), look.offset)).collect()
 }
 
 /// Whether a chunk is near enough for its cells' coordinates to be added up. No real level is 500 million cells
