@@ -3,7 +3,7 @@
 //!
 //! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the Inspector.
 
-use egui::{CornerRadius, Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, StrokeKind, Ui, vec2};
+use egui::{CornerRadius, Id, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use super::inheritance::commands_ui;
@@ -30,7 +30,10 @@ const NARROW: f32 = 200.0;
 const OPACITY: f32 = 64.0;
 
 /// How far what is in a group stands to the right of it, in points.
-const INDENT: f32 = 12.0;
+const INDENT: f32 = 14.0;
+
+/// How wide a row's icon is, which of a group is an arrow to be clicked, in points.
+const ARROW: f32 = 24.0;
 
 /// A layer that is dragged to another place: its level and its name.
 struct Carried(DocPath, Name);
@@ -65,14 +68,9 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        for command in [
-            Command::AddLayer,
-            Command::GroupLayers,
-            Command::DuplicateLayer,
-            Command::RaiseLayer,
-            Command::LowerLayer,
-            Command::DeleteLayer,
-        ] {
+        for command in
+            [Command::AddLayer, Command::DuplicateLayer, Command::RaiseLayer, Command::LowerLayer, Command::DeleteLayer]
+        {
             command_button(cx, ui, command);
         }
         let Some(layer) = cx.layer().filter(|_| ui.available_width() >= OPACITY) else { return };
@@ -112,13 +110,9 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, lay
                 ViewChange::ShowLayer(doc.clone(), name, !is_open)
             }));
         }
-        // In a row of its own, a group's lock is that of all in it.
         let has_lock = layer.locked || is_near || !is_narrow;
         #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
         ui.add_space(depth as f32 * INDENT);
-        if layer.is_group() {
-            fold_ui(cx, ui, doc, layer);
-        }
         let lock = if has_lock { ROW + 4.0 } else { 0.0 };
         ui.scope(|ui| {
             ui.set_max_width(ui.available_width() - lock);
@@ -139,17 +133,17 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, lay
     });
 }
 
-/// The arrow before a group that lists or hides what is in it.
-fn fold_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, group: &Layer) {
+/// The arrow of a group in its row, that lists or hides what is in it.
+fn fold_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, group: &Layer, row: &Response) {
     let is_folded = cx.view.is_folded(doc, &group.name);
-    let (icon, name) = if is_folded {
-        (icons::ICON_CHEVRON_RIGHT, format!("Unfold {}", group.name))
-    } else {
-        (icons::ICON_KEYBOARD_ARROW_DOWN, format!("Fold {}", group.name))
-    };
-    if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
+    let name = format!("{} {}", if is_folded { "Unfold" } else { "Fold" }, group.name);
+    let rect = row.rect.with_max_x(row.rect.left() + ARROW);
+    let arrow = ui.interact(rect, row.id.with("fold"), Sense::click());
+    arrow.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if arrow.clicked() {
         cx.send(Action::View(ViewChange::Fold(doc.clone(), group.name.clone(), !is_folded)));
     }
+    arrow.tip(&name);
 }
 
 /// The layer's name: clicked to work on it, dragged to move it.
@@ -169,7 +163,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, laye
         }
         LayerContent::Group(group) => {
             let n = group.layers.len();
-            (icons::ICON_FOLDER, n.to_string(), format!("a group of {}", counted(n, "layer")))
+            let is_folded = cx.view.is_folded(doc, &layer.name);
+            let arrow = if is_folded { icons::ICON_CHEVRON_RIGHT } else { icons::ICON_KEYBOARD_ARROW_DOWN };
+            (arrow, n.to_string(), format!("a group of {}", counted(n, "layer")))
         }
         LayerContent::Waypoints(graph) => {
             let n = graph.nodes.len();
@@ -189,6 +185,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, laye
         ..Row::default()
     };
     let response = row_ui(cx.theme, ui, &row).interact(Sense::drag());
+    if layer.is_group() {
+        fold_ui(cx, ui, doc, layer, &response);
+    }
     if is_active {
         // One that became active elsewhere, or was added or moved, comes into view.
         let now = (doc.clone(), layer.name.clone(), at);
