@@ -139,8 +139,11 @@ impl Editor {
             Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
             Command::LayerInFront => self.work_on_next_layer(1),
             Command::LayerBehind => self.work_on_next_layer(-1),
-            Command::RaiseLayer => self.move_layer(1),
-            Command::LowerLayer => self.move_layer(-1),
+            Command::RaiseLayer => self.move_layer(true),
+            Command::LowerLayer => self.move_layer(false),
+            Command::GroupLayers => self.with_layer(Self::group_layer),
+            Command::UngroupLayers => self.with_layer(Self::ungroup_layers),
+            Command::FoldGroup => self.with_layer(Self::fold_group),
             Command::DeleteLevel => {
                 if let Some(doc) = self.bench.selection().level_or(self.bench.view.level.as_ref()).cloned() {
                     self.ask_for(Request::DeleteLevel { doc });
@@ -226,6 +229,7 @@ impl Editor {
                     self.bench.view.show_layer(&doc, layer, is_shown);
                 }
             }
+            ViewChange::Fold(doc, group, is_folded) => self.bench.view.fold(&doc, &group, is_folded),
             ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => {
                 self.bench.view.stamp = stamp;

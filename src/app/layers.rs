@@ -4,10 +4,10 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, MergeDown, copy_layer, free_name, merge_down},
+    edit::{Edit, MergeDown, copy_layer, free_name, group_layer, group_of, merge_down, stepped, ungroup},
     editor::{Action, Dialog, Images, Selection, ViewChange},
     io,
-    model::{DocPath, Layer, Level, Name, counted_doing, sentence},
+    model::{DocPath, Layer, Name, counted_doing, sentence},
     raster::Image,
     refactor::{LayerKind, NewLayer, Request},
 };
@@ -59,9 +59,9 @@ impl Editor {
         let project = self.workspace.project();
         let Some(doc) = self.bench.view.level.clone() else { return };
         let Some(level) = project.level(&doc) else { return };
-        let at = self.bench.view.active_layer_of(&doc, level).map_or(level.layers.len(), |at| at + 1);
+        let active = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone());
         let tileset = self.bench.view.tilesets(project).into_iter().next();
-        let new = NewLayer::new((&doc, level), tileset, at);
+        let new = NewLayer::new((&doc, level), tileset, active);
         self.ask_for(Request::NewLayer(new));
     }
 
@@ -131,19 +131,21 @@ impl Editor {
 
     /// Delete a layer. It is a step like any other; since it can hold much, the way back is named.
     pub(super) fn delete_layer(&mut self, doc: &DocPath, layer: &Name) {
-        let edit = Edit::Remove { doc: doc.clone(), at: Level::layer_at(&**layer) };
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let edit = Edit::Remove { doc: doc.clone(), at: level.layer_at(&**layer) };
         if self.step(None, &[edit]).is_some() {
             self.bench.deselect();
             self.notify(format!("Deleted layer {layer} and what was on it; undo brings it back"));
         }
     }
 
-    /// Bring the active layer forward, or send it back.
-    pub(super) fn move_layer(&mut self, by: isize) {
+    /// Bring the active layer a step to the front, or to the back: into groups and out of them.
+    pub(super) fn move_layer(&mut self, is_forward: bool) {
         self.with_layer(|editor, doc, layer| {
-            let at = editor.workspace.project().level(doc).and_then(|level| level.layer(layer)).map(|(at, _)| at);
-            if let Some(to) = at.and_then(|at| at.checked_add_signed(by)) {
-                editor.step(None, &[Edit::Move { doc: doc.clone(), at: Level::layer_at(&**layer), to }]);
+            let level = editor.workspace.project().level(doc);
+            let edit = level.and_then(|level| stepped((doc, level), level.layer(layer)?.0, is_forward));
+            if let Some(edit) = edit {
+                editor.step(None, &[edit]);
             }
         });
     }
@@ -153,10 +155,50 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let Some(level) = self.workspace.project().level(&doc) else { return };
         let at = self.bench.view.active_layer_of(&doc, level).and_then(|at| at.checked_add_signed(by));
-        if let Some(layer) = at.and_then(|at| level.layers.get(at)) {
+        if let Some(layer) = at.and_then(|at| level.nth_layer(at)) {
             let name = layer.name.clone();
             self.notify(format!("Layer {name}"));
             self.act(Action::View(ViewChange::ActiveLayer(doc, name)));
+        }
+    }
+
+    /// Put the active layer into a new group, whose name is asked for.
+    pub(super) fn group_layer(&mut self, doc: &DocPath, layer: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        match group_layer((doc, level), layer) {
+            Ok((edits, group)) => {
+                if self.step(Some(&format!("Group layer {layer}")), &edits).is_some() {
+                    self.take_layer(doc, group);
+                }
+            }
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Take the active group apart. Tools work on the front one of its layers then.
+    pub(super) fn ungroup_layers(&mut self, doc: &DocPath, group: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let front = level.layer(group).and_then(|(_, it)| it.children().last()).map(|layer| layer.name.clone());
+        match ungroup((doc, level), group) {
+            Ok(edits) => {
+                let done = self.step(Some(&format!("Ungroup {group}")), &edits).is_some();
+                if let (true, Some(front)) = (done, front) {
+                    self.take_layer(doc, front);
+                }
+            }
+            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Hide what is in the active group, or in the group of the active layer, in the Layers pane, or list it again.
+    pub(super) fn fold_group(&mut self, doc: &DocPath, layer: &Name) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let Some((number, it)) = level.layer(layer) else { return };
+        let group = if it.is_group() { Some(it) } else { group_of(level, number) };
+        if let Some(group) = group.map(|group| group.name.clone()) {
+            let is_folded = !self.bench.view.is_folded(doc, &group);
+            self.bench.view.fold(doc, &group, is_folded);
+            self.take_layer(doc, group);
         }
     }
 
@@ -172,9 +214,8 @@ impl Editor {
     pub(super) fn lock_other_layers(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let locked = !level.are_others_locked(layer);
-        let others = level.layers.iter().filter(|other| other.name != *layer && other.locked != locked);
-        let set = |other: &Arc<Layer>| Edit::set_at(doc, Level::layer_at(&*other.name).key("locked"), &locked);
-        let edits: Vec<Edit> = others.map(set).collect();
+        let set = |other: &Name| Edit::set_at(doc, level.layer_at(&**other).key("locked"), &locked);
+        let edits: Vec<Edit> = level.others_to_lock(layer, locked).into_iter().map(set).collect();
         let label = format!("{} all layers but {layer}", if locked { "Lock" } else { "Unlock" });
         self.step(Some(&label), &edits);
     }
@@ -196,8 +237,9 @@ impl Editor {
 
     fn switch_layer(&mut self, field: &str, change: impl FnOnce(&Layer) -> (bool, String)) {
         let Some((doc, layer)) = self.bench.active_layer(self.workspace.project()) else { return };
+        let Some(level) = self.workspace.project().level(doc) else { return };
         let (is_on, label) = change(layer);
-        let edit = Edit::set_at(doc, Level::layer_at(&*layer.name).key(field), &is_on);
+        let edit = Edit::set_at(doc, level.layer_at(&*layer.name).key(field), &is_on);
         self.step(Some(&label), &[edit]);
     }
 }

@@ -406,7 +406,7 @@ fn export_to(
 ) -> Result<String, String> {
     let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
         let Some(level) = project.level(doc) else { return };
-        let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
+        let Some(graph) = level.nth_layer(layer).and_then(|layer| layer.waypoints()) else { return };
         let grid = SolidGrid::new(level, |name| project.tileset(resolution.tilesets.get(name)?));
         nav::each_link_by_name(graph, &grid, each);
     };

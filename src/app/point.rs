@@ -104,7 +104,7 @@ impl Editor {
         let project = self.workspace.before_drag();
         let level = project.level(doc)?;
         let layer = self.bench.view.active_layer_of(doc, level);
-        let name = layer.and_then(|i| level.layers.get(i)).map(|layer| &layer.name);
+        let name = layer.and_then(|i| level.nth_layer(i)).map(|layer| &layer.name);
         let links = name.and_then(|name| self.derived.geometry(doc)?.links.get(name));
         let auto_links: Vec<(Name, Name)> = links
             .into_iter()
@@ -149,7 +149,7 @@ impl Editor {
             px_per_point,
             visible_px,
             extent: &extent,
-            shows: &|layer| self.bench.view.shows(doc, layer),
+            shows: &|layer| self.bench.view.shows(doc, level, layer),
             fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
@@ -162,7 +162,7 @@ impl Editor {
         let [id] = self.bench.selection().ids_in(doc) else { return None };
         let (layer, it) = level.entity(id)?;
         let resolution = self.derived.resolution();
-        let resolved = resolution.instance(doc, layer, id, it).0;
+        let resolved = resolution.instance(doc, &level.layer_at(layer), id, it).0;
         Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     edit::{Edit, without_part},
     model::{
-        DocKind, DocPath, FieldPath, FieldSpec, Fields, FieldsOf, Finding, Level, Location, Name, Seg, TypeError,
+        DocKind, DocPath, FieldPath, FieldSpec, Fields, FieldsOf, Finding, Location, Name, Seg, TypeError,
         TypeErrorKind, Value, mean,
     },
 };
@@ -69,8 +69,8 @@ pub(super) fn each<'i>(input: &Input<'i>, meet: &mut dyn FnMut(&Holder<'i>)) {
     };
     for (doc, level) in input.levels() {
         look(FieldsOf::Level, doc, (FieldPath::root(), FieldPath::root()), &level.fields);
-        for (i, layer) in level.layers.iter().enumerate() {
-            let ways = (Level::layer_at(i), Level::layer_at(&*layer.name));
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
+            let ways = (level.layer_at(i), level.layer_at(&*layer.name));
             look(FieldsOf::Layer, doc, ways, &layer.fields);
         }
     }

@@ -18,12 +18,12 @@ use crate::{
 
 /// The component that a place in a definition or placed entity is about, and the way on from it.
 fn declared_at(at: &Location) -> Option<(&Name, &[Seg])> {
-    let to_ops = match at.doc.kind()? {
-        DocKind::Entities => 1,
-        DocKind::Level => 4,
+    let ops = match at.doc.kind()? {
+        DocKind::Entities => at.path.0.get(1..)?,
+        DocKind::Level => at.path.within_layer().get(2..)?,
         _ => return None,
     };
-    let [Seg::Key(op), Seg::Key(component), rest @ ..] = at.path.0.get(to_ops..)? else { return None };
+    let [Seg::Key(op), Seg::Key(component), rest @ ..] = ops else { return None };
     OpKind::VALUED.iter().any(|kind| kind.key() == &**op).then_some((component, rest))
 }
 

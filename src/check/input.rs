@@ -35,20 +35,20 @@ pub(super) struct Declarer<'a> {
     /// Of a definition: as it is written, and the resolved definition of its name.
     pub def: Option<&'a EntityDef>,
     pub resolved: Option<&'a Resolved>,
-    /// Of a placed entity: its layer.
-    layer_idx: Option<usize>,
+    /// Of a placed entity: where its layer is.
+    layer: Option<FieldPath>,
 }
 
 impl<'a> Declarer<'a> {
     fn of_def(doc: &DocPath, name: &Name, def: &'a EntityDef, resolved: Option<&'a Resolved>) -> Self {
         let owner = Owner::Def { doc: doc.clone(), name: name.clone() };
-        Self { owner, ops: &def.ops, def: Some(def), resolved, layer_idx: None }
+        Self { owner, ops: &def.ops, def: Some(def), resolved, layer: None }
     }
 
     /// The way to its operations.
     pub(super) fn base(&self) -> FieldPath {
-        match (&self.owner, self.layer_idx) {
-            (Owner::Instance { id, .. }, Some(at)) => Level::entity_at(at, id),
+        match (&self.owner, &self.layer) {
+            (Owner::Instance { id, .. }, Some(at)) => at.key("entities").key(id),
             (Owner::Def { name, .. } | Owner::Instance { id: name, .. }, _) => FieldPath(vec![Seg::Key(name.clone())]),
         }
     }
@@ -216,19 +216,22 @@ impl<'a> Input<'a> {
     }
 
     fn meet_entities(&mut self, doc: &DocPath, level: &'a Level) {
+        let layers = level.all_layers();
         for (at, id, instance) in level.entities() {
             let fine = self.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
             if fine && instance.ops.is_empty() {
                 continue;
             }
-            let (_, findings) = self.resolution.instance(doc, at, id, instance);
+            let Some(layer) = layers.get(at) else { continue };
+            let path = level.layer_at(at);
+            let (_, findings) = self.resolution.instance(doc, &path, id, instance);
             findings.into_iter().for_each(|finding| self.meet(finding));
             self.declarers.push(Declarer {
-                owner: Owner::Instance { doc: doc.clone(), layer: level.layers[at].name.clone(), id: id.clone() },
+                owner: Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() },
                 ops: &instance.ops,
                 def: None,
                 resolved: None,
-                layer_idx: Some(at),
+                layer: Some(path),
             });
         }
     }
@@ -335,9 +338,9 @@ impl<'a> Input<'a> {
 
     /// What a place in a definition or placed entity is.
     pub(super) fn declared_at(&self, location: &Location) -> Option<DeclaredAt<'a>> {
-        let name = match location.path.0.as_slice() {
-            [Seg::Key(_), Seg::Index(_), Seg::Key(_), Seg::Key(id), ..] => id,
-            [Seg::Key(name), ..] => name,
+        let name = match (location.doc.kind(), location.path.within_layer()) {
+            (Some(DocKind::Level), [Seg::Key(_), Seg::Key(id), ..]) => id,
+            (_, [Seg::Key(name), ..]) => name,
             _ => return None,
         };
         let declarer = self.declarer(&location.doc, name)?;

@@ -80,7 +80,7 @@ impl Seen {
     ) -> Self {
         let known = before.and_then(|before| before.images.clone());
         let same = known.as_deref() == images;
-        let layers = project.levels().flat_map(|(_, level)| &level.layers);
+        let layers = project.levels().flat_map(|(_, level)| level.all_layers());
         Self {
             documents: project.documents.clone(),
             resolution: resolution.clone(),

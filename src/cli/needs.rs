@@ -11,7 +11,9 @@ use super::{
 use crate::{
     defs::Resolved,
     io::report::Reported,
-    model::{DocKind, DocPath, Finding, Layer, LayerContent, Level, Location, Name, Seg, Severity, Value, counted},
+    model::{
+        DocKind, DocPath, Finding, Layer, LayerContent, LayerLook, Level, Location, Name, Seg, Severity, Value, counted,
+    },
     sim::{TraceEvent, TraceKind, World},
 };
 
@@ -128,8 +130,8 @@ impl<'a> Needs<'a> {
     }
 
     /// The tilesets of a level's layers.
-    fn tilesets(&mut self, level: &Level, is_wanted: impl Fn(&Layer) -> bool) {
-        for layer in level.layers.iter().filter(|layer| is_wanted(layer)) {
+    fn tilesets(&mut self, level: &Level, is_wanted: impl Fn(&Layer, LayerLook) -> bool) {
+        for layer in level.looks().into_iter().filter(|(layer, look)| is_wanted(layer, *look)).map(|(layer, _)| layer) {
             let LayerContent::Tiles(content) = &layer.content else { continue };
             let doc = self.open.resolution.tilesets.get(&content.tileset);
             self.documents.extend(doc.cloned());
@@ -141,7 +143,7 @@ impl<'a> Needs<'a> {
 
     /// What cells are solid: every layer that collides.
     pub(super) fn ground(&mut self, level: &Level) {
-        self.tilesets(level, |layer| matches!(&layer.content, LayerContent::Tiles(tiles) if tiles.collide));
+        self.tilesets(level, |layer, _| matches!(&layer.content, LayerContent::Tiles(tiles) if tiles.collide));
     }
 
     /// A definition and everything it inherits from.
@@ -165,13 +167,13 @@ impl<'a> Needs<'a> {
     pub(super) fn picture(&mut self, level: &Level) {
         self.every(DocKind::Project);
         self.every(DocKind::Schema);
-        self.tilesets(level, |layer| layer.visible);
-        self.placed(level, |layer| layer.visible);
+        self.tilesets(level, |_, look| look.visible);
+        self.placed(level, |_, look| look.visible);
     }
 
     /// The definitions of placed entities.
-    fn placed(&mut self, level: &Level, is_wanted: impl Fn(&Layer) -> bool) {
-        for layer in level.layers.iter().filter(|layer| is_wanted(layer)) {
+    fn placed(&mut self, level: &Level, is_wanted: impl Fn(&Layer, LayerLook) -> bool) {
+        for layer in level.looks().into_iter().filter(|(layer, look)| is_wanted(layer, *look)).map(|(layer, _)| layer) {
             let LayerContent::Entities(entities) = &layer.content else { continue };
             entities.values().for_each(|instance| self.definition(&instance.def));
         }
@@ -207,7 +209,7 @@ impl<'a> Needs<'a> {
         self.document(doc);
         if let Some(level) = self.open.project.level(doc) {
             self.ground(level);
-            self.placed(level, |_| true);
+            self.placed(level, |_, _| true);
         }
         self.entities(world);
     }

@@ -58,7 +58,7 @@ pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<
     }
     let links = |doc: &DocPath, layer: usize, each: &mut dyn FnMut(Link) -> bool| {
         let Some(level) = open.project.level(doc) else { return };
-        let Some(graph) = level.layers.get(layer).and_then(|layer| layer.waypoints()) else { return };
+        let Some(graph) = level.nth_layer(layer).and_then(|layer| layer.waypoints()) else { return };
         nav::each_link_by_name(graph, &grid(open, level), each);
     };
     let made = formats.into_iter().map(|format| export::export(&open.project, &open.resolution, &links, format));
@@ -96,7 +96,7 @@ pub(super) fn render(
     needs.picture(level);
     let resolved = |id: &crate::model::Name, instance: &crate::model::Instance| {
         let layer = level.entity(id)?.0;
-        Some(Arc::new(open.resolution.instance(&doc, layer, id, instance).0))
+        Some(Arc::new(open.resolution.instance(&doc, &level.layer_at(layer), id, instance).0))
     };
     let shown_at = secs.unwrap_or(0.0);
     let mut scene =
@@ -174,7 +174,7 @@ impl Sheets<'_> {
 fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheets<'_>) {
     // The scene has the visible layers only.
     let visible: Vec<usize> =
-        level.layers.iter().enumerate().filter(|(_, layer)| layer.visible).map(|(i, _)| i).collect();
+        level.looks().iter().enumerate().filter(|(_, (_, look))| look.visible).map(|(i, _)| i).collect();
     scene.layers.iter_mut().for_each(|layer| layer.placed.clear());
     for view in world.entities().filter(|view| view.alive) {
         let Some(layer) = visible.iter().position(|i| *i == view.layer) else { continue };
@@ -191,7 +191,7 @@ fn running(view: &EntityView<'_>, sheets: &Sheets<'_>) -> Placed {
 
 fn add_links(scene: &mut Scene, open: &Open, level: &Level) {
     let solid = grid(open, level);
-    for layer in &level.layers {
+    for layer in level.all_layers() {
         let LayerContent::Waypoints(graph) = &layer.content else { continue };
         let at = |index: usize| graph.nodes.get_index(index).map(|(_, node)| node.at);
         scene.nodes.extend(graph.nodes.values().map(|node| node.at));

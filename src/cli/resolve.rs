@@ -69,7 +69,7 @@ fn about_placed(open: &Open, name: &str, at: &Location) -> bool {
     let Some((level, id)) = name.rsplit_once('/').filter(|_| !open.resolution.defs.contains_key(name)) else {
         return false;
     };
-    let [Seg::Key(_), Seg::Index(_), Seg::Key(_), Seg::Key(found), ..] = at.path.0.as_slice() else { return false };
+    let [Seg::Key(_), Seg::Key(found), ..] = at.path.within_layer() else { return false };
     **found == *id && open.level(level).is_ok_and(|(_, doc)| doc == at.doc)
 }
 
@@ -96,8 +96,9 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, ValueHistory), Failure> {
         let found = level.entities().find(|(_, placed, _)| ***placed == *id);
         let (layer, id, instance) =
             found.ok_or_else(|| Failure::new(format!("there is no entity `{id}` in `{level_name}`")))?;
-        let (resolved, _) = open.resolution.instance(&doc, layer, id, instance);
-        return Ok((resolved, open.resolution.instance_history(&doc, layer, id, instance)));
+        let layer = level.layer_at(layer);
+        let (resolved, _) = open.resolution.instance(&doc, &layer, id, instance);
+        return Ok((resolved, open.resolution.instance_history(&doc, &layer, id, instance)));
     }
     // It may stand in a file that cannot be read: one that has the name; or any, when the project uses the name.
     let quoted = Value::str(name).to_string();

@@ -310,8 +310,8 @@ pub(super) fn path(
     } else {
         if navigator.waypoints(on).is_none() {
             let layers: Vec<String> = level
-                .layers
-                .iter()
+                .all_layers()
+                .into_iter()
                 .filter(|layer| layer.waypoints().is_some())
                 .map(|layer| format!("`{}`", layer.name))
                 .collect();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::model::{DocPath, FieldPath, Level, Location, Name, OpKind, Seg};
+use crate::model::{DocPath, FieldPath, Location, Name, OpKind, Seg};
 
 use super::{Source, entry::Site, resolved::Spot};
 
@@ -22,9 +22,9 @@ impl Declarer {
         Self { by: Source::Def(name.clone()), spot: Arc::new(Spot { doc: site.doc().clone(), base }), incomplete }
     }
 
-    /// A placed entity.
-    pub(super) fn of_instance(doc: &DocPath, layer_idx: usize, id: &Name, incomplete: bool) -> Self {
-        let base = Level::entity_at(layer_idx, id);
+    /// An entity placed on a layer.
+    pub(super) fn of_instance(doc: &DocPath, layer: &FieldPath, id: &Name, incomplete: bool) -> Self {
+        let base = layer.key("entities").key(id);
         Self { by: Source::Instance(id.clone()), spot: Arc::new(Spot { doc: doc.clone(), base }), incomplete }
     }
 

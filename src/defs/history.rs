@@ -3,7 +3,7 @@
 //! Invariant: nothing of this is stored. On request it is made anew by applying everything once more, so resolving pays
 //! nothing for it, and it cannot differ from what resolving does.
 
-use crate::model::{DocPath, Instance, Name};
+use crate::model::{DocPath, FieldPath, Instance, Name};
 
 use super::{Named, Resolution, apply, declarer::Declarer, op_record::ValueHistory};
 
@@ -23,12 +23,12 @@ impl Resolution {
         Some(history)
     }
 
-    /// The history of a placed entity: entity `id` on layer `layer_idx` of level `doc`.
+    /// The history of a placed entity: entity `id` on the layer at a path of level `doc`.
     #[must_use]
-    pub fn instance_history(&self, doc: &DocPath, layer_idx: usize, id: &Name, instance: &Instance) -> ValueHistory {
+    pub fn instance_history(&self, doc: &DocPath, layer: &FieldPath, id: &Name, instance: &Instance) -> ValueHistory {
         let mut history = self.history(&instance.def).unwrap_or_default();
         let mut now = self.defs.get(&instance.def).map(|def| def.components.clone()).unwrap_or_default();
-        let declarer = Declarer::of_instance(doc, layer_idx, id, false);
+        let declarer = Declarer::of_instance(doc, layer, id, false);
         apply::all(self.vocabulary(), &declarer, &instance.ops, &mut now, None, Some(&mut history));
         history.components.retain(|_, component| !component.presence.is_empty());
         history

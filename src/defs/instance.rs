@@ -1,24 +1,24 @@
 //! Resolves a placed entity: its definition with its own five operations applied.
 
-use crate::model::{DocPath, Finding, Instance, Location, Name};
+use crate::model::{DocPath, FieldPath, Finding, Instance, Location, Name};
 
 use super::{Named, Resolution, Resolved, apply, declarer::Declarer};
 
 impl Resolution {
-    /// A placed entity resolved: `id` on layer `layer_idx` of level `doc`. Of a definition that is missing or broken, only
+    /// A placed entity resolved: `id` on the layer at a path of level `doc`. Of a definition that is missing or broken, only
     /// the entity's own operations are known. The findings are those of the entity, not those of its definition.
     #[must_use]
     pub fn instance(
         &self,
         doc: &DocPath,
-        layer_idx: usize,
+        layer: &FieldPath,
         id: &Name,
         instance: &Instance,
     ) -> (Resolved, Vec<Finding>) {
         let mut findings = Vec::new();
         let def = self.defs.get(&instance.def);
         let incomplete = def.is_none() || self.is_incomplete(&instance.def);
-        let declarer = Declarer::of_instance(doc, layer_idx, id, incomplete);
+        let declarer = Declarer::of_instance(doc, layer, id, incomplete);
         let at_def = || Location::new(doc.clone(), declarer.spot.base.key("def"));
         match def {
             Some(def) if def.is_abstract => {

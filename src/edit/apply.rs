@@ -5,8 +5,8 @@
 //! Callers that compare by `Arc` keep the project they had: a part without other owners is changed in place.
 
 use super::{
-    Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layers, level, machine, place,
-    references, states, tileset, tuning, vocabulary, waypoints,
+    Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layer_groups, layers, level, machine,
+    place, references, states, tileset, tuning, vocabulary, waypoints,
 };
 use crate::model::{DocPath, Name, Project};
 
@@ -44,6 +44,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
             level::paste_things(p, doc, layer, (entities, nodes, links))
         }
         E::MoveToLayer { doc, ids, layer } => level::move_to_layer(p, doc, ids, layer),
+        E::MoveLayer { doc, layer, group, to } => layer_groups::move_layer(p, doc, (layer, group.as_ref()), *to),
         E::ResizeLevel { doc, size, shift } => layers::resize_level(p, doc, *size, *shift),
         E::SetLink { doc, layer, from, to, link } => waypoints::set_link(p, doc, layer, (from, to), link.as_ref()),
 

@@ -77,10 +77,10 @@ fn unshared<T>(
 }
 
 fn levels(level: &Level, other: Option<&Level>) -> usize {
-    let own = level
-        .layers
-        .iter()
-        .filter(|layer| !other.is_some_and(|other| other.layers.iter().any(|it| Arc::ptr_eq(it, layer))));
+    let others = other.map(Level::all_layers).unwrap_or_default();
+    let all = level.all_layers();
+    let n_layers = all.len();
+    let own = all.into_iter().filter(|layer| !others.iter().any(|it| Arc::ptr_eq(it, layer)));
     let weighed = own.map(|layer| {
         let counterpart = other.and_then(|other| other.layer(&layer.name)).map(|(_, counterpart)| &counterpart.content);
         192 + match (&layer.content, counterpart) {
@@ -94,6 +94,7 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
                 unshared(it, others, |it| 128 + ops(&it.ops))
             }
             (LayerContent::Image(_), _) => 0,
+            (LayerContent::Group(it), _) => it.layers.len() * 8,
             (LayerContent::Values(it), counterpart) => {
                 let others = if let Some(LayerContent::Values(it)) = counterpart { Some(&it.values) } else { None };
                 it.names.len() * (ENTRY + 64) + chunks(&it.values, others)
@@ -101,7 +102,7 @@ fn levels(level: &Level, other: Option<&Level>) -> usize {
             (LayerContent::Waypoints(it), _) => it.nodes.len() * (ENTRY + 64) + it.links.len() * 72,
         }
     });
-    weighed.sum::<usize>() + level.layers.len() * 8
+    weighed.sum::<usize>() + n_layers * 8
 }
 
 fn chunks(tiles: &Tiles, other: Option<&Tiles>) -> usize {

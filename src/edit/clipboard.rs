@@ -111,9 +111,9 @@ impl Fragment {
 pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
     let ids: HashSet<&Name> = ids.iter().collect();
     let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
-    for layer in &level.layers {
+    for layer in level.all_layers() {
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => {
                 let picked = all.iter().filter(|(id, _)| ids.contains(id));
                 entities.extend(picked.map(|(id, it)| (id.clone(), (**it).clone())));
@@ -177,15 +177,15 @@ pub fn duplicate_things(
     };
     let (fresh, copies) = fresh_ids(level, &entities, &nodes, seed);
     let mut edits = Vec::new();
-    for layer in &level.layers {
+    for (layer, look) in level.looks() {
         let is_here = |id: &&Name| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
             LayerContent::Entities(all) => all.contains_key(*id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(*id),
         };
         let here: Vec<Name> = ids.iter().filter(is_here).cloned().collect();
         if let Some(fragment) = copy_things(level, &here) {
-            let target = (!layer.locked).then_some(&*layer.name);
+            let target = (!look.locked).then_some(&*layer.name);
             edits.extend(pasted((doc, level), target, &fragment, by, &fresh)?);
         }
     }
@@ -193,7 +193,7 @@ pub fn duplicate_things(
 }
 
 /// Free ids for copies: by what they are copied from, and in order.
-fn fresh_ids(
+pub(super) fn fresh_ids(
     level: &Level,
     entities: &[(Name, Instance)],
     nodes: &[(Name, Node)],
@@ -212,7 +212,7 @@ fn fresh_ids(
 }
 
 /// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is.
-fn pasted(
+pub(super) fn pasted(
     (doc, level): (&DocPath, &Level),
     layer: Option<&str>,
     fragment: &Fragment,
@@ -224,7 +224,7 @@ fn pasted(
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     let target = |what: &str, is_kind: fn(&LayerContent) -> bool| -> Result<Name, Refusal> {
         let wanted = layer.and_then(|name| level.layer(name)).map(|(_, layer)| layer);
-        let others = level.layers.iter().filter(|layer| !layer.locked);
+        let others = level.looks().into_iter().filter(|(_, look)| !look.locked).map(|(layer, _)| layer);
         let found = wanted.into_iter().chain(others).find(|layer| is_kind(&layer.content));
         found
             .map(|layer| layer.name.clone())

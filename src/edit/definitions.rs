@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     Owner, Refusal, TypedRefs,
-    reach::{check_name, check_open, content, content_mut, layer_mut, level_at, open_layer, taken},
+    reach::{check_name, content, content_mut, layer_mut, level_at, open_layer, taken},
     references,
     value::{check_fields, check_value, check_word, drop_in, put_in},
 };
@@ -85,7 +85,6 @@ pub(super) fn instance_at<'a>(
     id: &str,
 ) -> Result<(usize, &'a Arc<Instance>), Refusal> {
     let (at, layer) = open_layer(level_at(project, path)?, layer)?;
-    check_open(layer)?;
     let found = layer.entities().and_then(|entities| entities.get(id));
     found
         .map(|instance| (at, instance))

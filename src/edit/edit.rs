@@ -112,6 +112,8 @@ pub enum Edit {
     },
     /// Move placed entities or waypoints (with the links among them) to another layer of the same kind.
     MoveToLayer { doc: DocPath, ids: Vec<Name>, layer: Name },
+    /// Move a layer into a group, or out of all (`None`), so that it is number `to` there.
+    MoveLayer { doc: DocPath, layer: Name, group: Option<Name>, to: usize },
     /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
     /// fall outside are erased, but for layers that do not move with the world; entities and waypoints stay.
     ResizeLevel { doc: DocPath, size: Option<[u32; 2]>, shift: Cell },
@@ -185,6 +187,12 @@ impl Edit {
         Self::PasteThings { doc: doc.clone(), layer: layer.clone(), entities, nodes, links }
     }
 
+    /// Move a layer into a group, or out of all, so that it is number `to` there.
+    #[must_use]
+    pub fn move_layer(doc: &DocPath, layer: &Name, group: Option<&Name>, to: usize) -> Self {
+        Self::MoveLayer { doc: doc.clone(), layer: layer.clone(), group: group.cloned(), to }
+    }
+
     /// Declare a whole field's value with `set`, the most usual edit.
     #[must_use]
     pub fn set(owner: Owner, component: &str, field: &str, value: Value) -> Self {
@@ -228,6 +236,7 @@ impl Edit {
             | Self::DeleteThings { doc, .. }
             | Self::PasteThings { doc, .. }
             | Self::MoveToLayer { doc, .. }
+            | Self::MoveLayer { doc, .. }
             | Self::ResizeLevel { doc, .. }
             | Self::SetLink { doc, .. }
             | Self::PasteState { doc, .. }

@@ -94,6 +94,8 @@ impl Edit {
             Self::MoveToLayer { ids, layer, .. } => {
                 format!("Move {} to layer {layer}", things(ids, "", "things").trim_start())
             }
+            Self::MoveLayer { layer, group: Some(group), .. } => format!("Move layer {layer} in {group}"),
+            Self::MoveLayer { layer, .. } => format!("Move layer {layer}"),
             Self::ResizeLevel { doc, size: Some([w, h]), .. } => format!("Resize {} to {w} × {h}", doc.stem()),
             Self::ResizeLevel { doc, size: None, .. } => format!("Make {} unbounded", doc.stem()),
             Self::SetLink { link: Some(link), .. } if link.by == LinkBy::Broken => "Break link".to_owned(),

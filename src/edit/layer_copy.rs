@@ -1,42 +1,70 @@
-//! Copying a layer of a level with all that is on it.
+//! Copying a layer of a level with all that is on it, or a group with all that is in it.
 //!
-//! Invariant: ids stay unique in the level. What is on the copy has fresh ones, and what pointed from one thing of the layer to
-//! another points from copy to copy.
+//! Invariant: names and ids stay unique in the level. What is on the copy has fresh ids, and what pointed from one thing of what is
+//! copied to another points from copy to copy.
 
 use std::sync::Arc;
 
-use super::{Edit, Refusal, copy_things, free_name, paste_things};
-use crate::model::{DocPath, Layer, LayerContent, Level, Name, WaypointGraph};
+use super::{
+    Edit, Fragment, Refusal,
+    clipboard::{fresh_ids, pasted},
+    copy_things, free_name,
+};
+use crate::model::{DocPath, GroupLayer, Layer, LayerContent, Level, Name, WaypointGraph};
 
 /// The edits that copy a layer, to stand in front of it, and the copy's name. `seed` makes the ids.
 ///
 /// # Errors
 /// There is no such layer.
 pub fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> Result<(Vec<Edit>, Name), Refusal> {
-    let (at, layer) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
-    let name = free_name(&layer.name, |name| level.layer(name).is_some());
-    let (content, ids): (LayerContent, Vec<Name>) = match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {
-            (layer.content.clone(), Vec::new())
+    let (number, layer) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
+    let mut copied = Vec::new();
+    let copy = bare_copy(level, layer, &mut copied);
+    let name = copy.name.clone();
+    let place = level.in_front_of(Some(number));
+    let mut edits = vec![Edit::insert_at(doc, place.clone(), &copy)];
+    let mut with_copy = level.clone();
+    if let Some(list) = super::layer_groups::list_at(&mut with_copy, &place) {
+        list.push(Arc::new(copy));
+    }
+    let ids: Vec<Name> = copied.iter().flat_map(|(layer, _)| ids_on(layer)).collect();
+    if let Some(Fragment::Things { entities, nodes, .. }) = copy_things(level, &ids) {
+        let (fresh, _) = fresh_ids(level, &entities, &nodes, seed);
+        for (layer, name) in &copied {
+            if let Some(things) = copy_things(level, &ids_on(layer)) {
+                edits.extend(pasted((doc, &with_copy), Some(name), &things, [0.0, 0.0], &fresh)?);
+            }
         }
-        LayerContent::Entities(all) => {
-            (LayerContent::Entities(indexmap::IndexMap::new()), all.keys().cloned().collect())
-        }
+    }
+    let locked = copied.iter().filter(|(layer, _)| layer.locked);
+    edits.extend(locked.map(|(_, name)| Edit::set_at(doc, with_copy.layer_at(&**name).key("locked"), &true)));
+    Ok((edits, name))
+}
+
+/// A layer under a free name, unlocked, without what has ids, and so all that is in it. `copied` gets what was copied, with the
+/// name of its copy.
+fn bare_copy(level: &Level, layer: &Layer, copied: &mut Vec<(Layer, Name)>) -> Layer {
+    let is_taken = |name: &str| level.layer(name).is_some() || copied.iter().any(|(_, it)| **it == *name);
+    let name = free_name(&layer.name, is_taken);
+    copied.push((layer.clone(), name.clone()));
+    let content = match &layer.content {
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => layer.content.clone(),
+        LayerContent::Entities(_) => LayerContent::Entities(indexmap::IndexMap::new()),
         LayerContent::Waypoints(graph) => {
             let empty = WaypointGraph { nodes: indexmap::IndexMap::new(), links: Vec::new(), ..graph.clone() };
-            (LayerContent::Waypoints(empty), graph.nodes.keys().cloned().collect())
+            LayerContent::Waypoints(empty)
+        }
+        LayerContent::Group(group) => {
+            let layers = group.layers.iter().map(|layer| Arc::new(bare_copy(level, layer, copied)));
+            LayerContent::Group(GroupLayer { layers: layers.collect() })
         }
     };
-    let copy = Layer { name: name.clone(), locked: false, content, ..(**layer).clone() };
-    let mut edits = vec![Edit::insert_at(doc, Level::layer_at(at + 1), &copy)];
-    if let Some(things) = copy_things(level, &ids) {
-        let mut with_copy = level.clone();
-        with_copy.layers.insert(at + 1, Arc::new(copy));
-        let (pasted, _) = paste_things((doc, &with_copy), Some(&name), &things, [0.0, 0.0], seed)?;
-        edits.extend(pasted);
-    }
-    if layer.locked {
-        edits.push(Edit::set_at(doc, Level::layer_at(&*name).key("locked"), &true));
-    }
-    Ok((edits, name))
+    Layer { name, locked: false, content, ..layer.clone() }
+}
+
+/// The ids of what is on a layer.
+fn ids_on(layer: &Layer) -> Vec<Name> {
+    let entities = layer.entities().into_iter().flat_map(|all| all.keys());
+    let nodes = layer.waypoints().into_iter().flat_map(|graph| graph.nodes.keys());
+    entities.chain(nodes).cloned().collect()
 }

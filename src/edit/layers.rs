@@ -25,6 +25,7 @@ pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
     let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Ok(()),
+        LayerContent::Group(group) => group.layers.iter().try_for_each(|layer| check_new(level, layer)),
         LayerContent::Entities(all) => {
             if let Some(id) = all.keys().find(|id| level.has_id(id)) {
                 return Err(taken_id(id));
@@ -96,10 +97,10 @@ pub(super) fn resize_level(
     let resized = Level { size, tile_size: level.tile_size, ..Level::default() };
     let level = level_mut(project, path)?;
     level.size = size;
-    for layer in &mut level.layers {
+    level.change_layers(&mut |layer, look| {
         let grid = resized.grid_of(layer);
         // Those that move at another pace reach beyond the level.
-        let grid = CellGrid { size: grid.size.filter(|_| layer.moves_with_world()), ..grid };
+        let grid = CellGrid { size: grid.size.filter(|_| look.moves_with_world()), ..grid };
         let shift = grid.cell_at(by);
         let cells_stay = |tiles: &Tiles| {
             let fits = tiles.bounds().is_none_or(|(lo, hi)| grid.has_cell(lo) && grid.has_cell(hi));
@@ -111,11 +112,12 @@ pub(super) fn resize_level(
             LayerContent::Entities(all) => shift == [0, 0] || all.is_empty(),
             LayerContent::Waypoints(graph) => shift == [0, 0] || graph.nodes.is_empty(),
             LayerContent::Image(_) => shift == [0, 0],
+            LayerContent::Group(_) => true,
         };
         if is_kept {
-            continue;
+            return None;
         }
-        let layer = Arc::make_mut(layer);
+        let mut layer = layer.clone();
         match &mut layer.content {
             LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
             LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, grid, shift),
@@ -131,8 +133,10 @@ pub(super) fn resize_level(
                     node.at = [node.at[0] + by[0], node.at[1] + by[1]];
                 }
             }
+            LayerContent::Group(_) => {}
         }
-    }
+        Some(layer)
+    });
     Ok(())
 }
 
@@ -148,7 +152,7 @@ fn unfit_shift(level: &Level, shift: Cell) -> Option<String> {
         let step = layer_step(level, layer);
         (0..2).any(|i| !by[i].is_multiple_of(step[i]))
     };
-    let layer = level.layers.iter().find(is_unfit)?;
+    let layer = level.all_layers().into_iter().find(is_unfit)?;
     let px = level.grid_of(layer).px_text();
     Some(format!(
         "“{}” has cells of {px}: what is in this level moves by multiples of {step_x} × {step_y} cells",
@@ -159,7 +163,7 @@ fn unfit_shift(level: &Level, shift: Cell) -> Option<String> {
 /// By multiples of how many columns and rows what is in a level can be moved, so that every tile is in a cell again.
 #[must_use]
 pub fn shift_step(level: &Level) -> [u32; 2] {
-    let all = level.layers.iter().map(|layer| layer_step(level, layer));
+    let all = level.all_layers().into_iter().map(|layer| layer_step(level, layer));
     all.fold([1, 1], |a, b| [0, 1].map(|i: usize| (a[i] / gcd(a[i], b[i])).saturating_mul(b[i])))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn paint_tiles(
     if !cells.iter().any(|(cell, tile)| fits(*cell, *tile) && now.tiles.get(*cell) != *tile) {
         return Ok(());
     }
-    let (before, old) = (project.documents.get(path).cloned(), level.layers.get(at).cloned());
+    let (before, old) = (project.documents.get(path).cloned(), level.nth_layer(at).cloned());
     let Some(new) = layer_mut(project, path, at)?.cells_mut() else { return Ok(()) };
     new.paint(cells.iter().copied().filter(|(cell, tile)| fits(*cell, *tile)));
     // A cell that is painted and painted back has not changed.
@@ -87,16 +87,19 @@ pub(super) fn by_layer(
 ) -> Result<Vec<(usize, BTreeSet<Name>)>, Refusal> {
     let mut out: Vec<(usize, BTreeSet<Name>)> = Vec::new();
     for id in ids {
-        let found = level.layers.iter().position(|layer| {
+        let found = level.all_layers().into_iter().position(|layer| {
             is_wanted(&layer.content)
                 && match &layer.content {
-                    LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+                    LayerContent::Tiles(_)
+                    | LayerContent::Image(_)
+                    | LayerContent::Values(_)
+                    | LayerContent::Group(_) => false,
                     LayerContent::Entities(entities) => entities.contains_key(id),
                     LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
                 }
         });
         let at = found.ok_or_else(|| Refusal::new(format!("there is nothing with the id `{id}` here")))?;
-        check_open(&level.layers[at])?;
+        check_open(level, at)?;
         match out.iter_mut().find(|(layer, _)| *layer == at) {
             Some((_, here)) => {
                 here.insert(id.clone());
@@ -139,12 +142,15 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
     check_place(by)?;
     let level = level_at(project, path)?;
     let layers = by_layer(level, ids, |content| {
-        !matches!(content, LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_))
+        !matches!(
+            content,
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_)
+        )
     })?;
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     for (at, here) in &layers {
-        let place = |id| match &level.layers.get(*at)?.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => None,
+        let place = |id| match &level.nth_layer(*at)?.content {
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
             LayerContent::Entities(all) => all.get(id).map(|it| it.at),
             LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
         };
@@ -155,7 +161,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
     }
     for (at, here) in layers {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => {
                 for id in &here {
                     if let Some(it) = all.get_mut(id).map(Arc::make_mut) {
@@ -178,7 +184,7 @@ pub(super) fn move_things(project: &mut Project, path: &DocPath, ids: &[Name], b
 pub(super) fn delete_things(project: &mut Project, path: &DocPath, ids: &[Name]) -> Result<(), Refusal> {
     for (at, here) in by_layer(level_at(project, path)?, ids, |_| true)? {
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => all.retain(|id, _| !here.contains(id)),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.retain(|id, _| !here.contains(id));
@@ -226,7 +232,7 @@ pub(super) fn paste_things(
         return Ok(());
     }
     match &mut layer_mut(project, path, at)?.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
         LayerContent::Entities(all) => all.extend(entities.iter().map(|(id, it)| (id.clone(), Arc::new(it.clone())))),
         LayerContent::Waypoints(graph) => {
             graph.nodes.extend(nodes.iter().cloned());
@@ -265,7 +271,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
         )
     };
     let mut layers = by_layer(level, ids, |_| true)?;
-    if layers.iter().any(|(at, _)| !is_same_kind(&level.layers[*at].content)) {
+    if layers.iter().any(|(at, _)| !level.nth_layer(*at).is_some_and(|layer| is_same_kind(&layer.content))) {
         return Err(Refusal::new(format!("layer `{layer}` does not hold things of this kind")));
     }
     layers.retain(|(at, _)| *at != to);
@@ -274,7 +280,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
         let mut moved_nodes = Vec::new();
         let mut moved_links = Vec::new();
         match &mut layer_mut(project, path, at)?.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => {
                 all.retain(|id, it| {
                     let goes = here.contains(id);
@@ -303,7 +309,7 @@ pub(super) fn move_to_layer(project: &mut Project, path: &DocPath, ids: &[Name],
             }
         }
         match &mut layer_mut(project, path, to)?.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => all.extend(moved_entities),
             LayerContent::Waypoints(graph) => {
                 graph.nodes.extend(moved_nodes);

@@ -224,6 +224,7 @@ fn change(
 
 /// Refuse to change what is in a locked record, but for its open fields.
 fn check_unlocked(root: &dyn Reflect, at: &FieldPath) -> Result<(), Refusal> {
+    let mut locked = None;
     for n in 0..at.0.len() {
         let Some((around, _)) = place(root, &at.0[..n]) else { return Ok(()) };
         let Some(record) = record_in(around).map(RecordView::record) else { continue };
@@ -231,9 +232,12 @@ fn check_unlocked(root: &dyn Reflect, at: &FieldPath) -> Result<(), Refusal> {
         let value = |key: &Seg| place(around, std::slice::from_ref(key));
         let is_locked = matches!(value(&Seg::Key(lock.into())).map(|(value, _)| value.view()), Some(View::Bool(true)));
         let is_open = value(&at.0[n]).and_then(|(_, field)| field).is_some_and(|field| field.is_open);
-        if is_locked && !is_open {
+        if is_locked && locked.is_none() {
             let noun = record.noun();
-            let which = id_of(around).map_or_else(|| format!("this {noun}"), |name| format!("{noun} `{name}`"));
+            locked = Some(id_of(around).map_or_else(|| format!("this {noun}"), |name| format!("{noun} `{name}`")));
+        }
+        // What is in a locked group is locked, too.
+        if let Some(which) = locked.as_ref().filter(|_| !is_open) {
             return Err(Refusal::new(format!("{which} is locked; unlock it to change what is in it")));
         }
     }

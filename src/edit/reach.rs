@@ -68,31 +68,31 @@ pub(super) fn level_mut<'a>(project: &'a mut Project, path: &DocPath) -> Result<
     content_mut(project, path)
 }
 
-/// Index of a level's layer, and itself.
+/// Number of a level's layer, and itself.
 pub(super) fn layer_at<'a>(level: &'a Level, name: &str) -> Result<(usize, &'a Layer), Refusal> {
     let found = level.layer(name).map(|(i, layer)| (i, &**layer));
     found.ok_or_else(|| Refusal::new(format!("there is no layer `{name}` in this level")))
 }
 
-/// Index of a layer that may be edited, and itself.
+/// Number of a layer that may be edited, and itself.
 pub(super) fn open_layer<'a>(level: &'a Level, name: &str) -> Result<(usize, &'a Layer), Refusal> {
     let (i, layer) = layer_at(level, name)?;
-    check_open(layer)?;
+    check_open(level, i)?;
     Ok((i, layer))
 }
 
-/// Refuse a locked layer.
-pub(super) fn check_open(layer: &Layer) -> Result<(), Refusal> {
-    if layer.locked {
+/// Refuse a layer that is locked, or in a group that is.
+pub(super) fn check_open(level: &Level, number: usize) -> Result<(), Refusal> {
+    if let Some(layer) = level.lock_on(number) {
         return Err(Refusal::new(format!("layer `{}` is locked; unlock it to change what is in it", layer.name)));
     }
     Ok(())
 }
 
-/// A layer by index, to change.
+/// A layer by number, to change.
 pub(super) fn layer_mut<'a>(project: &'a mut Project, path: &DocPath, index: usize) -> Result<&'a mut Layer, Refusal> {
     let level = level_mut(project, path)?;
-    level.layers.get_mut(index).map(Arc::make_mut).ok_or_else(|| Refusal::new("there is no such layer"))
+    level.nth_layer_mut(index).ok_or_else(|| Refusal::new("there is no such layer"))
 }
 
 /// Refuse what cannot be a name.

@@ -43,8 +43,8 @@ pub(super) fn check(
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
         // What layers are called and what is on them is looked at when they are put in.
-        (Document::Level(before), Document::Level(level)) => match (edit, at.0.as_slice()) {
-            (Edit::Set { .. }, [Seg::Key(list), _]) if **list == *"layers" => Err(own_edit(at)),
+        (Document::Level(before), Document::Level(level)) => match (edit, before.layer_on(at)) {
+            (Edit::Set { .. }, Some((.., []))) => Err(own_edit(at)),
             _ => check_level(project, (before, level), at),
         },
         (Document::Tileset(before), Document::Tileset(tileset)) => {
@@ -83,24 +83,23 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
     if before.size != level.size {
         return Err(Refusal::new("a level is resized as a whole"));
     }
-    if let Some(gone) = before.layers.iter().find(|layer| level.layer(&layer.name).is_none()) {
-        check_open(gone)?;
+    let (was, now) = (before.all_layers(), level.all_layers());
+    let gone = was.iter().enumerate().filter(|(_, layer)| level.layer(&layer.name).is_none());
+    gone.map(|(number, _)| number).try_for_each(|number| check_open(before, number))?;
+    if now.len() > was.len() {
+        return check_put_in(before, level, at);
     }
-    if level.layers.len() > before.layers.len() {
-        // One that was put in after the last is last.
-        let new = match at.0.get(1) {
-            Some(Seg::Index(at)) => level.layers.get(*at).or(level.layers.last()),
-            _ => level.layers.last(),
-        };
-        return new.map_or(Ok(()), |layer| super::layers::check_new(before, layer));
+    let Some((_, layer, rest)) = level.layer_on(at) else { return Ok(()) };
+    if let ([], Some(group)) = (rest, at.0.get(..at.0.len().saturating_sub(2))) {
+        // It is put elsewhere in its group.
+        return check_group(before, group);
     }
-    let Some(layer) = layer_of(level, at) else { return Ok(()) };
     let has = |layer: &Layer, id: &str| match &layer.content {
         LayerContent::Entities(all) => all.contains_key(id),
         LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
     };
-    if let [_, _, _, Seg::Key(id)] = at.0.as_slice()
+    if let [_, Seg::Key(id)] = rest
         && has(layer, id)
         && before.has_id(id)
         && !layer_of(before, at).is_some_and(|layer| has(layer, id))
@@ -108,7 +107,7 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
         return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
     }
     let old = layer_of(before, at);
-    match at.0.get(2..).unwrap_or_default() {
+    match rest {
         // Waypoints and links go and come with those they belong to.
         [Seg::Key(of), Seg::Key(id)] if **of == *"nodes" && !has(layer, id) => return Err(own_edit(at)),
         [Seg::Key(of), ..] if **of == *"links" => return Err(own_edit(at)),
@@ -146,12 +145,33 @@ fn check_sheet(before: &Tileset, tileset: &Tileset) -> Result<(), Refusal> {
     }
 }
 
+/// Refuse a layer that was put in where it cannot be.
+fn check_put_in(before: &Level, level: &Level, at: &FieldPath) -> Result<(), Refusal> {
+    let [group @ .., _, last] = at.0.as_slice() else { return Ok(()) };
+    check_group(before, group)?;
+    let list = match level.layer_on(&FieldPath(group.to_vec())) {
+        Some((_, group, _)) => group.children(),
+        None => &level.layers,
+    };
+    // One that was put in after the last is last.
+    let new = match last {
+        Seg::Index(at) => list.get(*at).or(list.last()),
+        Seg::Key(_) => list.last(),
+    };
+    new.map_or(Ok(()), |layer| super::layers::check_new(before, layer))
+}
+
+/// Refuse to change which layers are in a group that is locked.
+fn check_group(level: &Level, group: &[Seg]) -> Result<(), Refusal> {
+    match level.layer_on(&FieldPath(group.to_vec())) {
+        Some((number, ..)) => check_open(level, number),
+        None => Ok(()),
+    }
+}
+
 /// The layer that a path leads through.
 fn layer_of<'a>(level: &'a Level, at: &FieldPath) -> Option<&'a Layer> {
-    match at.0.get(1)? {
-        Seg::Index(at) => level.layers.get(*at).map(|layer| &**layer),
-        Seg::Key(name) => level.layer(name).map(|(_, layer)| &**layer),
-    }
+    level.layer_on(at).map(|(_, layer, _)| &**layer)
 }
 
 /// The transitions that a path leads to: one, or all of a state.

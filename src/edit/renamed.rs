@@ -130,7 +130,7 @@ impl<'p> Renamed<'p> {
             return Some(layer.clone());
         }
         let (at, _) = before.layer(layer)?;
-        let there = after.layers.get(at).filter(|_| before.layers.len() == after.layers.len())?;
+        let there = after.nth_layer(at).filter(|_| before.all_layers().len() == after.all_layers().len())?;
         before.layer(&there.name).is_none().then(|| there.name.clone())
     }
 }

@@ -150,6 +150,8 @@ pub enum ViewChange {
     ShowLayer(DocPath, Name, bool),
     /// Show one layer of a level alone in the window, or again what was shown before.
     ShowLayerAlone(DocPath, Name),
+    /// Whether the Layers pane hides what is in a group.
+    Fold(DocPath, Name, bool),
     /// What brushes paint.
     Stamp(Stamp),
     /// Which stamps of the project the stamp tool paints; of several, one at random for each place.

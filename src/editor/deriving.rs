@@ -113,8 +113,8 @@ fn geometry(
     }
     let grid = SolidGrid::new(content, |name| project.tileset(resolution.tilesets.get(name)?));
     let links = content
-        .layers
-        .iter()
+        .all_layers()
+        .into_iter()
         .filter_map(|layer| Some((layer.name.clone(), nav::drawn_links(layer.waypoints()?, &grid))))
         .collect();
     Some(Geometry { level, grid: Arc::new(grid), links, made_from })
@@ -122,7 +122,7 @@ fn geometry(
 
 fn tilesets(project: &Project, resolution: &Resolution, level: &Level) -> Vec<Arc<Document>> {
     let names: std::collections::BTreeSet<&Name> =
-        level.layers.iter().filter_map(|layer| Some(&layer.tiles()?.tileset)).collect();
+        level.all_layers().into_iter().filter_map(|layer| Some(&layer.tiles()?.tileset)).collect();
     names.into_iter().filter_map(|name| project.doc(resolution.tilesets.get(name)?)).cloned().collect()
 }
 

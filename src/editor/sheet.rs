@@ -66,7 +66,7 @@ impl ViewState {
         let known = selected.or(self.sheet.as_ref()).filter(|doc| project.tileset(doc).is_some());
         let of_layer = || {
             let level = project.level(self.level.as_ref()?)?;
-            let layer = level.layers.get(self.active_layer_of(self.level.as_ref()?, level)?)?;
+            let layer = level.nth_layer(self.active_layer_of(self.level.as_ref()?, level)?)?;
             Some(&layer.tiles()?.tileset)
         };
         let usual = || self.tileset.as_ref().or_else(of_layer).and_then(|name| tilesets.get(name));

@@ -1,6 +1,9 @@
 //! The state of the view: open levels, panes, cameras, the selected tool and overlays.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use super::{Camera, Pane, Selection};
 use crate::{
@@ -39,6 +42,8 @@ pub struct ViewState {
     pub eyes: BTreeMap<DocPath, BTreeMap<Name, bool>>,
     /// What `eyes` was before one layer was shown alone, by level.
     pub eyes_before: BTreeMap<DocPath, BTreeMap<Name, bool>>,
+    /// The groups of layers whose content the Layers pane hides, by level.
+    pub folded: BTreeMap<DocPath, BTreeSet<Name>>,
     /// Where levels are looked at from.
     pub cameras: BTreeMap<DocPath, Camera>,
     /// Where the machine graph is looked at from.
@@ -80,8 +85,9 @@ impl ViewState {
     #[must_use]
     pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {
         let chosen = self.active_layer.get(doc).and_then(|name| level.layer(name)).map(|(i, _)| i);
-        let entities = || level.layers.iter().rposition(|layer| layer.entities().is_some());
-        chosen.or_else(entities).or_else(|| level.layers.len().checked_sub(1))
+        let front = |is_it: fn(&Layer) -> bool| level.all_layers().into_iter().rposition(|layer| is_it(layer));
+        let entities = || front(|layer| layer.entities().is_some());
+        chosen.or_else(entities).or_else(|| front(|layer| !layer.is_group())).or_else(|| front(|_| true))
     }
 
     /// Width and height of a cell of the layer that tools work on, which the selected cells of the level are.
@@ -108,7 +114,7 @@ impl ViewState {
     pub fn tilesets(&self, project: &Project) -> Vec<Name> {
         let mut all: Vec<Name> = project.all::<Tileset>().map(|(doc, _)| doc.stem().into()).collect();
         all.sort();
-        let shown = self.level.as_ref().and_then(|doc| project.level(doc)).map_or(&[][..], |level| &level.layers);
+        let shown = self.level.as_ref().and_then(|doc| project.level(doc)).map(Level::all_layers).unwrap_or_default();
         let tiles = || shown.iter().filter_map(|layer| layer.tiles());
         let of_level = tiles().find(|tiles| tiles.collide).or_else(|| tiles().next()).map(|tiles| &tiles.tileset);
         let used = self.tileset.as_ref().filter(|name| all.contains(name)).or(of_level);
@@ -128,9 +134,16 @@ impl ViewState {
         }
     }
 
-    /// Whether the window shows a layer: as its eye says, else as the document does.
+    /// Whether the window shows a layer: its eye is open, and so is that of every group around it.
     #[must_use]
-    pub fn shows(&self, doc: &DocPath, layer: &Layer) -> bool {
+    pub fn shows(&self, doc: &DocPath, level: &Level, layer: &Layer) -> bool {
+        let around = level.layer(&layer.name).map(|(number, _)| level.groups_around(number)).unwrap_or_default();
+        self.is_eye_open(doc, layer) && around.into_iter().all(|group| self.is_eye_open(doc, group))
+    }
+
+    /// Whether the eye of a layer is open: as it was set, else as the document has it.
+    #[must_use]
+    pub fn is_eye_open(&self, doc: &DocPath, layer: &Layer) -> bool {
         self.eyes.get(doc).and_then(|of| of.get(&layer.name)).copied().unwrap_or(layer.visible)
     }
 
@@ -144,10 +157,29 @@ impl ViewState {
         }
     }
 
+    /// Whether the Layers pane hides what is in a group.
+    #[must_use]
+    pub fn is_folded(&self, doc: &DocPath, group: &str) -> bool {
+        self.folded.get(doc).is_some_and(|of| of.contains(group))
+    }
+
+    /// Hide what is in a group in the Layers pane, or list it.
+    pub fn fold(&mut self, doc: &DocPath, group: &Name, is_folded: bool) {
+        let of = self.folded.entry(doc.clone()).or_default();
+        if is_folded {
+            of.insert(group.clone());
+        } else {
+            of.remove(group);
+        }
+    }
+
     /// Whether the window shows one layer of a level, of several, and no other.
     #[must_use]
     pub fn shows_alone(&self, doc: &DocPath, level: &Level, name: &str) -> bool {
-        level.layers.len() > 1 && level.layers.iter().all(|layer| self.shows(doc, layer) == (*layer.name == *name))
+        let Some((_, alone)) = level.layer(name) else { return false };
+        let is_part = |it: &Layer| it.is_or_holds(name) || alone.is_or_holds(&it.name);
+        let mut others = level.all_layers().into_iter().filter(|it| !is_part(it)).peekable();
+        others.peek().is_some() && self.shows(doc, level, alone) && others.all(|it| !self.shows(doc, level, it))
     }
 
     /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or was the same,
@@ -157,21 +189,24 @@ impl ViewState {
             let before = self.eyes_before.remove(doc).unwrap_or_default();
             self.eyes.insert(doc.clone(), before);
             if self.shows_alone(doc, level, name) {
-                self.show_where(doc, level, |_| true);
+                for layer in level.all_layers() {
+                    self.show_layer(doc, layer, true);
+                }
             }
             return;
         }
         // From one that is alone to another, the eyes before the first are kept.
-        let is_other_alone = level.layers.iter().any(|layer| self.shows_alone(doc, level, &layer.name));
+        let is_other_alone = level.all_layers().into_iter().any(|layer| self.shows_alone(doc, level, &layer.name));
         if !(is_other_alone && self.eyes_before.contains_key(doc)) {
             self.eyes_before.insert(doc.clone(), self.eyes.get(doc).cloned().unwrap_or_default());
         }
-        self.show_where(doc, level, |layer| *layer.name == *name);
-    }
-
-    fn show_where(&mut self, doc: &DocPath, level: &Level, is_shown: impl Fn(&Layer) -> bool) {
-        for layer in &level.layers {
-            self.show_layer(doc, layer, is_shown(layer));
+        // With the groups around it; what is in it is shown as it was.
+        for layer in level.all_layers() {
+            let is_inside =
+                *layer.name != *name && level.layer(name).is_some_and(|(_, it)| it.is_or_holds(&layer.name));
+            if !is_inside {
+                self.show_layer(doc, layer, layer.is_or_holds(name));
+            }
         }
     }
 
@@ -200,6 +235,7 @@ impl Default for ViewState {
             tileset: None,
             eyes: BTreeMap::new(),
             eyes_before: BTreeMap::new(),
+            folded: BTreeMap::new(),
             cameras: BTreeMap::new(),
             machine_camera: None,
             tool: ToolKind::Select,

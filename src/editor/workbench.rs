@@ -13,8 +13,8 @@ use crate::{
     defs::Resolution,
     edit::{Renamed, Stamp, free_name},
     model::{
-        CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
-        Project, Seg, StampFile, Tile,
+        CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, LayerLook, Level, Location, MachinesFile,
+        Name, Project, Seg, StampFile, Tile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
     tools::{Floating, ToolKind, Toolbox},
@@ -149,7 +149,11 @@ impl Workbench {
         }
         let ids = match self.active_layer(project) {
             None => Err("This level has no layer yet".to_owned()),
-            Some((_, layer)) => things_of(layer, self.view.shows(&doc, layer)),
+            Some((_, layer)) => {
+                let level =
+                    project.level(&doc).map(|level| (level.lock_of(layer), self.view.shows(&doc, level, layer)));
+                things_of(layer, level.unwrap_or((None, true)))
+            }
         };
         // What was selected on another layer would be copied and deleted in place of what was meant.
         self.selection = Selection::None;
@@ -203,12 +207,14 @@ impl Workbench {
         let doc = self.view.level.as_ref().filter(|_| self.view.tool.is_for_tiles())?;
         let level = project.level(doc)?;
         let active = self.view.active_layer_of(doc, level)?;
-        if level.layers.get(active)?.cells().is_some() {
+        if level.nth_layer(active)?.cells().is_some() {
             return None;
         }
-        let is_fit = |layer: &Layer| layer.cells().is_some() && !layer.locked && self.view.shows(doc, layer);
-        let fit = level.layers.iter().enumerate().filter(|(_, layer)| is_fit(layer));
-        let (_, nearest) = fit.min_by_key(|(at, _)| at.abs_diff(active))?;
+        let is_fit = |layer: &Layer, look: LayerLook| {
+            layer.cells().is_some() && !look.locked && self.view.shows(doc, level, layer)
+        };
+        let fit = level.looks().into_iter().enumerate().filter(|(_, (layer, look))| is_fit(layer, *look));
+        let (_, (nearest, _)) = fit.min_by_key(|(at, _)| at.abs_diff(active))?;
         Some((doc.clone(), nearest.name.clone()))
     }
 
@@ -247,6 +253,14 @@ impl Workbench {
             }
         }
         let px = self.view.cell_px(project, doc);
+        // It is to be seen in the Layers pane.
+        for group in project
+            .level(doc)
+            .into_iter()
+            .flat_map(|level| level.layer(&layer).map(|(number, _)| level.groups_around(number)).unwrap_or_default())
+        {
+            self.view.fold(doc, &group.name, false);
+        }
         self.view.active_layer.insert(doc.clone(), layer);
         if self.view.cell_px(project, doc) != px {
             self.view.cells.remove(doc);
@@ -302,7 +316,7 @@ impl Workbench {
     pub fn active_layer<'a>(&'a self, project: &'a Project) -> Option<(&'a DocPath, &'a Layer)> {
         let doc = self.view.level.as_ref()?;
         let level = project.level(doc)?;
-        Some((doc, level.layers.get(self.view.active_layer_of(doc, level)?)?))
+        Some((doc, level.nth_layer(self.view.active_layer_of(doc, level)?)?))
     }
 
     /// The level on the strip after the one shown.
@@ -376,15 +390,17 @@ impl Workbench {
         self.view.focus = Some(doc.clone());
         match project.doc(&doc).map(|document| &**document) {
             Some(Document::Level(level)) => {
-                let layer = match path.get(1) {
-                    Some(Seg::Index(at)) => level.layers.get(*at),
-                    _ => None,
-                };
-                let thing = layer.zip(key(3)).and_then(|(layer, id)| {
+                let found = level.layer_on(&location.path);
+                let layer = found.map(|(_, layer, _)| layer);
+                let id = found.and_then(|(.., rest)| rest.get(1)?.key().cloned());
+                let thing = layer.zip(id).and_then(|(layer, id)| {
                     let at = match &layer.content {
                         LayerContent::Entities(entities) => entities.get(&id)?.at,
                         LayerContent::Waypoints(graph) => graph.nodes.get(&id)?.at,
-                        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => return None,
+                        LayerContent::Tiles(_)
+                        | LayerContent::Image(_)
+                        | LayerContent::Values(_)
+                        | LayerContent::Group(_) => return None,
                     };
                     Some((id, at))
                 });
@@ -485,6 +501,12 @@ impl Workbench {
             });
             *eyes = followed.collect();
         }
+        let folded = std::mem::take(&mut view.folded).into_iter().map(|(doc, of)| {
+            let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+            let of = of.into_iter().map(|group| moved.layer(&doc, &to, &group).unwrap_or(group)).collect();
+            (to, of)
+        });
+        view.folded = folded.collect();
         let home = view.place_def.as_ref().and_then(|name| resolution.def_docs.get(name));
         if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
             view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());
@@ -551,15 +573,17 @@ impl Workbench {
 }
 
 /// The ids of everything on a layer, or why nothing of it can be selected.
-fn things_of(layer: &Layer, is_shown: bool) -> Result<Vec<Name>, String> {
+fn things_of(layer: &Layer, (lock, is_shown): (Option<&Layer>, bool)) -> Result<Vec<Name>, String> {
     let name = &layer.name;
     let ids: Vec<Name> = match &layer.content {
         // Their cells are selected in another way.
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+            Vec::new()
+        }
         LayerContent::Entities(entities) => entities.keys().cloned().collect(),
         LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
     };
-    if layer.locked {
+    if let Some(Layer { name, .. }) = lock {
         return Err(format!("“{name}” is locked: unlock it to select what is on it"));
     }
     if !is_shown {

@@ -67,7 +67,7 @@ pub fn entity_refs(resolution: &Resolution, resolved: &Resolved) -> Vec<EntityRe
 /// with a tag; no more than a few dozen of these.
 #[must_use]
 pub fn entities_meant(resolution: &Resolution, level: &Level, field: &EntityRefField, target: &str) -> Vec<Name> {
-    let by_id = level.layers.iter().find_map(|layer| layer.entities()?.get_key_value(target));
+    let by_id = level.all_layers().into_iter().find_map(|layer| layer.entities()?.get_key_value(target));
     if let Some((id, _)) = by_id {
         return vec![id.clone()];
     }

@@ -4,7 +4,7 @@
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, Instance, Layer, Level, Location, Name, Project, Value},
+    model::{DocPath, FieldPath, Instance, Layer, Level, Location, Name, Project, Value},
 };
 
 /// What is looked for.
@@ -86,8 +86,9 @@ pub struct EntityHit {
 impl EntityHit {
     /// Where it is.
     #[must_use]
-    pub fn location(&self) -> Location {
-        Location::new(self.doc.clone(), Level::entity_at(self.layer, &self.id))
+    pub fn location(&self, project: &Project) -> Location {
+        let path = project.level(&self.doc).map(|level| level.entity_at(self.layer, &self.id));
+        Location::new(self.doc.clone(), path.unwrap_or_default())
     }
 }
 
@@ -172,20 +173,21 @@ impl EntityQuery {
     pub fn find_in(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
         let on = |(at, layer): (usize, &std::sync::Arc<Layer>)| {
             let entities = layer.entities().into_iter().flatten();
-            let hits = entities.filter(|(id, it)| self.fits(resolution, (doc, at, layer), id, it));
+            let path = level.layer_at(at);
+            let hits = entities.filter(|(id, it)| self.fits(resolution, (doc, &path, layer), id, it));
             let hit = |(id, it): (&Name, &std::sync::Arc<Instance>)| {
                 let (doc, id, def) = (doc.clone(), id.clone(), it.def.clone());
                 EntityHit { doc, layer: at, id, def }
             };
             hits.map(hit).collect::<Vec<_>>()
         };
-        level.layers.iter().enumerate().flat_map(on).collect()
+        level.all_layers().into_iter().enumerate().flat_map(on).collect()
     }
 
     fn fits(
         &self,
         resolution: &Resolution,
-        (doc, at, layer): (&DocPath, usize, &Layer),
+        (doc, at, layer): (&DocPath, &FieldPath, &Layer),
         id: &Name,
         it: &Instance,
     ) -> bool {

@@ -72,8 +72,9 @@ pub fn differences(before: &Project, after: &Project) -> Vec<Difference> {
 fn same_layers(old: &Document, now: &Document) -> bool {
     match (old, now) {
         (Document::Level(a), Document::Level(b)) => {
-            let names =
-                |level: &Level| -> Vec<_> { level.layers.iter().map(|it| (it.tag(), it.name.clone())).collect() };
+            let names = |level: &Level| -> Vec<_> {
+                level.all_layers().into_iter().map(|it| (it.tag(), it.name.clone(), it.children().len())).collect()
+            };
             names(a) == names(b)
         }
         _ => true,

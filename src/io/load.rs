@@ -68,7 +68,7 @@ fn without_layer(path: &DocPath, source: &Source, level: &Level) -> Option<Findi
     let at = Location::key(path.clone(), FieldPath::keys(["layers"]).key(name));
     let message =
         format!("this has tiles of a layer `{name}`, which the level does not have; they are kept, but not shown");
-    let known = level.layers.iter().map(|layer| &*layer.name);
+    let known = level.all_layers().into_iter().map(|layer| &*layer.name);
     Some(Finding::error("unknown-layer", at, message).with_help(mean(did_you_mean(name, known)).unwrap_or_default()))
 }
 

@@ -95,7 +95,7 @@ pub(super) fn regions_in<'f, T>(
 /// level's file.
 fn split_layers(level: &Level) -> Vec<(&Arc<Layer>, &Tiles)> {
     let mut names = BTreeSet::new();
-    let layers = level.layers.iter().filter_map(|layer| Some((layer, layer.cells()?.tiles)));
+    let layers = level.all_layers().into_iter().filter_map(|layer| Some((layer, layer.cells()?.tiles)));
     layers.filter(|(layer, _)| names.insert(&layer.name)).collect()
 }
 
@@ -107,17 +107,17 @@ fn parts_of(
     known: &impl Known,
 ) -> Vec<(DocPath, Arc<Document>)> {
     let split = split_layers(level);
-    let layers = level.layers.iter().map(|layer| {
-        if !split.iter().any(|(it, _)| Arc::ptr_eq(it, layer)) {
-            return Arc::clone(layer);
-        }
-        let mut bare = Layer::clone(layer);
-        if let Some(cells) = bare.cells_mut() {
-            *cells = Tiles::default();
-        }
-        Arc::new(bare)
+    let mut bare = level.clone();
+    bare.change_layers(&mut |layer, _| {
+        split.iter().any(|(it, _)| std::ptr::eq(&***it, layer)).then(|| {
+            let mut bare = layer.clone();
+            if let Some(cells) = bare.cells_mut() {
+                *cells = Tiles::default();
+            }
+            bare
+        })
     });
-    let bare = Document::Level(Level { layers: layers.collect(), ..level.clone() });
+    let bare = Document::Level(bare);
     let is_same = |old: &Arc<Document>| same(old, &bare);
     let bare = known.documents(path).into_iter().flatten().find(is_same).unwrap_or_else(|| Arc::new(bare));
     let mut parts = vec![(path.clone(), bare)];
@@ -193,25 +193,27 @@ pub(super) fn join(files: &Project) -> Project {
 fn joined(level: &Level, regions: &[(Cell, &Region)]) -> Level {
     let mut whole = level.clone();
     let mut names: BTreeSet<Name> = BTreeSet::new();
-    for layer in &mut whole.layers {
+    whole.change_layers(&mut |layer, _| {
         if layer.cells().is_none() || !names.insert(layer.name.clone()) {
-            continue;
+            return None;
         }
         let here: Vec<(Cell, &Tiles)> =
             regions.iter().filter_map(|(at, region)| Some((*at, region.layers.get(&layer.name)?))).collect();
         if here.is_empty() {
-            continue;
+            return None;
         }
-        if let Some(cells) = Arc::make_mut(layer).cells_mut() {
+        let mut layer = layer.clone();
+        if let Some(cells) = layer.cells_mut() {
             here.into_iter().for_each(|(at, tiles)| cells.share_region(at, tiles));
         }
-    }
+        Some(layer)
+    });
     whole
 }
 
 /// The tiles of a region that are of layers its level does not have.
 pub(super) fn strays_in<'a>(region: &'a Region, level: &'a Level) -> impl Iterator<Item = (&'a Name, &'a Tiles)> {
-    let has = |name: &Name| level.layers.iter().any(|layer| layer.name == *name && layer.cells().is_some());
+    let has = |name: &Name| level.all_layers().into_iter().any(|layer| layer.name == *name && layer.cells().is_some());
     region.layers.iter().filter(move |(name, _)| !has(name))
 }
 

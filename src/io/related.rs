@@ -21,8 +21,8 @@ pub(super) fn is_related(old: &Document, new: &Document) -> bool {
         (Document::Level(a), Document::Level(b)) => {
             // Names of layers are the same in many levels; what is in them is not.
             let ids = |level| all_ids(level);
-            let is_layer = |layer| b.layers.iter().any(|other| Arc::ptr_eq(other, layer));
-            is_half(ids(a).iter(), ids(b).iter()) || a.layers.iter().any(is_layer)
+            let is_layer = |layer| b.all_layers().into_iter().any(|other| Arc::ptr_eq(other, layer));
+            is_half(ids(a).iter(), ids(b).iter()) || a.all_layers().into_iter().any(is_layer)
         }
         (Document::Tileset(a), Document::Tileset(b)) => {
             let tiles = a.tiles.iter().filter(|(id, tile)| b.tiles.get(*id) == Some(tile)).count();
@@ -57,10 +57,12 @@ fn declared(schema: &Schema) -> impl Iterator<Item = &Name> {
 }
 
 fn all_ids(level: &crate::model::Level) -> Vec<Name> {
-    let ids = level.layers.iter().flat_map(|layer| match &layer.content {
+    let ids = level.all_layers().into_iter().flat_map(|layer| match &layer.content {
         LayerContent::Entities(entities) => entities.keys().cloned().collect::<Vec<_>>(),
         LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+            Vec::new()
+        }
     });
     ids.collect()
 }

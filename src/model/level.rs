@@ -6,8 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, FieldPath, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Seg, Tile, Tiles, WaypointGraph,
-    parse_color,
+    CHUNK, Cell, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph, parse_color,
     reflect::{Names, Reflect as _, describe, tag_of},
 };
 
@@ -39,7 +38,7 @@ describe! {
         /// Values of the fields that the game's schema declares for levels.
         #[serde(default)]
         pub fields: Fields = Fields::new() => holds(Names::Fields(FieldsOf::Level)),
-        /// Back to front.
+        /// Back to front. Those in groups are in [`Level::all_layers`].
         pub layers: Vec<Arc<Layer>> = Vec::new(),
     }
 }
@@ -70,14 +69,14 @@ impl Level {
     #[must_use]
     pub fn has_many_cells(&self) -> bool {
         let chunks = |layer: &Arc<Layer>| layer.cells().map_or(0, |cells| cells.tiles.n_chunks() as u64);
-        let cells = || self.layers.iter().map(chunks).sum::<u64>() * (CHUNK * CHUNK) as u64;
+        let cells = || self.all_layers().into_iter().map(chunks).sum::<u64>() * (CHUNK * CHUNK) as u64;
         Self::is_large(self.size) || cells() > MANY_CELLS
     }
 
-    /// The layer of a name, with its index.
+    /// The layer of a name, at any depth, with its number in [`Level::all_layers`].
     #[must_use]
     pub fn layer(&self, name: &str) -> Option<(usize, &Arc<Layer>)> {
-        self.layers.iter().enumerate().find(|(_, layer)| *layer.name == *name)
+        self.all_layers().into_iter().enumerate().find(|(_, layer)| *layer.name == *name)
     }
 
     /// The color behind all layers: red, green, blue, alpha.
@@ -86,22 +85,16 @@ impl Level {
         parse_color(self.background.as_ref()?)
     }
 
-    /// Whether every layer but one is locked.
-    #[must_use]
-    pub fn are_others_locked(&self, name: &str) -> bool {
-        self.layers.iter().all(|layer| layer.locked || *layer.name == *name)
-    }
-
-    /// A placed entity by id: index of its layer, and itself.
+    /// A placed entity by id: number of its layer, and itself.
     #[must_use]
     pub fn entity(&self, id: &str) -> Option<(usize, &Arc<Instance>)> {
-        self.layers.iter().enumerate().find_map(|(i, layer)| Some((i, layer.entities()?.get(id)?)))
+        self.all_layers().into_iter().enumerate().find_map(|(i, layer)| Some((i, layer.entities()?.get(id)?)))
     }
 
-    /// Every placed entity, by layer and in written order: index of its layer, id, itself.
+    /// Every placed entity, by layer and in written order: number of its layer, id, itself.
     pub fn entities(&self) -> impl Iterator<Item = (usize, &Name, &Arc<Instance>)> {
-        self.layers
-            .iter()
+        self.all_layers()
+            .into_iter()
             .enumerate()
             .flat_map(|(i, layer)| layer.entities().into_iter().flatten().map(move |(id, instance)| (i, id, instance)))
     }
@@ -109,8 +102,8 @@ impl Level {
     /// Whether an id is taken by an entity or a waypoint of this level.
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
-        self.layers.iter().any(|layer| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+        self.all_layers().into_iter().any(|layer| match &layer.content {
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
             LayerContent::Entities(entities) => entities.contains_key(id),
             LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
         })
@@ -150,7 +143,7 @@ impl Level {
             let [right, bottom] = self.grid().corner_px(size.map(|side| i32::try_from(side).unwrap_or(i32::MAX)));
             return [0.0, 0.0, right, bottom];
         }
-        let tiles = self.layers.iter().filter_map(|layer| {
+        let tiles = self.all_layers().into_iter().filter_map(|layer| {
             let (lo, hi) = layer.cells()?.tiles.bounds()?;
             Some(self.grid_of(layer).rect_px(lo, hi))
         });
@@ -228,33 +221,6 @@ describe! {
     }
 }
 
-/// Where things are in a level's document. A layer goes by its name, or by its number from the back.
-impl Level {
-    /// A layer.
-    #[must_use]
-    pub fn layer_at(layer: impl Into<Seg>) -> FieldPath {
-        FieldPath::keys(["layers"]).with(layer.into())
-    }
-
-    /// A placed entity.
-    #[must_use]
-    pub fn entity_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
-        Self::layer_at(layer).key("entities").key(id)
-    }
-
-    /// A waypoint.
-    #[must_use]
-    pub fn node_at(layer: impl Into<Seg>, id: &str) -> FieldPath {
-        Self::layer_at(layer).key("nodes").key(id)
-    }
-
-    /// A link, by its number.
-    #[must_use]
-    pub fn link_at(layer: impl Into<Seg>, number: usize) -> FieldPath {
-        Self::layer_at(layer).key("links").index(number)
-    }
-}
-
 impl Layer {
     /// A visible, unlocked layer.
     #[must_use]
@@ -266,14 +232,6 @@ impl Layer {
     #[must_use]
     pub fn tag(&self) -> &'static str {
         tag_of(self).unwrap_or_default()
-    }
-
-    /// Whether it moves as the world does, so that the level's bounds are its own. Others reach beyond these to be seen at the
-    /// level's ends.
-    #[must_use]
-    #[expect(clippy::float_cmp, reason = "only exactly 1 moves with the world")]
-    pub fn moves_with_world(&self) -> bool {
-        self.parallax == [1.0, 1.0]
     }
 
     /// What its colors are multiplied with: red, green, blue, alpha.
@@ -339,6 +297,18 @@ impl Layer {
         if let LayerContent::Image(image) = &self.content { Some(image) } else { None }
     }
 
+    /// The layers in a group, back to front; none of a layer of another kind.
+    #[must_use]
+    pub fn children(&self) -> &[Arc<Self>] {
+        if let LayerContent::Group(group) = &self.content { &group.layers } else { &[] }
+    }
+
+    /// Whether it is a group.
+    #[must_use]
+    pub fn is_group(&self) -> bool {
+        matches!(self.content, LayerContent::Group(_))
+    }
+
     /// The entities of an entity layer.
     #[must_use]
     pub fn entities(&self) -> Option<&IndexMap<Name, Arc<Instance>>> {
@@ -375,6 +345,17 @@ describe! {
         Image(ImageLayer): "an image layer",
         /// A number a cell, for the game to read.
         Values(ValueLayer): "a value layer",
+        /// Other layers, which are shown, hidden, locked and moved together.
+        Group(GroupLayer): "a group of layers",
+    }
+}
+
+describe! {
+    /// A group's content. How it looks is that of all it holds: opacity and tint are multiplied, offsets added.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct GroupLayer: "a group of layers" {
+        /// Back to front.
+        pub layers: Vec<Arc<Layer>> = Vec::new() => open(),
     }
 }
 

@@ -11,6 +11,7 @@ mod difference;
 mod entity;
 mod finding;
 mod ids;
+mod layer_tree;
 mod level;
 mod machine;
 mod merge;
@@ -45,8 +46,10 @@ pub use difference::Difference;
 pub use entity::{Components, EntitiesFile, EntityDef, Instance, OpKind, Ops};
 pub use finding::{FieldPath, Finding, Location, Seg, Severity, Span};
 pub use ids::{DocKind, DocPath, Name, fresh_id, mix};
+pub use layer_tree::LayerLook;
 pub use level::{
-    Blend, CellGrid, Cells, ImageLayer, Layer, LayerContent, Level, Region, Repeat, TileLayer, ValueLayer, ValueName,
+    Blend, CellGrid, Cells, GroupLayer, ImageLayer, Layer, LayerContent, Level, Region, Repeat, TileLayer, ValueLayer,
+    ValueName,
 };
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
@@ -61,10 +64,11 @@ pub use scenario::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
 };
 pub use schema::{
-    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, OnCanvas, Schema, TypeError, TypeErrorKind, parse_color,
+    CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, OnCanvas, Schema, TypeError, TypeErrorKind, color_text,
+    parse_color,
 };
 pub use shape::{Shape, check_convex};
-pub use sound::{Unsound, unsound};
+pub use sound::{Unsound, unsound, unsound_level};
 pub use stamp::{StampFile, StampLayer};
 pub use tile_layer::{CHUNK, Cell, ChunkPair, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};

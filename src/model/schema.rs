@@ -627,3 +627,10 @@ pub fn parse_color(text: &str) -> Option<[u8; 4]> {
     let byte = |at: usize| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok();
     Some([byte(0)?, byte(2)?, byte(4)?, if hex.len() == 8 { byte(6)? } else { 255 }])
 }
+
+/// A color as files have it: `#rrggbb`, or `#rrggbbaa` where something shows through.
+#[must_use]
+pub fn color_text([r, g, b, a]: [u8; 4]) -> String {
+    let alpha = if a == u8::MAX { String::new() } else { format!("{a:02x}") };
+    format!("#{r:02x}{g:02x}{b:02x}{alpha}")
+}

@@ -2,7 +2,12 @@
 //! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`. The reader refuses it,
 //! and so do edits.
 
-use super::{DocPath, Document, FieldPath, Level, State, TerrainMode, Tile, Tileset, ValueLayer, region_of};
+use std::sync::Arc;
+
+use super::{
+    DocPath, Document, FieldPath, Layer, Level, State, TerrainMode, Tile, Tileset, ValueLayer, layer_tree::MAX_DEPTH,
+    region_of,
+};
 
 /// The format this program reads and writes.
 const FORMAT: u32 = 1;
@@ -27,16 +32,7 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
                 check_states(&machine.root, &FieldPath::keys([name]), &mut out);
             }
         }
-        Document::Level(level) => {
-            let pictures = level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.image()?)));
-            for (i, image) in pictures.filter(|(_, it)| !it.image.is_empty() && DocPath::new(&it.image).is_none()) {
-                let message = format!("`{}` is not a path inside the project", image.image);
-                out.push(("outside-project", Level::layer_at(i).key("image"), false, message));
-            }
-            for (i, values) in level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.values()?))) {
-                check_values(values, &Level::layer_at(i), &mut out);
-            }
-        }
+        Document::Level(level) => return unsound_level(level),
         Document::Region(region) => {
             for (name, tiles) in &region.layers {
                 let own = path.region_of().map(|(_, at)| at);
@@ -55,8 +51,34 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
     out
 }
 
+/// Everything unusable about a level.
+#[must_use]
+pub fn unsound_level(level: &Level) -> Vec<Unsound> {
+    let mut out = Vec::new();
+    let all = level.all_layers();
+    let pictures = all.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.image()?)));
+    for (i, image) in pictures.filter(|(_, it)| !it.image.is_empty() && DocPath::new(&it.image).is_none()) {
+        let message = format!("`{}` is not a path inside the project", image.image);
+        out.push(("outside-project", level.layer_at(i).key("image"), false, message));
+    }
+    for (i, values) in all.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.values()?))) {
+        check_values(values, &level.layer_at(i), &mut out);
+    }
+    check_depth(level, &all, &mut out);
+    out
+}
+
 fn value(path: FieldPath, message: impl Into<String>) -> Unsound {
     ("wrong-value", path, false, message.into())
+}
+
+/// Groups are in each other only so deep that a file of the level can be read.
+fn check_depth(level: &Level, all: &[&Arc<Layer>], out: &mut Vec<Unsound>) {
+    let is_too_deep = |number: &usize| level.groups_around(*number).len() == MAX_DEPTH;
+    for number in (0..all.len()).filter(|number| all[*number].is_group()).filter(is_too_deep) {
+        let message = format!("groups of layers may be in each other at most {MAX_DEPTH} deep");
+        out.push(value(level.layer_at(number), message));
+    }
 }
 
 /// Values have numbers from 1 on, and no flips.

@@ -121,12 +121,12 @@ impl Scene {
             cell_px: level.grid().px.map(f64::from),
             ..Self::default()
         };
-        for layer in level.layers.iter().filter(|layer| layer.visible) {
+        for (layer, look) in level.looks().into_iter().filter(|(_, look)| look.visible) {
             let mut drawn = SceneLayer {
-                opacity: layer.opacity,
-                tint: layer.tint_rgba(),
+                opacity: look.opacity,
+                tint: look.tint,
                 blend: layer.blend(),
-                offset: layer.offset,
+                offset: look.offset,
                 cell_px: level.grid_of(layer).px.map(f64::from),
                 tiles: None,
                 is_values: false,
@@ -160,7 +160,7 @@ impl Scene {
                     drawn.is_values = true;
                     drawn.tiles = Some((content.values.clone(), Arc::new(tileset), Arc::new(sheet)));
                 }
-                LayerContent::Waypoints(_) => {}
+                LayerContent::Waypoints(_) | LayerContent::Group(_) => {}
             }
             scene.layers.push(drawn);
         }
@@ -173,7 +173,8 @@ impl Scene {
     /// Make the area of an unbounded level that of its tiles and of what is drawn for its entities, in whole cells.
     fn include_placed(&mut self, level: &Level) {
         let drawn = self.layers.iter().flat_map(|layer| layer.placed.iter().flat_map(|it| it.drawn(layer.offset)));
-        let has_tiles = level.layers.iter().any(|layer| layer.cells().is_some_and(|it| it.tiles.bounds().is_some()));
+        let has_tiles =
+            level.all_layers().into_iter().any(|layer| layer.cells().is_some_and(|it| it.tiles.bounds().is_some()));
         let tiles = has_tiles.then_some(self.area);
         let area = drawn
             .map(|[x, y]| [x, y, x, y])

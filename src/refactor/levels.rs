@@ -381,9 +381,10 @@ fn resolved(project: &Project, resolution: &Resolution, owner: &Owner) -> Option
     match owner {
         Owner::Def { name, .. } => resolution.defs.get(name).map(|def| (**def).clone()),
         Owner::Instance { doc, layer, id } => {
-            let (at, layer) = project.level(doc)?.layer(layer)?;
+            let level = project.level(doc)?;
+            let (at, layer) = level.layer(layer)?;
             let instance = layer.entities()?.get(id)?;
-            Some(resolution.instance(doc, at, id, instance).0)
+            Some(resolution.instance(doc, &level.layer_at(at), id, instance).0)
         }
     }
 }

@@ -4,8 +4,8 @@ use super::Plan;
 use crate::{
     edit::{Edit, Refusal, free_name},
     model::{
-        DocPath, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer, WaypointGraph,
-        reflect::Reflect as _,
+        DocPath, GroupLayer, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer,
+        WaypointGraph, reflect::Reflect as _,
     },
 };
 
@@ -22,11 +22,13 @@ pub enum LayerKind {
     Image,
     /// A number a cell, for the game to read.
     Values,
+    /// Other layers.
+    Group,
 }
 
 impl LayerKind {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Tiles, Self::Entities, Self::Waypoints, Self::Image, Self::Values];
+    pub const ALL: [Self; 6] = [Self::Tiles, Self::Entities, Self::Waypoints, Self::Image, Self::Values, Self::Group];
 
     /// What it is called.
     #[must_use]
@@ -37,6 +39,7 @@ impl LayerKind {
             Self::Waypoints => "Waypoints",
             Self::Image => "Image",
             Self::Values => "Values",
+            Self::Group => "Group",
         }
     }
 
@@ -48,6 +51,7 @@ impl LayerKind {
             Self::Waypoints => "waypoints",
             Self::Image => "image",
             Self::Values => "values",
+            Self::Group => "group",
         };
         free_name(name, |name| level.layer(name).is_some()).to_string()
     }
@@ -66,16 +70,16 @@ pub struct NewLayer {
     pub tileset: Option<Name>,
     /// Of an image layer: its path in the project.
     pub image: Option<Name>,
-    /// Its number from the back.
-    pub at: usize,
+    /// The layer that tools work on: it comes in front of that one or, where that is a group, into it.
+    pub active: Option<Name>,
 }
 
 impl NewLayer {
     /// One as it is offered first.
     #[must_use]
-    pub fn new((doc, level): (&DocPath, &Level), tileset: Option<Name>, at: usize) -> Self {
+    pub fn new((doc, level): (&DocPath, &Level), tileset: Option<Name>, active: Option<Name>) -> Self {
         let kind = if tileset.is_some() { LayerKind::Tiles } else { LayerKind::Entities };
-        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, image: None, at }
+        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, image: None, active }
     }
 
     /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns whether it
@@ -133,6 +137,7 @@ impl NewLayer {
                 LayerContent::Image(ImageLayer { image: image.clone(), ..ImageLayer::blank() })
             }
             (LayerKind::Values, ..) => LayerContent::Values(ValueLayer::with_one()),
+            (LayerKind::Group, ..) => LayerContent::Group(GroupLayer { layers: Vec::new() }),
             (LayerKind::Waypoints, ..) => LayerContent::Waypoints(WaypointGraph::limited()),
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
         }
@@ -145,6 +150,8 @@ pub(super) fn create(project: &Project, new: &NewLayer) -> Result<Plan, Refusal>
         return Err(Refusal::new(why));
     }
     let layer = Layer::new(new.name.as_str().into(), new.content());
-    let edits = vec![Edit::insert_at(&new.doc, Level::layer_at(new.at), &layer)];
+    let level = project.level(&new.doc).ok_or_else(|| Refusal::new(format!("there is no level `{}`", new.doc)))?;
+    let active = new.active.as_ref().and_then(|name| level.layer(name)).map(|(number, _)| number);
+    let edits = vec![Edit::insert_at(&new.doc, level.place_for_new(active), &layer)];
     Ok(Plan { label: format!("Add layer {} to {}", new.name, new.doc.stem()), edits })
 }

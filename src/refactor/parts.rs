@@ -46,9 +46,10 @@ pub(super) fn resolved_of<'r>(
             resolution.defs.get(name).filter(|resolved| resolved.doc == *doc).map(|resolved| Cow::Borrowed(&**resolved))
         }
         Owner::Instance { doc, layer, id } => {
-            let (at, layer) = project.level(doc)?.layer(layer)?;
+            let level = project.level(doc)?;
+            let (at, layer) = level.layer(layer)?;
             let instance = layer.entities()?.get(id)?;
-            Some(Cow::Owned(resolution.instance(doc, at, id, instance).0))
+            Some(Cow::Owned(resolution.instance(doc, &level.layer_at(at), id, instance).0))
         }
     }
 }

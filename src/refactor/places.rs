@@ -91,17 +91,17 @@ fn placed(level: &Level, ids: &[Name], field: PlaceField) -> Vec<Placed> {
         };
         out.extend(number.map(|number| Placed { path, at, number }));
     };
-    for layer in &level.layers {
+    for layer in level.all_layers() {
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => {
                 for (id, it) in all.iter().filter(|(id, _)| ids.contains(id)) {
-                    add(Level::entity_at(&*layer.name, id), it.at, Some(it.rotation));
+                    add(level.entity_at(&*layer.name, id), it.at, Some(it.rotation));
                 }
             }
             LayerContent::Waypoints(graph) => {
                 for (id, node) in graph.nodes.iter().filter(|(id, _)| ids.contains(id)) {
-                    add(Level::node_at(&*layer.name, id), node.at, None);
+                    add(level.node_at(&*layer.name, id), node.at, None);
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::{
     defs::Resolution,
     edit::{Constants, Declared, Edit, RefKind, Refusal, TypedRefs, all_uses},
     model::{
-        DocKind, DocPath, Document, FieldsOf, Name, Project, RESERVED_MESSAGES, Schema, TuningPage, after,
+        DocKind, DocPath, Document, FieldsOf, Level, Name, Project, RESERVED_MESSAGES, Schema, TuningPage, after,
         did_you_mean, mean,
     },
 };
@@ -362,7 +362,7 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         let docs = project.documents.values();
         docs.filter_map(|doc| if let Document::Schema(schema) = &**doc { Some(schema) } else { None })
     };
-    let level = |doc: &DocPath| project.level(doc).map_or(&[][..], |level| &level.layers);
+    let level = |doc: &DocPath| project.level(doc).map(Level::all_layers).unwrap_or_default();
     // What is built in keeps its name, also where a game adds to it.
     let of_game = |all: Vec<&Name>| {
         let own = all.into_iter().filter(|name| !kind.declared(name).is_some_and(|it| it.is_in(builtin)));
@@ -435,7 +435,7 @@ pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTre
         }
         NameKind::Layer => {
             let all =
-                resolution.levels.iter().flat_map(|(name, doc)| level(doc).iter().map(move |it| (name, &it.name)));
+                resolution.levels.iter().flat_map(|(name, doc)| level(doc).into_iter().map(move |it| (name, &it.name)));
             all.map(|(level, layer)| format!("{level}/{layer}")).collect()
         }
         NameKind::File => {

@@ -2,11 +2,14 @@
 //!
 //! Invariant: the counts are of what the edit of the same request does. Cells are counted from the level's left top corner.
 
+use std::sync::Arc;
+
 use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal, shift_step},
     model::{
-        Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, Level, Project, counted, counted_doing, sentence,
+        Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
+        sentence,
     },
 };
 
@@ -210,11 +213,11 @@ impl Resize {
         let leaves_px = |at: [f64; 2]| {
             level.size.is_none_or(|size| is_in_px(size, at)) && !is_in_px(size, [at[0] + by[0], at[1] + by[1]])
         };
-        for layer in &level.layers {
+        for (layer, look) in level.looks() {
             match &layer.content {
-                LayerContent::Image(_) => {}
+                LayerContent::Image(_) | LayerContent::Group(_) => {}
                 LayerContent::Tiles(_) | LayerContent::Values(_) => {
-                    let cells = layer.cells().filter(|_| layer.moves_with_world());
+                    let cells = layer.cells().filter(|_| look.moves_with_world());
                     let grid = resized.grid_of(layer);
                     let by = grid.cell_at(by);
                     let leaves = |cell: Cell| !grid.has_cell([0, 1].map(|i| cell[i].saturating_add(by[i])));
@@ -290,13 +293,13 @@ fn content_cells(level: &Level) -> Option<Rect> {
         let lo = [a[0][0].min(b[0][0]), a[0][1].min(b[0][1])];
         [lo, [a[1][0].max(b[1][0]), a[1][1].max(b[1][1])]]
     };
-    let [lo, hi] = level.layers.iter().filter_map(|layer| of_layer(level, layer)).reduce(joined)?;
+    let [lo, hi] = level.looks().into_iter().filter_map(|it| of_layer(level, it)).reduce(joined)?;
     // A single point takes a cell.
     Some([lo, [hi[0].max(lo[0] + 1), hi[1].max(lo[1] + 1)]])
 }
 
 /// The cells that hold everything on a layer: none in a direction in which all stands on one edge.
-fn of_layer(level: &Level, layer: &Layer) -> Option<Rect> {
+fn of_layer(level: &Level, (layer, look): (&Arc<Layer>, LayerLook)) -> Option<Rect> {
     let of_points = |points: &mut dyn Iterator<Item = [f64; 2]>| {
         let around = points
             .map(|[x, y]| [x, y, x, y])
@@ -304,9 +307,9 @@ fn of_layer(level: &Level, layer: &Layer) -> Option<Rect> {
         Some(in_cells(level, around))
     };
     match &layer.content {
-        LayerContent::Image(_) => None,
+        LayerContent::Image(_) | LayerContent::Group(_) => None,
         LayerContent::Tiles(_) | LayerContent::Values(_) => {
-            let (lo, hi) = layer.cells().filter(|_| layer.moves_with_world())?.tiles.used_bounds()?;
+            let (lo, hi) = layer.cells().filter(|_| look.moves_with_world())?.tiles.used_bounds()?;
             Some(in_cells(level, level.grid_of(layer).rect_px(lo, hi)))
         }
         LayerContent::Entities(all) => of_points(&mut all.values().map(|it| it.at)),

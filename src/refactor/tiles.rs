@@ -281,7 +281,7 @@ pub fn new_tiles((doc, tileset): (&DocPath, &Tileset), shown: &[[u32; 2]]) -> Pl
 #[must_use]
 pub fn cells_with(project: &Project, doc: &DocPath, ids: &[u32]) -> usize {
     let is_it = |tile: Tile| tile.id().is_some_and(|id| ids.contains(&id));
-    let layers = project.levels().flat_map(|(_, level)| &level.layers).filter_map(|layer| layer.tiles());
+    let layers = project.levels().flat_map(|(_, level)| level.all_layers()).filter_map(|layer| layer.tiles());
     let chunks = layers.filter(|layer| &*layer.tileset == doc.stem()).flat_map(|layer| layer.tiles.chunks());
     let counts = chunks.filter(|(_, chunk)| chunk.kinds().any(is_it)).flat_map(|(_, chunk)| chunk.counts());
     let n: u64 = counts.filter(|(tile, _)| is_it(*tile)).map(|(_, n)| n).sum();

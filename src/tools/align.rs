@@ -160,13 +160,15 @@ struct Thing {
 
 impl Thing {
     fn of(cx: &ToolCx<'_>, level: &Level, id: &Name) -> Option<Self> {
-        level.layers.iter().find_map(|layer| {
+        level.looks().into_iter().find_map(|(layer, look)| {
             let (at, [lo, hi]) = match &layer.content {
-                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => return None,
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+                    return None;
+                }
                 LayerContent::Entities(all) => all.get(id).map(|it| (it.at, bounds_of(cx, it)))?,
                 LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| (node.at, [node.at; 2]))?,
             };
-            let shown = |at: [f64; 2]| [at[0] + layer.offset[0], at[1] + layer.offset[1]];
+            let shown = |at: [f64; 2]| [at[0] + look.offset[0], at[1] + look.offset[1]];
             Some(Self { at, lo: shown(lo), hi: shown(hi) })
         })
     }

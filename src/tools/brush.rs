@@ -103,8 +103,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 
         return (Some(Brushing::Capture { from, from_px }), out);
     }
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
-    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let all = cx.layer().into_iter().chain(layers.iter().rev().map(|layer| &**layer));
+    let all = cx.layer().into_iter().chain(cx.layers().into_iter().rev());
     let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
         // A layer with other cells is asked for those that the pointer was over.
         let grid = cx.level()?.grid_of(layer);

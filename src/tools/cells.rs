@@ -240,9 +240,8 @@ fn layers<'a>(cx: &ToolCx<'a>) -> Result<Vec<(&'a Layer, &'a Tiles)>, String> {
         let (layer, cells) = cx.cell_layer()?;
         return Ok(vec![(layer, cells.tiles)]);
     }
-    let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let open = all.iter().filter(|layer| cx.check_usable(layer).is_ok());
-    let found: Vec<_> = open.filter_map(|layer| Some((&**layer, layer.cells()?.tiles))).collect();
+    let open = cx.layers().into_iter().filter(|layer| cx.check_usable(layer).is_ok());
+    let found: Vec<_> = open.filter_map(|layer| Some((layer, layer.cells()?.tiles))).collect();
     check_grids(cx, found.iter().map(|(layer, _)| *layer))?;
     if found.is_empty() { Err("No tile layer is shown and unlocked".to_owned()) } else { Ok(found) }
 }
@@ -457,10 +456,9 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     if (0..2).any(|i| hi[i].abs_diff(lo[i]) >= Stamp::MAX_SIDE) {
         return Err(format!("At most {0} × {0} cells can be copied at once", Stamp::MAX_SIDE));
     }
-    let all = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let layers: Vec<&Layer> = if cx.is_over_all_layers {
         // What could not be pasted where it comes from is left out.
-        let open = all.iter().map(|layer| &**layer).filter(|layer| cx.check_usable(layer).is_ok());
+        let open = cx.layers().into_iter().filter(|layer| cx.check_usable(layer).is_ok());
         open.filter(|layer| layer.cells().is_some()).collect()
     } else {
         cx.layer().into_iter().collect()

@@ -6,7 +6,7 @@ use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
     edit::Stamp,
     explain::CanvasField,
-    model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, Level, Name, Project, Tileset},
+    model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Name, Project, Tileset},
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -84,13 +84,25 @@ impl<'a> ToolCx<'a> {
     /// The layer worked on.
     #[must_use]
     pub fn layer(&self) -> Option<&'a Layer> {
-        self.level()?.layers.get(self.layer?).map(|layer| &**layer)
+        self.shared_layer().map(|layer| &**layer)
     }
 
     /// The same by its pointer, to know it again while it does not change.
     #[must_use]
     pub fn shared_layer(&self) -> Option<&'a Arc<Layer>> {
-        self.level()?.layers.get(self.layer?)
+        self.level()?.nth_layer(self.layer?)
+    }
+
+    /// Every layer of the level, back to front.
+    #[must_use]
+    pub fn layers(&self) -> Vec<&'a Layer> {
+        self.level().map(|level| level.all_layers().into_iter().map(|layer| &**layer).collect()).unwrap_or_default()
+    }
+
+    /// Where a layer is drawn and whether it is locked, with the groups around it.
+    #[must_use]
+    pub fn look(&self, layer: &Layer) -> LayerLook {
+        self.level().map_or_else(|| LayerLook::of(layer), |level| level.look_of(layer))
     }
 
     /// The layer worked on, when tiles or values can be painted on it.
@@ -114,8 +126,7 @@ impl<'a> ToolCx<'a> {
             self.check_usable(layer)?;
             return Ok(layer);
         }
-        let layers = self.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-        let all = layers.iter().map(|layer| &**layer).enumerate().rev();
+        let all = self.layers().into_iter().enumerate().rev();
         let usable = all.filter(|(_, layer)| is_kind(layer) && self.check_usable(layer).is_ok());
         let nearest = usable.min_by_key(|(at, _)| at.abs_diff(self.layer.unwrap_or(0))).map(|(_, layer)| layer);
         nearest.ok_or_else(|| format!("Add a layer for {what}, or unlock one"))
@@ -190,8 +201,8 @@ impl<'a> ToolCx<'a> {
 
     /// Refuse a layer that is hidden or locked.
     pub(super) fn check_usable(&self, layer: &Layer) -> Result<(), String> {
-        if layer.locked {
-            return Err(format!("“{}” is locked: unlock it to work on it", layer.name));
+        if let Some(locked) = self.level().and_then(|level| level.lock_of(layer)) {
+            return Err(format!("“{}” is locked: unlock it to work on it", locked.name));
         }
         if !(self.shows)(layer) {
             return Err(format!("“{}” is hidden: show it to work on it", layer.name));

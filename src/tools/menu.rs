@@ -40,17 +40,17 @@ pub(super) fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> To
 #[must_use]
 pub fn layers_to_move_to<'a>(level: &'a Level, ids: &[Name]) -> Vec<&'a Layer> {
     let holds = |layer: &Layer| match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
         LayerContent::Entities(all) => ids.iter().any(|id| all.contains_key(id)),
         LayerContent::Waypoints(graph) => ids.iter().any(|id| graph.nodes.contains_key(id)),
     };
-    let from: Vec<&Layer> = level.layers.iter().map(|layer| &**layer).filter(|layer| holds(layer)).collect();
+    let from: Vec<&Layer> = level.all_layers().into_iter().map(|layer| &**layer).filter(|layer| holds(layer)).collect();
     let Some(first) = from.first() else { return Vec::new() };
     let is_kind = |layer: &Layer| layer.tag() == first.tag();
     if !from.iter().all(|layer| is_kind(layer)) {
         return Vec::new();
     }
     let is_only = |layer: &Layer| from.len() == 1 && layer.name == first.name;
-    let all = level.layers.iter().rev().map(|layer| &**layer);
-    all.filter(|layer| is_kind(layer) && !layer.locked && !is_only(layer)).collect()
+    let open = level.looks().into_iter().rev().filter(|(_, look)| !look.locked);
+    open.map(|(layer, _)| &**layer).filter(|layer| is_kind(layer) && !is_only(layer)).collect()
 }

@@ -32,13 +32,14 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
         (None, _) => return (false, ToolOut::refused("Open a level first")),
         (_, Err(why)) => return (false, ToolOut::refused(why)),
     };
-    let on_layer = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
+    let offset = cx.look(layer).offset;
+    let on_layer = [event.pos_px[0] - offset[0], event.pos_px[1] - offset[1]];
     let on_grid = cx.snapped(on_layer, event.modifiers.alt);
     let at_origin = bounds_of(cx, &Instance::new(def.clone(), [0.0; 2]));
-    let bounds = at_origin.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
+    let bounds = at_origin.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
     let targets = Targets::around(cx, &[]);
     let (at, guides) = lined_up(cx, (bounds, &targets), (on_layer, on_grid), event.modifiers.alt);
-    let shown = [at[0] + layer.offset[0], at[1] + layer.offset[1]];
+    let shown = [at[0] + offset[0], at[1] + offset[1]];
     let mut out = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     out.ghost.guides = guides;
     let is_elsewhere = cx.layer().is_none_or(|active| active.name != layer.name);

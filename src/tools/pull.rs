@@ -39,7 +39,7 @@ pub(super) struct Pulling {
 /// Whose the fields are that the canvas shows with handles.
 #[must_use]
 pub fn owner_of_fields(cx: &ToolCx<'_>) -> Option<Owner> {
-    let (layer, id, _) = lone_entity(cx)?;
+    let ((layer, _), id, _) = lone_entity(cx)?;
     Some(Owner::Instance { doc: cx.doc.clone(), layer: layer.name.clone(), id: id.clone() })
 }
 
@@ -66,8 +66,8 @@ pub(super) fn spot_at(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<FieldSpot> {
 
 /// A place of the level from the origin of the selected entity, before it is rotated.
 fn local(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<[f64; 2]> {
-    let (layer, _, it) = lone_entity(cx)?;
-    let from_origin = [0, 1].map(|i| at[i] - layer.offset[i] - it.at[i]);
+    let ((_, look), _, it) = lone_entity(cx)?;
+    let from_origin = [0, 1].map(|i| at[i] - look.offset[i] - it.at[i]);
     Some(turned(from_origin, -it.rotation))
 }
 

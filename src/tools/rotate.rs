@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase},
-    model::{Instance, Layer, Level, Name},
+    model::{Instance, Layer, LayerLook, Name},
 };
 
 /// How far the handle is above an entity's box, in points of the screen.
@@ -46,16 +46,16 @@ pub fn rotate_handle(at: [f64; 2], rotation: f64, extent: Extent, px_per_point: 
 }
 
 /// The entity that is selected alone and can be worked on, with its layer.
-pub(super) fn lone_entity<'a>(cx: &ToolCx<'a>) -> Option<(&'a Layer, &'a Name, &'a Instance)> {
+pub(super) fn lone_entity<'a>(cx: &ToolCx<'a>) -> Option<((&'a Layer, LayerLook), &'a Name, &'a Instance)> {
     let [id] = cx.selection else { return None };
     let level = cx.level()?;
-    reachable(cx, level).find_map(|layer| Some((layer, id, &**layer.entities()?.get(id)?)))
+    reachable(cx, level).find_map(|(layer, look)| Some(((layer, look), id, &**layer.entities()?.get(id)?)))
 }
 
 /// The entity whose handle is at a place; only one that is selected alone has one.
 pub(super) fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Rotating> {
-    let (layer, id, it) = lone_entity(cx)?;
-    let origin = [it.at[0] + layer.offset[0], it.at[1] + layer.offset[1]];
+    let ((layer, look), id, it) = lone_entity(cx)?;
+    let origin = [it.at[0] + look.offset[0], it.at[1] + look.offset[1]];
     let [_, [x, y]] = rotate_handle(origin, it.rotation, (cx.extent)(it), cx.px_per_point);
     let from = direction(origin, at)?;
     let (layer, def) = (layer.name.clone(), it.def.clone());
@@ -84,7 +84,8 @@ pub(super) fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Rotating) -> Tool
     });
     let mut out = hovered();
     if (to - normal(it.before)).abs() > f64::EPSILON {
-        out.edits = vec![Edit::set_at(cx.doc, Level::entity_at(&*it.layer, &it.id).key("rotation"), &to)];
+        let at = cx.level().map(|level| level.entity_at(&*it.layer, &it.id).key("rotation"));
+        out.edits = at.map(|at| Edit::set_at(cx.doc, at, &to)).into_iter().collect();
     }
     out.label = Some(format!("Rotate {}", it.def));
     if !is_over {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, copy_things, duplicate_things},
-    model::{Instance, Layer, LayerContent, Level, Name, sentence},
+    model::{Instance, Layer, LayerContent, LayerLook, Level, Name, sentence},
 };
 
 /// A drag starts beyond this distance, in points of the screen.
@@ -176,7 +176,8 @@ fn moves(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Vec<Edit> {
 
 /// Those of the ids that are on unlocked layers: entities and waypoints.
 fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
-    let open = || level.layers.iter().filter(|layer| !layer.locked);
+    let looks = level.looks();
+    let open = || looks.iter().filter(|(_, look)| !look.locked).map(|(layer, _)| layer);
     let is_entity = |id: &&Name| open().any(|layer| layer.entities().is_some_and(|all| all.contains_key(*id)));
     let is_node = |id: &&Name| open().any(|layer| layer.waypoints().is_some_and(|graph| graph.nodes.contains_key(*id)));
     (ids.iter().filter(is_entity).cloned().collect(), ids.iter().filter(is_node).cloned().collect())
@@ -184,31 +185,32 @@ fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
 
 /// Where an entity or waypoint is, in its layer.
 fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
-    level.layers.iter().find_map(|layer| match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => None,
+    level.all_layers().into_iter().find_map(|layer| match &layer.content {
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
         LayerContent::Entities(all) => all.get(id).map(|it| it.at),
         LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
     })
 }
 
 /// Layers whose things can be hit, front to back.
-pub(super) fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = &'a Layer> {
-    level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer) && !layer.locked)
+pub(super) fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = (&'a Layer, LayerLook)> {
+    let all = level.looks().into_iter().rev().map(|(layer, look)| (&**layer, look));
+    all.filter(|(layer, look)| (cx.shows)(layer) && !look.locked)
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
 pub(super) fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     let level = cx.level()?;
-    let on = |layer: &Layer| [at[0] - layer.offset[0], at[1] - layer.offset[1]];
-    let node = reachable(cx, level).find_map(|layer| {
-        let at = on(layer);
+    let on = |look: LayerLook| [at[0] - look.offset[0], at[1] - look.offset[1]];
+    let node = reachable(cx, level).find_map(|(layer, look)| {
+        let at = on(look);
         let distance = |place: [f64; 2]| (place[0] - at[0]).hypot(place[1] - at[1]);
         let nodes = layer.waypoints()?.nodes.iter().filter(|(_, node)| distance(node.at) <= cx.reach_px());
         nodes.min_by(|a, b| distance(a.1.at).total_cmp(&distance(b.1.at))).map(|(id, _)| id.clone())
     });
     node.or_else(|| {
-        reachable(cx, level).find_map(|layer| {
-            let at = on(layer);
+        reachable(cx, level).find_map(|(layer, look)| {
+            let at = on(look);
             let mut front_first = layer.entities()?.iter().rev();
             front_first.find(|(_, it)| is_on(cx, it, at)).map(|(id, _)| id.clone())
         })
@@ -246,11 +248,11 @@ pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
 fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     let Some(level) = cx.level() else { return Vec::new() };
     let mut out = Vec::new();
-    for layer in reachable(cx, level) {
-        let lo = [0, 1].map(|i| a[i].min(b[i]) - layer.offset[i]);
-        let hi = [0, 1].map(|i| a[i].max(b[i]) - layer.offset[i]);
+    for (layer, look) in reachable(cx, level) {
+        let lo = [0, 1].map(|i| a[i].min(b[i]) - look.offset[i]);
+        let hi = [0, 1].map(|i| a[i].max(b[i]) - look.offset[i]);
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             LayerContent::Entities(all) => {
                 let touched = all.iter().filter(|(_, it)| {
                     let [from, to] = bounds_of(cx, it);
@@ -314,12 +316,15 @@ fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
 pub(super) fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
     let is_selected = |id: &Name| cx.selection.contains(id);
     let holds = |layer: &Layer| match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => false,
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
         LayerContent::Entities(all) => all.keys().any(is_selected),
         LayerContent::Waypoints(graph) => graph.nodes.keys().any(is_selected),
     };
-    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    match layers.iter().find(|layer| layer.locked && holds(layer)) {
+    let locked = cx.level().and_then(|level| {
+        let number = level.looks().into_iter().position(|(layer, look)| look.locked && holds(layer))?;
+        level.lock_on(number)
+    });
+    match locked {
         Some(layer) => Err(format!("“{}” is locked: unlock it to work on it", layer.name)),
         None => Ok(()),
     }

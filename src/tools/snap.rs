@@ -37,7 +37,7 @@ impl Targets {
             let [left, top, right, bottom] = level.bounds_px();
             [[left, top], [right, bottom]]
         });
-        let shown = level.layers.iter().rev().map(|layer| &**layer).filter(|layer| (cx.shows)(layer));
+        let shown = cx.layers().into_iter().rev().filter(|layer| (cx.shows)(layer));
         let things = shown.flat_map(|layer| bounds_on(cx, layer, &without)).filter(is_seen).take(Self::MOST);
         Self(of_level.into_iter().chain(things).collect())
     }
@@ -88,9 +88,12 @@ fn bounds_on<'a>(
     layer: &'a Layer,
     without: &'a HashSet<&Name>,
 ) -> Box<dyn Iterator<Item = Bounds> + 'a> {
-    let shown = |bounds: Bounds| bounds.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
+    let offset = cx.look(layer).offset;
+    let shown = move |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
     match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Box::new(std::iter::empty()),
+        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+            Box::new(std::iter::empty())
+        }
         LayerContent::Entities(all) => {
             Box::new(all.iter().filter(|(id, _)| !without.contains(id)).map(move |(_, it)| shown(bounds_of(cx, it))))
         }
@@ -104,11 +107,13 @@ fn bounds_on<'a>(
 /// The box around some entities and waypoints of the level.
 pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
     let ids: HashSet<&Name> = ids.iter().collect();
-    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
     let of_layer = |layer: &Layer| {
-        let at = |bounds: Bounds| bounds.map(|at| [at[0] + layer.offset[0], at[1] + layer.offset[1]]);
+        let offset = cx.look(layer).offset;
+        let at = |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
         let all: Vec<Bounds> = match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Vec::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+                Vec::new()
+            }
             LayerContent::Entities(all) => {
                 ids.iter().filter_map(|id| all.get(*id)).map(|it| at(bounds_of(cx, it))).collect()
             }
@@ -118,7 +123,7 @@ pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
         };
         all
     };
-    let all = layers.iter().flat_map(|layer| of_layer(layer));
+    let all = cx.layers().into_iter().flat_map(of_layer);
     all.reduce(|a, b| [[0, 1].map(|i| a[0][i].min(b[0][i])), [0, 1].map(|i| a[1][i].max(b[1][i]))])
 }
 

@@ -145,12 +145,11 @@ fn preview(cx: &ToolCx<'_>, place: Cell) -> Vec<(Name, Vec<(Cell, Tile)>)> {
         return Vec::new();
     }
     let painted = painted(cx, [place]);
-    let layers = cx.level().map(|level| level.layers.as_slice()).unwrap_or_default();
-    let of = |layer: &Arc<Layer>| {
+    let of = |layer: &Layer| {
         let cells = painted.get(&layer.name)?;
         Some((layer.name.clone(), cells.iter().map(|(cell, tile)| (*cell, *tile)).collect()))
     };
-    layers.iter().filter_map(of).collect()
+    cx.layers().into_iter().filter_map(of).collect()
 }
 
 /// The tiles that stamps on places paint, by layer.

@@ -51,7 +51,8 @@ pub(super) fn pointer(
     let tool = Work { cx, layer, graph, is_for_links: kind == ToolKind::Link };
     let from = chain.as_ref().filter(|(doc, id)| doc == cx.doc && graph.nodes.contains_key(id));
     let from = from.map(|(_, id)| id.clone());
-    let at = [event.pos_px[0] - layer.offset[0], event.pos_px[1] - layer.offset[1]];
+    let offset = cx.look(layer).offset;
+    let at = [event.pos_px[0] - offset[0], event.pos_px[1] - offset[1]];
     match (event.phase, linking) {
         (PointerPhase::Press, _) => tool.press(event, at, from.as_ref()),
         (PointerPhase::Drag | PointerPhase::Release, Some(linking)) => {
@@ -73,8 +74,9 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, S
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
     let places = suggest_nodes(grid, graph.radius as f32);
+    let offset = cx.look(layer).offset;
     // Two decimals keep the hair of room that a suggestion leaves beside the wall.
-    let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - layer.offset[i]));
+    let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - offset[i]));
     let is_taken = |at: &[f64; 2]| graph.nodes.values().any(|it| (it.at[0] - at[0]).hypot(it.at[1] - at[1]) < 1.0);
     let places: Vec<_> = places.filter(|at| !is_taken(at)).collect();
     match places.len() {
@@ -97,7 +99,8 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, S
 impl Work<'_> {
     /// Where something of the layer is drawn.
     fn shown(&self, at: [f64; 2]) -> [f64; 2] {
-        [at[0] + self.layer.offset[0], at[1] + self.layer.offset[1]]
+        let offset = self.cx.look(self.layer).offset;
+        [at[0] + offset[0], at[1] + offset[1]]
     }
 
     fn node_at(&self, at: [f64; 2], except: Option<&Name>) -> Option<&Name> {

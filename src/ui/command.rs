@@ -316,7 +316,7 @@ impl CommandLook for Command {
             Self::AddLayer => (
                 Menu::Level,
                 "Add layer…",
-                "Add a layer of tiles, entities, waypoints or values, or an image, in front of the active one",
+                "Add a layer of tiles, entities, waypoints or values, an image or a group, in front of the active one; into it, where that is a group",
                 icons::ICON_ADD.codepoint,
                 None,
             ),
@@ -330,7 +330,7 @@ impl CommandLook for Command {
             Self::MergeLayerDown => (
                 Menu::Level,
                 "Merge layer down",
-                "Put the tiles of the active layer on the one behind it, and delete it",
+                "Put the tiles of the active layer on the one behind it in its group, and delete it",
                 icons::ICON_MERGE.codepoint,
                 None,
             ),
@@ -351,16 +351,37 @@ impl CommandLook for Command {
             Self::RaiseLayer => (
                 Menu::Level,
                 "Bring layer forward",
-                "Move the active layer before the one in front of it",
+                "Move the active layer before the one in front of it, into a group or out of it",
                 icons::ICON_ARROW_UPWARD.codepoint,
                 ctrl(Key::PageUp),
             ),
             Self::LowerLayer => (
                 Menu::Level,
                 "Send layer back",
-                "Move the active layer behind the next one",
+                "Move the active layer behind the next one, into a group or out of it",
                 icons::ICON_ARROW_DOWNWARD.codepoint,
                 ctrl(Key::PageDown),
+            ),
+            Self::GroupLayers => (
+                Menu::Level,
+                "Group layer",
+                "Put the active layer into a new group; drag other layers into it, or send them there by the arrows",
+                icons::ICON_CREATE_NEW_FOLDER.codepoint,
+                ctrl_shift(Key::G),
+            ),
+            Self::UngroupLayers => (
+                Menu::Level,
+                "Ungroup layers",
+                "Take the active group apart; its layers get its opacity, tint, offset and parallax and look as they did",
+                icons::ICON_FOLDER_OFF.codepoint,
+                ctrl_shift(Key::U),
+            ),
+            Self::FoldGroup => (
+                Menu::Level,
+                "Fold group",
+                "Whether the Layers pane hides what is in the active group",
+                icons::ICON_UNFOLD_LESS.codepoint,
+                None,
             ),
             Self::LockLayer => (
                 Menu::Level,

@@ -183,7 +183,7 @@ impl Cx<'_> {
     #[must_use]
     pub fn layer(&self) -> Option<&Layer> {
         let (_, level) = self.level()?;
-        level.layers.get(self.active_layer()?).map(|layer| &**layer)
+        level.nth_layer(self.active_layer()?).map(|layer| &**layer)
     }
 
     /// Whether a document differs from its file.

@@ -4,8 +4,9 @@
 
 use super::{CommandLook as _, Cx};
 use crate::{
-    edit::merge_problem,
+    edit::{merge_problem, stepped, ungroup_problem},
     editor::{Command, Selection, new_stamp_of},
+    model::{Level, Name},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -22,6 +23,20 @@ pub trait CommandState: Copy {
     /// Whether a switch is on; `None` for commands that are no switches.
     #[must_use]
     fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
+}
+
+/// Whether the active layer can go a step to the front, or to the back.
+fn can_step(cx: &Cx<'_>, is_forward: bool) -> bool {
+    cx.level().zip(cx.active_layer()).is_some_and(|(level, at)| stepped(level, at, is_forward).is_some())
+}
+
+/// The layer that keeps the active one, or something in it, from being deleted, and the active one.
+fn lock_in<'a>(cx: &'a Cx<'_>) -> Option<(&'a Name, &'a Name)> {
+    let ((_, level), at) = cx.level().zip(cx.active_layer())?;
+    let layer = level.nth_layer(at)?;
+    let mut all = level.all_layers().into_iter().enumerate().filter(|(_, it)| layer.is_or_holds(&it.name));
+    let locked = all.find_map(|(number, _)| level.lock_on(number))?;
+    Some((&locked.name, &layer.name))
 }
 
 impl CommandState for Command {
@@ -80,9 +95,10 @@ impl CommandState for Command {
                 )
             }
             Self::SuggestWaypoints => {
-                let is_shown = |layer| cx.level().is_some_and(|(doc, _)| cx.view.shows(doc, layer));
+                let is_shown = |layer| cx.level().is_some_and(|(doc, level)| cx.view.shows(doc, level, layer));
+                let is_open = |layer| cx.level().is_some_and(|(_, level)| level.lock_of(layer).is_none());
                 need(
-                    cx.layer().is_some_and(|layer| layer.waypoints().is_some() && is_shown(layer) && !layer.locked),
+                    cx.layer().is_some_and(|layer| layer.waypoints().is_some() && is_shown(layer) && is_open(layer)),
                     "Choose a waypoint layer that is shown and not locked first",
                 )
             }
@@ -93,25 +109,38 @@ impl CommandState for Command {
             Self::NewLevel => need(cx.project.file().is_some(), "Open a project first"),
             Self::ReplaceInLevels => need(cx.project.levels().next().is_some(), "The project has no levels"),
             Self::AddLayer | Self::FindEntities | Self::PointByKeys => need(has_level, "Open a level first"),
-            Self::RaiseLayer | Self::LayerInFront => {
-                let n = cx.level().map_or(0, |(_, level)| level.layers.len());
+            Self::RaiseLayer => need(can_step(cx, true), "No layer is in front of it"),
+            Self::LayerInFront => {
+                let n = cx.level().map_or(0, |(_, level)| level.all_layers().len());
                 need(cx.active_layer().is_some_and(|at| at + 1 < n), "No layer is in front of it")
+            }
+            Self::UngroupLayers => match cx.level().zip(cx.active_layer()) {
+                Some(((_, level), at)) => ungroup_problem(level, at),
+                None => Some("Open a level and choose a group of layers first".to_owned()),
+            },
+            Self::FoldGroup => {
+                let is_in_group = |level: &Level, at| {
+                    level.nth_layer(at).is_some_and(|layer| layer.is_group()) || !level.groups_around(at).is_empty()
+                };
+                let is_there = cx.level().zip(cx.active_layer()).is_some_and(|((_, level), at)| is_in_group(level, at));
+                need(is_there, "Choose a group of layers, or a layer in one, first")
             }
             Self::MergeLayerDown => match cx.level().zip(cx.active_layer()) {
                 Some(((_, level), at)) => merge_problem(level, at),
                 None => Some("Open a level and choose a layer first".to_owned()),
             },
-            Self::LowerLayer | Self::LayerBehind => {
-                need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it")
-            }
-            Self::DeleteLayer if let Some(layer) = cx.layer().filter(|layer| layer.locked) => {
-                Some(format!("Unlock “{}” to delete it", layer.name))
-            }
-            Self::DuplicateLayer | Self::DeleteLayer | Self::LockLayer | Self::LayerInGame => {
+            Self::LowerLayer => need(can_step(cx, false), "No layer is behind it"),
+            Self::LayerBehind => need(cx.active_layer().is_some_and(|at| at > 0), "No layer is behind it"),
+            Self::DeleteLayer if let Some((locked, layer)) = lock_in(cx) => Some(if locked == layer {
+                format!("Unlock “{layer}” to delete it")
+            } else {
+                format!("Unlock “{locked}” to delete “{layer}”")
+            }),
+            Self::DuplicateLayer | Self::GroupLayers | Self::DeleteLayer | Self::LockLayer | Self::LayerInGame => {
                 need(cx.layer().is_some(), "Open a level and choose a layer first")
             }
             Self::LockOtherLayers | Self::ShowLayerAlone => {
-                need(cx.level().is_some_and(|(_, level)| level.layers.len() > 1), "The level has no other layers")
+                need(cx.level().is_some_and(|(_, level)| level.all_layers().len() > 1), "The level has no other layers")
             }
             Self::Rename => {
                 need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
@@ -229,13 +258,17 @@ impl CommandState for Command {
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
-                return Some(level.layers.len() > 1 && level.are_others_locked(&layer.name));
+                return Some(level.all_layers().len() > 1 && level.are_others_locked(&layer.name));
             }
             Self::ShowLayerAlone => {
                 let ((doc, level), layer) = cx.level().zip(cx.layer())?;
                 return Some(cx.view.shows_alone(doc, level, &layer.name));
             }
             Self::LayerInGame => return cx.layer().map(|layer| layer.visible),
+            Self::FoldGroup => {
+                let ((doc, _), layer) = cx.level().zip(cx.layer())?;
+                return Some(layer.is_group() && cx.view.is_folded(doc, &layer.name));
+            }
             Self::Tool(tool) => cx.view.tool == tool,
             Self::NewProject
             | Self::NewLevel
@@ -246,6 +279,8 @@ impl CommandState for Command {
             | Self::LayerBehind
             | Self::RaiseLayer
             | Self::LowerLayer
+            | Self::GroupLayers
+            | Self::UngroupLayers
             | Self::DeleteLayer
             | Self::OpenProject
             | Self::Save

@@ -52,6 +52,25 @@ fn words_stay_in_their_layers() {
     assert!(offences.is_empty(), "\n{}", offences.join("\n"));
 }
 
+/// Who may read the list of a level's layers itself, which does not have those in groups.
+const OF_OUTER_LAYERS: [&str; 3] = ["edit/layer_groups.rs", "edit/relations.rs", "ui/panels/layers.rs"];
+
+#[test]
+fn layers_are_read_with_those_in_groups() {
+    let mut offences = Vec::new();
+    for_each_source(&mut |layer, _, path, text| {
+        if layer == "model" || OF_OUTER_LAYERS.iter().any(|it| path.ends_with(it)) {
+            return;
+        }
+        for (nr, line) in text.lines().enumerate() {
+            if without_comment(line).contains("level.layers") {
+                offences.push(format!("{path}:{}: read `Level::all_layers`, or `Level::looks`", nr + 1));
+            }
+        }
+    });
+    assert!(offences.is_empty(), "\n{}", offences.join("\n"));
+}
+
 /// Words are counted, not resolved: a public function or constant has to be named in another file of `src`, a type there or
 /// in a declaration of its own file, through which it is reached. Tests are no use.
 #[test]

@@ -113,7 +113,7 @@ fn a_value_is_set_and_reset_in_its_own_characters() {
         ),
         (
             "levels/hall.ron",
-            Edit::Remove { doc: path("levels/hall.ron"), at: Level::layer_at("ground").key("fields").key("wind") },
+            Edit::Remove { doc: path("levels/hall.ron"), at: FieldPath::keys(["layers", "ground", "fields", "wind"]) },
             "fields: (wind: (gusts: true)), ",
             "",
         ),

@@ -67,8 +67,9 @@ fn resolved(project: &Project, resolution: &Resolution, owner: &Owner) -> Option
     match owner {
         Owner::Def { name, .. } => resolution.defs.get(name).map(|it| (**it).clone()),
         Owner::Instance { doc, layer, id } => {
-            let (at, layer) = project.level(doc)?.layer(layer)?;
-            Some(resolution.instance(doc, at, id, layer.entities()?.get(id)?).0)
+            let level = project.level(doc)?;
+            let (at, layer) = level.layer(layer)?;
+            Some(resolution.instance(doc, &level.layer_at(at), id, layer.entities()?.get(id)?).0)
         }
     }
 }

@@ -70,7 +70,7 @@ fn fields(project: &Project) -> Vec<EntityRefField> {
     let level = project.level(&yard()).unwrap();
     let (at, it) = level.entity("d").unwrap();
     let resolution = resolution(project);
-    entity_refs(&resolution, &resolution.instance(&yard(), at, &"d".into(), it).0)
+    entity_refs(&resolution, &resolution.instance(&yard(), &level.layer_at(at), &"d".into(), it).0)
 }
 
 fn field(project: &Project, name: &str) -> EntityRefField {

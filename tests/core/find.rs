@@ -83,7 +83,7 @@ fn all_levels_are_looked_through_and_nothing_finds_nothing() {
     assert_eq!((n("", None), n("   ", None)), (0, 0));
     let hit = EntityQuery::parse("lazy").unwrap().find(&project, &resolution, None).remove(0);
     let (layer, _) = project.level(&courtyard()).unwrap().layer("actors").unwrap();
-    assert_eq!((hit.layer, &*hit.def, hit.location().doc), (layer, "goblin", courtyard()));
+    assert_eq!((hit.layer, &*hit.def, hit.location(&project).doc), (layer, "goblin", courtyard()));
 }
 
 #[test]

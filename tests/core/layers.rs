@@ -34,7 +34,11 @@ fn add(project: &Project, new: &NewLayer) -> Result<Project, String> {
 #[test]
 fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
     let project = sample();
-    let mut new = NewLayer::new((&courtyard(), level(&project)), Some("keep".into()), 2);
+    let mut new = NewLayer::new(
+        (&courtyard(), level(&project)),
+        Some("keep".into()),
+        Some(level(&project).layers[1].name.clone()),
+    );
     new.image = Some("tilesets/keep.png".into());
     assert_eq!((new.kind, new.name.as_str()), (LayerKind::Tiles, "tiles"));
     for kind in LayerKind::ALL {
@@ -52,7 +56,7 @@ fn a_new_layer_is_of_the_kind_and_at_the_place_asked_for() {
 #[test]
 fn a_new_layer_says_what_is_wrong_with_it() {
     let project = sample();
-    let new = NewLayer::new((&courtyard(), level(&project)), None, 0);
+    let new = NewLayer::new((&courtyard(), level(&project)), None, None);
     assert_eq!(new.kind, LayerKind::Entities, "without a tileset there are no tiles to offer");
     let named = |name: &str, kind| NewLayer { name: name.into(), kind, ..new.clone() };
     let cases = [
@@ -76,7 +80,9 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
     let project = sample();
     let ids = |layer: &Layer| -> BTreeSet<Name> {
         match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => BTreeSet::new(),
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+                BTreeSet::new()
+            }
             LayerContent::Entities(all) => all.keys().cloned().collect(),
             LayerContent::Waypoints(graph) => graph.nodes.keys().cloned().collect(),
         }

@@ -46,6 +46,7 @@ mod follow;
 #[cfg(feature = "cli")]
 mod game_build;
 mod grid;
+mod groups;
 mod hierarchies;
 mod journal;
 mod layers;

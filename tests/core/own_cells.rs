@@ -95,7 +95,7 @@ fn the_property_is_read_written_and_limited() {
     assert!(document.is_none() && findings[0].message.contains("`tile_size` is from 1"), "{findings:?}");
     // Tiles keep their columns and rows when it changes, and that is one step.
     let mut changed = project(level());
-    let at = Level::layer_at("fine").key("tile_size");
+    let at = level().layer_at("fine").key("tile_size");
     apply_all(&mut changed, &[Edit::set_at(&doc(), at, &Some([4_u32, 4]))]).unwrap();
     let now = changed.level(&doc()).unwrap();
     assert_eq!(cells(now, "fine"), cells(&level(), "fine"));

@@ -163,7 +163,7 @@ fn a_save_writes_the_regions_that_changed() {
     let names: Vec<String> = files(dir.path()).into_keys().collect();
     assert_eq!(names, ["levels/big.regions/0_1.ron", "levels/big.regions/1_0.ron", "levels/big.ron"]);
     // What is no tile is in the level's own file, whose comments stay.
-    let _ = it.step(None, &[Edit::set_at(&big(), Level::layer_at("deco").key("opacity"), &0.5_f64)]).unwrap();
+    let _ = it.step(None, &[Edit::set_at(&big(), FieldPath::keys(["layers", "deco", "opacity"]), &0.5_f64)]).unwrap();
     assert_eq!(save(&mut it, &[big()]), ["levels/big.ron"]);
     assert!(files(dir.path())["levels/big.ron"].contains("// wide"));
 }

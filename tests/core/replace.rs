@@ -38,7 +38,7 @@ fn paint(doc: &DocPath, layer: &str, cells: &[([i32; 2], Tile)]) -> Edit {
 }
 
 fn lock(doc: &DocPath, layer: &str) -> Edit {
-    Edit::set_at(doc, Level::layer_at(layer).key("locked"), &true)
+    Edit::set_at(doc, FieldPath::keys(["layers", layer, "locked"]), &true)
 }
 
 fn tile(project: &Project, doc: &DocPath, layer: &str, cell: [i32; 2]) -> Tile {
@@ -85,7 +85,7 @@ fn a_tile_is_replaced_on_every_unlocked_layer_of_its_tileset() {
     assert_eq!(counted, expected);
     assert_eq!(tally.summary(), "3 tiles in 2 levels; 1 tile on a locked layer is left alone");
     let at = project.level(&courtyard()).unwrap().layer("ground").unwrap().0;
-    assert_eq!(tally.layers[0].location, Location::new(courtyard(), Level::layer_at(at)));
+    assert_eq!(tally.layers[0].location, Location::new(courtyard(), FieldPath::keys(["layers"]).index(at)));
 
     let plan = plan(&project, &replace).unwrap();
     assert_eq!(plan.label, "Replace ore with gold (3 tiles)");
@@ -171,8 +171,8 @@ fn entities_become_those_of_another_definition_and_keep_what_they_declare() {
     let (n, n_left) = (here.len() + goblins(&project, &range()).len(), there.len());
     let summary = format!("{n} entities in 2 levels; {n_left} entities on locked layers are left alone");
     assert_eq!(tally.summary(), summary);
-    let at = project.level(&courtyard()).unwrap().layer("actors").unwrap().0;
-    let first = Location::new(courtyard(), Level::entity_at(at, &here[0].0));
+    let level = project.level(&courtyard()).unwrap();
+    let first = Location::new(courtyard(), level.entity_at(level.layer("actors").unwrap().0, &here[0].0));
     assert_eq!(tally.layers[0].location, first, "the first entity is gone to");
     let rows: Vec<_> = PlannedChanges::rows_of(tally, Vec::new());
     let [DraftRow::File(doc, n_here), DraftRow::Layer(..), DraftRow::File(_, 0), DraftRow::Layer(_, left), ..] =
@@ -267,7 +267,7 @@ fn a_stamp_is_found_where_all_its_tiles_are_and_another_stands_on_its_ground() {
     apply_all(
         &mut project,
         &[
-            Edit::set_at(&courtyard(), Level::layer_at("front").key("locked"), &false),
+            Edit::set_at(&courtyard(), FieldPath::keys(["layers", "front", "locked"]), &false),
             // Whole at (10, 2) and (12, 2); at (20, 2) without what is on the other layer, at (30, 2) with a turned tile.
             paint(&courtyard(), "ground", &tiles(&[([10, 3], ore), ([11, 3], gold), ([12, 3], ore), ([13, 3], gold)])),
             paint(&courtyard(), "front", &tiles(&[([10, 2], gold), ([12, 2], gold), ([30, 2], gold)])),
@@ -353,7 +353,7 @@ fn values_of_placed_entities_become_another_or_are_inherited_again() {
         let level = project.level(&courtyard()).unwrap();
         let (at, instance) =
             level.layers.iter().enumerate().find_map(|(at, layer)| Some((at, layer.entities()?.get(id)?))).unwrap();
-        let (resolved, _) = resolution(project).instance(&courtyard(), at, &id.into(), instance);
+        let (resolved, _) = resolution(project).instance(&courtyard(), &level.layer_at(at), &id.into(), instance);
         resolved.get("Health", "max").unwrap().as_f64().unwrap()
     };
     let base = Replace {

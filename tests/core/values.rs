@@ -6,7 +6,7 @@ use levelwright::{
     defs::resolve,
     edit::{Edit, apply_all},
     io::{self, codec, load_one},
-    model::{Builtin, DocPath, Level, Project, Tile, ValueLayer},
+    model::{Builtin, DocPath, FieldPath, Project, Tile, ValueLayer},
     raster::Scene,
 };
 
@@ -67,7 +67,7 @@ fn what_is_no_value_is_refused() {
         assert!(apply_all(&mut project, &[paint(Tile::id_only(id))]).is_err());
         assert_eq!(project, before);
     }
-    let names = Level::layer_at("noise").key("names");
+    let names = FieldPath::keys(["layers", "noise", "names"]);
     let named = values(&project).next_name().unwrap().1;
     assert!(apply_all(&mut project, &[Edit::insert_at(&doc(), names.key("0"), &named)]).is_err());
     apply_all(&mut project, &[paint(Tile::new(9, true, true, false)), Edit::insert_at(&doc(), names.key("2"), &named)])

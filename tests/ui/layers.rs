@@ -106,7 +106,7 @@ fn one_layer_is_shown_alone_and_then_what_was_shown_before() {
     let shown = |window: &Window| -> Vec<Name> {
         let (doc, level) = window.level();
         let view = window.editor().view();
-        level.layers.iter().filter(|layer| view.shows(doc, layer)).map(|layer| layer.name.clone()).collect()
+        level.layers.iter().filter(|layer| view.shows(doc, level, layer)).map(|layer| layer.name.clone()).collect()
     };
     window.click("Hide walls");
     let before = shown(&window);
@@ -242,4 +242,109 @@ fn a_layer_is_merged_down_from_its_menu_in_one_step() {
     window.click_role(Role::ListItem, "actors");
     let why = window.app().refusal(Command::MergeLayerDown).unwrap();
     assert!(why.contains("do not both hold tiles"), "{why}");
+}
+
+/// The layers from the back, each after `group/` of those around it.
+fn tree(window: &Window) -> Vec<String> {
+    let level = window.level().1;
+    let around = |number| level.groups_around(number).into_iter().map(|group| format!("{}/", group.name));
+    let all = level.all_layers().into_iter().enumerate();
+    all.map(|(number, layer)| format!("{}{}", around(number).collect::<String>(), layer.name)).collect()
+}
+
+#[test]
+fn layers_are_grouped_dragged_into_the_group_and_out_in_a_step_each() {
+    let mut window = Window::sample();
+    let before = tree(&window);
+    let rest = before.len() - 3;
+    assert_eq!(before[rest..], ["patrol", "sentries", "platforms"]);
+    window.click_role(Role::ListItem, "platforms");
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    assert_eq!(tree(&window)[rest..], ["patrol", "sentries", "group/platforms", "group"]);
+    assert_eq!(*window.editor().selection(), layer("group"));
+    assert!(window.says("group of layers") && window.has("layer.opacity") && !window.has("layer.blend"));
+    // Onto the group's row: into it, in front of what is there.
+    let drag = |window: &mut Window, from: &str, to: &str, dy: f32| {
+        let (from, to) = (row(window, from).center(), row(window, to).center());
+        window.drag(from, &[from + egui::vec2(0.0, 6.0), to + egui::vec2(0.0, dy)]);
+    };
+    drag(&mut window, "sentries", "group", 0.0);
+    assert_eq!(tree(&window)[rest..], ["patrol", "group/platforms", "group/sentries", "group"]);
+    // Beside one in it: into it, too. What is in a group stands to the right of it.
+    drag(&mut window, "patrol", "platforms", 6.0);
+    assert_eq!(tree(&window)[rest..], ["group/patrol", "group/platforms", "group/sentries", "group"]);
+    assert!(row(&window, "patrol").left() > row(&window, "group").left());
+    assert_eq!(window.editor().history().n_done(), 3);
+    // A group goes with all in it, and not into itself.
+    drag(&mut window, "group", "platforms", 0.0);
+    assert_eq!(window.editor().history().n_done(), 3);
+    drag(&mut window, "group", "actors", 6.0);
+    let at = tree(&window).iter().position(|name| name == "actors").unwrap();
+    assert_eq!(tree(&window)[at - 4..at], ["group/patrol", "group/platforms", "group/sentries", "group"]);
+    // By keys, out of it at its front end.
+    window.click_role(Role::ListItem, "sentries");
+    window.key(Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(tree(&window)[at - 2..at], ["group", "sentries"]);
+    for _ in 0..5 {
+        window.key(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(tree(&window), before);
+}
+
+#[test]
+fn a_group_is_folded_hidden_locked_renamed_and_taken_apart() {
+    let mut window = Window::sample();
+    let before = tree(&window);
+    window.click_role(Role::ListItem, "platforms");
+    window.command(Command::GroupLayers);
+    window.click("Fold group");
+    assert!(!window.has("Hide platforms") && window.has("Unfold group"));
+    window.click("Unfold group");
+    assert!(window.has("Hide platforms"));
+    window.command(Command::FoldGroup);
+    assert!(!window.has("Hide platforms"));
+    // What becomes active is listed again.
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "platforms".into())));
+    assert!(window.has("Hide platforms"));
+    assert_eq!(window.editor().history().n_done(), 1, "folding changes nothing of the project");
+    let shows = |window: &Window| {
+        let (doc, level) = window.level();
+        window.editor().view().shows(doc, level, level.layer("platforms").unwrap().1)
+    };
+    window.click("Hide group");
+    assert!(!shows(&window));
+    window.click("Show group");
+    assert!(shows(&window));
+    window.click("Lock group");
+    window.command(Command::DeleteLayer);
+    assert_eq!(window.editor().notice(), Some("Unlock “group” to delete “platforms”"));
+    window.click_role(Role::ListItem, "group");
+    window.command(Command::UngroupLayers);
+    assert_eq!(window.editor().notice(), Some("Unlock “group” to take “group” apart"));
+    window.click("Unlock group");
+    window.fill("layer.opacity", "0.5");
+    window.key(Modifiers::NONE, Key::F2);
+    window.fill("New name", "moving");
+    assert_eq!(*window.editor().selection(), layer("moving"));
+    // A copy has names of its own; a new layer goes into the group that is active.
+    window.command(Command::DuplicateLayer);
+    assert_eq!(tree(&window)[before.len() - 1..], ["moving/platforms", "moving", "moving_2/platforms_2", "moving_2"]);
+    window.click("Add layer");
+    window.click_role(Role::Button, "Group");
+    window.fill("Name of the new layer", "empty");
+    assert_eq!(tree(&window).last().unwrap(), "moving_2");
+    assert!(tree(&window).contains(&"moving_2/empty".to_owned()));
+    window.command(Command::MergeLayerDown);
+    assert_eq!(window.editor().notice(), Some("“empty” is a group; merge the layers in it one by one"));
+    window.click_role(Role::ListItem, "moving_2");
+    window.command(Command::DeleteLayer);
+    window.click_role(Role::ListItem, "moving");
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::U);
+    assert_eq!(tree(&window), before);
+    let opacity = window.level().1.layer("platforms").unwrap().1.opacity;
+    assert!((opacity - 0.5).abs() < 1e-9, "it looks as it did in the group");
+    while window.editor().history().n_done() > 0 {
+        window.key(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(tree(&window), before);
 }

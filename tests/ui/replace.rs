@@ -7,7 +7,7 @@ use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     edit::{Edit, LayeredStamp, Stamp},
     editor::{Action, Command, Dialog, ViewChange},
-    model::{Level, OpKind, StampFile, Tile},
+    model::{FieldPath, Level, OpKind, StampFile, Tile},
     refactor::{NewContent, Replace, ReplaceKind, Request},
 };
 
@@ -34,7 +34,7 @@ fn a_tile_is_found_counted_replaced_and_brought_back() {
     for edit in [
         paint("ground", 3),
         paint("front", 5),
-        Edit::set_at(&courtyard(), Level::layer_at("front").key("locked"), &true),
+        Edit::set_at(&courtyard(), FieldPath::keys(["layers", "front", "locked"]), &true),
     ] {
         window.act(Action::Edit(edit));
     }

@@ -190,6 +190,23 @@ fn layers_with_cells_of_their_own_look_as_the_command_line_draws_them() {
 }
 
 #[test]
+fn a_group_of_layers_looks_as_the_command_line_draws_it() {
+    let group =
+        "Group(name: \"far\", opacity: 0.7, tint: \"#ffb060\", offset: (7.0, 2.0), layers: [Tiles(name: \"front\"";
+    let level = flips().replacen("Tiles(name: \"front\"", group, 1).replace("]}),\n])\n", "]}),\n]),\n])\n");
+    let Some(mut window) = drawing(&level) else { return };
+    assert_eq!(window.level().1.all_layers().len(), 3);
+    let canvas = look(&mut window, 2.0);
+    let expected = expected(&window, 2.0);
+    let (mean, most) = difference(&mut window, &expected, canvas);
+    assert!(most <= 3, "{most} at most, {mean} in the mean");
+    // Without the group it is another picture.
+    let mut apart = window.level().1.clone();
+    apart.layers.pop();
+    assert_ne!(expected_of(&window, &apart, 2.0), expected);
+}
+
+#[test]
 fn image_layers_look_as_the_command_line_draws_them() {
     let level = |rest: &str| {
         let image = format!("Image(name: \"far\", image: \"tilesets/ground.png\", offset: (21.0, 37.0), {rest}),\n");

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input, machines::CallSite, references},
     edit::Edit,
-    model::{FieldType, Finding, Level, Name, Seg, Value},
+    model::{FieldType, Finding, Name, Seg, Value},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -29,11 +29,11 @@ fn concrete(input: &Input<'_>, name: &str) -> Vec<Name> {
 
 fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
     let location = &finding.location;
-    let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
-    let layer = input.project.level(&location.doc)?.layers.get(*at)?;
+    let level = input.project.level(&location.doc)?;
+    let (_, layer, [_, Seg::Key(id), _]) = level.layer_on(&location.path)? else { return None };
     let old = &layer.entities()?.get(id)?.def;
     let fix = |def: Name| {
-        let at = Level::entity_at(&*layer.name, id).key("def");
+        let at = level.entity_at(&*layer.name, id).key("def");
         Fix::new(format!("Make it one of {def}"), Edit::set_at(&location.doc, at, &def))
     };
     Some(concrete(input, old).into_iter().map(fix).collect())

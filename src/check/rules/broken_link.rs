@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Level, Location, mean},
+    model::{Finding, Location, mean},
 };
 
 pub(super) const RULE: Rule =
@@ -11,14 +11,14 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             let Some(graph) = layer.waypoints() else { continue };
             for (n, link) in graph.links.iter().enumerate() {
                 for (key, id) in [("from", &link.from), ("to", &link.to)] {
                     if graph.nodes.contains_key(id) {
                         continue;
                     }
-                    let at = Level::link_at(i, n).key(key);
+                    let at = level.link_at(i, n).key(key);
                     let near = input.near(id, graph.nodes.keys().map(|id| &**id));
                     let finding = Finding::error(
                         RULE.name,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::{Edit, free_name},
-    model::{Finding, LayerContent, Level, Location, Name},
+    model::{Finding, LayerContent, Location, Name},
 };
 
 pub(super) const RULE: Rule =
@@ -15,23 +15,25 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
         let mut layers: BTreeMap<&Name, usize> = BTreeMap::new();
         let mut ids: BTreeMap<&Name, &Name> = BTreeMap::new();
-        for (i, layer) in level.layers.iter().enumerate() {
-            let at = Level::layer_at(i);
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
+            let at = level.layer_at(i);
             if layers.insert(&layer.name, i).is_some() {
                 let message = format!("another layer of this level is called `{}` too", layer.name);
                 let name = free_name(&layer.name, |name| level.layer(name).is_some());
-                let mut renamed = (**layer).clone();
-                renamed.name = name.clone();
                 // Edits find a layer by its name, so the second is made anew under another.
                 let mut fixed = level.clone();
-                fixed.layers[i] = renamed.into();
+                if let Some(layer) = fixed.nth_layer_mut(i) {
+                    layer.name = name.clone();
+                }
                 let document = crate::model::Document::Level(fixed);
                 let fix = Fix::new(format!("Rename to {name}"), Edit::put_document(doc.clone(), document));
                 let place = Location::new(doc.clone(), at.key("name"));
                 out.push(Problem::new(Finding::error(RULE.name, place, message)).with([fix]));
             }
             let (key, here): (_, Vec<&Name>) = match &layer.content {
-                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => continue,
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
+                    continue;
+                }
                 LayerContent::Entities(entities) => ("entities", entities.keys().collect()),
                 LayerContent::Waypoints(graph) => ("nodes", graph.nodes.keys().collect()),
             };

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Level, Location, short_number},
+    model::{Finding, Location, short_number},
 };
 
 pub(super) const RULE: Rule =
@@ -22,7 +22,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if near == instance.at {
                 continue;
             }
-            let path = Level::entity_at(i, id).key("at");
+            let path = level.entity_at(i, id).key("at");
             let [at_x, at_y] = instance.at.map(short_number);
             let message =
                 format!("`{id}` is at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})");

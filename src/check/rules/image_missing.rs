@@ -34,16 +34,16 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
     for (doc, level) in input.levels() {
         for (i, layer, content) in image_layers(level) {
-            let at = Location::new(doc.clone(), Level::layer_at(i).key("image"));
+            let at = Location::new(doc.clone(), level.layer_at(i).key("image"));
             out.extend(look(input, images, at, &content.image, DocPath::new(&content.image), |near| {
-                Some(Edit::set_at(doc, Level::layer_at(&*layer.name).key("image"), &Name::from(near)))
+                Some(Edit::set_at(doc, level.layer_at(&*layer.name).key("image"), &Name::from(near)))
             }));
         }
     }
 }
 
 fn image_layers(level: &Level) -> impl Iterator<Item = (usize, &Layer, &ImageLayer)> {
-    level.layers.iter().enumerate().filter_map(|(i, layer)| Some((i, &**layer, layer.image()?)))
+    level.all_layers().into_iter().enumerate().filter_map(|(i, layer)| Some((i, &**layer, layer.image()?)))
 }
 
 /// The images that anything names.

@@ -7,9 +7,7 @@ use crate::{
         references::{self, Missing},
     },
     edit::Edit,
-    model::{
-        CueKind, DocKind, FieldPath, FieldType, Finding, LayerContent, Level, Location, Name, Seg, TuneCue, Value, mean,
-    },
+    model::{CueKind, DocKind, FieldPath, FieldType, Finding, LayerContent, Location, Name, Seg, TuneCue, Value, mean},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -37,14 +35,14 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let location = &finding.location;
         let place = || {
-            let [_, Seg::Index(at), _, Seg::Key(id), _] = location.path.0.as_slice() else { return None };
             let level = input.project.level(&location.doc)?;
-            Some((level.layers.get(*at)?.name.clone(), id, &level.entity(id)?.1.def))
+            let (_, layer, [_, Seg::Key(id), _]) = level.layer_on(&location.path)? else { return None };
+            Some((level, &layer.name, id, &level.entity(id)?.1.def))
         };
-        let near = place().and_then(|(_, _, def)| input.near(def, input.resolution.def_docs.keys().map(|it| &**it)));
+        let near = place().and_then(|(.., def)| input.near(def, input.resolution.def_docs.keys().map(|it| &**it)));
         let fix = || {
-            let ((layer, id, _), def) = place().zip(near)?;
-            let at = Level::entity_at(&*layer, id).key("def");
+            let ((level, layer, id, _), def) = place().zip(near)?;
+            let at = level.entity_at(&**layer, id).key("def");
             let edit = Edit::set_at(&location.doc, at, &Name::from(def));
             Some(Fix::new(format!("Make it one of {def}"), edit))
         };
@@ -81,12 +79,12 @@ fn called(input: &Input<'_>, out: &mut Vec<Problem>) {
 /// Tilesets of tile layers.
 fn layers(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             let LayerContent::Tiles(tiles) = &layer.content else { continue };
             let Some(missing) = references::missing(input, &FieldType::Tileset, &tiles.tileset) else { continue };
-            let at = Location::new(doc.clone(), Level::layer_at(i).key("tileset"));
+            let at = Location::new(doc.clone(), level.layer_at(i).key("tileset"));
             let fix = missing.near.as_deref().map(|near| {
-                let at = Level::layer_at(&*layer.name).key("tileset");
+                let at = level.layer_at(&*layer.name).key("tileset");
                 Fix::new(format!("Use {near}"), Edit::set_at(doc, at, &Name::from(near)))
             });
             out.push(Problem::new(finding(at, &tiles.tileset, &missing)).with(fix));

@@ -67,7 +67,7 @@ fn amounts_to<'i>(
         Owner::Instance { doc, layer, id } => {
             let level = input.project.level(doc)?;
             let (at, layer) = level.layer(layer)?;
-            let (resolved, _) = input.resolution.instance(doc, at, id, layer.entities()?.get(id)?);
+            let (resolved, _) = input.resolution.instance(doc, &level.layer_at(at), id, layer.entities()?.get(id)?);
             resolved.get(component, field)?.as_list().map(|list| Cow::Owned(list.to_vec()))
         }
     }

@@ -3,17 +3,17 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Level, Location},
+    model::{Finding, Location},
 };
 
 pub(super) const RULE: Rule = Rule { name: "self-link", doc: "A link joins a waypoint to itself.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             let links = layer.waypoints().into_iter().flat_map(|graph| graph.links.iter().enumerate());
             for (n, link) in links.filter(|(_, link)| link.from == link.to) {
-                let at = Level::link_at(i, n);
+                let at = level.link_at(i, n);
                 let message = format!("this links waypoint `{}` to itself", link.from);
                 let (from, to) = (link.from.clone(), link.to.clone());
                 let edit = Edit::SetLink { doc: doc.clone(), layer: layer.name.clone(), from, to, link: None };

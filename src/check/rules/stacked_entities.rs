@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Instance, Level, Location, Name},
+    model::{Finding, Instance, Location, Name},
 };
 
 pub(super) const RULE: Rule =
@@ -13,14 +13,14 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             let Some(entities) = layer.entities() else { continue };
             let mut seen: HashMap<_, Vec<(&Name, &Instance)>> = HashMap::new();
             for (id, instance) in entities {
                 let bits = [instance.at[0], instance.at[1], instance.rotation].map(f64::to_bits);
                 let here = seen.entry((&instance.def, bits)).or_default();
                 if let Some((other, _)) = here.iter().find(|(_, other)| **other == **instance) {
-                    let at = Level::entity_at(i, id);
+                    let at = level.entity_at(i, id);
                     let message = format!("`{id}` is identical to `{other}` and at the same place");
                     let finding = Finding::warning(RULE.name, Location::key(doc.clone(), at), message);
                     let edit = Edit::DeleteThings { doc: doc.clone(), ids: vec![id.clone()] };

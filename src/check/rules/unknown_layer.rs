@@ -12,7 +12,7 @@ pub(super) const RULE: Rule =
     Rule { name: "unknown-layer", doc: "A route names a waypoint layer that no level has.", check };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let layers = input.project.levels().flat_map(|(_, level)| &level.layers);
+    let layers = input.project.levels().flat_map(|(_, level)| level.all_layers());
     let layers: BTreeSet<&str> = layers.filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name).collect();
     let find = |declared: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
         // A route may name a tag of the layer's nodes too, as in `layer/tag`.

@@ -57,7 +57,7 @@ impl Known {
         // Whatever definitions and placed entities say that the schema types as a tag.
         let mut tags = BTreeSet::new();
         all_uses(input.project, &TypedRefs::of(input.schema(), RefKind::Tag), &mut |doc, it| {
-            let is_placed = || it.path.0.get(2).is_some_and(|seg| *seg == Seg::Key("entities".into()));
+            let is_placed = || it.path.within_layer().first().is_some_and(|seg| *seg == Seg::Key("entities".into()));
             if doc.kind() == Some(DocKind::Entities) || doc.kind() == Some(DocKind::Level) && is_placed() {
                 tags.insert(it.name.to_owned());
             }

@@ -21,13 +21,13 @@ pub(super) const RULE: Rule = Rule {
 fn row_at(doc: &DocPath, level: &Level, layer: usize, cell: Cell) -> Location {
     let (chunk, _) = chunk_of(cell);
     let region = if level.regions { doc.region(region_of(chunk)) } else { None };
-    match (region, level.layers.get(layer)) {
+    match (region, level.nth_layer(layer)) {
         (Some(region), Some(layer)) => {
             // Without the key of the record that a layer is: its chunks are right below its name.
             let row = FieldPath(row_of(cell).0.into_iter().skip(1).collect());
             Location::new(region, FieldPath::keys(["layers"]).key(&layer.name).join(&row))
         }
-        _ => Location::new(doc.clone(), Level::layer_at(layer).join(&row_of(cell))),
+        _ => Location::new(doc.clone(), level.layer_at(layer).join(&row_of(cell))),
     }
 }
 
@@ -55,7 +55,7 @@ fn wrong_value((doc, level): (&DocPath, &Level), at: usize, layer: &Layer, value
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             if let LayerContent::Values(values) = &layer.content {
                 out.extend(wrong_value((doc, level), i, layer, values));
             }

@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Level, Location, WaypointGraph},
+    model::{Finding, Location, WaypointGraph},
 };
 
 pub(super) const RULE: Rule = Rule {
@@ -17,21 +17,21 @@ const FEW_PAIRS: usize = 2_000;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             let unlimited = layer.waypoints().filter(|graph| graph.auto_link && graph.max_length.is_none());
             let n = unlimited.map_or(0, |graph| graph.nodes.len());
             let n_pairs = n * n.saturating_sub(1) / 2;
             if n_pairs < FEW_PAIRS {
                 continue;
             }
-            let at = Level::layer_at(i).key("name");
+            let at = level.layer_at(i).key("name");
             let message = format!(
                 "`{}` has no `max_length`, so its {n} nodes make up to {n_pairs} automatic links: one for each two that see \
                  each other",
                 layer.name
             );
             let length = WaypointGraph::NEW_MAX_LENGTH;
-            let place = Level::layer_at(&*layer.name).key("max_length");
+            let place = level.layer_at(&*layer.name).key("max_length");
             let edit = Edit::set_at(doc, place, &Some(length));
             let fix = Fix::new(format!("Link nodes at most {length} px apart"), edit);
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), at), message)).with([fix]));

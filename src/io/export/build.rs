@@ -9,16 +9,16 @@ use super::{
     marks::mark,
     types::{
         Blend, Call, Chunk, Component, Components, Condition, Constant, Definition, Entity, FORMAT, Field, Frame, Game,
-        Layer, LayerImage, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed, Tile,
-        Tiles, Tileset, Transition, ValueChunk, ValueName, Values, Waypoints,
+        Group, Layer, LayerImage, LayerKind, Level, LevelView, Link, LinkBy, Machine, Message, Node, State, Streamed,
+        Tile, Tiles, Tileset, Transition, ValueChunk, ValueName, Values, Waypoints,
     },
     values::{Images, Target, complete, complete_fields, describe},
 };
 use crate::{
     defs::{Resolution, ResolvedComponent},
     model::{
-        self, CallSpec, DocPath, FieldSpec, FieldType, Fields, FieldsOf, LayerContent, Name, Project, Schema,
-        TileShape, Value,
+        self, CallSpec, DocPath, FieldPath, FieldSpec, FieldType, Fields, FieldsOf, LayerContent, LayerLook, Name,
+        Project, Schema, TileShape, Value, color_text,
     },
 };
 
@@ -205,18 +205,38 @@ impl<'a, T: Target> Build<'a, T> {
             background: level.background.as_ref().map(text),
             bounds: level.bounds_px(),
             fields: self.custom(FieldsOf::Level, &level.fields),
-            layers: level.layers.iter().enumerate().map(|(i, layer)| self.layer((doc, level), i, layer)).collect(),
+            groups: self.groups(level),
+            layers: self.layers(doc, level),
         }
     }
 
-    /// A placed entity: `id` on layer `layer_idx` of level `doc`.
+    /// The groups of a level, each after those around it.
+    fn groups(&mut self, level: &model::Level) -> Vec<Group<T::Value>> {
+        let all = level.all_layers();
+        // From the back a group comes after what is in it.
+        let groups = all.into_iter().enumerate().rev().filter(|(_, layer)| layer.is_group());
+        let mut group = |(number, layer): (usize, &Arc<model::Layer>)| Group {
+            name: text(&layer.name),
+            groups: names_around(level, number),
+            fields: self.custom(FieldsOf::Layer, &layer.fields),
+        };
+        groups.map(&mut group).collect()
+    }
+
+    /// The layers of a level that are no groups, back to front.
+    fn layers(&mut self, doc: &DocPath, level: &model::Level) -> Vec<Layer<T::Value>> {
+        let all = level.looks().into_iter().enumerate().filter(|(_, (layer, _))| !layer.is_group());
+        all.map(|(number, (layer, look))| self.layer((doc, level), number, layer, &look)).collect()
+    }
+
+    /// A placed entity: `id` on the layer at a path of level `doc`.
     pub(super) fn entity(
         &mut self,
-        (doc, layer_idx): (&DocPath, usize),
+        (doc, layer): (&DocPath, &FieldPath),
         id: &Name,
         instance: &model::Instance,
     ) -> Entity<T::Value> {
-        let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
+        let (resolved, _) = self.resolution.instance(doc, layer, id, instance);
         Entity {
             id: text(id),
             def: text(&instance.def),
@@ -227,13 +247,13 @@ impl<'a, T: Target> Build<'a, T> {
     }
 
     /// Note the images that a placed entity names and its definition does not.
-    fn note_images(&mut self, (doc, layer_idx): (&DocPath, usize), id: &Name, instance: &model::Instance) {
+    fn note_images(&mut self, (doc, layer): (&DocPath, &FieldPath), id: &Name, instance: &model::Instance) {
         if instance.ops.is_empty() {
             return;
         }
         let schema = self.schema;
         let def = self.resolution.defs.get(&instance.def);
-        let (resolved, _) = self.resolution.instance(doc, layer_idx, id, instance);
+        let (resolved, _) = self.resolution.instance(doc, layer, id, instance);
         for (name, component) in &resolved.components {
             let inherited = def.and_then(|def| def.components.get(name));
             if inherited.is_some_and(|inherited| Arc::ptr_eq(inherited, component)) {
@@ -252,6 +272,7 @@ impl<'a, T: Target> Build<'a, T> {
         (doc, level): (&DocPath, &model::Level),
         layer_idx: usize,
         layer: &model::Layer,
+        look: &LayerLook,
     ) -> Layer<T::Value> {
         let mark = mark(self.salt, self.layers.len());
         // An image has no list that is written later.
@@ -261,11 +282,12 @@ impl<'a, T: Target> Build<'a, T> {
         let mut out = Layer {
             name: text(&layer.name),
             kind: LayerKind::Tiles,
-            visible: layer.visible,
-            opacity: layer.opacity,
-            tint: text(&layer.tint),
-            parallax: layer.parallax,
-            offset: layer.offset,
+            groups: names_around(level, layer_idx),
+            visible: look.visible,
+            opacity: look.opacity,
+            tint: tint(layer, look),
+            parallax: look.parallax,
+            offset: look.offset,
             tile_size: Some(level.grid_of(layer).px).filter(|px| *px != level.grid().px),
             fields: self.custom(FieldsOf::Layer, &layer.fields),
             tiles: None,
@@ -275,6 +297,8 @@ impl<'a, T: Target> Build<'a, T> {
             values: None,
         };
         match &layer.content {
+            // What is in it is exported.
+            LayerContent::Group(_) => {}
             LayerContent::Tiles(content) => {
                 let chunks = Streamed::at(mark);
                 out.tiles = Some(Tiles {
@@ -286,8 +310,9 @@ impl<'a, T: Target> Build<'a, T> {
             }
             LayerContent::Entities(entities) => {
                 out.kind = LayerKind::Entities;
+                let at = level.layer_at(layer_idx);
                 for (id, instance) in entities {
-                    self.note_images((doc, layer_idx), id, instance);
+                    self.note_images((doc, &at), id, instance);
                 }
                 out.entities = Some(Streamed::at(mark));
             }
@@ -471,4 +496,14 @@ fn has_images(ty: &FieldType) -> bool {
         FieldType::Struct(fields) => fields.values().any(|spec| has_images(&spec.ty)),
         _ => false,
     }
+}
+
+/// The names of the groups around a layer, from the outside.
+fn names_around(level: &model::Level, number: usize) -> Vec<String> {
+    level.groups_around(number).into_iter().map(|group| text(&group.name)).collect()
+}
+
+/// A layer's tint with those of the groups around it; as it is written where they change nothing.
+fn tint(layer: &model::Layer, look: &LayerLook) -> String {
+    if look.tint == layer.tint_rgba() { text(&layer.tint) } else { color_text(look.tint) }
 }

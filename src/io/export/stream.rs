@@ -36,10 +36,10 @@ pub fn put(export: &Export<'_>, out: &mut dyn Write) -> io::Result<()> {
 fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Result<()> {
     list.out.write_all(b"[")?;
     let layer = export.layers.get(index).and_then(|(doc, layer_idx)| {
-        let layer = export.project.level(doc)?.layers.get(*layer_idx)?;
-        Some(((doc, *layer_idx), layer))
+        let level = export.project.level(doc)?;
+        Some(((doc, *layer_idx, level.layer_at(*layer_idx)), level.nth_layer(*layer_idx)?))
     });
-    match layer.map(|(at, layer)| (at, &layer.content)) {
+    match layer.as_ref().map(|(at, layer)| (at, &layer.content)) {
         Some((_, LayerContent::Tiles(content))) => {
             for (at, chunk) in content.tiles.chunks() {
                 list.put(&build::chunk(at, chunk))?;
@@ -50,19 +50,19 @@ fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Resul
                 list.put(&build::value_chunk(at, chunk))?;
             }
         }
-        Some((at, LayerContent::Entities(entities))) => match export.format {
+        Some(((doc, _, at), LayerContent::Entities(entities))) => match export.format {
             Format::Json => {
                 let mut build = Build::<values::Json>::new(export.resolution, "");
-                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity(at, id, instance)))?;
+                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity((doc, at), id, instance)))?;
             }
             Format::Ron => {
                 let mut build = Build::<values::Ron>::new(export.resolution, "");
-                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity(at, id, instance)))?;
+                entities.iter().try_for_each(|(id, instance)| list.put(&build.entity((doc, at), id, instance)))?;
             }
         },
-        Some(((doc, layer_idx), LayerContent::Waypoints(_))) => {
+        Some(((doc, layer_idx, _), LayerContent::Waypoints(_))) => {
             let mut result = Ok(());
-            (export.links)(doc, layer_idx, &mut |link| {
+            (export.links)(doc, *layer_idx, &mut |link| {
                 if link.by != LinkBy::Broken {
                     result = list.put(&build::link(&link));
                 }
@@ -71,7 +71,7 @@ fn put_layer(export: &Export<'_>, index: usize, mut list: List<'_>) -> io::Resul
             result?;
         }
         // It has no list.
-        Some((_, LayerContent::Image(_))) | None => {}
+        Some((_, LayerContent::Image(_) | LayerContent::Group(_))) | None => {}
     }
     list.end()
 }

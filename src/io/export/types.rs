@@ -167,8 +167,24 @@ pub struct Level<V> {
     /// The game's own fields, as `level_fields` declares them.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub fields: IndexMap<String, V>,
-    /// Back to front.
+    /// The groups that layers are in, each after those around it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group<V>>,
+    /// Back to front, also those in groups.
     pub layers: Vec<Layer<V>>,
+}
+
+/// A group of layers. How it looks is part of how its layers look.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Group<V> {
+    /// Unique among the level's layers and groups.
+    pub name: String,
+    /// The groups around it, from the outside.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
+    /// The game's own fields, as `layer_fields` declares them.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub fields: IndexMap<String, V>,
 }
 
 /// A layer. Of `tiles`, `entities`, `waypoints`, `image` and `values`, the one that `kind` names is there.
@@ -178,6 +194,10 @@ pub struct Layer<V> {
     pub name: String,
     /// What it holds.
     pub kind: LayerKind,
+    /// The groups around it, from the outside. How they look is in what follows: opacity, tint and parallax are multiplied with theirs,
+    /// their offsets added, and it is drawn where all of them are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
     /// Drawn.
     pub visible: bool,
     /// 0 to 1.

@@ -216,7 +216,7 @@ impl Replace {
         let (from, to) = self.defs(project)?;
         let mut hits = Vec::new();
         for (doc, level) in levels {
-            for (at, layer) in level.layers.iter().enumerate() {
+            for (at, layer) in level.all_layers().into_iter().enumerate() {
                 let placed = layer.entities().into_iter().flatten().filter(|(_, it)| it.def == *from);
                 let ids: Vec<Name> = placed.map(|(id, _)| id.clone()).collect();
                 let Some(first) = ids.first() else { continue };
@@ -225,8 +225,8 @@ impl Replace {
                         doc: (*doc).clone(),
                         layer: layer.name.clone(),
                         n: ids.len(),
-                        is_locked: layer.locked,
-                        location: location(doc, Level::entity_at(at, first)),
+                        is_locked: level.lock_on(at).is_some(),
+                        location: location(doc, level.entity_at(at, first)),
                     },
                     edits: vec![Edit::SetDef { doc: (*doc).clone(), layer: layer.name.clone(), ids, def: to.clone() }],
                 });

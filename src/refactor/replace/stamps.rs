@@ -62,7 +62,7 @@ impl Replace {
             };
             let new_layers = || new.iter().flat_map(|(_, on)| on);
             // One that is locked keeps all of the stamp.
-            let locked = on.iter().chain(new_layers()).map(|it| it.layer).find(|layer| layer.locked);
+            let locked = on.iter().chain(new_layers()).map(|it| it.layer).find(|layer| level.look_of(layer).locked);
             let mut painted: BTreeMap<Name, BTreeMap<Cell, Tile>> = BTreeMap::new();
             let mut put = |on: &OnLayer<'_>, lo: Cell, erases: bool| {
                 let cells = painted.entry(on.layer.name.clone()).or_default();
@@ -96,7 +96,7 @@ impl Replace {
                     layer: locked.unwrap_or(first.layer).name.clone(),
                     n: places.len(),
                     is_locked: locked.is_some(),
-                    location: location(doc, Level::layer_at(&*first.layer.name)),
+                    location: location(doc, level.layer_at(&*first.layer.name)),
                 },
             });
         }

@@ -36,7 +36,7 @@ impl Replace {
         };
         let mut hits = Vec::new();
         for (doc, level) in levels {
-            for (at, layer) in level.layers.iter().enumerate() {
+            for (at, layer) in level.all_layers().into_iter().enumerate() {
                 let LayerContent::Tiles(tiles) = &layer.content else { continue };
                 if tiles.tileset != *tileset {
                     continue;
@@ -50,8 +50,8 @@ impl Replace {
                         doc: (*doc).clone(),
                         layer: layer.name.clone(),
                         n: cells.len(),
-                        is_locked: layer.locked,
-                        location: location(doc, Level::layer_at(at)),
+                        is_locked: level.lock_on(at).is_some(),
+                        location: location(doc, level.layer_at(at)),
                     },
                     edits: vec![Edit::PaintTiles { doc: (*doc).clone(), layer: layer.name.clone(), cells }],
                 });

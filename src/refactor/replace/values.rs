@@ -5,7 +5,7 @@ use crate::{
     defs::Resolution,
     edit::{Edit, Owner, Refusal},
     explain::{EntityHit, EntityQuery},
-    model::{DocPath, FieldSpec, Instance, Level, Name, OpKind, Value},
+    model::{DocPath, FieldPath, FieldSpec, Instance, Level, Name, OpKind, Value},
     refactor::{FieldOf, edits_to_set},
 };
 
@@ -54,9 +54,9 @@ impl ReplaceValues {
         let mut hits: Vec<Hits> = Vec::new();
         for (doc, level) in levels {
             for found in query.find_in(resolution, doc, level) {
-                let Some(layer) = level.layers.get(found.layer) else { continue };
+                let Some(layer) = level.nth_layer(found.layer) else { continue };
                 let Some(instance) = layer.entities().and_then(|all| all.get(&found.id)) else { continue };
-                if !self.changes(resolution, &found, instance) {
+                if !self.changes(resolution, &level.layer_at(found.layer), &found, instance) {
                     continue;
                 }
                 let owner = Owner::Instance { doc: (*doc).clone(), layer: layer.name.clone(), id: found.id.clone() };
@@ -76,8 +76,8 @@ impl ReplaceValues {
                             doc: (*doc).clone(),
                             layer: layer.name.clone(),
                             n: 1,
-                            is_locked: layer.locked,
-                            location: location(doc, Level::entity_at(found.layer, &found.id)),
+                            is_locked: level.lock_on(found.layer).is_some(),
+                            location: location(doc, level.entity_at(found.layer, &found.id)),
                         },
                         edits,
                     }),
@@ -88,14 +88,14 @@ impl ReplaceValues {
     }
 
     /// Whether what is found would be different from what it is.
-    fn changes(&self, resolution: &Resolution, found: &EntityHit, instance: &Instance) -> bool {
+    fn changes(&self, resolution: &Resolution, at: &FieldPath, found: &EntityHit, instance: &Instance) -> bool {
         let Some((component, field)) = &self.field else { return false };
         match &self.with {
             Some(NewValue::Inherited) => {
                 OpKind::VALUED.iter().any(|op| instance.ops.declared(*op, component, field).is_some())
             }
             Some(NewValue::Value(value)) => {
-                let (resolved, _) = resolution.instance(&found.doc, found.layer, &found.id, instance);
+                let (resolved, _) = resolution.instance(&found.doc, at, &found.id, instance);
                 resolved.get(component, field).is_some_and(|now| now != value)
             }
             None => false,

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{CHUNK, Cell, Chunk, Layer, Tile, Tiles};
+use crate::model::{CHUNK, Cell, Chunk, Tile, Tiles};
 
 /// Tiles of a layer that are larger than the level's cells are solid in no more chunks of these than this, which are 8 million cells.
 /// A tile of a million pixels on cells of one would fill any memory.
@@ -32,9 +32,9 @@ pub(super) struct Fit {
 
 impl Fit {
     /// Of a layer with cells of `px` on a level with cells of `cell`; its offset is rounded to whole pixels.
-    pub(super) fn new(layer: &Layer, px: [u32; 2], cell: [u32; 2]) -> Self {
+    pub(super) fn new(offset: [f64; 2], px: [u32; 2], cell: [u32; 2]) -> Self {
         #[allow(clippy::cast_possible_truncation)] // saturates, and is clamped
-        let offset = layer.offset.map(|px| (px.round() as i64).clamp(-100_000_000, 100_000_000));
+        let offset = offset.map(|px| (px.round() as i64).clamp(-100_000_000, 100_000_000));
         Self { offset, side: px.map(i64::from), cell: cell.map(i64::from) }
     }
 

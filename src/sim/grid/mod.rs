@@ -58,10 +58,11 @@ pub struct SolidGrid {
     tilesets: BTreeMap<Name, Tileset>,
 }
 
-/// A layer that stops bodies and paths, and the size of its cells.
+/// A layer that stops bodies and paths, where it is with the groups around it, and the size of its cells; both in pixels.
 #[derive(Clone, Debug)]
 struct Solid {
     layer: Arc<Layer>,
+    offset: [f64; 2],
     px: [u32; 2],
 }
 
@@ -102,7 +103,7 @@ impl SolidGrid {
         let mut targets = BTreeSet::new();
         for it in &grid.layers {
             let Some(tiles) = colliding(&it.layer) else { continue };
-            let fit = Fit::new(&it.layer, it.px, grid.tile_size);
+            let fit = Fit::new(it.offset, it.px, grid.tile_size);
             let mut of_layer = BTreeSet::new();
             for (at, chunk) in tiles.tiles.chunks().filter(|(at, _)| usable(*at)) {
                 fit.targets(at, chunk, &mut of_layer);
@@ -132,7 +133,7 @@ impl SolidGrid {
             && layers.len() == self.layers.len()
             && layers.iter().zip(&self.layers).all(|(new, old)| {
                 let tileset = |it: &Solid| colliding(&it.layer).map(|tiles| tiles.tileset.clone());
-                new.layer.offset == old.layer.offset && new.px == old.px && tileset(new) == tileset(old)
+                new.offset == old.offset && new.px == old.px && tileset(new) == tileset(old)
             })
             && layers.iter().all(same_set);
         if !same_frame {
@@ -146,7 +147,7 @@ impl SolidGrid {
                 continue;
             }
             let (Some(before), Some(after)) = (colliding(&old.layer), colliding(&new.layer)) else { continue };
-            let fit = Fit::new(&new.layer, new.px, self.tile_size);
+            let fit = Fit::new(new.offset, new.px, self.tile_size);
             for at in changed_chunks(before, after).into_iter().filter(|at| usable(*at)) {
                 let chunks = [before, after].map(|tiles| tiles.tiles.chunk(at));
                 chunks.into_iter().flatten().for_each(|chunk| fit.targets(at, chunk, &mut targets));
@@ -181,7 +182,7 @@ impl SolidGrid {
         for it in &self.layers {
             let Some(tiles) = colliding(&it.layer) else { continue };
             let Some(set) = self.tilesets.get_key_value(&tiles.tileset) else { continue };
-            let fit = Fit::new(&it.layer, it.px, self.tile_size);
+            let fit = Fit::new(it.offset, it.px, self.tile_size);
             let palette = &mut self.palette;
             // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each other.
             let mut found: Vec<(usize, u32)> = Vec::new();
@@ -318,8 +319,10 @@ impl SolidGrid {
 
 /// The layers of a level that stop bodies and paths.
 fn solids(level: &Level) -> Vec<Solid> {
-    let layers = level.layers.iter().filter(|layer| colliding(layer).is_some());
-    layers.map(|layer| Solid { layer: layer.clone(), px: level.grid_of(layer).px }).collect()
+    let layers = level.looks().into_iter().filter(|(layer, _)| colliding(layer).is_some());
+    layers
+        .map(|(layer, look)| Solid { layer: layer.clone(), offset: look.offset, px: level.grid_of(layer).px })
+        .collect()
 }
 
 /// The tiles of a layer that stops bodies and paths.

@@ -174,7 +174,7 @@ impl Navigator {
 
     fn read_graphs(&mut self, level: &Level, change: &GridChange) {
         let old = std::mem::take(&mut self.graphs);
-        for layer in &level.layers {
+        for layer in level.all_layers() {
             let Some(graph) = layer.waypoints() else { continue };
             // Links depend on the walls only where they are made automatically.
             let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Finding, Level, Location, Value},
+    model::{Finding, Location, Value},
     sim::{EntityKey, limits, nav},
 };
 
@@ -82,7 +82,7 @@ impl World {
         let declared = entity.base.components.get(component).and_then(|component| component.fields.get(field));
         let location = match cause {
             Cause::Place if entity.placed_at.is_some() => {
-                let at = Level::entity_at(entity.layer, &entity.id).key("at");
+                let at = self.rules.level.entity_at(entity.layer, &entity.id).key("at");
                 Some(Location::new(self.rules.level_doc.clone(), at))
             }
             _ => declared.and_then(|field| field.provenance.last()?.location()),
@@ -143,7 +143,7 @@ impl World {
     /// Report waypoint layers that have too many pairs of nodes to link them all.
     pub(super) fn report_shortened_links(&mut self) {
         let rules = self.rules.clone();
-        for (i, layer) in rules.level.layers.iter().enumerate() {
+        for (i, layer) in rules.level.all_layers().into_iter().enumerate() {
             let Some(reach) = layer.waypoints().and_then(nav::shortened_reach) else { continue };
             let left_out = if reach < 1.0 {
                 "many of them are in the same place".to_owned()
@@ -154,7 +154,7 @@ impl World {
                 "waypoint layer `{}` has too many pairs of nodes to link them all in the preview; {left_out}",
                 layer.name
             );
-            let at = Level::layer_at(i);
+            let at = rules.level.layer_at(i);
             self.note(Finding::warning("preview-limit", Location::new(rules.level_doc.clone(), at), text));
         }
     }

@@ -99,7 +99,7 @@ impl World {
             return false;
         }
         let rules = self.rules.clone();
-        let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, id, instance);
+        let (resolved, found) = rules.resolution.instance(&rules.level_doc, &rules.level.layer_at(layer), id, instance);
         self.findings.extend(found);
         if rules.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract) {
             let placed = Some((instance.at, instance.rotation));

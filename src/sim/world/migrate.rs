@@ -113,7 +113,8 @@ impl World {
                         return;
                     }
                     let id = entity.id.clone();
-                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, layer, &id, instance);
+                    let at = rules.level.layer_at(layer);
+                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, &at, &id, instance);
                     self.findings.extend(found);
                     (Arc::new(resolved), Some((layer, instance.clone())))
                 }

@@ -61,15 +61,16 @@ pub fn fields_ui(
     (doc, level): (&DocPath, &Level),
 ) {
     let selected = cx.selection.ids_in(doc);
-    let shown = || level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer));
+    let looks = level.looks();
+    let shown = || looks.iter().enumerate().filter(|(_, (layer, _))| cx.view.shows(doc, level, layer));
     if cx.view.overlays.fields {
         let mut left = MOST;
-        for (i, layer) in shown() {
-            let viewport = viewport.for_things_of(layer);
+        for (i, (layer, at)) in shown() {
+            let viewport = viewport.for_things_of(at);
             let visible = viewport.camera.visible(viewport.view).expand(256.0);
             let in_sight = layer.entities().into_iter().flatten().filter(|(_, it)| visible.contains(pos(it.at)));
             for (id, it) in in_sight.filter(|(id, _)| !selected.contains(id)) {
-                let look = cx.looks.get(cx.resolution, doc, i, id, it);
+                let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
                 if left > 0 && look.fields.iter().any(|field| field.is_always_shown) {
                     left -= 1;
                     entity_ui(cx, painter, &Placed { viewport, it }, &look, false);
@@ -77,14 +78,14 @@ pub fn fields_ui(
             }
         }
     }
-    for (i, layer) in shown() {
-        let viewport = viewport.for_things_of(layer);
+    for (i, (layer, at)) in shown() {
+        let viewport = viewport.for_things_of(at);
         let Some(entities) = layer.entities() else { continue };
         for (id, it) in selected.iter().take(MOST).filter_map(|id| entities.get_key_value(id)) {
-            let look = cx.looks.get(cx.resolution, doc, i, id, it);
+            let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
             let placed = Placed { viewport, it };
             entity_ui(cx, painter, &placed, &look, true);
-            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !layer.locked {
+            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !at.locked {
                 handles_ui(cx, ui, painter, &placed, &look);
             }
         }
@@ -215,7 +216,7 @@ fn handle_ui(cx: &Cx<'_>, painter: &Painter, (at, grip): (Pos2, FieldGrip), is_h
 pub fn lone_look<'a>(cx: &Cx<'_>, doc: &DocPath, level: &'a Level) -> Option<(&'a Layer, &'a Name, std::rc::Rc<Look>)> {
     let [id] = cx.selection.ids_in(doc) else { return None };
     let (i, it) = level.entity(id)?;
-    let layer = level.layers.get(i)?;
+    let layer = level.nth_layer(i)?;
     let (id, _) = layer.entities()?.get_key_value(id)?;
-    Some((layer, id, cx.looks.get(cx.resolution, doc, i, id, it)))
+    Some((layer, id, cx.looks.get(cx.resolution, (doc, level), i, id, it)))
 }

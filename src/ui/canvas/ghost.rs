@@ -21,7 +21,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         return;
     }
     let ghost = &cx.tool.ghost;
-    let layer = cx.active_layer().and_then(|i| level.layers.get(i));
+    let layer = cx.active_layer().and_then(|i| level.nth_layer(i));
     let grid = level.grid_at(cx.active_layer());
     if let Some(layer) = layer {
         for (cell, tile) in &ghost.tiles {
@@ -108,7 +108,7 @@ pub(super) fn cells_rect(grid: CellGrid, [a, b]: [Cell; 2]) -> Rect {
 }
 
 fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
-    let rect = viewport.for_layer(layer).rect(cells_rect(level.grid_of(layer), [cell, cell]));
+    let rect = viewport.for_layer(&level.look_of(layer)).rect(cells_rect(level.grid_of(layer), [cell, cell]));
     if !rect.intersects(viewport.view) {
         return;
     }
@@ -142,10 +142,10 @@ fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, l
 fn thing_rect(cx: &Cx<'_>, viewport: &Viewport, level: &Level, id: &str) -> Option<Rect> {
     let doc = cx.view.level.as_ref()?;
     if let Some((layer, instance)) = level.entity(id) {
-        let (id, _) = level.layers.get(layer)?.entities()?.get_key_value(id)?;
-        let look = cx.looks.get(cx.resolution, doc, layer, id, instance);
+        let (id, _) = level.nth_layer(layer)?.entities()?.get_key_value(id)?;
+        let look = cx.looks.get(cx.resolution, (doc, level), layer, id, instance);
         return Some(box_rect(viewport, pos(instance.at), look.half, look.center));
     }
-    let node = level.layers.iter().find_map(|layer| layer.waypoints()?.nodes.get(id))?;
+    let node = level.all_layers().into_iter().find_map(|layer| layer.waypoints()?.nodes.get(id))?;
     Some(Rect::from_center_size(viewport.screen(pos(node.at)), vec2(16.0, 16.0)))
 }

@@ -11,7 +11,7 @@ use std::{
 use crate::{
     defs::{Resolution, Resolved},
     explain::{CanvasField, canvas_fields},
-    model::{DocPath, Instance, Name, Schema, Shape},
+    model::{DocPath, Instance, Level, Name, Schema, Shape},
     raster::outlines,
     sim::{Appearance, EntityView, components::shape_of},
 };
@@ -97,7 +97,7 @@ impl Looks {
     pub fn get(
         &self,
         resolution: &Resolution,
-        doc: &DocPath,
+        (doc, level): (&DocPath, &Level),
         layer: usize,
         id: &Name,
         instance: &Arc<Instance>,
@@ -117,7 +117,7 @@ impl Looks {
             if instance.ops.is_empty() {
                 def.clone()
             } else {
-                Arc::new(resolution.instance(doc, layer, id, instance).0)
+                Arc::new(resolution.instance(doc, &level.layer_at(layer), id, instance).0)
             }
         });
         let look = Rc::new(of_resolved(resolution, resolved));

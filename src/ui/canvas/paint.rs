@@ -12,7 +12,9 @@ use super::{
 };
 use crate::{
     editor::{Action, ArtOf, Camera},
-    model::{Cell, CellGrid, DocPath, Document, ImageLayer, Layer, LayerContent, Level, Name, ValueLayer, ValueName},
+    model::{
+        Cell, CellGrid, DocPath, Document, ImageLayer, LayerContent, LayerLook, Level, Name, ValueLayer, ValueName,
+    },
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx},
@@ -56,17 +58,17 @@ impl Viewport {
 
     /// The same seen by a layer that moves with the camera by another share and is shifted.
     #[must_use]
-    pub fn for_layer(&self, layer: &Layer) -> Self {
-        let parallax = glam::vec2(f32_of(layer.parallax[0]), f32_of(layer.parallax[1]));
-        let offset = glam::vec2(f32_of(layer.offset[0]), f32_of(layer.offset[1]));
+    pub fn for_layer(&self, look: &LayerLook) -> Self {
+        let parallax = glam::vec2(f32_of(look.parallax[0]), f32_of(look.parallax[1]));
+        let offset = glam::vec2(f32_of(look.offset[0]), f32_of(look.offset[1]));
         let center = self.camera.center * parallax - offset;
         Self { camera: Camera { center, ..self.camera }, ..*self }
     }
 
     /// The same for what is placed on a layer: moved by its offset, at the world's own pace, as tools take it.
     #[must_use]
-    pub fn for_things_of(&self, layer: &Layer) -> Self {
-        let offset = glam::vec2(f32_of(layer.offset[0]), f32_of(layer.offset[1]));
+    pub fn for_things_of(&self, look: &LayerLook) -> Self {
+        let offset = glam::vec2(f32_of(look.offset[0]), f32_of(look.offset[1]));
         Self { camera: Camera { center: self.camera.center - offset, ..self.camera }, ..*self }
     }
 }
@@ -103,17 +105,17 @@ pub fn tiles_ui(
     painter: &Painter,
     viewport: &Viewport,
     (doc, level): (&DocPath, &Level),
-    index: usize,
+    (index, look): (usize, &LayerLook),
     secs: f64,
 ) {
     let Some(format) = cx.target else { return };
-    let (Some(document), Some(layer)) = (cx.project.doc(doc), level.layers.get(index)) else { return };
-    let look = match &layer.content {
+    let (Some(document), Some(layer)) = (cx.project.doc(doc), level.nth_layer(index)) else { return };
+    let found = match &layer.content {
         LayerContent::Tiles(tiles) => look_of(cx, &tiles.tileset),
         LayerContent::Values(values) => Some(look_of_values(cx, doc, &layer.name, values)),
         _ => None,
     };
-    let Some((tileset, atlas)) = look else { return };
+    let Some((tileset, atlas)) = found else { return };
     let ctx = painter.ctx();
     let paint = TilesPaint {
         format,
@@ -122,9 +124,9 @@ pub fn tiles_ui(
         tileset,
         atlas,
         secs,
-        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        tint: premultiplied(look.tint, f32_of(look.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: layer.blend(),
-        place: Place::of(viewport, layer, level.grid_of(layer).px, painter.clip_rect(), ctx.pixels_per_point()),
+        place: Place::of(viewport, look, level.grid_of(layer).px, painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);
@@ -160,7 +162,7 @@ fn look_of_values(cx: &Cx<'_>, doc: &DocPath, layer: &Name, values: &ValueLayer)
 }
 
 /// Paint what is seen of an image layer, as pale as the painter is. Nothing happens when its image is missing.
-pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, layer: &Layer, content: &ImageLayer) {
+pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, look: &LayerLook, content: &ImageLayer) {
     let Some(format) = cx.target else { return };
     let Some(image) = cx.derived.images().get(&*content.image) else { return };
     let (pyramid, is_current) = cx.derived.art().pyramid(&content.image, image);
@@ -173,9 +175,9 @@ pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, layer
         format,
         pyramid: pyramid.clone(),
         repeat: content.repeat.axes(),
-        tint: premultiplied(layer.tint_rgba(), f32_of(layer.opacity.clamp(0.0, 1.0)) * painter.opacity()),
+        tint: premultiplied(look.tint, f32_of(look.opacity.clamp(0.0, 1.0)) * painter.opacity()),
         blend: content.blend,
-        place: Place::of(viewport, layer, pyramid.size(), painter.clip_rect(), ctx.pixels_per_point()),
+        place: Place::of(viewport, look, pyramid.size(), painter.clip_rect(), ctx.pixels_per_point()),
         ctx: ctx.clone(),
     };
     paint.paint(painter);

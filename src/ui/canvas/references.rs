@@ -38,8 +38,8 @@ type Referred = (EntityRefField, Vec<Name>);
 /// What a placed entity's fields refer to; computed anew when something is derived anew.
 pub fn references_of(cx: &Cx<'_>, doc: &DocPath, level: &Level, id: &Name) -> Rc<Vec<Referred>> {
     cx.derived.memos().get(("entity references", doc, id), || {
-        let resolved =
-            found(level, id).and_then(|(at, it)| cx.looks.get(cx.resolution, doc, at, id, it).resolved.clone());
+        let resolved = found(level, id)
+            .and_then(|(at, it)| cx.looks.get(cx.resolution, (doc, level), at, id, it).resolved.clone());
         let fields = resolved.map(|it| entity_refs(cx.resolution, &it)).unwrap_or_default();
         let with_ids = |field: EntityRefField| {
             let meant = |target: &String| entities_meant(cx.resolution, level, &field, target);
@@ -66,7 +66,11 @@ pub fn references_ui(
     let selected = cx.selection.ids_in(doc);
     let visible = viewport.camera.visible(viewport.view);
     if cx.view.overlays.references {
-        let shown = level.layers.iter().filter(|layer| cx.view.shows(doc, layer)).filter_map(|layer| layer.entities());
+        let shown = level
+            .all_layers()
+            .into_iter()
+            .filter(|layer| cx.view.shows(doc, level, layer))
+            .filter_map(|layer| layer.entities());
         let in_sight = shown.flatten().filter(|(_, it)| visible.contains(pos(it.at)));
         for (id, _) in in_sight.filter(|(id, _)| !selected.contains(id)).take(MOST) {
             arrows_ui(cx, painter, viewport, (doc, level), id, false);
@@ -83,8 +87,8 @@ pub fn references_ui(
 /// Where an entity is on the screen.
 fn place(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, id: &Name) -> Option<Rect> {
     let (layer, it) = found(level, id)?;
-    let look: Rc<Look> = cx.looks.get(cx.resolution, doc, layer, id, it);
-    let viewport = viewport.for_things_of(level.layers.get(layer)?);
+    let look: Rc<Look> = cx.looks.get(cx.resolution, (doc, level), layer, id, it);
+    let viewport = viewport.for_things_of(&level.looks().get(layer)?.1);
     Some(box_rect(&viewport, pos(it.at), look.half, look.center))
 }
 
@@ -144,7 +148,7 @@ fn handle_ui(
 ) {
     let references = references_of(cx, doc, level, id);
     let Some((layer, _)) = found(level, id).filter(|_| !references.is_empty()) else { return };
-    let Some(layer) = level.layers.get(layer).filter(|layer| !layer.locked) else { return };
+    let Some(layer) = level.nth_layer(layer).filter(|_| level.lock_on(layer).is_none()) else { return };
     let Some(from) = place(cx, viewport, doc, level, id) else { return };
     let center = from.right_center() + vec2(HANDLE + 6.0, 0.0);
     let handle_id = Id::unique(("reference handle", doc.as_str(), id));
@@ -203,11 +207,11 @@ fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {
 /// The frontmost entity at a point of the screen.
 fn entity_at(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, at: Pos2) -> Option<Name> {
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let shown = level.layers.iter().enumerate().rev().filter(|(_, layer)| cx.view.shows(doc, layer));
+    let shown = level.all_layers().into_iter().enumerate().rev().filter(|(_, layer)| cx.view.shows(doc, level, layer));
     shown.filter_map(|(i, layer)| Some((i, layer.entities()?))).find_map(|(i, all)| {
         let in_sight = all.iter().rev().filter(|(_, it)| visible.contains(pos(it.at)));
         let is_at = |(id, it): &(&Name, &std::sync::Arc<Instance>)| {
-            let look = cx.looks.get(cx.resolution, doc, i, id, it);
+            let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
             box_rect(viewport, pos(it.at), look.half, look.center).expand(2.0).contains(at)
         };
         in_sight.into_iter().find(is_at).map(|(id, _)| id.clone())

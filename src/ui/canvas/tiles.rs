@@ -7,7 +7,7 @@ use egui::{Painter, Rect, Vec2};
 
 use super::{paint::Viewport, tiles_gpu::TileGpu};
 use crate::{
-    model::{Blend, Cell, DocPath, Document, Layer, Tiles, Tileset},
+    model::{Blend, Cell, DocPath, Document, LayerLook, Tiles, Tileset},
     raster::{Mip, PageKind, Pyramid, TileAtlas},
 };
 
@@ -109,8 +109,8 @@ pub struct Place {
 impl Place {
     /// The place of a layer in a viewport, parallax and offset applied.
     #[must_use]
-    pub fn of(viewport: &Viewport, layer: &Layer, cell: [u32; 2], clip: Rect, pixels_per_point: f32) -> Self {
-        let viewport = viewport.for_layer(layer);
+    pub fn of(viewport: &Viewport, look: &LayerLook, cell: [u32; 2], clip: Rect, pixels_per_point: f32) -> Self {
+        let viewport = viewport.for_layer(look);
         let pixels = f64::from(pixels_per_point);
         let scale = f64::from(viewport.camera.scale) * pixels;
         let middle = viewport.view.center().to_vec2();
@@ -168,7 +168,7 @@ impl TilesPaint {
     #[must_use]
     pub fn tiles(&self) -> Option<&Tiles> {
         let Document::Level(level) = &*self.level.1 else { return None };
-        Some(level.layers.get(self.layer)?.cells()?.tiles)
+        Some(level.nth_layer(self.layer)?.cells()?.tiles)
     }
 
     /// The tileset.

@@ -92,7 +92,7 @@ pub(super) fn find_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     if let Some((at, hit)) = goes.and_then(|at| Some((at, hits.get(at)?))) {
         kept.at = Some(at);
-        cx.send(Action::GoTo(hit.location()));
+        cx.send(Action::GoTo(hit.location(cx.project)));
     }
     if selects {
         select_all(cx, hits);
@@ -125,7 +125,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, hits: &[EntityHit], at: Option<usize>, is_s
     }
     area.show_rows(ui, ROW, hits.len(), |ui, seen| {
         for (i, hit) in hits.iter().enumerate().skip(seen.start).take(seen.len()) {
-            let layer = cx.project.level(&hit.doc).and_then(|level| level.layers.get(hit.layer));
+            let layer = cx.project.level(&hit.doc).and_then(|level| level.nth_layer(hit.layer));
             let on = layer.map_or("", |layer| &*layer.name);
             let detail = format!("{}, {on}", hit.doc.stem());
             let text = format!("{} {}", hit.def, hit.id);

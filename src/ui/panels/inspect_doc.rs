@@ -30,13 +30,15 @@ fn weak(cx: &Cx<'_>, text: &str) -> RichText {
 
 /// A layer's properties.
 pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
-    let Some((_, layer)) = cx.project.level(doc).and_then(|level| level.layer(name)) else { return };
+    let Some(level) = cx.project.level(doc) else { return };
+    let Some((_, layer)) = level.layer(name) else { return };
     let kind = match &layer.content {
         LayerContent::Tiles(_) => "tile layer",
         LayerContent::Entities(_) => "entity layer",
         LayerContent::Waypoints(_) => "waypoint layer",
         LayerContent::Image(_) => "image layer",
         LayerContent::Values(_) => "value layer",
+        LayerContent::Group(_) => "group of layers",
     };
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
@@ -46,18 +48,18 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
         }
     });
     // Values are named in the Palette.
-    let hidden = ["entities", "chunks", "nodes", "links", "names"];
-    record_ui(cx, ui, Places::new(doc, &[Level::layer_at(name)], &hidden));
+    let hidden = ["entities", "chunks", "nodes", "links", "names", "layers"];
+    record_ui(cx, ui, Places::new(doc, &[level.layer_at(&**name)], &hidden));
     if let LayerContent::Entities(entities) = &layer.content {
         ui.label(weak(cx, &counted(entities.len(), "entity")));
     }
 }
 
 /// A waypoint: its place, tags and links.
-pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
+pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), layer: &Layer, id: &Name) {
     heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
     ui.label(weak(cx, &format!("on {}", layer.name)));
-    record_ui(cx, ui, Places::new(doc, &[Level::node_at(&*layer.name, id)], &[]));
+    record_ui(cx, ui, Places::new(doc, &[level.node_at(&*layer.name, id)], &[]));
     section(cx.theme, ui, "Links");
     links_ui(cx, ui, doc, layer, id);
 }
@@ -208,5 +210,5 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
     record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], &["size", "layers"]));
     let n_entities = level.entities().count();
-    ui.label(weak(cx, &format!("{}, {}", counted(level.layers.len(), "layer"), counted(n_entities, "entity"))));
+    ui.label(weak(cx, &format!("{}, {}", counted(level.all_layers().len(), "layer"), counted(n_entities, "entity"))));
 }

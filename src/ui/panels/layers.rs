@@ -1,16 +1,17 @@
-//! The Layers pane: the level's layers front to back, which of them tools work on, and what each is like.
+//! The Layers pane: the level's layers front to back, groups with what is in them, which of them tools work on, and what each is
+//! like.
 //!
 //! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the Inspector.
 
-use egui::{Id, Pos2, Rect, Response, ScrollArea, Sense, Stroke, Ui, vec2};
+use egui::{CornerRadius, Id, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, number_in_gap},
+    edit::{Edit, LayerSpot, dropped},
     editor::{Action, Command, Selection, ViewChange},
-    model::{DocPath, Layer, LayerContent, Level, counted},
+    model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
         Cx,
         theme::ROW,
@@ -28,8 +29,14 @@ const NARROW: f32 = 200.0;
 /// Room for the opacity beside the buttons, in points.
 const OPACITY: f32 = 64.0;
 
-/// A layer that is dragged to another place: its level and its number from the back.
-struct Carried(DocPath, usize);
+/// How far what is in a group stands to the right of it, in points.
+const INDENT: f32 = 14.0;
+
+/// How wide a row's icon is, which of a group is an arrow to be clicked, in points.
+const ARROW: f32 = 24.0;
+
+/// A layer that is dragged to another place: its level and its name.
+struct Carried(DocPath, Name);
 
 /// Show the Layers pane.
 pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -38,24 +45,27 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "No level is open", how);
         return;
     };
-    bar_ui(cx, ui, doc);
+    bar_ui(cx, ui, doc, level);
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for (i, layer) in level.layers.iter().enumerate().rev() {
-            layer_ui(cx, ui, doc, level, i, layer);
+        for (i, layer) in level.all_layers().into_iter().enumerate().rev() {
+            let groups = level.groups_around(i);
+            if !groups.iter().any(|group| cx.view.is_folded(doc, &group.name)) {
+                layer_ui(cx, ui, (doc, level), (i, layer), groups.len());
+            }
         }
         if level.layers.is_empty() {
             empty_state(cx.theme, ui, icons::ICON_LAYERS.codepoint, "No layers", "Add one with the plus above");
         } else {
             // Below the last row is behind everything.
             let (_, below) = ui.allocate_exact_size(ui.available_size().max(vec2(0.0, ROW)), Sense::hover());
-            drop_ui(cx, ui, doc, level, &below, |_| 0);
+            drop_ui(cx, ui, (doc, level), &below, |_| (0, LayerSpot::Bottom));
         }
     });
 }
 
-fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for command in
@@ -68,10 +78,10 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
             let percent =
                 NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
             let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
-            response.tip("Opacity of the layer");
+            response.tip(if layer.is_group() { "Opacity of all that is in the group" } else { "Opacity of the layer" });
             if let Some(change) = change {
                 let (percent, phase) = change.into_parts();
-                let at = Level::layer_at(&*layer.name).key("opacity");
+                let at = level.layer_at(&*layer.name).key("opacity");
                 let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
                 cx.send(Action::Gesture { label: format!("Set {}'s opacity", layer.name), edits, phase });
             }
@@ -79,14 +89,14 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
     });
 }
 
-fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, layer: &Layer) {
+fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, layer): (usize, &Layer), depth: usize) {
     let is_narrow = ui.available_width() < NARROW;
     let line = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), ROW + 2.0));
     let is_near = ui.rect_contains_pointer(line);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let is_shown = cx.view.shows(doc, layer);
-        let (icon, name) = if is_shown {
+        let is_open = cx.view.is_eye_open(doc, layer);
+        let (icon, name) = if is_open {
             (icons::ICON_VISIBILITY, format!("Hide {}", layer.name))
         } else {
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
@@ -97,14 +107,16 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, l
             cx.send(Action::View(if ui.input(|input| input.modifiers.alt) {
                 ViewChange::ShowLayerAlone(doc.clone(), name)
             } else {
-                ViewChange::ShowLayer(doc.clone(), name, !is_shown)
+                ViewChange::ShowLayer(doc.clone(), name, !is_open)
             }));
         }
         let has_lock = layer.locked || is_near || !is_narrow;
+        #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
+        ui.add_space(depth as f32 * INDENT);
         let lock = if has_lock { ROW + 4.0 } else { 0.0 };
         ui.scope(|ui| {
             ui.set_max_width(ui.available_width() - lock);
-            name_ui(cx, ui, doc, level, at, (is_shown, is_narrow));
+            name_ui(cx, ui, (doc, level), (at, layer), is_narrow);
         });
         if !has_lock {
             return;
@@ -115,15 +127,27 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, l
             (icons::ICON_LOCK_OPEN, format!("Lock {}", layer.name))
         };
         if IconButton::new(icon.codepoint, &name).selected(layer.locked).show(cx.theme, ui).tip(&name).clicked() {
-            let at = Level::layer_at(&*layer.name).key("locked");
+            let at = level.layer_at(&*layer.name).key("locked");
             cx.send(Action::Edit(Edit::set_at(doc, at, &!layer.locked)));
         }
     });
 }
 
+/// The arrow of a group in its row, that lists or hides what is in it.
+fn fold_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, group: &Layer, row: &Response) {
+    let is_folded = cx.view.is_folded(doc, &group.name);
+    let name = format!("{} {}", if is_folded { "Unfold" } else { "Fold" }, group.name);
+    let rect = row.rect.with_max_x(row.rect.left() + ARROW);
+    let arrow = ui.interact(rect, row.id.with("fold"), Sense::click());
+    arrow.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if arrow.clicked() {
+        cx.send(Action::View(ViewChange::Fold(doc.clone(), group.name.clone(), !is_folded)));
+    }
+    arrow.tip(&name);
+}
+
 /// The layer's name: clicked to work on it, dragged to move it.
-fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (is_shown, is_narrow): (bool, bool)) {
-    let Some(layer) = level.layers.get(at) else { return };
+fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, layer): (usize, &Layer), is_narrow: bool) {
     let (icon, detail, about) = match &layer.content {
         LayerContent::Tiles(tiles) => {
             (icons::ICON_GRID_ON, tiles.tileset.to_string(), format!("tiles of {}", tiles.tileset))
@@ -137,22 +161,33 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
             let file = image.image.rsplit('/').next().unwrap_or_default();
             (icons::ICON_IMAGE, file.to_owned(), format!("the image {}", image.image))
         }
+        LayerContent::Group(group) => {
+            let n = group.layers.len();
+            let is_folded = cx.view.is_folded(doc, &layer.name);
+            let arrow = if is_folded { icons::ICON_CHEVRON_RIGHT } else { icons::ICON_KEYBOARD_ARROW_DOWN };
+            (arrow, n.to_string(), format!("a group of {}", counted(n, "layer")))
+        }
         LayerContent::Waypoints(graph) => {
             let n = graph.nodes.len();
             (icons::ICON_CONVERSION_PATH, n.to_string(), counted(n, "waypoint"))
         }
     };
+    let look = level.look_of(layer);
+    let is_shown = cx.view.shows(doc, level, layer);
     let is_active = cx.active_layer() == Some(at);
     let row = Row {
         icon: icon.codepoint,
         text: &layer.name,
         detail: if is_narrow { "" } else { &detail },
-        mark: if layer.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
+        mark: if look.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
         is_selected: is_active,
         is_weak: !is_shown,
         ..Row::default()
     };
     let response = row_ui(cx.theme, ui, &row).interact(Sense::drag());
+    if layer.is_group() {
+        fold_ui(cx, ui, doc, layer, &response);
+    }
     if is_active {
         // One that became active elsewhere, or was added or moved, comes into view.
         let now = (doc.clone(), layer.name.clone(), at);
@@ -173,37 +208,70 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, at: usize, (i
     response.context_menu(|ui| {
         commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();
+        commands_ui(cx, ui, &[Command::GroupLayers, Command::UngroupLayers, Command::FoldGroup]);
+        ui.separator();
         commands_ui(cx, ui, &[Command::LayerInGame, Command::ShowLayerAlone, Command::ToggleHighlight]);
         ui.separator();
         commands_ui(cx, ui, &[Command::LockLayer, Command::LockOtherLayers]);
         ui.separator();
         commands_ui(cx, ui, &[Command::RaiseLayer, Command::LowerLayer]);
     });
-    response.dnd_set_drag_payload(Carried(doc.clone(), at));
-    let middle = response.rect.center().y;
-    // Front layers stand above: the upper half of a row is the gap in front of it.
-    drop_ui(cx, ui, doc, level, &response, |pointer| at + usize::from(pointer.y < middle));
-    let in_game = if layer.visible { "" } else { "\nNot drawn in the game" };
-    response.tip(format!("{}: {about}{in_game}\nClick to work on it, drag to move it", layer.name));
+    response.dnd_set_drag_payload(Carried(doc.clone(), layer.name.clone()));
+    // Front layers stand above: the upper half of a row is the gap in front of it. The middle of a group is what is in it, and so is
+    // the gap below it where that is listed.
+    let is_unfolded = layer.is_group() && !cx.view.is_folded(doc, &layer.name);
+    let rect = response.rect;
+    drop_ui(cx, ui, (doc, level), &response, |pointer| {
+        let share = (pointer.y - rect.top()) / rect.height();
+        let spot = match (layer.is_group(), share) {
+            (true, share) if share < 0.3 => LayerSpot::InFront,
+            (true, share) if share > 0.7 && !is_unfolded => LayerSpot::Behind,
+            (true, _) => LayerSpot::Inside,
+            (false, share) if share < 0.5 => LayerSpot::InFront,
+            (false, _) => LayerSpot::Behind,
+        };
+        (at, spot)
+    });
+    let in_game = match (look.visible, layer.visible) {
+        (true, _) => "",
+        (false, true) => "\nNot drawn in the game: the group around it is not",
+        (false, false) => "\nNot drawn in the game",
+    };
+    let lock = level.lock_on(at).filter(|locked| locked.name != layer.name);
+    let lock = lock.map(|locked| format!("\nLocked with {}", locked.name)).unwrap_or_default();
+    response.tip(format!("{}: {about}{in_game}{lock}\nClick to work on it, drag to move it", layer.name));
 }
 
-/// Let a carried layer be dropped: `gap` is the gap under the pointer, counted from the back.
-fn drop_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, level: &Level, response: &Response, gap: impl Fn(Pos2) -> usize) {
+/// Let a carried layer be dropped, at the spot under the pointer.
+fn drop_ui(
+    cx: &Cx<'_>,
+    ui: &Ui,
+    (doc, level): (&DocPath, &Level),
+    response: &Response,
+    spot: impl Fn(Pos2) -> (usize, LayerSpot),
+) {
     let Some(carried) = response.dnd_hover_payload::<Carried>().filter(|carried| carried.0 == *doc) else { return };
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
-    ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
-    let to = number_in_gap(carried.1, gap(pointer));
+    let (on, spot) = spot(pointer);
+    let edit = dropped((doc, level), &carried.1, (on, spot));
+    ui.ctx().set_cursor_icon(if edit.is_some() { egui::CursorIcon::Grabbing } else { egui::CursorIcon::NoDrop });
     let rect = response.rect;
-    let y = if pointer.y < rect.center().y || gap(pointer) == 0 && rect.height() > ROW + 4.0 {
-        rect.top()
-    } else {
-        rect.bottom()
-    };
-    if to != carried.1 {
-        ui.painter().hline(rect.x_range(), y, Stroke::new(2.0, cx.theme.accent));
+    let line = Stroke::new(2.0, cx.theme.accent);
+    match spot {
+        _ if edit.is_none() => {}
+        LayerSpot::Inside => {
+            ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(3), line, StrokeKind::Inside);
+        }
+        LayerSpot::InFront | LayerSpot::Bottom => {
+            ui.painter().hline(rect.x_range(), rect.top(), line);
+        }
+        LayerSpot::Behind => {
+            ui.painter().hline(rect.x_range(), rect.bottom(), line);
+        }
     }
-    let Some(carried) = response.dnd_release_payload::<Carried>() else { return };
-    if let (true, Some(layer)) = (to != carried.1, level.layers.get(carried.1)) {
-        cx.send(Action::Edit(Edit::Move { doc: doc.clone(), at: Level::layer_at(&*layer.name), to }));
+    if response.dnd_release_payload::<Carried>().is_some()
+        && let Some(edit) = edit
+    {
+        cx.send(Action::Edit(edit));
     }
 }

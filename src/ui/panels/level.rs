@@ -14,7 +14,7 @@ use super::{
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
-    model::{DocPath, Layer, LayerContent, Level, Name},
+    model::{DocPath, Layer, LayerContent, LayerLook, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
     ui::{
@@ -81,17 +81,19 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     };
     let is_playing = preview.is_some_and(|preview| preview.is_playing);
     let is_pale = |i: usize| cx.view.overlays.highlight && !is_playing && active != Some(i);
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
+    let looks = level.looks();
+    let shown = || looks.iter().enumerate().filter(|(_, (layer, _))| cx.view.shows(doc, level, layer));
+    for (i, (layer, look)) in shown() {
         let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
         match (&layer.content, preview) {
-            (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
-            (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, layer),
-            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, doc, i, layer),
+            (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
+            (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, look),
+            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), i, (layer, look)),
             // No game draws them.
             (LayerContent::Values(_), _) if is_playing => {}
-            (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), i, secs),
-            (LayerContent::Image(image), _) => paint::image_ui(cx, &painter, &viewport, layer, image),
-            (LayerContent::Waypoints(_), _) => {}
+            (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
+            (LayerContent::Image(image), _) => paint::image_ui(cx, &painter, &viewport, look, image),
+            (LayerContent::Waypoints(_) | LayerContent::Group(_), _) => {}
         }
     }
     let painter = canvas;
@@ -101,7 +103,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, geometry);
     }
-    for (i, layer) in level.layers.iter().enumerate().filter(|(_, layer)| cx.view.shows(doc, layer)) {
+    for (i, (layer, _)) in shown() {
         if let LayerContent::Waypoints(graph) = &layer.content
             && (!is_playing || active == Some(i))
         {
@@ -346,7 +348,7 @@ fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, pr
 }
 
 fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
-    let layer = level.layers.get(cx.active_layer()?)?;
+    let layer = level.nth_layer(cx.active_layer()?)?;
     let id = layer.cells()?.tiles.get(cell).id()?;
     if let Some(values) = layer.values() {
         let called = values.called(id);
@@ -357,22 +359,28 @@ fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
     Some(tileset.tiles.get(&id)?.called(id))
 }
 
-fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &DocPath, index: usize, layer: &Layer) {
+fn placed_ui(
+    cx: &Cx<'_>,
+    painter: &egui::Painter,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    index: usize,
+    (layer, layer_look): (&Layer, &LayerLook),
+) {
     let Some(entities) = layer.entities() else { return };
-    let viewport = &viewport.for_things_of(layer);
+    let viewport = &viewport.for_things_of(layer_look);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
     let selected = cx.selection.ids_in(doc);
     let mut shown: Vec<_> = entities
         .iter()
         .filter(|(_, instance)| visible.contains(pos(instance.at)))
-        .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, doc, index, id, instance)))
+        .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), index, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);
-    let tint = layer.tint_rgba();
     for (id, instance, look) in shown {
         #[expect(clippy::cast_possible_truncation, reason = "an angle on the screen")]
         let angle = instance.rotation.to_radians() as f32;
-        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer), tint };
+        let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer_look), tint: layer_look.tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
             None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
@@ -387,7 +395,7 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
             } else {
                 overlay::selected_turned_ui(cx, &painter, viewport, (place.at, angle), (look.half, look.center));
             }
-            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !layer.locked {
+            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !layer_look.locked {
                 let extent = Extent { half: look.half, center: look.center };
                 let px_per_point = f64::from(1.0 / viewport.camera.scale);
                 let ends = rotate_handle(instance.at, instance.rotation, extent, px_per_point);
@@ -398,8 +406,8 @@ fn placed_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, doc: &Do
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "0 to 1")]
-fn opacity(layer: &Layer) -> f32 {
-    layer.opacity.clamp(0.0, 1.0) as f32
+fn opacity(look: &LayerLook) -> f32 {
+    look.opacity.clamp(0.0, 1.0) as f32
 }
 
 fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outline: &[[f64; 2]], place: SpriteAt) {
@@ -409,8 +417,15 @@ fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outlin
     }
 }
 
-fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview, index: usize, layer: &Layer) {
-    let viewport = &viewport.for_things_of(layer);
+fn world_ui(
+    cx: &Cx<'_>,
+    painter: &egui::Painter,
+    viewport: &Viewport,
+    preview: &Preview,
+    index: usize,
+    on: &LayerLook,
+) {
+    let viewport = &viewport.for_things_of(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
     let world = preview.session.world();
     let mut shown: Vec<EntityView<'_>> = world
@@ -419,10 +434,9 @@ fn world_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: 
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
-    let tint = layer.tint_rgba();
     for entity in &shown {
         let at = pos2(entity.pos.x, entity.pos.y);
-        let place = SpriteAt { at, angle: entity.angle, opacity: opacity(layer), tint };
+        let place = SpriteAt { at, angle: entity.angle, opacity: opacity(on), tint: on.tint };
         let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),

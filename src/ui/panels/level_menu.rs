@@ -136,7 +136,8 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
 fn references_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, id: &Name) {
     let references = references_of(cx, doc, level, id);
     let Some((layer, _)) = level.entity(id).filter(|_| !references.is_empty()) else { return };
-    let Some(layer) = level.layers.get(layer) else { return };
+    let is_locked = level.lock_on(layer).is_some();
+    let Some(layer) = level.nth_layer(layer) else { return };
     let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
     ui.menu_button("References", |ui| {
         for (field, ids) in references.iter() {
@@ -151,7 +152,7 @@ fn references_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, id: &Na
                 cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: ids.clone() }));
                 ui.close();
             }
-            let is_own = is_own_ref(cx.project, &owner, field) && !layer.locked;
+            let is_own = is_own_ref(cx.project, &owner, field) && !is_locked;
             let clear = ui.add_enabled(is_own, egui::Button::new(format!("Clear {full}")));
             if clear.clicked() {
                 cx.send(Action::Edit(Edit::clear(owner.clone(), &field.component, &field.field)));

@@ -16,9 +16,7 @@ use crate::{
     defs::Resolved,
     edit::{Edit, Stamp},
     editor::{Action, Pane, Selection, ViewChange, about_tile},
-    model::{
-        Cell, DocPath, Document, LayerContent, Level, Name, TerrainSet, Tile, TileDef, Tileset, ValueLayer, counted,
-    },
+    model::{Cell, DocPath, Document, LayerContent, Name, TerrainSet, Tile, TileDef, Tileset, ValueLayer, counted},
     raster::frame_rect,
     tools::{ToolKind, terrain_patch},
     ui::{
@@ -49,7 +47,7 @@ pub fn palette_ui(cx: &Cx<'_>, ui: &mut Ui) {
         empty_state(cx.theme, ui, icon, "No level is open", how);
         return;
     };
-    let layer = cx.active_layer().and_then(|i| level.layers.get(i));
+    let layer = cx.active_layer().and_then(|i| level.nth_layer(i));
     match layer.map(|layer| &layer.content) {
         Some(LayerContent::Tiles(tiles)) if cx.view.tool != ToolKind::Entity => tiles_ui(cx, ui, &tiles.tileset),
         Some(LayerContent::Values(values)) if cx.view.tool != ToolKind::Entity => {
@@ -117,7 +115,7 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
 
 /// The named values of a layer: chosen to paint with, named, colored, added and taken away.
 fn values_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Name, values: &ValueLayer) {
-    let names = Level::layer_at(&**layer).key("names");
+    let Some(names) = cx.project.level(doc).map(|level| level.layer_at(&**layer).key("names")) else { return };
     let at = |id: u32| names.key(&id.to_string());
     let send = |edit: Edit| cx.send(Action::Edit(edit));
     ui.horizontal(|ui| {

@@ -13,7 +13,7 @@ use egui_material_icons::icons;
 use super::{IconButton, Tip as _, icon_font, matches};
 use crate::{
     editor::Action,
-    model::{DocPath, Document, FieldPath, FieldType, Level, Location, Name, Value, counted, did_you_mean},
+    model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
     ui::{
         Cx,
         panels::palette::thumbnail_ui,
@@ -437,7 +437,7 @@ fn location(cx: &Cx<'_>, ty: &FieldType, name: &str) -> Option<Location> {
         FieldType::Entity => {
             let (doc, level) = cx.level()?;
             let (layer, _) = level.entity(name)?;
-            let path = Level::entity_at(layer, name);
+            let path = level.entity_at(layer, name);
             Some(Location::new(doc.clone(), path))
         }
         FieldType::Tunable => {

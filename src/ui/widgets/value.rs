@@ -22,7 +22,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{with_part, without_part},
     editor::Action,
-    model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, parse_color},
+    model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, color_text, parse_color},
     ui::Cx,
 };
 
@@ -172,8 +172,7 @@ pub fn color_button_ui(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     let response = ui.color_edit_button_srgba(&mut color);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
     let [r, g, b, a] = color.to_srgba_unmultiplied();
-    let alpha = if a == 255 { String::new() } else { format!("{a:02x}") };
-    response.changed().then(|| format!("#{r:02x}{g:02x}{b:02x}{alpha}"))
+    response.changed().then(|| color_text([r, g, b, a]))
 }
 
 /// A closed choice by name.

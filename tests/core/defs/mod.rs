@@ -9,8 +9,8 @@ use std::sync::Arc;
 use levelwright::{
     defs::{Badge, OpRecord, Resolution, Resolved, Source, ValueHistory, resolve},
     model::{
-        Document, EntityDef, FieldType, Finding, Instance, Level, Machine, MachinesFile, OpKind, Project, Schema,
-        Severity, Tunable, TuningPage, Value,
+        Document, EntityDef, FieldPath, FieldType, Finding, Instance, Level, Machine, MachinesFile, OpKind, Project,
+        Schema, Severity, Tunable, TuningPage, Value,
     },
 };
 
@@ -144,7 +144,7 @@ fn what_is_not_changed_is_shared() {
 
 fn place(instance: Instance) -> (Resolved, Vec<Finding>) {
     let resolution = fresh(&with_child(def(&["goblin"])));
-    resolution.instance(&path("levels/l.ron"), 2, &"g7f3k2".into(), &instance)
+    resolution.instance(&path("levels/l.ron"), &FieldPath::keys(["layers"]).index(2), &"g7f3k2".into(), &instance)
 }
 
 #[test]
@@ -167,7 +167,12 @@ fn a_placed_entity_takes_the_same_operations() {
     assert_eq!(said.location().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
     let resolution = fresh(&with_child(def(&["goblin"])));
     let instance = Instance::new("child".into(), at).set("Health", "max", 45.0);
-    let history = resolution.instance_history(&path("levels/l.ron"), 2, &"g7f3k2".into(), &instance);
+    let history = resolution.instance_history(
+        &path("levels/l.ron"),
+        &FieldPath::keys(["layers"]).index(2),
+        &"g7f3k2".into(),
+        &instance,
+    );
     let last = history.of("Health", "max").last().unwrap();
     assert_eq!(last.location.as_ref().unwrap().path.to_string(), "layers[2].entities.g7f3k2.set.Health.max");
     assert_eq!(resolved.components["Health"].fields["max"].badge("g7f3k2"), Badge::Instance);

@@ -218,7 +218,7 @@ fn check_invariants(project: &Project) {
     for (_, level) in project.levels() {
         let mut ids = BTreeSet::new();
         let mut names = BTreeSet::new();
-        for layer in &level.layers {
+        for layer in level.all_layers() {
             assert!(names.insert(layer.name.clone()), "two layers are called {}", layer.name);
             assert!((0.0..=1.0).contains(&layer.opacity));
             match &layer.content {
@@ -232,6 +232,7 @@ fn check_invariants(project: &Project) {
                         }
                     }
                 }
+                LayerContent::Group(_) => {}
                 LayerContent::Image(image) => assert!(!image.image.is_empty()),
                 LayerContent::Values(values) => assert!(values.values.iter().all(|(_, tile)| ValueLayer::allows(tile))),
                 LayerContent::Entities(all) => {

@@ -13,7 +13,7 @@ fn some_id() -> impl Strategy<Value = Name> {
 }
 
 fn some_layer() -> impl Strategy<Value = Name> {
-    prop::sample::select(vec!["ground", "actors", "patrol", "walls"]).prop_map(name)
+    prop::sample::select(vec!["ground", "actors", "patrol", "walls", "far"]).prop_map(name)
 }
 
 fn some_float() -> impl Strategy<Value = f64> {
@@ -127,6 +127,8 @@ fn level_edit() -> impl Strategy<Value = Edit> {
         1 => some_layer().prop_map(|layer| Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", &*layer]) }),
         1 => (some_layer(), 0..5_usize).prop_map(|(layer, to)| Edit::Move { doc: yard(), at: FieldPath::keys(["layers", &*layer]), to }),
         1 => (some_layer(), any::<bool>()).prop_map(|(layer, locked)| Edit::set_at(&yard(), of_layer(&layer, "locked"), &locked)),
+        2 => (0..5_usize, some_layer()).prop_map(|(at, layer)| Edit::insert_at(&yard(), FieldPath::keys(["layers"]).index(at), &Layer::new(layer, LayerContent::Group(GroupLayer { layers: Vec::new() })))),
+        4 => (some_layer(), prop::option::of(some_layer()), 0..5_usize).prop_map(|(layer, group, to)| Edit::MoveLayer { doc: yard(), layer, group, to }),
         1 => (some_layer(), some_float()).prop_map(|(layer, opacity)| Edit::set_at(&yard(), of_layer(&layer, "opacity"), &(opacity / 100.0))),
         1 => (some_layer(), some_name()).prop_map(|(layer, to)| Edit::set_at(&yard(), of_layer(&layer, "name"), &to)),
         1 => (some_layer(), some_layer()).prop_map(|(from, to)| Edit::rename(&yard(), &from, &to, TypedRefs::of(&schema(), RefKind::Layer))),

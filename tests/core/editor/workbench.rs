@@ -8,7 +8,7 @@ use levelwright::{
     edit::{Edit, Stamp},
     editor::{Camera, Pane, Selection, Tuning, Unfinished, ViewState, Workbench, Workspace},
     model::{
-        CellSet, DocPath, Document, FieldPath, Layer, LayerContent, Level, LevelView, Location, Name, Project, Tile,
+        CellSet, DocPath, Document, FieldPath, Layer, LayerContent, LevelView, Location, Name, Project, Tile,
         TileLayer, Tiles, Tileset,
     },
     refactor::{NameKind, NewLevel, ReplaceKind},
@@ -207,13 +207,13 @@ fn an_eye_hides_a_layer_in_the_window_and_else_follows_the_document() {
     let (_, actors) = level.layer("actors").unwrap();
     let in_game = |is_drawn: bool| Layer { visible: is_drawn, ..(**actors).clone() };
     let view = &mut bench.view;
-    assert!(view.shows(&yard(), &in_game(true)) && !view.shows(&yard(), &in_game(false)));
+    assert!(view.shows(&yard(), level, &in_game(true)) && !view.shows(&yard(), level, &in_game(false)));
     view.show_layer(&yard(), actors, false);
-    assert!(!view.shows(&yard(), &in_game(true)));
+    assert!(!view.shows(&yard(), level, &in_game(true)));
     view.show_layer(&yard(), actors, true);
-    assert!(!view.shows(&yard(), &in_game(false)), "an open eye of a drawn layer goes with the document");
+    assert!(!view.shows(&yard(), level, &in_game(false)), "an open eye of a drawn layer goes with the document");
     view.show_layer(&yard(), &in_game(false), true);
-    assert!(view.shows(&yard(), &in_game(false)), "what the game does not draw can be looked at");
+    assert!(view.shows(&yard(), level, &in_game(false)), "what the game does not draw can be looked at");
     // What is hidden here is not selected unseen.
     view.show_layer(&yard(), actors, false);
     view.active_layer.insert(yard(), "actors".into());
@@ -234,7 +234,7 @@ fn a_new_level_is_offered_like_the_one_shown() {
     // The tileset that was worked with last comes first, whatever level is shown.
     let tiles = TileLayer::new("zzz".into(), Tiles::default());
     let layer = Layer::new("far".into(), LayerContent::Tiles(tiles));
-    let _ = workspace.step(None, &[Edit::insert_at(&yard(), Level::layer_at(0), &layer)]).unwrap();
+    let _ = workspace.step(None, &[Edit::insert_at(&yard(), FieldPath::keys(["layers"]).index(0), &layer)]).unwrap();
     bench.work_on(&yard(), "far".into(), workspace.project());
     bench.open_level(path("levels/cave.ron"));
     assert_eq!(bench.view.tilesets(workspace.project()), ["zzz".into(), "aaa".into(), "t".into()]);
@@ -252,7 +252,7 @@ fn a_layer_shown_alone_gives_way_to_what_was_shown() {
         let all = level.layers.iter().filter(|layer| view.shows_alone(&yard(), level, &layer.name));
         all.map(|layer| layer.name.to_string()).collect::<Vec<_>>()
     };
-    let shown = |view: &ViewState| level.layers.iter().filter(|layer| view.shows(&yard(), layer)).count();
+    let shown = |view: &ViewState| level.layers.iter().filter(|layer| view.shows(&yard(), level, layer)).count();
     let n = level.layers.len();
     assert!(n > 2 && shown(view) == n && alone(view).is_empty());
     view.show_layer(&yard(), &level.layers[2], false);
@@ -261,7 +261,7 @@ fn a_layer_shown_alone_gives_way_to_what_was_shown() {
         assert_eq!(alone(view), [name]);
     }
     view.show_alone(&yard(), level, "patrol");
-    assert_eq!((shown(view), view.shows(&yard(), &level.layers[2])), (n - 1, false), "as before the first");
+    assert_eq!((shown(view), view.shows(&yard(), level, &level.layers[2])), (n - 1, false), "as before the first");
     // An eye that is opened meanwhile is of what is shown next time.
     view.show_alone(&yard(), level, "ground");
     view.show_layer(&yard(), &level.layers[1], true);

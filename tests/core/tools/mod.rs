@@ -174,8 +174,8 @@ impl Table {
         let ([id], true) = (&*self.selection, project.all::<Schema>().next().is_some()) else { return Vec::new() };
         let resolution = resolve(project, &builtin(), None);
         let found = project.level(&doc()).and_then(|level| level.entity(id));
-        let Some((layer, it)) = found else { return Vec::new() };
-        canvas_fields(&resolution, &resolution.instance(&doc(), layer, id, it).0)
+        let (Some((layer, it)), Some(level)) = (found, project.level(&doc())) else { return Vec::new() };
+        canvas_fields(&resolution, &resolution.instance(&doc(), &level.layer_at(layer), id, it).0)
     }
 
     fn cx<R>(&self, use_it: impl FnOnce(&ToolCx<'_>) -> R) -> R {

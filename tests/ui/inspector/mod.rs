@@ -63,7 +63,8 @@ fn a_placed_entity_has_fields_of_its_own() {
     let (_, level) = window.level();
     let (layer, instance) = level.entity("zzw7jh").unwrap();
     let id: Name = "zzw7jh".into();
-    let (resolved, _) = window.editor().resolution().instance(&courtyard(), layer, &id, instance);
+    let at = level.layer_at(layer);
+    let (resolved, _) = window.editor().resolution().instance(&courtyard(), &at, &id, instance);
     assert_eq!(resolved.f64("Walker", "speed"), Some(12.0));
     assert!((speed(&window, "goblin") - 12.0).abs() > 1.0, "the definition stays as it was");
 }

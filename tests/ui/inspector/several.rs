@@ -11,7 +11,8 @@ fn several_are_edited_as_one_step() {
     let (_, level) = window.level();
     for id in ["zzw7jh", "i9o4iv"] {
         let (layer, instance) = level.entity(id).unwrap();
-        let (resolved, _) = window.editor().resolution().instance(&courtyard(), layer, &id.into(), instance);
+        let (resolved, _) =
+            window.editor().resolution().instance(&courtyard(), &level.layer_at(layer), &id.into(), instance);
         assert_eq!(resolved.f64("Walker", "speed"), Some(33.0), "{id}");
     }
     assert_eq!(window.editor().history().n_done(), 1);

@@ -101,9 +101,10 @@ fn history_of(cx: &Cx<'_>, owner: &Owner) -> ValueHistory {
     match owner {
         Owner::Def { name, .. } => cx.resolution.history(name).unwrap_or_default(),
         Owner::Instance { doc, layer, id } => {
-            let placed = cx.project.level(doc).and_then(|level| level.layer(layer));
+            let level = cx.project.level(doc);
+            let placed = level.and_then(|level| Some((level.layer_at(&**layer), level.layer(layer)?.1)));
             let found = placed.and_then(|(at, layer)| Some((at, layer.entities()?.get(id)?)));
-            found.map_or_else(ValueHistory::default, |(at, it)| cx.resolution.instance_history(doc, at, id, it))
+            found.map_or_else(ValueHistory::default, |(at, it)| cx.resolution.instance_history(doc, &at, id, it))
         }
     }
 }

@@ -29,46 +29,47 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
     let mut entities: Vec<(usize, &Layer, &Name, &Arc<Instance>)> = Vec::new();
     let mut nodes: Vec<(&Layer, &Name, &Node)> = Vec::new();
     for id in ids {
-        for (i, layer) in level.layers.iter().enumerate() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
             match &layer.content {
                 LayerContent::Entities(all) => entities.extend(all.get(id).map(|it| (i, &**layer, id, it))),
                 LayerContent::Waypoints(graph) => nodes.extend(graph.nodes.get(id).map(|it| (&**layer, id, it))),
-                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => {}
+                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
             }
         }
     }
     match (entities.as_slice(), nodes.as_slice()) {
         ([], []) => nothing_ui(cx, ui),
-        ([], [one]) => inspect_doc::node_ui(cx, ui, doc, one.0, one.1),
-        ([one], []) => entity_ui(cx, ui, doc, one),
+        ([], [one]) => inspect_doc::node_ui(cx, ui, (doc, level), one.0, one.1),
+        ([one], []) => entity_ui(cx, ui, (doc, level), one),
         ([], many) => {
             heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
             places_ui(cx, ui, doc, ids);
-            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| Level::node_at(&*layer.name, id)).collect();
+            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| level.node_at(&*layer.name, id)).collect();
             record_ui(cx, ui, Places::new(doc, &all, &["at"]));
         }
-        (many, _) => many_ui(cx, ui, (doc, ids), many, nodes.len()),
+        (many, _) => many_ui(cx, ui, (doc, level, ids), many, nodes.len()),
     }
 }
 
 /// A resolved placed entity is taken from the canvas's cache: resolved once, not in each frame.
 fn subject(
     cx: &Cx<'_>,
-    doc: &DocPath,
+    (doc, level): (&DocPath, &Level),
     (index, layer, id, instance): (usize, &Layer, &Name, &Arc<Instance>),
 ) -> Subject {
     let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
-    let look = cx.looks.get(cx.resolution, doc, index, id, instance);
+    let look = cx.looks.get(cx.resolution, (doc, level), index, id, instance);
     let resolved = look.resolved.clone();
-    let resolved = resolved.unwrap_or_else(|| Arc::new(cx.resolution.instance(doc, index, id, instance).0));
-    let base = Level::entity_at(index, id);
+    let at = level.layer_at(index);
+    let resolved = resolved.unwrap_or_else(|| Arc::new(cx.resolution.instance(doc, &at, id, instance).0));
+    let base = level.entity_at(index, id);
     Subject { owner, resolved, base }
 }
 
 fn entity_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    doc: &DocPath,
+    (doc, level): (&DocPath, &Level),
     (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
 ) {
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
@@ -85,17 +86,17 @@ fn entity_ui(
     });
     // What it overrides is shown by component.
     let hidden = ["set", "scale", "add", "append", "remove"];
-    record_ui(cx, ui, Places { prefix: "entity.", ..Places::new(doc, &[Level::entity_at(&*layer.name, id)], &hidden) });
+    record_ui(cx, ui, Places { prefix: "entity.", ..Places::new(doc, &[level.entity_at(&*layer.name, id)], &hidden) });
     if cx.resolution.defs.get(&instance.def).is_none() {
         ui.label(RichText::new(format!("{} cannot be resolved; see Problems", instance.def)).color(cx.theme.error));
     }
-    components_ui(cx, ui, &[subject(cx, doc, (*index, layer, id, instance))]);
+    components_ui(cx, ui, &[subject(cx, (doc, level), (*index, layer, id, instance))]);
 }
 
 fn many_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    (doc, ids): (&DocPath, &[Name]),
+    (doc, level, ids): (&DocPath, &Level, &[Name]),
     many: &[(usize, &Layer, &Name, &Arc<Instance>)],
     n_nodes: usize,
 ) {
@@ -103,7 +104,7 @@ fn many_ui(
     heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{}{nodes}", counted(many.len(), "entity")), "");
     ui.label(cx.theme.caption("An edit here is made to each of them."));
     places_ui(cx, ui, doc, ids);
-    let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, doc, *it)).collect();
+    let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, (doc, level), *it)).collect();
     components_ui(cx, ui, &subjects);
 }
 

@@ -1,0 +1,200 @@
+//! Groups of layers: moving layers into and out of them, making them and taking them apart.
+//!
+//! Invariant: a layer that is moved stays the very same; only the groups that it leaves and enters are changed. Taking a group apart
+//! leaves the level looking as it did.
+
+use std::sync::Arc;
+
+use super::{
+    Edit, Refusal, free_name, number_in_gap,
+    reach::{check_open, layer_at, level_at, level_mut},
+};
+use crate::model::{
+    DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, unsound_level,
+};
+
+/// The list of layers of a group; without one, the level's own.
+fn list_of<'a>(level: &'a mut Level, group: Option<&str>) -> Option<&'a mut Vec<Arc<Layer>>> {
+    let Some(group) = group else { return Some(&mut level.layers) };
+    let (number, _) = level.layer(group)?;
+    match &mut level.nth_layer_mut(number)?.content {
+        LayerContent::Group(group) => Some(&mut group.layers),
+        _ => None,
+    }
+}
+
+/// The list that an element of it is in, by the element's place.
+pub(super) fn list_at<'a>(level: &'a mut Level, at: &FieldPath) -> Option<&'a mut Vec<Arc<Layer>>> {
+    let group = at.0.len().checked_sub(2).and_then(|n| at.0.get(..n)).map(|group| FieldPath(group.to_vec()))?;
+    let group = level.layer_on(&group).map(|(_, group, _)| group.name.clone());
+    list_of(level, group.as_deref())
+}
+
+/// The group that a layer is in.
+#[must_use]
+pub fn group_of(level: &Level, number: usize) -> Option<&Arc<Layer>> {
+    level.groups_around(number).pop()
+}
+
+pub(super) fn move_layer(
+    project: &mut Project,
+    path: &DocPath,
+    (layer, group): (&Name, Option<&Name>),
+    to: usize,
+) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (number, moved) = layer_at(level, layer)?;
+    let from = group_of(level, number).map(|group| group.name.clone());
+    for group in from.as_ref().into_iter().chain(group) {
+        let (number, it) = layer_at(level, group)?;
+        if !it.is_group() {
+            return Err(Refusal::new(format!("layer `{group}` is no group")));
+        }
+        if moved.is_or_holds(group) {
+            return Err(Refusal::new(format!("group `{layer}` cannot be put into itself")));
+        }
+        check_open(level, number)?;
+    }
+    let Some((_, at)) = level.siblings(number) else { return Ok(()) };
+    let mut new = level.clone();
+    let Some(moved) = list_of(&mut new, from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
+    let Some(list) = list_of(&mut new, group.map(|name| &**name)) else { return Ok(()) };
+    let to = to.min(list.len());
+    if from.as_ref() == group && to == at {
+        return Ok(());
+    }
+    list.insert(to, moved);
+    let known = unsound_level(level);
+    if let Some((.., message)) = unsound_level(&new).into_iter().find(|found| !known.contains(found)) {
+        return Err(Refusal::new(message));
+    }
+    *level_mut(project, path)? = new;
+    Ok(())
+}
+
+/// The edits that put a layer into a new group, which takes its place, and the group's name.
+///
+/// # Errors
+/// There is no such layer.
+pub fn group_layer((doc, level): (&DocPath, &Level), layer: &Name) -> Result<(Vec<Edit>, Name), Refusal> {
+    let (number, _) = layer_at(level, layer)?;
+    let name = free_name("group", |name| level.layer(name).is_some());
+    let group = Layer::new(name.clone(), LayerContent::Group(GroupLayer { layers: Vec::new() }));
+    let add = Edit::insert_at(doc, level.in_front_of(Some(number)), &group);
+    Ok((vec![add, Edit::move_layer(doc, layer, Some(&name), 0)], name))
+}
+
+/// Why a layer cannot be taken apart as a group, as a sentence.
+#[must_use]
+pub fn ungroup_problem(level: &Level, number: usize) -> Option<String> {
+    let layer = level.nth_layer(number)?;
+    if !layer.is_group() {
+        return Some(format!("“{}” is no group", layer.name));
+    }
+    level.lock_on(number).map(|locked| format!("Unlock “{}” to take “{}” apart", locked.name, layer.name))
+}
+
+/// The edits that put what is in a group in its place and remove it. What is in it looks as it did: it gets the group's opacity,
+/// tint, offset, parallax and visibility.
+///
+/// # Errors
+/// There is no such group, or [`ungroup_problem`] says why not.
+pub fn ungroup((doc, level): (&DocPath, &Level), name: &str) -> Result<Vec<Edit>, Refusal> {
+    let (number, group) = layer_at(level, name)?;
+    if let Some(why) = ungroup_problem(level, number) {
+        return Err(Refusal::new(why));
+    }
+    let outer = group_of(level, number).map(|outer| &outer.name);
+    let at = level.siblings(number).map_or(0, |(_, at)| at);
+    let mut edits = Vec::new();
+    for (i, layer) in group.children().iter().enumerate() {
+        let place = level.layer_at(&*layer.name);
+        edits.extend(look_edits(doc, layer, group, &place));
+        edits.push(Edit::move_layer(doc, &layer.name, outer, at + i));
+    }
+    edits.push(Edit::Remove { doc: doc.clone(), at: level.layer_at(name) });
+    Ok(edits)
+}
+
+/// The edits that give a layer the look that it has in a group.
+fn look_edits(doc: &DocPath, layer: &Layer, group: &Layer, at: &FieldPath) -> Vec<Edit> {
+    // Products are written into the file: as many digits as matter.
+    let short = |x: f64| (x * 1e9).round() / 1e9;
+    let (own, whole) = (LayerLook::of(layer), LayerLook::of(layer).inside(&LayerLook::of(group)));
+    let mut edits = Vec::new();
+    if own.visible != whole.visible {
+        edits.push(Edit::set_at(doc, at.key("visible"), &whole.visible));
+    }
+    if own.opacity.to_bits() != whole.opacity.to_bits() {
+        edits.push(Edit::set_at(doc, at.key("opacity"), &short(whole.opacity)));
+    }
+    if own.tint != whole.tint {
+        edits.push(Edit::set_at(doc, at.key("tint"), &Name::from(color_text(whole.tint))));
+    }
+    for (key, own, whole) in [("parallax", own.parallax, whole.parallax), ("offset", own.offset, whole.offset)] {
+        if own.map(f64::to_bits) != whole.map(f64::to_bits) {
+            edits.push(Edit::set_at(doc, at.key(key), &whole.map(short)));
+        }
+    }
+    edits
+}
+
+/// Where something is dropped in a list of layers that shows groups with what is in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerSpot {
+    /// In front of a layer, in the group it is in.
+    InFront,
+    /// Behind it, in the group it is in.
+    Behind,
+    /// In a group, in front of all that is there.
+    Inside,
+    /// Behind everything, in no group.
+    Bottom,
+}
+
+/// The edit that drops a layer at a spot of another; `None` where it would stay where it is or cannot go.
+#[must_use]
+pub fn dropped((doc, level): (&DocPath, &Level), layer: &Name, (on, spot): (usize, LayerSpot)) -> Option<Edit> {
+    let (number, moved) = level.layer(layer)?;
+    let (_, from) = level.siblings(number)?;
+    let from_group = group_of(level, number);
+    let target = level.nth_layer(on)?;
+    let (group, gap) = match spot {
+        LayerSpot::Bottom => (None, 0),
+        LayerSpot::Inside => (Some(target).filter(|it| it.is_group()), target.children().len()),
+        LayerSpot::InFront => (group_of(level, on), level.siblings(on)?.1 + 1),
+        LayerSpot::Behind => (group_of(level, on), level.siblings(on)?.1),
+    };
+    if spot == LayerSpot::Inside && group.is_none() || group.is_some_and(|group| moved.is_or_holds(&group.name)) {
+        return None;
+    }
+    let is_same_list = from_group.map(|it| &it.name) == group.map(|it| &it.name);
+    let to = if is_same_list { number_in_gap(from, gap) } else { gap };
+    if is_same_list && to == from {
+        return None;
+    }
+    Some(Edit::move_layer(doc, layer, group.map(|it| &it.name), to))
+}
+
+/// The edit that moves a layer one step to the front or to the back: past the next layer, into the next group, or out of the group
+/// it is in at its end. Groups that are locked are passed. `None` where it is in front of, or behind, all others.
+#[must_use]
+pub fn stepped((doc, level): (&DocPath, &Level), number: usize, is_forward: bool) -> Option<Edit> {
+    let layer = level.nth_layer(number)?;
+    let (list, at) = level.siblings(number)?;
+    let group = group_of(level, number);
+    let next = if is_forward { list.get(at + 1) } else { at.checked_sub(1).and_then(|at| list.get(at)) };
+    let (group, to) = match (next, group) {
+        (Some(next), _) if next.is_group() && !next.locked => {
+            (Some(&next.name), if is_forward { 0 } else { next.children().len() })
+        }
+        (Some(_), group) => (group.map(|it| &it.name), if is_forward { at + 1 } else { at - 1 }),
+        (None, Some(group)) => {
+            let (outer_number, _) = level.layer(&group.name)?;
+            let (_, place) = level.siblings(outer_number)?;
+            (group_of(level, outer_number).map(|it| &it.name), if is_forward { place + 1 } else { place })
+        }
+        (None, None) => return None,
+    };
+    Some(Edit::move_layer(doc, &layer.name, group, to))
+}
