@@ -180,15 +180,11 @@ pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, rect: Rect) {
     lines::frame_ui(cx.theme, painter, rect, 2, Stroke::new(1.5, cx.theme.accent));
 }
 
-/// The pointer that keys move: the frame of its cell with a cross in the middle.
+/// The pointer that keys move: the frame of its cell.
 pub fn key_pointer_ui(cx: &Cx<'_>, painter: &Painter, cell: Rect) {
-    let rect = cell.expand((8.0 - cell.width().min(cell.height())).max(0.0) / 2.0);
-    let line = Stroke::new(2.0, cx.theme.accent);
-    lines::frame_ui(cx.theme, painter, rect, 0, line);
-    let (center, arm) = (rect.center(), 4.0);
-    for (a, b) in [(vec2(-arm, 0.0), vec2(arm, 0.0)), (vec2(0.0, -arm), vec2(0.0, arm))] {
-        lines::line_ui(cx.theme, painter, [center + a, center + b], line);
-    }
+    // From far away it is larger than its cell, to be seen.
+    let rect = cell.expand((12.0 - cell.width().min(cell.height())).max(0.0) / 2.0);
+    lines::frame_ui(cx.theme, painter, rect, 0, Stroke::new(2.0, cx.theme.accent));
 }
 
 /// The same around something that is rotated by an angle, in radians.

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a tool cannot tell it from the mouse. What was pressed is released, also when the focus goes elsewhere.
 
-use egui::{Event, EventFilter, Key, Response, Ui, vec2};
+use egui::{Event, EventFilter, Key, Rect, Response, Ui, vec2};
 
 use crate::{
     editor::{Action, LevelPointer, PointerAt, ViewChange},
@@ -12,7 +12,6 @@ use crate::{
         CanvasCx,
         canvas::{
             camera::{OnScreen as _, pos},
-            overlay,
             paint::Viewport,
         },
         widgets::{has_keyboard, is_wanted},
@@ -34,8 +33,8 @@ struct KeyPointer {
     is_pressed: bool,
 }
 
-/// Move it by the keys of this frame and tell the tool in hand. Returns whether keys point: the mouse then says nothing until it is
-/// pressed.
+/// Move it by the keys of this frame and tell the tool in hand. Returns the cell it is in while keys point; the mouse then says
+/// nothing until it is pressed.
 pub(super) fn key_pointer_ui(
     cx: &CanvasCx<'_>,
     ui: &Ui,
@@ -43,7 +42,7 @@ pub(super) fn key_pointer_ui(
     response: &Response,
     (doc, level): (&DocPath, &Level),
     name_of_tile: impl Fn([i32; 2]) -> Option<String>,
-) -> bool {
+) -> Option<Rect> {
     let id = response.id.with("key pointer");
     let grid = level.grid_at(cx.active_layer());
     let is_switched = is_wanted(ui, CANVAS_SWITCH);
@@ -76,7 +75,7 @@ pub(super) fn key_pointer_ui(
             send(PointerPhase::Release, pointer.at, Modifiers::default());
             ui.data_mut(|data| data.insert_temp(id, pointer));
         }
-        return false;
+        return None;
     }
     ui.memory_mut(|memory| {
         let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, escape: true, tab: false };
@@ -131,10 +130,9 @@ pub(super) fn key_pointer_ui(
         cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
     }
     let size = grid.px.map(|side| side as f32 * viewport.camera.scale);
-    let rect = egui::Rect::from_center_size(viewport.screen(pos(pointer.at)), vec2(size[0], size[1]));
-    overlay::key_pointer_ui(cx, &ui.painter().with_clip_rect(viewport.view), rect);
+    let rect = Rect::from_center_size(viewport.screen(pos(pointer.at)), vec2(size[0], size[1]));
     ui.data_mut(|data| data.insert_temp(id, pointer));
-    true
+    Some(rect)
 }
 
 fn is_arrow(key: Key) -> Option<[f64; 2]> {

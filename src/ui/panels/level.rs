@@ -57,7 +57,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
     let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level), |cell| tile_at(cx, level, cell));
-    if !by_keys {
+    if by_keys.is_none() {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
     level_canvas_menu_ui(cx, &response, doc, level);
@@ -120,6 +120,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         references::references_ui(cx, ui, &painter, &viewport, (doc, level));
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);
+    if let Some(cell) = by_keys {
+        overlay::key_pointer_ui(cx, &painter, cell);
+    }
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }

@@ -106,6 +106,9 @@ fn focus_ui(cx: &Cx<'_>, ui: &Ui, pane: Pane) {
         response.request_focus();
     }
     if has_keyboard(&response) {
-        ui.painter().rect_stroke(rect.expand(3.0), 3.0, Stroke::new(1.5, cx.theme.accent), StrokeKind::Inside);
+        let around = rect.expand(4.0);
+        let mut painter = ui.painter().clone();
+        painter.set_clip_rect(around);
+        painter.rect_stroke(around, 3.0, Stroke::new(2.0, cx.theme.accent), StrokeKind::Inside);
     }
 }
