@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::model::Value;
 
-use super::{Kind, Node};
+use super::{Kind, Node, plan::match_keys};
 
 /// The content that a file should have at one place.
 pub enum Form<'m> {
@@ -218,7 +218,18 @@ impl<'m> Form<'m> {
                         .zip(nodes)
                         .all(|((key, value), entry)| key.is_written_by(&entry.key) && value.is_written_by(&entry.value))
             }
-            (Self::Map(map), Kind::Map(nodes)) => map.entries.is_empty() && nodes.is_empty(),
+            (Self::Map(map), Kind::Map(nodes)) => {
+                let found = match_keys(nodes.iter().map(|entry| &entry.key), &map.entries);
+                let mut is_blank: Vec<bool> = nodes.iter().map(|entry| (map.is_blank)(&entry.value)).collect();
+                let all = found.into_iter().zip(&map.entries).all(|(at, (_, value))| {
+                    let Some((entry, slot)) = at.and_then(|at| Some((nodes.get(at)?, is_blank.get_mut(at)?))) else {
+                        return false;
+                    };
+                    *slot = true;
+                    value.is_written_by(&entry.value)
+                });
+                all && is_blank.into_iter().all(|it| it)
+            }
             (Self::Custom(custom), _) => custom.is_written_by(node),
             _ => false,
         }
