@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::{Edit, free_name},
-    model::{Document, Finding, Seg},
+    model::{Document, Finding, Location, Seg},
 };
 
 pub(super) const RULE: Rule = Rule { name: "duplicate-name", doc: "Two things of a kind have the same name.", check };
@@ -11,6 +11,21 @@ pub(super) const RULE: Rule = Rule { name: "duplicate-name", doc: "Two things of
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         out.push(Problem::new(finding.clone()).with(rename(input, finding)));
+    }
+    for (doc, level) in input.levels() {
+        for (at, layer) in level.all_layers().into_iter().enumerate() {
+            let Some(values) = layer.values() else { continue };
+            for (n, (id, value)) in values.names.iter().enumerate().filter(|(_, (_, value))| !value.name.is_empty()) {
+                let Some((first, _)) = values.names.iter().take(n).find(|(_, other)| other.name == value.name) else {
+                    continue;
+                };
+                let path = level.layer_at(at).key("names").key(&id.to_string()).key("name");
+                let message = format!("value {first} of layer `{}` is called `{}`, too", layer.name, value.name);
+                let location = Location::new(doc.clone(), path);
+                let finding = Finding::warning(RULE.name, location, message);
+                out.push(Problem::new(finding.with_help("games that go by names take one of them".to_owned())));
+            }
+        }
     }
 }
 
