@@ -102,24 +102,47 @@ impl Tile {
     }
 }
 
-/// The chunks of a region: column by column, as chunks are ordered everywhere.
+/// The chunks of a region: column by column, as chunks are ordered everywhere. A stroke copies the columns it touches, for copying
+/// one visits the memory of every chunk in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Region(Box<[Option<Arc<Chunk>>; (REGION * REGION) as usize]>);
+struct Region([Arc<Column>; REGION as usize]);
+
+type Column = [Option<Arc<Chunk>>; REGION as usize];
 
 impl Default for Region {
     fn default() -> Self {
-        Self(Box::new([const { None }; (REGION * REGION) as usize]))
+        let empty = Arc::new(Column::default());
+        Self(std::array::from_fn(|_| Arc::clone(&empty)))
     }
 }
 
 impl Region {
     fn is_empty(&self) -> bool {
-        self.0.iter().all(Option::is_none)
+        self.0.iter().all(|column| column.iter().all(Option::is_none))
     }
 
     /// The chunks of a column, in a range of rows, by their rows in the region.
     fn column(&self, x: i32, rows: RangeInclusive<i32>) -> impl DoubleEndedIterator<Item = (i32, &Arc<Chunk>)> {
-        rows.filter_map(move |y| Some((y, self.0.get(index_of([x, y]))?.as_ref()?)))
+        rows.filter_map(move |y| Some((y, self.get([x, y])?)))
+    }
+
+    fn get(&self, chunk: Cell) -> Option<&Arc<Chunk>> {
+        let [x, y] = indices_of(chunk);
+        self.0.get(x)?.get(y)?.as_ref()
+    }
+
+    fn get_mut(&mut self, chunk: Cell) -> Option<&mut Option<Arc<Chunk>>> {
+        let [x, y] = indices_of(chunk);
+        Arc::make_mut(self.0.get_mut(x)?).get_mut(y)
+    }
+
+    fn shares_column(&self, other: &Self, x: i32) -> bool {
+        let [x, _] = indices_of([x, 0]);
+        self.0.get(x).zip(other.0.get(x)).is_some_and(|(a, b)| Arc::ptr_eq(a, b))
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|column| column.iter().flatten().count()).sum()
     }
 }
 
@@ -148,10 +171,9 @@ pub fn region_of(chunk: Cell) -> Cell {
     chunk.map(|c| c.div_euclid(REGION))
 }
 
-/// The index of a chunk in its region.
-fn index_of(chunk: Cell) -> usize {
-    let [x, y] = chunk.map(|c| c.rem_euclid(REGION));
-    usize::try_from(x * REGION + y).unwrap_or(0)
+/// The column and row of a chunk in its region.
+fn indices_of(chunk: Cell) -> [usize; 2] {
+    chunk.map(|c| usize::try_from(c.rem_euclid(REGION)).unwrap_or(0))
 }
 
 impl Tiles {
@@ -182,7 +204,7 @@ impl Tiles {
                 continue;
             }
             let region = Arc::make_mut(self.regions.entry(region_of(key)).or_default());
-            let Some(slot) = region.0.get_mut(index_of(key)) else { return };
+            let Some(slot) = region.get_mut(key) else { return };
             let chunk = Arc::make_mut(slot.get_or_insert_default());
             let mut may_be_empty = false;
             while let Some((cell, tile)) = cells.next_if(|(cell, _)| chunk_of(*cell).0 == key) {
@@ -198,7 +220,7 @@ impl Tiles {
     /// A whole chunk, if it has tiles.
     #[must_use]
     pub fn chunk(&self, at: Cell) -> Option<&Arc<Chunk>> {
-        self.regions.get(&region_of(at))?.0.get(index_of(at))?.as_ref()
+        self.regions.get(&region_of(at))?.get(at)
     }
 
     /// Replace a whole chunk; an empty one is taken away.
@@ -217,7 +239,7 @@ impl Tiles {
             return;
         }
         let region = Arc::make_mut(self.regions.entry(key).or_default());
-        if let Some(slot) = region.0.get_mut(index_of(at)) {
+        if let Some(slot) = region.get_mut(at) {
             *slot = chunk;
         }
         if region.is_empty() {
@@ -306,9 +328,10 @@ impl Tiles {
         let pairs = here.chain(only_there.map(|(at, region)| (*at, None, Some(region))));
         let others = pairs.filter(|(_, a, b)| !a.zip(*b).is_some_and(|(a, b)| Arc::ptr_eq(a, b)));
         others.flat_map(|([x, y], a, b)| {
-            let cells = (0..REGION).flat_map(|x| (0..REGION).map(move |y| [x, y]));
+            let is_other = move |x: &i32| !a.zip(b).is_some_and(|(a, b)| a.shares_column(b, *x));
+            let cells = (0..REGION).filter(is_other).flat_map(|x| (0..REGION).map(move |y| [x, y]));
             cells.filter_map(move |[in_x, in_y]| {
-                let chunk = |region: Option<&'a Arc<Region>>| region?.0.get(index_of([in_x, in_y]))?.as_ref();
+                let chunk = |region: Option<&'a Arc<Region>>| region?.get([in_x, in_y]);
                 let is_one = match (chunk(a), chunk(b)) {
                     (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                     (a, b) => a.is_none() && b.is_none(),
@@ -321,7 +344,7 @@ impl Tiles {
     /// The number of chunks.
     #[must_use]
     pub fn n_chunks(&self) -> usize {
-        self.regions.values().map(|region| region.0.iter().flatten().count()).sum()
+        self.regions.values().map(|region| region.len()).sum()
     }
 
     /// Every tile that is not empty, with its cell.
