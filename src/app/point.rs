@@ -9,10 +9,7 @@ use crate::{
     edit::Phase,
     editor::{LevelMenu, LevelPointer, Selection},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
-    tools::{
-        self, Alignment, Extent, FieldGrip, FieldSpot, PointerEvent, PointerPhase, SpotPart, ToolCx, ToolKind, ToolOut,
-        shape_handles::Grip,
-    },
+    tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -135,6 +132,7 @@ impl Editor {
             project,
             doc,
             layer,
+            grid: level.grid_at(layer),
             selection: self.bench.selection().ids_in(doc),
             cells: self.bench.view.cells.get(doc).map_or(&no_cells, |cells| cells),
             is_over_all_layers: self.bench.view.is_over_all_layers,
@@ -166,21 +164,33 @@ impl Editor {
         Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
     }
 
-    /// Take away the point of a field that is under the pointer. False where there is none.
+    /// Take away the point of a field that is under the pointer, or let go of one that is dragged. False where there is none.
     pub(super) fn delete_point(&mut self) -> bool {
-        let Some(doc) = self.bench.view.level.clone().filter(|_| self.bench.view.pointer.is_some()) else {
+        if self.bench.toolbox.is_busy() {
+            // Its number in the list may be another by now.
+            let is_dragged = self.bench.toolbox.shown().ghost.spot.is_some();
+            self.let_go();
+            return is_dragged;
+        }
+        let view = &self.bench.view;
+        let Some((doc, at)) = view.level.clone().zip(view.pointer.as_ref().map(|pointer| pointer.pos)) else {
             return false;
         };
-        let spot = self.bench.toolbox.shown().ghost.spot.clone();
-        let Some(FieldSpot { part: SpotPart::Grip(FieldGrip::Of(Grip::Point(i))), .. }) = spot else { return false };
-        let without = |cx: &ToolCx<'_>| {
-            let before = spot.as_ref().and_then(|spot| spot.find(cx.fields)).ok_or("This point is gone")?;
-            let after = tools::without_point(before, i).ok_or("A polygon has at least three corners")?;
-            let owner = tools::owner_of_fields(cx).ok_or("Select an entity first")?;
-            Ok((format!("Remove a point of {}", before.full()), tools::field_edits(cx.project, &owner, before, &after)))
-        };
-        if let Some((label, edits)) = self.ask_tools(&doc, without) {
-            self.step(Some(&label), &edits);
+        if view.tool != ToolKind::Select {
+            return false;
+        }
+        let px_per_point = view.cameras.get(&doc).map_or(1.0, |camera| f64::from(1.0 / camera.scale));
+        let found = self.with_tool_cx(&doc, (px_per_point, [[0.0; 2]; 2]), |cx| {
+            let (before, i) = tools::point_at(cx, at)?;
+            let owner = tools::owner_of_fields(cx)?;
+            let edits = tools::without_point(before, i)
+                .map(|after| (before.full(), tools::field_edits(cx.project, &owner, before, &after)));
+            Some(edits.ok_or_else(|| format!("{} needs the points it has", before.full())))
+        });
+        match found.flatten() {
+            None => return false,
+            Some(Ok((field, edits))) => _ = self.step(Some(&format!("Remove a point of {field}")), &edits),
+            Some(Err(why)) => self.notify(why),
         }
         // Another point is at its place in the list.
         self.bench.toolbox.leave();

@@ -90,6 +90,12 @@ impl Art {
         (picture.map(|it| &it.pyramid), picture.is_some_and(|it| Arc::ptr_eq(&it.image, image)))
     }
 
+    /// Whether one is being made.
+    #[must_use]
+    pub fn is_running(&self, of: &ArtOf) -> bool {
+        self.running.contains(of)
+    }
+
     /// The work to make what is asked for, unless it is under way or there is nothing to make it of.
     pub(super) fn start(&mut self, of: ArtOf, project: &Project, images: &Images) -> Option<ArtJob> {
         if self.running.contains(&of) {

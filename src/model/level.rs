@@ -133,7 +133,7 @@ impl Level {
     /// The cells of the layer of a number, as those that the window works in; the level's where there is none.
     #[must_use]
     pub fn grid_at(&self, layer: Option<usize>) -> CellGrid {
-        layer.and_then(|at| self.layers.get(at)).map_or_else(|| self.grid(), |layer| self.grid_of(layer))
+        layer.and_then(|at| self.nth_layer(at)).map_or_else(|| self.grid(), |layer| self.grid_of(layer))
     }
 
     /// The level's rectangle in pixels: left, top, right, bottom. An unbounded level spans its tiles.

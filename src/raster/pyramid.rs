@@ -23,7 +23,8 @@ impl Pyramid {
         let rows = (0..size[1]).filter_map(|y| image.run(0, y, size[0]));
         let pixels = rows.flat_map(|row| row.as_chunks::<4>().0.iter().copied().map(multiplied)).collect();
         let mut levels = vec![Level { size, pixels }];
-        while let Some(smaller) = levels.last().filter(|last| last.size != [1, 1]).map(Level::halved) {
+        while let Some(smaller) = levels.last().filter(|last| last.size.iter().any(|side| *side > 1)).map(Level::halved)
+        {
             levels.push(smaller);
         }
         Self { levels }

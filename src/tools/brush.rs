@@ -107,7 +107,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 
     let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
         // A layer with other cells is asked for those that the pointer was over.
         let grid = cx.level()?.grid_of(layer);
-        let (lo, hi) = if grid == cx.grid() {
+        let (lo, hi) = if grid == cx.grid {
             (lo, hi)
         } else {
             let far = |cell: Cell| cell.map(|x| x.clamp(-FAR, FAR));
@@ -137,7 +137,7 @@ impl Brush<'_> {
         let brushing = match self.kind {
             ToolKind::Line | ToolKind::Rectangle | ToolKind::Ellipse => Brushing::Shape { from: cell },
             ToolKind::Bucket | ToolKind::SameTile => {
-                let size = self.cx.grid().size;
+                let size = self.cx.grid.size;
                 let alike = self.alike(cell);
                 let found = match self.kind {
                     ToolKind::Bucket => flood(size, self.tiles.tiles, cell, &|tile| alike.has(tile)),
@@ -255,7 +255,7 @@ impl Brush<'_> {
         let mut ghost = Ghost::default();
         match self.kind {
             ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
-                let size = self.cx.grid().size;
+                let size = self.cx.grid.size;
                 let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
@@ -391,7 +391,7 @@ impl Brush<'_> {
 
     /// The level's cells and so many around it; `None` for an unbounded level.
     fn within(&self, margin: i32) -> Option<(Cell, Cell)> {
-        let size = self.cx.grid().size?;
+        let size = self.cx.grid.size?;
         let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
         Some(([-margin; 2], last))
     }

@@ -70,7 +70,7 @@ pub(super) fn pointer(
     marking: Option<Marking>,
 ) -> (Option<Marking>, ToolOut) {
     let cell = event.cell.map(|x| x.clamp(-FAR, FAR));
-    let far = cx.grid().corner_px([FAR; 2]);
+    let far = cx.grid.corner_px([FAR; 2]);
     let event = &PointerEvent { cell, pos_px: [0, 1].map(|i| event.pos_px[i].clamp(-far[i], far[i])), ..*event };
     let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     match (event.phase, marking) {
@@ -175,7 +175,7 @@ fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
     let layer = layer_of_cells(cx)?;
     let tiles = layer.tiles;
-    let size = cx.grid().size;
+    let size = cx.grid.size;
     let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
     let found = match kind {
         ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
@@ -198,7 +198,7 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static st
     let Some((first, last)) = cx.cells_within([-FAR; 2], [FAR; 2]) else {
         return Ok(CellSet::default());
     };
-    let side = cx.grid().px.map(f64::from);
+    let side = cx.grid.px.map(f64::from);
     let rows = [f64::from(first[1]) - 1.0, f64::from(last[1])];
     let last_row = |y: f64| (y / side[1] - 0.5).floor().clamp(rows[0], rows[1]);
     let mut crossings: BTreeMap<i32, Vec<f64>> = BTreeMap::new();
@@ -338,7 +338,7 @@ pub enum Turn {
 pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
     let [w, h] = [hi[0] - lo[0], hi[1] - lo[1]];
-    let size = cx.grid().size;
+    let size = cx.grid.size;
     let is_too_large = |size: [u32; 2]| h.unsigned_abs() >= size[0] || w.unsigned_abs() >= size[1];
     if turn == Turn::Rotate && size.is_some_and(is_too_large) {
         return Err("The level has no room for these tiles turned".to_owned());
@@ -424,7 +424,7 @@ const NO_TILES: &str = "There are no tiles in the selected cells";
 /// There are too many, or none.
 pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
     let tiles = layer_of_cells(cx)?.tiles;
-    let (lo, hi) = match cx.grid().size {
+    let (lo, hi) = match cx.grid.size {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
         None => tiles.bounds().ok_or("There are no tiles on this layer")?,
     };

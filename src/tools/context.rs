@@ -33,6 +33,8 @@ pub struct ToolCx<'a> {
     pub doc: &'a DocPath,
     /// Index of the layer worked on.
     pub layer: Option<usize>,
+    /// Its cells, which the cells of events, selections and ghosts are.
+    pub grid: CellGrid,
     /// Ids of the selected entities and waypoints.
     pub selection: &'a [Name],
     /// The selected cells: where there are some, brushes paint no others.
@@ -139,18 +141,12 @@ impl<'a> ToolCx<'a> {
         self.project.all().find(|(path, _)| path.stem() == &**name).map(|(_, tileset)| tileset)
     }
 
-    /// The cells of the layer worked on, which the cells of events, selections and ghosts are.
-    #[must_use]
-    pub fn grid(&self) -> CellGrid {
-        self.level().map_or(CellGrid { px: [1; 2], size: None }, |level| level.grid_at(self.layer))
-    }
-
     /// Refuse a layer whose cells are others than those of the layer worked on, which the selected cells are.
     ///
     /// # Errors
     /// Says what to do about it.
     pub(super) fn check_grid(&self, layer: &Layer) -> Result<(), String> {
-        let (own, grid) = (self.level().map_or(self.grid(), |level| level.grid_of(layer)), self.grid());
+        let (own, grid) = (self.level().map_or(self.grid, |level| level.grid_of(layer)), self.grid);
         if own == grid {
             return Ok(());
         }
@@ -161,7 +157,7 @@ impl<'a> ToolCx<'a> {
     /// Whether the layer worked on has a cell.
     #[must_use]
     pub fn has_cell(&self, cell: Cell) -> bool {
-        self.grid().has_cell(cell)
+        self.grid.has_cell(cell)
     }
 
     /// Whether brushes paint on a cell: the level has it, and it is selected where some are.
@@ -174,7 +170,7 @@ impl<'a> ToolCx<'a> {
     #[must_use]
     pub fn cells_within(&self, lo: Cell, hi: Cell) -> Option<(Cell, Cell)> {
         self.level()?;
-        let Some(size) = self.grid().size else { return Some((lo, hi)) };
+        let Some(size) = self.grid.size else { return Some((lo, hi)) };
         let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1));
         let (lo, hi) = (lo.map(|x| x.max(0)), [0, 1].map(|i| hi[i].min(last[i])));
         (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some((lo, hi))

@@ -49,7 +49,7 @@ pub use kind::{ToolKind, ToolSpec};
 pub use menu::{MenuTopic, layers_to_move_to};
 pub use options::{BrushTip, Matching, Repeat, ShapeStyle, TipShape, ToolOptions};
 pub use out::{Cursor, Ghost, Picked, ToolOut};
-pub use pull::owner_of_fields;
+pub use pull::{owner_of_fields, point_at};
 pub use rotate::rotate_handle;
 pub use select::{delete, duplicate, nudge, turned};
 pub use shapes::{in_ellipse, line, rectangle};

@@ -55,6 +55,14 @@ pub(super) fn grabbed(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Pulling> {
     Some(Pulling { owner, origin, rotation, before, grip, held, from: at, far, is_dragged: false })
 }
 
+/// The field of the selected entity that has a point or corner at a place, and which one.
+#[must_use]
+pub fn point_at<'a>(cx: &ToolCx<'a>, at: [f64; 2]) -> Option<(&'a CanvasField, usize)> {
+    let spot = spot_at(cx, at)?;
+    let SpotPart::Grip(FieldGrip::Of(Grip::Point(i))) = spot.part else { return None };
+    Some((spot.find(cx.fields)?, i))
+}
+
 /// What of a field of the selected entity is at a place: a handle, else a line.
 pub(super) fn spot_at(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<FieldSpot> {
     if let Some(it) = grabbed(cx, at) {

@@ -64,7 +64,7 @@ pub(super) fn pointer(
         }
     };
     let size = slot(cx);
-    let within = cx.grid().size.map(|level| {
+    let within = cx.grid.size.map(|level| {
         let margin = size[0].max(size[1]);
         let last = level.map(|side| i32::try_from(side).unwrap_or(i32::MAX - FAR) - 1 + margin);
         ([-margin; 2], last)

@@ -159,7 +159,7 @@ pub fn terrain_cells(
     if fit.tiles.is_empty() {
         return Err(format!("Terrain “{}” has no tiles", set.name));
     }
-    let size = cx.grid().size;
+    let size = cx.grid.size;
     Ok(painted((set, &fit), size, layer.tiles, cells, is_erasing))
 }
 

@@ -330,7 +330,7 @@ fn no_cell_counts_for_two_stamps_and_a_level_that_lacks_a_layer_is_named() {
         (of(Some(&path("stamps/none.ron")), Some(NewContent::Nothing)), "there is no stamp `none`"),
         (
             of(Some(&pair), Some(NewContent::Stamp(roof.clone()))),
-            "courtyard has no tile layer “attic” for the tiles of stamp `roof`",
+            "stamp `roof` cannot be painted in courtyard: it has no tile layer “attic”",
         ),
         (of(Some(&roof), Some(NewContent::Nothing)), "there is no stamp roof in any level"),
     ];

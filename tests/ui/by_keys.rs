@@ -172,3 +172,21 @@ fn panes_get_the_keyboard_in_turn_and_the_mouse_takes_it_back() {
     window.click_at(at);
     assert_eq!(focused(), None, "the mouse points again");
 }
+
+#[test]
+fn keys_are_the_games_while_it_plays_and_the_view_can_be_moved_off_the_pointer() {
+    let mut window = at_cell([40.0, 6.0]);
+    let before = window.editor().view().cameras[&courtyard()];
+    let far = levelwright::editor::Camera { center: before.center + glam::Vec2::new(2000.0, 0.0), ..before };
+    window.act(Action::View(ViewChange::Camera(courtyard(), far)));
+    assert_eq!(window.editor().view().cameras[&courtyard()], far, "the pointer rests");
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_ne!(window.editor().view().cameras[&courtyard()], far, "it is shown where it goes");
+
+    window.command(Command::Tool(ToolKind::Select));
+    let level = window.editor().project().doc(&courtyard()).cloned().unwrap();
+    window.command(Command::PlayPause);
+    window.keys(&[Key::ArrowRight, Key::Space, Key::ArrowRight]);
+    assert!(std::sync::Arc::ptr_eq(&level, window.editor().project().doc(&courtyard()).unwrap()));
+    assert!(window.editor().view().pointer.is_none());
+}

@@ -86,6 +86,13 @@ fn a_point_of_a_path_is_inserted_and_removed() {
     assert_eq!(value(&window, "way").unwrap(), "[(-20.0, -60.0), (60.0, -60.0)]");
     assert!(window.level().1.entity(SOMEONE).is_some(), "the entity stays");
     assert_eq!(n_done(&window), 2);
+    // While a point is dragged out, Delete gives that up and takes nothing away.
+    let middle = window.find("Zone.way middle of edge 0 in the level").rect().center();
+    window.drag_to(middle, &[middle - vec2(0.0, 10.0), middle - vec2(0.0, 40.0)]);
+    window.key(Modifiers::NONE, Key::Delete);
+    window.button(middle, false);
+    assert_eq!(value(&window, "way").unwrap(), "[(-20.0, -60.0), (60.0, -60.0)]");
+    assert_eq!(n_done(&window), 2);
     // The same by the menus of a line and of a point.
     let at = window.find("Zone.way point 0 in the level").rect().center();
     let to = window.find("Zone.way point 1 in the level").rect().center();

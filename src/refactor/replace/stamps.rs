@@ -52,11 +52,11 @@ impl Replace {
             }
             let new = match &to {
                 Some((path, to)) => {
-                    let refusal = |layer: &Name| {
+                    let refusal = |why: String| {
                         let (stem, stamp) = (doc.stem(), path.stem());
-                        Refusal::new(format!("{stem} has no tile layer “{layer}” for the tiles of stamp `{stamp}`"))
+                        Refusal::new(format!("stamp `{stamp}` cannot be painted in {stem}: {why}"))
                     };
-                    Some((to, on_layers(level, to, Some(grid)).map_err(|layer| refusal(&layer))?))
+                    Some((to, on_layers(level, to, Some(grid)).map_err(refusal)?))
                 }
                 None => None,
             };
@@ -118,19 +118,29 @@ fn stamp_of(project: &Project, doc: &DocPath) -> Result<LayeredStamp, Refusal> {
     LayeredStamp::of_file(file).ok_or_else(|| Refusal::new(format!("stamp `{}` has no tiles", doc.stem())))
 }
 
-/// The layers of a level that a stamp is painted on, all with the same cells; the name of the first that is not there.
-fn on_layers<'a>(level: &'a Level, stamp: &'a LayeredStamp, grid: Option<CellGrid>) -> Result<Vec<OnLayer<'a>>, Name> {
+/// The layers of a level that a stamp is painted on, all with the same cells; why it cannot be.
+fn on_layers<'a>(
+    level: &'a Level,
+    stamp: &'a LayeredStamp,
+    grid: Option<CellGrid>,
+) -> Result<Vec<OnLayer<'a>>, String> {
     let mut grid = grid;
     let mut on = |part: &'a StampPart| {
-        let (_, layer) = level.layer(&part.layer)?;
+        let name = &part.layer;
+        let found = level.layer(name).and_then(|(_, layer)| Some((layer, layer.cells()?)));
+        let (layer, cells) = found.ok_or_else(|| format!("it has no tile layer “{name}”"))?;
+        if cells.tileset != part.tileset.as_ref() {
+            let own = cells.tileset.map_or("values", |own| own);
+            let wanted = part.tileset.as_deref().unwrap_or_default();
+            return Err(format!("its layer “{name}” has tiles of {own}, the stamp has tiles of {wanted}"));
+        }
         let own = level.grid_of(layer);
         if *grid.get_or_insert(own) != own {
-            return None;
+            return Err(format!("its layer “{name}” has cells of another size"));
         }
-        let cells = layer.cells().filter(|cells| cells.tileset == part.tileset.as_ref())?;
-        Some(OnLayer { part, layer, tiles: cells.tiles })
+        Ok(OnLayer { part, layer, tiles: cells.tiles })
     };
-    stamp.parts().iter().map(|part| on(part).ok_or_else(|| part.layer.clone())).collect()
+    stamp.parts().iter().map(&mut on).collect()
 }
 
 /// The left tops of the places with all tiles of a stamp.

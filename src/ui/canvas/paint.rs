@@ -140,9 +140,16 @@ fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<TileAtlas>
     let sheet = cx.derived.images().get(path.beside(&tileset.image)?.as_str())?;
     let (atlas, is_current) = cx.derived.art().atlas(path, document, sheet);
     if !is_current {
-        cx.send(Action::PrepareArt(ArtOf::Tileset(path.clone())));
+        prepare(cx, ArtOf::Tileset(path.clone()));
     }
     Some((document.clone(), atlas?.clone()))
+}
+
+/// Have art made, once: asking again in each frame would keep the window drawing.
+fn prepare(cx: &Cx<'_>, of: ArtOf) {
+    if !cx.derived.art().is_running(&of) {
+        cx.send(Action::PrepareArt(of));
+    }
 }
 
 /// The same of values: made of their names and colors, and the same as long as these are.
@@ -167,7 +174,7 @@ pub fn image_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, look:
     let Some(image) = cx.derived.images().get(&*content.image) else { return };
     let (pyramid, is_current) = cx.derived.art().pyramid(&content.image, image);
     if !is_current {
-        cx.send(Action::PrepareArt(ArtOf::Picture(content.image.clone())));
+        prepare(cx, ArtOf::Picture(content.image.clone()));
     }
     let Some(pyramid) = pyramid else { return };
     let ctx = painter.ctx();

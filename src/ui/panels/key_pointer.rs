@@ -7,7 +7,7 @@ use egui::{Event, EventFilter, Key, Rect, Response, Ui, vec2};
 use crate::{
     editor::{Action, LevelPointer, PointerAt, ViewChange},
     model::{DocPath, Level},
-    tools::{Button, KeyStep, Modifiers, PointerEvent, PointerPhase, middle_of_cell, stepped},
+    tools::{Button, KeyStep, Modifiers, PointerEvent, PointerPhase, ToolKind, middle_of_cell, stepped},
     ui::{
         CanvasCx,
         canvas::{
@@ -70,7 +70,11 @@ pub(super) fn key_pointer_ui(
     };
     let held = ui.input(|input| input.modifiers);
     let modifiers = Modifiers { shift: held.shift, ctrl: held.command, alt: held.alt };
-    if is_mouse || !has_keyboard(&response) {
+    // What runs is not edited by the tool that selects, and while it plays the keys are the game's.
+    let is_of_game = cx
+        .preview
+        .is_some_and(|preview| preview.is_playing || (preview.level == *doc && cx.view.tool == ToolKind::Select));
+    if is_mouse || is_of_game || !has_keyboard(response) {
         if std::mem::take(&mut pointer.is_pressed) {
             send(PointerPhase::Release, pointer.at, Modifiers::default());
             ui.data_mut(|data| data.insert_temp(id, pointer));
@@ -82,6 +86,7 @@ pub(super) fn key_pointer_ui(
         memory.set_focus_lock_filter(response.id, filter);
     });
     let before = pointer.clone();
+    let is_new = !ui.memory(|memory| memory.had_focus_last_frame(response.id));
     let mut is_quiet = true;
     for event in ui.input(|input| input.events.clone()) {
         let Event::Key { key, pressed, repeat, .. } = event else { continue };
@@ -126,7 +131,8 @@ pub(super) fn key_pointer_ui(
     }
     let camera = viewport.camera;
     let shown = camera.showing(pos(pointer.at), viewport.view);
-    if shown != camera {
+    // The view goes along, and can be moved while the pointer rests.
+    if shown != camera && (is_new || before.at != pointer.at) {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
     }
     let size = grid.px.map(|side| side as f32 * viewport.camera.scale);

@@ -227,7 +227,10 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
         }
     };
     let picked = sheet_ui(cx, ui, NAME, sheet, over, |id, tile| about_tile(tileset, id, tile));
-    let Some(Picked { lo, hi, .. }) = picked else { return };
+    let Some(Picked { lo, hi, is_entered, .. }) = picked else { return };
+    if is_entered {
+        want(ui.ctx(), CANVAS);
+    }
     let size = [0, 1].map(|i| (hi[i] - lo[i] + 1).min(64));
     let tiles = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| [lo[0] + x, lo[1] + y]));
     let tiles = tiles.map(|at| sheet.by_cell().at(at).map_or(Tile::EMPTY, Tile::id_only));

@@ -284,8 +284,9 @@ fn field_ui(
         default_ui(cx, ui, &whole, spec, &put);
         let (all, prefix) = ([of.field_place(field)], format!("{whole} "));
         let hidden = ["type", "default", "min", "max", "step"];
-        let has_numbers =
-            spec.ty.is_number() || matches!(spec.ty, FieldType::Vec2 | FieldType::Shape | FieldType::Option(_));
+        let has_numbers = spec.ty.is_number()
+            || matches!(spec.ty, FieldType::Vec2 | FieldType::Shape | FieldType::Option(_))
+            || spec.ty == FieldType::List(Box::new(FieldType::Vec2));
         let mut hidden = if has_numbers { hidden[..2].to_vec() } else { hidden.to_vec() };
         // What says nothing about values of this type is left out, unless a file says it all the same.
         let can_be_shown = [OnCanvas::Path, OnCanvas::Outline, OnCanvas::Text].iter().any(|way| way.fits(&spec.ty));

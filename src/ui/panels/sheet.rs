@@ -11,14 +11,13 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::key_pointer::CANVAS;
 use crate::{
     editor::{Camera, TilesByCell},
     model::{Cell, DocPath, Document, Tile, TileDef, Tileset},
     raster::{Image, SheetGrid, tile_uv},
     ui::{
         Cx,
-        widgets::{IconButton, Tip as _, has_keyboard, is_wanted, want},
+        widgets::{IconButton, Tip as _, has_keyboard, is_wanted},
     },
 };
 
@@ -218,6 +217,8 @@ pub(super) struct Picked {
     pub is_click: bool,
     /// Whether Ctrl or Shift was held.
     pub is_adding: bool,
+    /// Whether Enter was pressed on what is picked already.
+    pub is_entered: bool,
 }
 
 /// Show the picture under the name by which it is found, with `over` drawn over it and `tip` at the pointer. Returns what was picked.
@@ -247,10 +248,6 @@ pub(super) fn sheet_ui(
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, name));
         if is_wanted(ui, name) {
             response.request_focus();
-        }
-        // What is chosen is painted with next.
-        if has_keyboard(&response) && ui.input(|input| input.key_pressed(Key::Enter)) {
-            want(ui.ctx(), CANVAS);
         }
         checkerboard_ui(cx, ui, rect);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
@@ -312,9 +309,14 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -
         memory.set_focus_lock_filter(response.id, filter);
     });
     let id = response.id.with("by keys");
-    let (mut from, mut at): ([u32; 2], [u32; 2]) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let last = shown.cells.map(|n| n.saturating_sub(1));
-    let mut is_moved = false;
+    let kept: ([u32; 2], [u32; 2]) = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    // The sheet may be smaller by now.
+    let (mut from, mut at) = (kept.0, kept.1);
+    for place in [&mut from, &mut at] {
+        *place = [0, 1].map(|i| place[i].min(last[i]));
+    }
+    let (mut is_moved, mut is_entered) = (false, false);
     for event in ui.input(|input| input.events.clone()) {
         let Event::Key { key, pressed: true, modifiers, .. } = event else { continue };
         at = match key {
@@ -322,6 +324,10 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -
             Key::ArrowRight => [at[0] + 1, at[1]],
             Key::ArrowUp => [at[0], at[1].saturating_sub(1)],
             Key::ArrowDown => [at[0], at[1] + 1],
+            Key::Enter => {
+                is_entered = true;
+                continue;
+            }
             _ => continue,
         };
         at = [0, 1].map(|i| at[i].min(last[i]));
@@ -332,12 +338,12 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -
     }
     ui.data_mut(|data| data.insert_temp(id, (from, at)));
     shown.frame(cx, at, cx.theme.accent);
-    if !is_moved {
+    if !is_moved && !is_entered {
         return None;
     }
     ui.scroll_to_rect(shown.rect_of(at), None);
     let (lo, hi) = ([0, 1].map(|i| from[i].min(at[i])), [0, 1].map(|i| from[i].max(at[i])));
-    Some(Picked { lo, hi, is_click: lo == hi, is_adding: false })
+    Some(Picked { lo, hi, is_click: lo == hi, is_adding: false, is_entered })
 }
 
 /// The frame that is dragged, and what it was around when it is let go of.
@@ -361,7 +367,7 @@ fn picked_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response,
     let around = shown.rect_of(lo).union(shown.rect_of(hi));
     shown.painter.rect_stroke(around, 0.0, Stroke::new(2.0, cx.theme.accent), StrokeKind::Inside);
     let is_adding = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding })
+    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, is_entered: false })
 }
 
 /// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of

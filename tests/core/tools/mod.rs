@@ -180,9 +180,12 @@ impl Table {
 
     fn cx<R>(&self, use_it: impl FnOnce(&ToolCx<'_>) -> R) -> R {
         let fields = self.fields(self.gesture.as_ref().map_or(&self.project, Gesture::before));
+        let project = self.gesture.as_ref().map_or(&self.project, Gesture::before);
+        let grid = project.level(&doc()).map_or(CellGrid { px: [1; 2], size: None }, |it| it.grid_at(Some(self.layer)));
         use_it(&ToolCx {
+            grid,
             fields: &fields,
-            project: self.gesture.as_ref().map_or(&self.project, Gesture::before),
+            project,
             doc: &doc(),
             layer: Some(self.layer),
             selection: &self.selection,

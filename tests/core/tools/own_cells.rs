@@ -52,6 +52,23 @@ fn a_tool_paints_the_cells_of_the_layer_up_to_its_last() {
 }
 
 #[test]
+fn a_layer_of_a_group_has_cells_of_its_own_too() {
+    for in_group in [false, true] {
+        let mut table = table(ToolKind::Pencil);
+        let level = table.level_mut();
+        // Behind the fine layer or around it.
+        let at = if in_group { 3 } else { 0 };
+        let inside = level.layers[at].clone();
+        let group = GroupLayer { layers: vec![inside] };
+        level.layers[at] = Arc::new(Layer::new("group".into(), LayerContent::Group(group)));
+        table.layer = table.level().layer("fine").unwrap().0;
+        table.run("press @9,1 release @9,1");
+        let tiles = table.level().layer("fine").unwrap().1.tiles().unwrap().tiles.clone();
+        assert_eq!(tiles.iter().map(|(cell, _)| cell).collect::<Vec<_>>(), [[1, 0]], "in a group: {in_group}");
+    }
+}
+
+#[test]
 fn cells_are_selected_and_moved_in_the_layers_own_size() {
     let mut table = table(ToolKind::Pencil);
     table.run("press @0,0 release @0,0");
