@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     edit::{Edit, MergeDown, copy_layer, free_name, group_layer, group_of, merge_down, stepped, ungroup},
-    editor::{Action, Dialog, Images, Selection, ViewChange},
+    editor::{Dialog, Images, Selection},
     io,
     model::{DocPath, Layer, Name, counted_doing, sentence},
     raster::Image,
@@ -158,7 +158,7 @@ impl Editor {
         if let Some(layer) = at.and_then(|at| level.nth_layer(at)) {
             let name = layer.name.clone();
             self.notify(format!("Layer {name}"));
-            self.act(Action::View(ViewChange::ActiveLayer(doc, name)));
+            self.take_layer(&doc, name);
         }
     }
 

@@ -81,6 +81,16 @@ pub(super) fn seen(tree: &Tree<Pane>) -> Vec<Pane> {
     panes.into_iter().map(|(_, pane)| pane).collect()
 }
 
+/// The pane that is seen at a place.
+#[must_use]
+pub(super) fn pane_at(tree: &Tree<Pane>, at: egui::Pos2) -> Option<Pane> {
+    let is_there = |id: &TileId| tree.tiles.rect(*id).is_some_and(|rect| rect.contains(at));
+    tree.active_tiles().into_iter().filter(is_there).find_map(|id| match tree.tiles.get(id) {
+        Some(Tile::Pane(pane)) => Some(*pane),
+        _ => None,
+    })
+}
+
 /// Whether every pane of a kept layout is one there still is, and the level is among them.
 #[must_use]
 pub(super) fn is_sound(tree: &Tree<Pane>) -> bool {

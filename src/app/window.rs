@@ -53,6 +53,10 @@ pub struct App {
     was_typing: bool,
     /// The pane that was given the keyboard last.
     focused: Pane,
+    /// What had the keyboard when the dialog was opened that is open.
+    before_dialog: Option<egui::Id>,
+    /// What gets the keyboard in the next frames, and in how many.
+    give_back: Option<(egui::Id, u8)>,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
     /// The notice in the status line, and since when in seconds.
@@ -143,6 +147,8 @@ impl App {
             last_frame: None,
             title: String::new(),
             focused: Pane::Level,
+            before_dialog: None,
+            give_back: None,
             was_typing: false,
             after_typing: Vec::new(),
             noticed: (0, 0.0),
@@ -204,6 +210,7 @@ impl App {
             Action::Command(Command::PointByKeys) => {
                 layout::show(&mut self.layout, Pane::Level);
                 want(ctx, CANVAS_SWITCH);
+                self.editor.notify("Arrows move the pointer, Space held with arrows drags; Ctrl+K goes back");
             }
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Command(Command::ResetLayout) => self.layout = layout::first(),
@@ -217,6 +224,7 @@ impl App {
                 self.editor.act(other);
                 if had_dialog != self.editor.bench.dialog {
                     forget_fields(ctx);
+                    self.keep_focus(ctx, had_dialog.is_some());
                 }
             }
         }
@@ -225,6 +233,18 @@ impl App {
         }
         if let Some(text) = self.editor.copied.take() {
             ctx.copy_text(text);
+        }
+    }
+
+    /// What had the keyboard before a dialog opened has it again when that is closed.
+    fn keep_focus(&mut self, ctx: &egui::Context, had_dialog: bool) {
+        if !had_dialog {
+            self.before_dialog = ctx.memory(egui::Memory::focused);
+        } else if self.editor.bench.dialog.is_none()
+            && let Some(id) = self.before_dialog.take()
+        {
+            self.give_back = Some((id, 3));
+            ctx.request_repaint();
         }
     }
 
@@ -241,7 +261,10 @@ impl App {
     /// Give the keyboard to the pane so many after the one that had it last, of those that are seen.
     fn focus_next(&mut self, ctx: &egui::Context, by: isize) {
         let panes = layout::seen(&self.layout);
-        let at = panes.iter().position(|pane| *pane == self.focused).unwrap_or(0);
+        // From the one in which the keyboard is.
+        let place = ctx.memory(egui::Memory::focused).and_then(|id| ctx.read_response(id)).map(|it| it.rect.center());
+        let now = place.and_then(|at| layout::pane_at(&self.layout, at)).unwrap_or(self.focused);
+        let at = panes.iter().position(|pane| *pane == now).unwrap_or(0);
         let next = (at.cast_signed() + by).rem_euclid(panes.len().max(1).cast_signed());
         if let Some(pane) = panes.get(next.cast_unsigned()) {
             self.focus(ctx, *pane);
@@ -451,6 +474,12 @@ impl eframe::App for App {
         for action in self.actions.take() {
             self.act(ctx, action);
         }
+        // What is behind a dialog gives the keyboard away until the dialog is gone from the screen.
+        self.give_back = self.give_back.filter(|(_, left)| *left > 0).map(|(id, left)| {
+            ctx.memory_mut(|memory| memory.request_focus(id));
+            ctx.request_repaint();
+            (id, left - 1)
+        });
         self.keys(ctx);
         self.dropped(ctx);
         for action in self.actions.take() {

@@ -109,7 +109,7 @@ fn parts_of(
     let split = split_layers(level);
     let mut bare = level.clone();
     bare.change_layers(&mut |layer, _| {
-        split.iter().any(|(it, _)| std::ptr::eq(&***it, layer)).then(|| {
+        split.iter().any(|(it, _)| std::ptr::eq(Arc::as_ptr(it), layer)).then(|| {
             let mut bare = layer.clone();
             if let Some(cells) = bare.cells_mut() {
                 *cells = Tiles::default();

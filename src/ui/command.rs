@@ -572,9 +572,13 @@ impl CommandLook for Command {
                 icons::ICON_DASHBOARD.codepoint,
                 None,
             ),
-            Self::ToggleTheme => {
-                (Menu::View, "Dark or light", "Change between the themes", icons::ICON_CONTRAST.codepoint, None)
-            }
+            Self::ToggleTheme => (
+                Menu::View,
+                "Switch theme",
+                "Change between the themes, dark and light",
+                icons::ICON_CONTRAST.codepoint,
+                None,
+            ),
             Self::Tool(tool) => {
                 let ToolSpec { name, key, tip, .. } = tool.spec();
                 let key = Key::from_name(key.encode_utf8(&mut [0; 4]));

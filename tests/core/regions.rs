@@ -418,3 +418,22 @@ fn chunks_belong_into_their_region_and_cells_are_what_their_layer_holds() {
     let expected = "levels/big.regions/1_0.ron: cell (545, 32) of layer `deco` has no value";
     assert!(all.iter().any(|it| it.starts_with(expected)), "{all:?}");
 }
+
+#[test]
+fn tiles_of_layers_in_groups_are_in_regions_too() {
+    let dir = project();
+    let deco = "Tiles(name: \"deco\", tileset: \"t\")";
+    write(&dir, "levels/big.ron", &LEVEL.replace(deco, &format!("Group(name: \"far\", layers: [{deco}])")));
+    let mut it = opened(&dir);
+    assert_eq!(tile(&it, "deco", [545, 32]), Some(3));
+    let paint = Edit::PaintTiles { doc: big(), layer: "deco".into(), cells: vec![([0, 0], Tile::id_only(2))] };
+    let _ = it.step(None, &[paint]).unwrap();
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/0_0.ron"]);
+    assert_eq!(tile(&opened(&dir), "deco", [0, 0]), Some(2));
+    // A layer that leaves its group leaves its tiles where they are.
+    let _ = it.step(None, &[Edit::move_layer(&big(), &"deco".into(), None, 0)]).unwrap();
+    let saved = save(&mut it, &[big()]);
+    assert!(saved.contains(&"levels/big.ron".to_owned()), "{saved:?}");
+    assert_eq!((tile(&opened(&dir), "deco", [545, 32]), it.unsaved()), (Some(3), vec![]));
+    assert_eq!(level(&opened(&dir)), level(&it));
+}

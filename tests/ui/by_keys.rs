@@ -122,6 +122,8 @@ fn a_tile_is_chosen_by_arrows_in_the_palette_and_painted() {
     let at = level.layer("ground").unwrap().0;
     let active = window.editor().view().active_layer_of(&courtyard(), level).unwrap();
     assert_eq!(active, at + 1, "the layer in front is worked on");
+    let in_front = level.all_layers()[at + 1].name.clone();
+    assert_eq!(*window.editor().selection(), Selection::Layer { doc: courtyard(), layer: in_front }, "Delete means it");
     window.key(Modifiers::NONE, Key::PageDown);
     assert_eq!(window.editor().view().active_layer_of(&courtyard(), window.level().1), Some(at));
 }
@@ -167,7 +169,18 @@ fn panes_get_the_keyboard_in_turn_and_the_mouse_takes_it_back() {
     assert!(seen.len() >= 5, "project, layers, problems, inspector, palette: {}", seen.len());
     window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::F6);
     assert_eq!(focused(), *seen.last().unwrap());
+    // From where the keyboard is, however it came there.
+    let after_level = seen[0];
+    window.command(Command::Show(Pane::Palette));
     window.command(Command::PointByKeys);
+    window.key(Modifiers::COMMAND, Key::F6);
+    assert_eq!(focused(), after_level);
+    // A dialog gives it back.
+    window.command(Command::PointByKeys);
+    window.command(Command::NewLevel);
+    assert_ne!(focused(), canvas);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(focused(), canvas);
     let at = window.canvas().center() + vec2(30.0, 30.0);
     window.click_at(at);
     assert_eq!(focused(), None, "the mouse points again");

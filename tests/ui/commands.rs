@@ -175,7 +175,7 @@ fn the_palette_finds_commands_by_what_they_do_and_then_the_project() {
         window.harness.run_steps(2);
     };
     find(&mut window, "themes");
-    assert!(window.says("Dark or light"));
+    assert!(window.says("Switch theme"));
     window.key(Modifiers::NONE, Key::Escape);
     find(&mut window, "schemas/");
     window.key(Modifiers::NONE, Key::Enter);

@@ -8,7 +8,7 @@ use levelwright::{
     tools::ToolKind,
 };
 
-use crate::window::{Window, courtyard};
+use crate::window::{Window, courtyard, doc};
 
 /// The layers from the back.
 fn names(window: &Window) -> Vec<Name> {
@@ -347,4 +347,19 @@ fn a_group_is_folded_hidden_locked_renamed_and_taken_apart() {
         window.key(Modifiers::COMMAND, Key::Z);
     }
     assert_eq!(tree(&window), before);
+}
+
+#[test]
+fn layers_in_many_groups_have_room_for_their_names() {
+    let level = (0..15).fold("Tiles(name: \"deep\", tileset: \"keep\")".to_owned(), |inside, i| {
+        format!("Group(name: \"g{i}\", layers: [{inside}])")
+    });
+    let level = format!("(size: (20, 20), tile_size: (16, 16), layers: [{level}])");
+    let mut window =
+        Window::changed([1000.0, 700.0], |root| std::fs::write(root.join("levels/deep.ron"), level).unwrap());
+    window.act(Action::OpenLevel(doc("levels/deep.ron")));
+    let row = window.find("deep").rect();
+    window.point(row.center());
+    window.settle();
+    assert!(window.find("deep").rect().width() >= 40.0, "{row}");
 }

@@ -178,7 +178,7 @@ fn a_value_is_set_for_all_entities_that_fit_a_query() {
     window.settle();
     window.find("Value to find").type_text("< 7");
     window.settle();
-    assert!(window.says("The placed entities declare it themselves; definitions stay as they are."));
+    assert!(window.says("Placed entities will declare it themselves; definitions stay as they are."));
     window.click("Inherited value");
     assert!(window.says("They follow their definitions again."));
     window.click_role(Role::Button, "Replace");

@@ -177,7 +177,10 @@ impl Replace {
             ReplaceKind::Values if self.values.with == Some(NewValue::Inherited) => {
                 "They follow their definitions again."
             }
-            ReplaceKind::Values => "The placed entities declare it themselves; definitions stay as they are.",
+            ReplaceKind::Values if self.values.is.trim().is_empty() => {
+                "Any value is replaced. Placed entities will declare it themselves; definitions stay as they are."
+            }
+            ReplaceKind::Values => "Placed entities will declare it themselves; definitions stay as they are.",
         }
     }
 

@@ -4,7 +4,7 @@ use egui::{Align, Id, Key, Layout, RichText, TextEdit, Ui};
 
 use crate::{
     editor::{Action, DialogAnswer},
-    ui::{Cx, theme::TITLE},
+    ui::{Cx, theme::TITLE, widgets::has_keyboard},
 };
 
 /// Around what a dialog says, in points.
@@ -31,12 +31,24 @@ pub(super) fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 /// The answer that does what the dialog is for. Whether it is pressed.
 pub(super) fn main_button(cx: &Cx<'_>, ui: &mut Ui, text: &str, is_enabled: bool) -> bool {
     let button = egui::Button::new(RichText::new(text).color(cx.theme.on_accent)).fill(cx.theme.accent);
-    ui.add_enabled(is_enabled, button).clicked()
+    let response = ui.add_enabled(is_enabled, button);
+    ring_ui(cx, ui, &response);
+    response.clicked()
+}
+
+/// A line around an answer that has the keyboard: its own colors leave no room to tell.
+fn ring_ui(cx: &Cx<'_>, ui: &Ui, response: &egui::Response) {
+    if has_keyboard(response) {
+        let around = response.rect.expand(3.0);
+        ui.painter().rect_stroke(around, 5.0, egui::Stroke::new(1.5, cx.theme.accent), egui::StrokeKind::Inside);
+    }
 }
 
 /// The answer that does nothing.
 pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
-    if ui.button("Cancel").clicked() {
+    let response = ui.button("Cancel");
+    ring_ui(cx, ui, &response);
+    if response.clicked() {
         cx.send(Action::Dialog(DialogAnswer::Cancel));
     }
 }

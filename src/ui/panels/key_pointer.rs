@@ -54,7 +54,10 @@ pub(super) fn key_pointer_ui(
     let kept: Option<KeyPointer> = ui.data(|data| data.get_temp(id));
     let mut pointer = kept.filter(|it| it.doc == *doc).unwrap_or_else(|| {
         let center = viewport.camera.center;
-        let start = cx.view.pointer.as_ref().map_or([center.x, center.y].map(f64::from), |at| at.pos);
+        // Where the mouse points, unless that was in another level.
+        let shown = viewport.camera.visible(viewport.view);
+        let pointed = cx.view.pointer.as_ref().map(|at| at.pos).filter(|at| shown.contains(pos(*at)));
+        let start = pointed.unwrap_or([center.x, center.y].map(f64::from));
         KeyPointer { doc: doc.clone(), at: middle_of_cell(grid, start), is_pressed: false }
     });
     let is_mouse = ui.input(|input| input.pointer.any_pressed()) && response.contains_pointer();

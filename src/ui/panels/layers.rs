@@ -38,6 +38,9 @@ const ARROW: f32 = 24.0;
 /// A layer that is dragged to another place: its level and its name.
 struct Carried(DocPath, Name);
 
+/// Room that names of layers have at least, in points.
+const NAME: f32 = 64.0;
+
 /// Show the Layers pane.
 pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let Some((doc, level)) = cx.level() else {
@@ -111,11 +114,13 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, lay
             }));
         }
         let has_lock = layer.locked || is_near || !is_narrow;
-        #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
-        ui.add_space(depth as f32 * INDENT);
         let lock = if has_lock { ROW + 4.0 } else { 0.0 };
+        // However deep it is, there is room for some of its name.
+        let most = (ui.available_width() - lock - NAME).max(0.0);
+        #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
+        ui.add_space((depth as f32 * INDENT).min(most));
         ui.scope(|ui| {
-            ui.set_max_width(ui.available_width() - lock);
+            ui.set_max_width((ui.available_width() - lock).max(0.0));
             name_ui(cx, ui, (doc, level), (at, layer), is_narrow);
         });
         if !has_lock {

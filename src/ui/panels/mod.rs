@@ -44,7 +44,7 @@ mod tuning_compare;
 mod tuning_form;
 mod tuning_row;
 
-use egui::{Context, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Context, EventFilter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 use super::{
     Cx, PaneCx,
@@ -106,6 +106,9 @@ fn focus_ui(cx: &Cx<'_>, ui: &Ui, pane: Pane) {
         response.request_focus();
     }
     if has_keyboard(&response) {
+        // Arrows would wander to whatever is near, in other panes too.
+        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let around = rect.expand(4.0);
         let mut painter = ui.painter().clone();
         painter.set_clip_rect(around);

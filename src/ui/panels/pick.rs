@@ -51,7 +51,7 @@ pub fn pick_ui(cx: &Cx<'_>, ctx: &Context, dialog: &Dialog) {
                 // No command: then something of the project is meant.
                 shown = ranked(things(cx), &query);
             }
-            list_ui(cx, ui, &shown, (down, up, enter));
+            list_ui(cx, ui, &query, &shown, (down, up, enter));
             if escape {
                 cx.send(Action::Dialog(DialogAnswer::Cancel));
             }
@@ -62,21 +62,30 @@ pub fn pick_ui(cx: &Cx<'_>, ctx: &Context, dialog: &Dialog) {
     }
 }
 
-fn list_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &[Item], (down, up, enter): (bool, bool, bool)) {
+fn list_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str, shown: &[Item], (down, up, enter): (bool, bool, bool)) {
     let id = Id::unique("pick row");
     let last = shown.len().saturating_sub(1);
-    let mut at = ui.data_mut(|data| data.get_temp::<usize>(id)).unwrap_or(0).min(last);
+    // What is typed, or opened anew, begins with the best.
+    let now = ui.ctx().cumulative_pass_nr();
+    let kept: Option<(String, u64, usize)> = ui.data(|data| data.get_temp(id));
+    let kept = kept.filter(|(of, pass, _)| of == query && *pass + 1 >= now);
+    let is_fresh = kept.is_none();
+    let mut at = kept.map_or(0, |(.., at)| at).min(last);
     if down {
         at = if at == last { 0 } else { at + 1 };
     }
     if up {
         at = if at == 0 { last } else { at - 1 };
     }
-    ui.data_mut(|data| data.insert_temp(id, at));
+    ui.data_mut(|data| data.insert_temp(id, (query.to_owned(), now, at)));
     if shown.is_empty() {
         ui.label(RichText::new("Nothing by that name").color(cx.theme.text_weak));
     }
-    ScrollArea::vertical().max_height(ROW * 14.0).auto_shrink([false, true]).show(ui, |ui| {
+    let mut area = ScrollArea::vertical().max_height(ROW * 14.0).min_scrolled_height(ROW * 14.0);
+    if is_fresh {
+        area = area.vertical_scroll_offset(0.0);
+    }
+    area.auto_shrink([false, true]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (i, item) in shown.iter().enumerate() {
             let row = Row {
@@ -105,17 +114,19 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, shown: &[Item], (down, up, enter): (bool, b
     });
 }
 
-/// What fits, best first: names that begin with the query, then those with a word that does, then the rest.
+/// What fits, best first: the name that is the query, names that begin with it, then those with a word that does, then the rest.
 fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
     let query = query.trim().to_lowercase();
     let rank = |item: &Item| {
         let text = item.text.to_lowercase();
-        if text.starts_with(&query) {
+        if text == query {
             0
-        } else if text.split([' ', '_', '-']).any(|word| word.starts_with(&query)) {
+        } else if text.starts_with(&query) {
             1
-        } else {
+        } else if text.split([' ', '_', '-']).any(|word| word.starts_with(&query)) {
             2
+        } else {
+            3
         }
     };
     let mut shown: Vec<Item> = items
