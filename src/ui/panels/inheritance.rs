@@ -368,7 +368,7 @@ fn accessible_label(node: &InheritanceNode) -> String {
 
 /// Arrow keys go from the focused node to its relatives.
 fn keys_ui(cx: &Cx<'_>, ui: &Ui, graph: &InheritanceGraph, at: usize, sensed: &Response) {
-    if !has_keyboard(&sensed) {
+    if !has_keyboard(sensed) {
         return;
     }
     ui.memory_mut(|memory| {
@@ -457,7 +457,7 @@ fn node_ui(
     } else {
         theme.widget
     };
-    let line = if is_selected || has_keyboard(&sensed) {
+    let line = if is_selected || has_keyboard(sensed) {
         Stroke::new(2.0, theme.accent)
     } else if node.is_broken {
         Stroke::new(1.5, theme.error)

@@ -46,7 +46,7 @@ pub(super) fn key_pointer_ui(
     let id = response.id.with("key pointer");
     let grid = level.grid_at(cx.active_layer());
     let is_switched = is_wanted(ui, CANVAS_SWITCH);
-    if is_switched && has_keyboard(&response) {
+    if is_switched && has_keyboard(response) {
         response.surrender_focus();
     } else if is_switched || is_wanted(ui, CANVAS) {
         response.request_focus();

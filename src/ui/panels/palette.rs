@@ -241,7 +241,7 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
 
 /// What was chosen by a key is placed or painted by keys next.
 fn by_key(ui: &Ui, response: &egui::Response) {
-    if has_keyboard(&response) {
+    if has_keyboard(response) {
         want(ui.ctx(), CANVAS);
     }
 }

@@ -301,7 +301,7 @@ fn wheeled(ui: &Ui, scale: f32) -> f32 {
 
 /// What the arrow keys go to while the picture has the focus: the next cell, or with Shift a rectangle up to it.
 fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -> Option<Picked> {
-    if !has_keyboard(&response) {
+    if !has_keyboard(response) {
         return None;
     }
     ui.memory_mut(|memory| {

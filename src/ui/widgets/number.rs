@@ -58,7 +58,7 @@ fn phase_of(response: &Response) -> Option<Phase> {
     if response.drag_stopped() || (response.lost_focus() && !response.dragged()) {
         Some(Phase::Commit)
     } else if response.changed() {
-        Some(if response.dragged() || has_keyboard(&response) { Phase::Preview } else { Phase::Commit })
+        Some(if response.dragged() || has_keyboard(response) { Phase::Preview } else { Phase::Commit })
     } else {
         None
     }

@@ -142,7 +142,7 @@ fn turned(ui: &Ui, slider: &Response, track: Track, value: f64, spec: &NumberSpe
     let modifiers = ui.input(|input| input.modifiers);
     let fine = if modifiers.shift { 0.1 } else { 1.0 };
     let step = spec.step.filter(|step| *step > 0.0).unwrap_or(if spec.is_int { 1.0 } else { track.notch() });
-    if has_keyboard(&slider) {
+    if has_keyboard(slider) {
         ui.memory_mut(|memory| {
             let keys = egui::EventFilter { horizontal_arrows: true, ..Default::default() };
             memory.set_focus_lock_filter(slider.id, keys);
@@ -201,7 +201,7 @@ fn paint(theme: &Theme, ui: &Ui, slider: &Response, room: egui::Rect, track: Tra
         let line = [pos2(x, room.center().y - 7.0), pos2(x, room.center().y + 7.0)];
         painter.line_segment(line, Stroke::new(1.5, mark.color));
     }
-    let is_held = slider.dragged() || has_keyboard(&slider);
+    let is_held = slider.dragged() || has_keyboard(slider);
     let radius = if is_held || slider.hovered() { 6.0 } else { 5.0 };
     let center = pos2(x(value), room.center().y);
     painter.circle_filled(center, radius, if is_held { theme.accent } else { theme.text });
