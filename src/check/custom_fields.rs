@@ -69,8 +69,12 @@ pub(super) fn each<'i>(input: &Input<'i>, meet: &mut dyn FnMut(&Holder<'i>)) {
     };
     for (doc, level) in input.levels() {
         look(FieldsOf::Level, doc, (FieldPath::root(), FieldPath::root()), &level.fields);
-        for (i, layer) in level.all_layers().into_iter().enumerate() {
-            let ways = (level.layer_at(i), level.layer_at(&*layer.name));
+        let layers = level.all_layers();
+        if layers.iter().all(|layer| layer.fields.is_empty()) {
+            continue;
+        }
+        let ways = level.layer_paths().into_iter().zip(level.layer_paths_by_name());
+        for (layer, ways) in layers.into_iter().zip(ways) {
             look(FieldsOf::Layer, doc, ways, &layer.fields);
         }
     }

@@ -216,22 +216,21 @@ impl<'a> Input<'a> {
     }
 
     fn meet_entities(&mut self, doc: &DocPath, level: &'a Level) {
-        let layers = level.all_layers();
+        let (layers, paths) = (level.all_layers(), level.layer_paths());
         for (at, id, instance) in level.entities() {
             let fine = self.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract);
             if fine && instance.ops.is_empty() {
                 continue;
             }
-            let Some(layer) = layers.get(at) else { continue };
-            let path = level.layer_at(at);
-            let (_, findings) = self.resolution.instance(doc, &path, id, instance);
+            let Some((layer, path)) = layers.get(at).zip(paths.get(at)) else { continue };
+            let (_, findings) = self.resolution.instance(doc, path, id, instance);
             findings.into_iter().for_each(|finding| self.meet(finding));
             self.declarers.push(Declarer {
                 owner: Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() },
                 ops: &instance.ops,
                 def: None,
                 resolved: None,
-                layer: Some(path),
+                layer: Some(path.clone()),
             });
         }
     }

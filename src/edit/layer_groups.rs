@@ -10,7 +10,7 @@ use super::{
     reach::{check_open, layer_at, level_at, level_mut},
 };
 use crate::model::{
-    DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, unsound_level,
+    DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, too_deep,
 };
 
 /// The list of layers of a group; without one, the level's own.
@@ -55,6 +55,12 @@ pub(super) fn move_layer(
         }
         check_open(level, number)?;
     }
+    // Of all that can be wrong with a level, a move changes only how deep groups are.
+    let n_around = |group: &Name| level.layer(group).map_or(0, |(number, _)| level.groups_around(number).len() + 1);
+    let (n_before, n_after) = (from.as_ref().map_or(0, n_around), group.map_or(0, n_around));
+    if let Some(message) = too_deep(moved, n_after).filter(|_| n_after > n_before) {
+        return Err(Refusal::new(message));
+    }
     let Some((_, at)) = level.siblings(number) else { return Ok(()) };
     let mut new = level.clone();
     let Some(moved) = list_of(&mut new, from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
@@ -64,10 +70,6 @@ pub(super) fn move_layer(
         return Ok(());
     }
     list.insert(to, moved);
-    let known = unsound_level(level);
-    if let Some((.., message)) = unsound_level(&new).into_iter().find(|found| !known.contains(found)) {
-        return Err(Refusal::new(message));
-    }
     *level_mut(project, path)? = new;
     Ok(())
 }

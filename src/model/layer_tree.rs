@@ -240,6 +240,37 @@ impl Level {
         })
     }
 
+    /// Every layer by where it is in its list, as [`Self::all_layers`] numbers them: all from one walk.
+    #[must_use]
+    pub fn layer_paths(&self) -> Vec<FieldPath> {
+        self.paths(&|at, _| Seg::Index(at))
+    }
+
+    /// Every layer by its name, in the same order.
+    #[must_use]
+    pub fn layer_paths_by_name(&self) -> Vec<FieldPath> {
+        self.paths(&|_, layer| Seg::Key(layer.name.clone()))
+    }
+
+    fn paths(&self, seg: &dyn Fn(usize, &Layer) -> Seg) -> Vec<FieldPath> {
+        fn add(
+            layers: &[Arc<Layer>],
+            group: &FieldPath,
+            seg: &dyn Fn(usize, &Layer) -> Seg,
+            paths: &mut Vec<FieldPath>,
+        ) {
+            let list = group.key("layers");
+            for (at, layer) in layers.iter().enumerate() {
+                let path = list.clone().with(seg(at, layer));
+                add(layer.children(), &path, seg, paths);
+                paths.push(path);
+            }
+        }
+        let mut paths = Vec::with_capacity(self.layers.len());
+        add(&self.layers, &FieldPath::root(), seg, &mut paths);
+        paths
+    }
+
     /// The place right in front of a layer, in the group it is in, for another one; without a layer, in front of all.
     #[must_use]
     pub fn in_front_of(&self, number: Option<usize>) -> FieldPath {

@@ -68,7 +68,7 @@ pub use schema::{
     parse_color,
 };
 pub use shape::{Shape, check_convex};
-pub use sound::{Unsound, unsound, unsound_level};
+pub use sound::{Unsound, too_deep, unsound};
 pub use stamp::{StampFile, StampLayer};
 pub use tile_layer::{CHUNK, Cell, ChunkPair, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};

@@ -52,19 +52,21 @@ pub fn unsound(path: &DocPath, document: &Document) -> Vec<Unsound> {
 }
 
 /// Everything unusable about a level.
-#[must_use]
-pub fn unsound_level(level: &Level) -> Vec<Unsound> {
+fn unsound_level(level: &Level) -> Vec<Unsound> {
     let mut out = Vec::new();
-    let all = level.all_layers();
-    let pictures = all.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.image()?)));
-    for (i, image) in pictures.filter(|(_, it)| !it.image.is_empty() && DocPath::new(&it.image).is_none()) {
-        let message = format!("`{}` is not a path inside the project", image.image);
-        out.push(("outside-project", level.layer_at(i).key("image"), false, message));
+    let (all, paths) = (level.all_layers(), level.layer_paths());
+    for (layer, at) in all.iter().zip(&paths) {
+        if let Some(image) = layer.image().filter(|it| !it.image.is_empty() && DocPath::new(&it.image).is_none()) {
+            let message = format!("`{}` is not a path inside the project", image.image);
+            out.push(("outside-project", at.key("image"), false, message));
+        }
     }
-    for (i, values) in all.iter().enumerate().filter_map(|(i, layer)| Some((i, layer.values()?))) {
-        check_values(values, &level.layer_at(i), &mut out);
+    for (layer, at) in all.iter().zip(&paths) {
+        if let Some(values) = layer.values() {
+            check_values(values, at, &mut out);
+        }
     }
-    check_depth(level, &all, &mut out);
+    check_depth(&level.layers, 0, &FieldPath::root(), &mut out);
     out
 }
 
@@ -73,12 +75,29 @@ fn value(path: FieldPath, message: impl Into<String>) -> Unsound {
 }
 
 /// Groups are in each other only so deep that a file of the level can be read.
-fn check_depth(level: &Level, all: &[&Arc<Layer>], out: &mut Vec<Unsound>) {
-    let is_too_deep = |number: &usize| level.groups_around(*number).len() == MAX_DEPTH;
-    for number in (0..all.len()).filter(|number| all[*number].is_group()).filter(is_too_deep) {
-        let message = format!("groups of layers may be in each other at most {MAX_DEPTH} deep");
-        out.push(value(level.layer_at(number), message));
+fn check_depth(layers: &[Arc<Layer>], n_around: usize, group: &FieldPath, out: &mut Vec<Unsound>) {
+    for (at, layer) in layers.iter().enumerate().filter(|(_, layer)| layer.is_group()) {
+        let path = group.key("layers").index(at);
+        if n_around == MAX_DEPTH {
+            out.push(value(path, too_deep_message()));
+        } else {
+            check_depth(layer.children(), n_around + 1, &path, out);
+        }
     }
+}
+
+fn too_deep_message() -> String {
+    format!("groups of layers may be in each other at most {MAX_DEPTH} deep")
+}
+
+/// Why a layer cannot be in so many groups: what is in it would be too deep.
+#[must_use]
+pub fn too_deep(layer: &Layer, n_around: usize) -> Option<String> {
+    fn is_too_deep(layer: &Layer, n_around: usize) -> bool {
+        let inside = || layer.children().iter().any(|it| is_too_deep(it, n_around + 1));
+        layer.is_group() && (n_around >= MAX_DEPTH || inside())
+    }
+    is_too_deep(layer, n_around).then(too_deep_message)
 }
 
 /// Values have numbers from 1 on, and no flips.

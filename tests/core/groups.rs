@@ -130,6 +130,8 @@ fn a_group_is_read_with_what_is_in_it_and_written_as_it_was() {
     // Where things are, for edits and for problems.
     for (number, layer) in level.all_layers().into_iter().enumerate() {
         assert_eq!(level.layer(&layer.name).unwrap().0, number);
+        assert_eq!(level.layer_paths()[number], level.layer_at(number));
+        assert_eq!(level.layer_paths_by_name()[number], level.layer_at(&*layer.name));
         for at in [level.layer_at(number), level.layer_at(&*layer.name)] {
             let (found, it, rest) = level.layer_on(&at).unwrap();
             assert_eq!((found, &it.name, rest.len()), (number, &layer.name, 0));

@@ -17,6 +17,7 @@ use levelwright::{
     sim::{
         grid::{GridChange, SolidGrid},
         nav::GridMap,
+        world::{Options, World},
     },
 };
 
@@ -334,6 +335,43 @@ fn tiles_beyond_all_measure_fill_no_memory() {
     level.layers[0] = layer("huge", huge, tiles(&[""]));
     assert_eq!(grid.update(&level, |_| Some(&set)), GridChange::All);
     assert_eq!(grid.chunks().count(), 0);
+}
+
+#[test]
+fn a_large_level_is_solid_to_its_last_tile() {
+    // 128 × 128 chunks of the level, a tile in each; in cells of the layer, it has `each` of them to a side.
+    for (px, each) in [([32, 32], 16), ([8, 8], 64)] {
+        let mut own = Tiles::default();
+        for at in (0..128).flat_map(|y| (0..128).map(move |x| [x, y])) {
+            own.set(at.map(|at| at * each + 4), Tile::id_only(STONE));
+        }
+        let layers = vec![layer("own", Some(px), own)];
+        let mut level = Level { size: Some([4096, 4096]), tile_size: [16, 16], layers, ..Level::default() };
+        let mut grid = solid(&level);
+        assert_eq!((grid.chunks().count(), grid.cut_layers().count()), (128 * 128, 0), "{px:?}");
+        let cell = 127 * 32 + 4 * px[0] as i32 / 16;
+        assert!(grid.cell([cell, cell]).is_solid(), "{px:?}");
+        // A stroke costs no more than what it touches.
+        let LayerContent::Tiles(content) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+        content.tiles.set([5, 4], Tile::id_only(STONE));
+        let set = tileset();
+        assert!(matches!(grid.update(&level, |_| Some(&set)), GridChange::Chunks(_)), "{px:?}");
+    }
+}
+
+#[test]
+fn what_is_not_solid_of_a_layer_is_reported() {
+    for (side, n) in [(1_048_576, 1), (4, 0)] {
+        let mut level = Level { size: None, tile_size: [1, 1], ..Level::default() };
+        level.layers = vec![layer("own", Some([side, side]), tiles(&["##", "##"]))];
+        let project = project(level);
+        let resolution =
+            resolve(&project, &Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }, None);
+        let world = World::compile(&project, &resolution, "yard", Options::default()).unwrap();
+        let found: Vec<_> = world.findings().iter().filter(|it| &*it.rule == "preview-limit").collect();
+        assert_eq!(found.len(), n, "{found:?}");
+        assert!(found.iter().all(|it| it.location.path.to_string() == "layers[0].tile_size"), "{found:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Two things of a level have one id, or two of its layers one name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -15,11 +15,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, level) in input.levels() {
         let mut layers: BTreeMap<&Name, usize> = BTreeMap::new();
         let mut ids: BTreeMap<&Name, &Name> = BTreeMap::new();
-        for (i, layer) in level.all_layers().into_iter().enumerate() {
-            let at = level.layer_at(i);
+        let all = level.all_layers();
+        let names: BTreeSet<&str> = all.iter().map(|layer| &*layer.name).collect();
+        for (i, (layer, at)) in all.into_iter().zip(level.layer_paths()).enumerate() {
             if layers.insert(&layer.name, i).is_some() {
                 let message = format!("another layer of this level is called `{}` too", layer.name);
-                let name = free_name(&layer.name, |name| level.layer(name).is_some());
+                let name = free_name(&layer.name, |name| names.contains(name));
                 // Edits find a layer by its name, so the second is made anew under another.
                 let mut fixed = level.clone();
                 if let Some(layer) = fixed.nth_layer_mut(i) {

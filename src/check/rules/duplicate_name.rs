@@ -1,5 +1,7 @@
 //! Two things of a kind have one name.
 
+use std::collections::HashMap;
+
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::{Edit, free_name},
@@ -13,13 +15,15 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         out.push(Problem::new(finding.clone()).with(rename(input, finding)));
     }
     for (doc, level) in input.levels() {
-        for (at, layer) in level.all_layers().into_iter().enumerate() {
+        for (layer, at) in level.all_layers().into_iter().zip(level.layer_paths()) {
             let Some(values) = layer.values() else { continue };
-            for (n, (id, value)) in values.names.iter().enumerate().filter(|(_, (_, value))| !value.name.is_empty()) {
-                let Some((first, _)) = values.names.iter().take(n).find(|(_, other)| other.name == value.name) else {
+            let mut first_of = HashMap::new();
+            for (id, value) in values.names.iter().filter(|(_, value)| !value.name.is_empty()) {
+                let first = *first_of.entry(&value.name).or_insert(id);
+                if first == id {
                     continue;
-                };
-                let path = level.layer_at(at).key("names").key(&id.to_string()).key("name");
+                }
+                let path = at.key("names").key(&id.to_string()).key("name");
                 let message = format!("value {first} of layer `{}` is called `{}`, too", layer.name, value.name);
                 let location = Location::new(doc.clone(), path);
                 let finding = Finding::warning(RULE.name, location, message);

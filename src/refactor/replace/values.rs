@@ -53,10 +53,11 @@ impl ReplaceValues {
         let Some(with) = &self.with else { return Err(Refusal::new("choose the value to replace it with")) };
         let mut hits: Vec<Hits> = Vec::new();
         for (doc, level) in levels {
+            let (layers, paths) = (level.all_layers(), level.layer_paths());
             for found in query.find_in(resolution, doc, level) {
-                let Some(layer) = level.nth_layer(found.layer) else { continue };
+                let Some((layer, at)) = layers.get(found.layer).zip(paths.get(found.layer)) else { continue };
                 let Some(instance) = layer.entities().and_then(|all| all.get(&found.id)) else { continue };
-                if !self.changes(resolution, &level.layer_at(found.layer), &found, instance) {
+                if !self.changes(resolution, at, &found, instance) {
                     continue;
                 }
                 let owner = Owner::Instance { doc: (*doc).clone(), layer: layer.name.clone(), id: found.id.clone() };

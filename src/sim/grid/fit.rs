@@ -1,15 +1,64 @@
 //! How the cells of a layer lie on those of the level: its offset, and its own tile size.
 //!
 //! Invariant: visiting a chunk of the level visits every tile that reaches into it, once for each cell that it reaches into; the
-//! chunks so reached are those of [`Fit::targets`].
+//! chunks so reached are those of [`Fit::targets`], unless these are cut.
 
 use std::collections::BTreeSet;
 
 use crate::model::{CHUNK, Cell, Chunk, Tile, Tiles};
 
-/// Tiles of a layer that are larger than the level's cells are solid in no more chunks of these than this, which are 8 million cells.
-/// A tile of a million pixels on cells of one would fill any memory.
-pub(super) const MAX_TARGETS: usize = 1 << 13;
+/// Chunks that a layer of larger cells than the level's may always reach into, which are 8 million cells of the level.
+const FEW_TARGETS: usize = 1 << 13;
+/// And so many for each chunk that it has, so that what it takes grows with what a file holds. A full chunk of tiles ten times as wide
+/// and high as the level's cells reaches into fewer.
+const TARGETS_EACH: usize = 128;
+/// Levels of at most so many chunks, 16 384² cells, are solid in each of them.
+const MAX_LEVEL: usize = 1 << 18;
+
+/// The chunks of the level that a layer reaches into, and how many these may be: one tile of a million pixels on cells of one
+/// would fill any memory.
+#[derive(Debug)]
+pub(super) struct Targets {
+    pub(super) chunks: BTreeSet<Cell>,
+    /// There are more.
+    pub(super) is_cut: bool,
+    most: usize,
+    /// One past the last chunk of the level, all of which count; none where it has no size or is too large for that.
+    level: [i64; 2],
+}
+
+impl Targets {
+    /// Of a layer with so many chunks on a level of a size.
+    pub(super) fn new(n_chunks: usize, size: Option<[u32; 2]>) -> Self {
+        let level = size.unwrap_or_default().map(|side| u64::from(side).div_ceil(u64::from(CHUNK.unsigned_abs())));
+        let n_level = usize::try_from(level[0] * level[1]).unwrap_or(usize::MAX);
+        let (n_level, level) = if n_level <= MAX_LEVEL { (n_level, level) } else { (0, [0, 0]) };
+        // What is around the level counts, too: layers with an offset reach beyond it.
+        let most = n_chunks.saturating_mul(TARGETS_EACH).saturating_add(FEW_TARGETS + 2 * n_level);
+        Self { chunks: BTreeSet::new(), is_cut: false, most, level: level.map(u64::cast_signed) }
+    }
+
+    /// Add the chunks of a rectangle, first to last: those of the level, then as many others as there may be.
+    fn add(&mut self, first: [i64; 2], last: [i64; 2]) {
+        let within = [0, 1].map(|i: usize| last[i].min(self.level[i] - 1));
+        self.chunks.extend(places(first.map(|at| at.max(0)), within));
+        for at in places(first, last) {
+            if self.chunks.len() >= self.most && !self.chunks.contains(&at) {
+                self.is_cut = true;
+                return;
+            }
+            self.chunks.insert(at);
+        }
+    }
+}
+
+/// The chunks of a rectangle, first to last, that are near enough.
+fn places(first: [i64; 2], last: [i64; 2]) -> impl Iterator<Item = Cell> {
+    const FAR: i64 = 1 << 24;
+    let (lo, hi) = (first.map(|at| at.max(1 - FAR)), last.map(|at| at.min(FAR - 1)));
+    let place = |x: i64, y: i64| Some([i32::try_from(x).ok()?, i32::try_from(y).ok()?]);
+    (lo[1]..=hi[1]).flat_map(move |y| (lo[0]..=hi[0]).filter_map(move |x| place(x, y)))
+}
 
 /// Where a tile is in a cell of the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,35 +87,47 @@ impl Fit {
         Self { offset, side: px.map(i64::from), cell: cell.map(i64::from) }
     }
 
-    /// Add the chunks of the level that the tiles of a layer's chunk reach into; of large tiles, until there are [`MAX_TARGETS`].
-    pub(super) fn targets(&self, at: Cell, chunk: &Chunk, out: &mut BTreeSet<Cell>) {
-        if self.side.iter().zip(self.cell).all(|(side, cell)| *side <= cell) {
-            // As near as its tiles are, the chunk as a whole reaches into few.
-            let first = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK));
-            self.add(first, i64::from(CHUNK), out);
-            return;
-        }
-        for (cell, _) in tiles_of(at, chunk) {
-            self.add(cell, 1, out);
-        }
+    /// Whether a side of its cells is larger than that of the level's.
+    fn is_larger(&self) -> bool {
+        self.side.iter().zip(self.cell).any(|(side, cell)| *side > cell)
     }
 
-    /// Add the chunks of the level that a square of the layer's cells reaches into.
-    fn add(&self, first: [i64; 2], n: i64, out: &mut BTreeSet<Cell>) {
-        let range = |i: usize| {
-            let (lo, chunk) = (first[i] * self.side[i] + self.offset[i], self.cell[i] * i64::from(CHUNK));
-            let last = (lo + n * self.side[i] - 1).div_euclid(chunk);
-            lo.div_euclid(chunk)..=last
-        };
-        let place = |at: i64| i32::try_from(at).ok().filter(|at| at.unsigned_abs() < 1 << 24);
-        for y in range(1).filter_map(place) {
-            for x in range(0).filter_map(place) {
-                if n == 1 && out.len() >= MAX_TARGETS {
-                    return;
-                }
-                out.insert([x, y]);
+    /// Whether [`Self::targets`] of all the chunks of a layer may be more than there may be; false where they surely are not.
+    pub(super) fn may_be_cut(&self, n_chunks: usize, size: Option<[u32; 2]>) -> bool {
+        let reach =
+            [0, 1].map(|i: usize| usize::try_from(self.side[i].div_euclid(self.cell[i]) + 2).unwrap_or(usize::MAX));
+        let n = n_chunks.saturating_mul(reach[0]).saturating_mul(reach[1]);
+        self.is_larger() && n > Targets::new(n_chunks, size).most
+    }
+
+    /// How far the layer's cells are from the level's, in cells, where each of them is exactly one of the level's.
+    pub(super) fn aligned(&self) -> Option<Cell> {
+        let is_aligned = self.side == self.cell && (0..2).all(|i| self.offset[i] % self.side[i] == 0);
+        let cells = [0, 1].map(|i: usize| i32::try_from(self.offset[i] / self.side[i]).ok());
+        Some([cells[0]?, cells[1]?]).filter(|_| is_aligned)
+    }
+
+    /// Add the chunks of the level that the tiles of a layer's chunk reach into.
+    pub(super) fn targets(&self, at: Cell, chunk: &Chunk, out: &mut Targets) {
+        if self.is_larger() {
+            for (cell, _) in tiles_of(at, chunk) {
+                let (first, last) = self.reached(cell, 1);
+                out.add(first, last);
             }
+            return;
         }
+        // As near as its tiles are, the chunk as a whole reaches into few.
+        let first = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK));
+        let (first, last) = self.reached(first, i64::from(CHUNK));
+        out.chunks.extend(places(first, last));
+    }
+
+    /// The first and the last chunk of the level that a square of the layer's cells reaches into.
+    fn reached(&self, first: [i64; 2], n: i64) -> ([i64; 2], [i64; 2]) {
+        let lo = [0, 1].map(|i: usize| first[i] * self.side[i] + self.offset[i]);
+        let chunk = self.cell.map(|side| side * i64::from(CHUNK));
+        let last = [0, 1].map(|i: usize| (lo[i] + n * self.side[i] - 1).div_euclid(chunk[i]));
+        ([0, 1].map(|i: usize| lo[i].div_euclid(chunk[i])), last)
     }
 
     /// Visit the tiles that reach into a chunk of the level: number of the cell in the chunk, tile, and where that is in the cell.
@@ -81,10 +142,7 @@ impl Fit {
         #[allow(clippy::cast_possible_truncation)] // sides of tiles are below 2^21
         let side_px = self.side.map(|side| side as i32);
         let mut chunk = |chunk_at: Cell, chunk: &Chunk| {
-            for (cell, tile) in tiles_of(chunk_at, chunk) {
-                if (0..2).any(|i| cell[i] < first[i] || cell[i] > last[i]) {
-                    continue;
-                }
+            for (cell, tile) in tiles_within(chunk_at, chunk, first, last) {
                 let lo = [0, 1].map(|i: usize| cell[i] * self.side[i] + self.offset[i] - start[i]);
                 let range = |i: usize| {
                     let end = (lo[i] + self.side[i] - 1).div_euclid(self.cell[i]);
@@ -117,8 +175,18 @@ impl Fit {
 
 /// The tiles of a chunk, with the cells that they are on.
 fn tiles_of(at: Cell, chunk: &Chunk) -> impl Iterator<Item = ([i64; 2], Tile)> {
-    let first = at.map(|c| i64::from(c) * i64::from(CHUNK));
-    let cells = (0..i64::from(CHUNK)).flat_map(|y| (0..i64::from(CHUNK)).map(move |x| [x, y]));
-    let tiles = cells.zip(chunk.tiles()).filter(|(_, tile)| !tile.is_empty());
-    tiles.map(move |([x, y], tile)| ([first[0] + x, first[1] + y], tile))
+    tiles_within(at, chunk, [i64::MIN; 2], [i64::MAX; 2])
+}
+
+/// Those of them on the cells of a rectangle, first to last.
+fn tiles_within(at: Cell, chunk: &Chunk, first: [i64; 2], last: [i64; 2]) -> impl Iterator<Item = ([i64; 2], Tile)> {
+    let start = at.map(|c| i64::from(c) * i64::from(CHUNK));
+    let range = |i: usize| first[i].max(start[i])..=last[i].min(start[i] + i64::from(CHUNK) - 1);
+    let (xs, ys) = (range(0), range(1));
+    let cells = ys.flat_map(move |y| xs.clone().map(move |x| [x, y]));
+    let tile = move |cell: [i64; 2]| {
+        let i = (cell[1] - start[1]) * i64::from(CHUNK) + cell[0] - start[0];
+        usize::try_from(i).map_or(Tile::EMPTY, |i| chunk.get(i))
+    };
+    cells.map(move |cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty())
 }

@@ -19,9 +19,9 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tileset, chunk_of};
+use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, Tile, TileLayer, Tiles, Tileset, chunk_of};
 
-use fit::{Fit, MAX_TARGETS};
+use fit::{Fit, Targets, TileAt};
 use kind::Palette;
 
 /// Cells of one chunk.
@@ -53,8 +53,8 @@ pub struct SolidGrid {
     chunks: BTreeMap<Cell, Arc<GridChunk>>,
     table: Table,
     layers: Vec<Solid>,
-    /// There is more to it than is kept: tiles of a layer's own size, so large that they cover too many cells.
-    is_cut: bool,
+    /// Layers of which there is more than is kept: their tiles are so large that they cover too many cells.
+    cut: Vec<Name>,
     tilesets: BTreeMap<Name, Tileset>,
 }
 
@@ -97,19 +97,21 @@ impl SolidGrid {
             chunks: BTreeMap::new(),
             table: Table::default(),
             layers,
-            is_cut: false,
+            cut: Vec::new(),
             tilesets,
         };
         let mut targets = BTreeSet::new();
         for it in &grid.layers {
             let Some(tiles) = colliding(&it.layer) else { continue };
             let fit = Fit::new(it.offset, it.px, grid.tile_size);
-            let mut of_layer = BTreeSet::new();
+            let mut of_layer = Targets::new(tiles.tiles.n_chunks(), grid.size);
             for (at, chunk) in tiles.tiles.chunks().filter(|(at, _)| usable(*at)) {
                 fit.targets(at, chunk, &mut of_layer);
             }
-            grid.is_cut |= it.px != grid.tile_size && of_layer.len() >= MAX_TARGETS;
-            targets.append(&mut of_layer);
+            if of_layer.is_cut {
+                grid.cut.push(it.layer.name.clone());
+            }
+            targets.append(&mut of_layer.chunks);
         }
         for at in targets {
             grid.build_chunk(at);
@@ -127,7 +129,8 @@ impl SolidGrid {
             colliding(&it.layer).is_none_or(|tiles| tilesets(&tiles.tileset) == self.tilesets.get(&tiles.tileset))
         };
         let same_frame = level.grid().px == self.tile_size
-            && !self.is_cut
+            && self.cut.is_empty()
+            && !layers.iter().any(|it| self.may_be_cut(it))
             && level.size == self.size
             && level.corner_cutting == self.corner_cutting
             && layers.len() == self.layers.len()
@@ -141,7 +144,7 @@ impl SolidGrid {
             return GridChange::All;
         }
         let old = std::mem::replace(&mut self.layers, layers);
-        let mut targets = BTreeSet::new();
+        let mut targets = Targets::new(usize::MAX, None);
         for (old, new) in old.iter().zip(&self.layers) {
             if Arc::ptr_eq(&old.layer, &new.layer) {
                 continue;
@@ -153,10 +156,7 @@ impl SolidGrid {
                 chunks.into_iter().flatten().for_each(|chunk| fit.targets(at, chunk, &mut targets));
             }
         }
-        if targets.len() >= MAX_TARGETS {
-            *self = Self::new(level, tilesets);
-            return GridChange::All;
-        }
+        let targets = targets.chunks;
         if targets.is_empty() {
             return GridChange::Nothing;
         }
@@ -176,6 +176,12 @@ impl SolidGrid {
         GridChange::Chunks(targets.into_iter().collect())
     }
 
+    /// Whether a layer may be among those that are cut. What is left of these depends on all of their tiles.
+    fn may_be_cut(&self, it: &Solid) -> bool {
+        let n_chunks = colliding(&it.layer).map_or(0, |tiles| tiles.tiles.n_chunks());
+        Fit::new(it.offset, it.px, self.tile_size).may_be_cut(n_chunks, self.size)
+    }
+
     /// Compute one chunk from the layers, back to front.
     fn build_chunk(&mut self, at: Cell) {
         let mut kinds = Box::new([0_u32; CELLS]);
@@ -184,6 +190,14 @@ impl SolidGrid {
             let Some(set) = self.tilesets.get_key_value(&tiles.tileset) else { continue };
             let fit = Fit::new(it.offset, it.px, self.tile_size);
             let palette = &mut self.palette;
+            if let Some(offset) = fit.aligned() {
+                let place = TileAt { shift_px: [0, 0], side_px: self.tile_size.map(u32::cast_signed) };
+                each_aligned(at, offset, &tiles.tiles, |i, tile| {
+                    let kind = palette.tile(set, tile, place);
+                    kinds[i] = if kinds[i] == 0 { kind } else { palette.over(kinds[i], std::iter::once(kind)) };
+                });
+                continue;
+            }
             // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each other.
             let mut found: Vec<(usize, u32)> = Vec::new();
             fit.visit(at, &tiles.tiles, |i, tile, place| {
@@ -212,7 +226,9 @@ impl SolidGrid {
             full[i / 32] |= u32::from(kind.full) << (i % 32);
             part[i / 32] |= u32::from(kind.is_partly_solid()) << (i % 32);
         }
-        self.chunks.insert(at, Arc::new(GridChunk { kinds, full, part }));
+        // Large tiles make many chunks alike.
+        let above = self.chunks.get(&[at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
+        self.chunks.insert(at, above.unwrap_or_else(|| Arc::new(GridChunk { kinds, full, part })));
     }
 
     /// Work out the bounds and the lookup table from the chunks there are.
@@ -227,6 +243,11 @@ impl SolidGrid {
             Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX))),
             None => self.solid_box.unwrap_or(([0, 0], [CHUNK, CHUNK])),
         };
+    }
+
+    /// The layers of which not all is solid: their tiles are so large that they cover too many cells.
+    pub fn cut_layers(&self) -> impl Iterator<Item = &Name> {
+        self.cut.iter()
     }
 
     fn chunk(&self, at: Cell) -> Option<&GridChunk> {
@@ -325,6 +346,29 @@ fn solids(level: &Level) -> Vec<Solid> {
         .collect()
 }
 
+/// Visit the tiles in a chunk of the level, of a layer whose cells are so many of the level's away from them: number of the cell in
+/// the chunk, tile.
+fn each_aligned(at: Cell, offset: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile)) {
+    // Of the first cell: its chunk in the layer, and the column and row there.
+    let first = [0, 1].map(|i: usize| at[i] * CHUNK - offset[i]);
+    let (chunk, within) = (first.map(|c| c.div_euclid(CHUNK)), first.map(|c| c.rem_euclid(CHUNK)));
+    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+        if (dx == 1 && within[0] == 0) || (dy == 1 && within[1] == 0) {
+            continue;
+        }
+        let Some(found) = tiles.chunk([chunk[0] + dx, chunk[1] + dy]) else { continue };
+        let range = |is_next: i32, within: i32| if is_next == 1 { 0..within } else { within..CHUNK };
+        let shift = [dx * CHUNK - within[0], dy * CHUNK - within[1]];
+        for (y, x) in range(dy, within[1]).flat_map(|y| range(dx, within[0]).map(move |x| (y, x))) {
+            let index = |x: i32, y: i32| usize::try_from(y * CHUNK + x).unwrap_or(0);
+            let tile = found.get(index(x, y));
+            if !tile.is_empty() {
+                visit(index(x + shift[0], y + shift[1]), tile);
+            }
+        }
+    }
+}
+
 /// The tiles of a layer that stops bodies and paths.
 fn colliding(layer: &Layer) -> Option<&TileLayer> {
     layer.tiles().filter(|tiles| tiles.collide)
@@ -370,5 +414,47 @@ impl Table {
         let [x, y] = [at[0].wrapping_sub(self.lo[0]), at[1].wrapping_sub(self.lo[1])];
         let inside = (0..self.size[0]).contains(&x) && (0..self.size[1]).contains(&y);
         usize::try_from(i64::from(y) * i64::from(self.size[0]) + i64::from(x)).ok().filter(|_| inside)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::mix;
+
+    #[test]
+    fn cells_of_the_level_are_visited_as_others_are() {
+        let mut seed = 11_u64;
+        let mut random = |n: u64| {
+            seed = mix(seed);
+            i32::try_from(seed % n).unwrap_or(0)
+        };
+        for round in 0..40 {
+            let mut tiles = Tiles::default();
+            for _ in 0..400 {
+                tiles.set([random(120) - 60, random(120) - 60], Tile::id_only(random(5).unsigned_abs()));
+            }
+            let px = [16, 24];
+            // A few whole chunks, and any other whole cells.
+            let cells = if round % 4 == 0 { [random(3) * 32 - 32, 0] } else { [random(90) - 45, random(90) - 45] };
+            let fit = Fit::new([0, 1].map(|i: usize| f64::from(cells[i]) * f64::from(px[i])), px, px);
+            assert_eq!(fit.aligned(), Some(cells));
+            let mut n = 0;
+            for at in (-4..5).flat_map(|y| (-4..5).map(move |x| [x, y])) {
+                let (mut direct, mut others) = (Vec::new(), Vec::new());
+                each_aligned(at, cells, &tiles, |i, tile| direct.push((i, tile)));
+                fit.visit(at, &tiles, |i, tile, place| {
+                    assert_eq!(place, TileAt { shift_px: [0, 0], side_px: [16, 24] });
+                    others.push((i, tile));
+                });
+                direct.sort_unstable_by_key(|(i, _)| *i);
+                others.sort_unstable_by_key(|(i, _)| *i);
+                assert_eq!(direct, others, "{cells:?} {at:?}");
+                n += direct.len();
+            }
+            assert_eq!(n, tiles.iter().count(), "{cells:?}");
+        }
+        assert_eq!(Fit::new([8.0, 0.0], [16, 24], [16, 24]).aligned(), None);
+        assert_eq!(Fit::new([0.0, 0.0], [32, 24], [16, 24]).aligned(), None);
     }
 }

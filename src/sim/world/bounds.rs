@@ -140,6 +140,19 @@ impl World {
         used
     }
 
+    /// Report tile layers of which not all is solid.
+    pub(super) fn report_cut_layers(&mut self) {
+        let rules = self.rules.clone();
+        for name in rules.grid.cut_layers() {
+            let text = format!(
+                "tiles of layer `{name}` cover more cells of the level than the preview computes with; it is not solid in all of them"
+            );
+            let Some((number, _)) = rules.level.layer(name) else { continue };
+            let at = rules.level.layer_at(number).key("tile_size");
+            self.note(Finding::warning("preview-limit", Location::new(rules.level_doc.clone(), at), text));
+        }
+    }
+
     /// Report waypoint layers that have too many pairs of nodes to link them all.
     pub(super) fn report_shortened_links(&mut self) {
         let rules = self.rules.clone();

@@ -12,7 +12,7 @@ use slotmap::SlotMap;
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, Finding, Instance, Location, Name, Project, Value},
+    model::{DocPath, FieldPath, Finding, Instance, Location, Name, Project, Value},
     sim::{
         EntityKey,
         behavior::{MailQueue, Symbols, compile},
@@ -81,25 +81,34 @@ impl World {
         };
         world.limit_tuning();
         world.report_shortened_links();
+        world.report_cut_layers();
         world.physics.set_config(world.physics_config());
         world.physics.set_grid(&world.rules.grid);
         let rules = world.rules.clone();
+        let paths = rules.level.layer_paths();
         for (layer, id, instance) in rules.level.entities() {
-            if !world.place_instance(layer, id, instance) {
+            if !world.place_instance((layer, &paths), id, instance) {
                 break;
             }
         }
         Ok(world)
     }
 
-    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full.
-    pub(super) fn place_instance(&mut self, layer: usize, id: &Name, instance: &Instance) -> bool {
+    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full. Its layer is
+    /// given by its number, with where all are in the level.
+    pub(super) fn place_instance(
+        &mut self,
+        (layer, paths): (usize, &[FieldPath]),
+        id: &Name,
+        instance: &Instance,
+    ) -> bool {
         if self.entities.len() >= limits::MAX_ENTITIES {
             self.overloaded(format!("the level places more than {} entities", limits::MAX_ENTITIES));
             return false;
         }
         let rules = self.rules.clone();
-        let (resolved, found) = rules.resolution.instance(&rules.level_doc, &rules.level.layer_at(layer), id, instance);
+        let Some(at) = paths.get(layer) else { return true };
+        let (resolved, found) = rules.resolution.instance(&rules.level_doc, at, id, instance);
         self.findings.extend(found);
         if rules.resolution.defs.get(&instance.def).is_some_and(|def| !def.is_abstract) {
             let placed = Some((instance.at, instance.rotation));

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     defs::Resolution,
-    model::{Finding, Location, Name, Project},
+    model::{FieldPath, Finding, Location, Name, Project},
     sim::{
         EntityKey,
         behavior::{Program, run},
@@ -52,13 +52,15 @@ impl World {
         next.tuning = Arc::new(tuning);
         next.limit_tuning();
         next.report_shortened_links();
+        next.report_cut_layers();
         next.physics.set_config(next.physics_config());
         next.migrate_grid(&old_rules);
 
         next.migrate_timers();
+        let paths = rules.level.layer_paths();
         let keys: Vec<EntityKey> = next.entities.keys().collect();
         for key in keys {
-            next.migrate_entity(key, &old_rules);
+            next.migrate_entity(key, &old_rules, &paths);
             // What was reported and not forgotten still holds.
             let reported = next.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
             reported.values().for_each(|finding| next.note(finding.clone()));
@@ -69,7 +71,7 @@ impl World {
             if !is_new || next.ids.contains_key(id) {
                 continue;
             }
-            if !next.place_instance(layer, id, instance) {
+            if !next.place_instance((layer, &paths), id, instance) {
                 break;
             }
             if let Some(key) = next.by_id(id).filter(|_| next.tick > 0) {
@@ -93,7 +95,7 @@ impl World {
         self.navigator.update(&self.rules.level, self.rules.grid.clone(), change);
     }
 
-    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules) {
+    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules, paths: &[FieldPath]) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get(key) else { return };
         let (resolved, placed) = match &entity.placed_at {
@@ -113,8 +115,8 @@ impl World {
                         return;
                     }
                     let id = entity.id.clone();
-                    let at = rules.level.layer_at(layer);
-                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, &at, &id, instance);
+                    let Some(at) = paths.get(layer) else { return };
+                    let (resolved, found) = rules.resolution.instance(&rules.level_doc, at, &id, instance);
                     self.findings.extend(found);
                     (Arc::new(resolved), Some((layer, instance.clone())))
                 }
@@ -207,7 +209,7 @@ impl World {
             self.start_new_timers(key, *uid, old);
         }
         for (uid, program, state, fallback) in fell_back {
-            let location = Location::key(program.doc.clone(), crate::model::FieldPath::keys([&*program.name]));
+            let location = Location::key(program.doc.clone(), FieldPath::keys([&*program.name]));
             let to = if fallback.is_empty() { "the root".to_owned() } else { format!("`{fallback}`") };
             let text = format!("`{id}` was in state `{state}`, which is gone; it goes on from {to}");
             self.findings.push(Finding::hint("preview-state-gone", location, text));
