@@ -1,6 +1,10 @@
 //! The selected tool: it receives pointer events and returns edits; here they become a gesture.
 
-use std::{cell::RefCell, collections::HashMap, sync::Arc};
+use std::{
+    cell::RefCell,
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use egui::Key;
 
@@ -128,6 +132,8 @@ impl Editor {
             extent
         };
         let no_cells = CellSet::default();
+        let seen = self.bench.view.layers_seen(doc, level).into_iter();
+        let shown: HashSet<&Name> = seen.filter(|it| it.is_shown).map(|it| &it.layer.name).collect();
         let tool_cx = ToolCx {
             project,
             doc,
@@ -147,7 +153,7 @@ impl Editor {
             px_per_point,
             visible_px,
             extent: &extent,
-            shows: &|layer| self.bench.view.shows(doc, level, layer),
+            shows: &|layer| shown.contains(&layer.name),
             fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,

@@ -8,7 +8,7 @@ use std::{
 use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
-    model::{CellSet, DocPath, Layer, Level, Name, Project, Tileset},
+    model::{CellSet, DocPath, Layer, LayerLook, Level, Name, Project, Tileset},
     tools::{FieldSpot, HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
 
@@ -134,6 +134,31 @@ impl ViewState {
         }
     }
 
+    /// Every layer of a level in its order, as the window shows it. To ask of many layers, this is the way.
+    #[must_use]
+    pub fn layers_seen<'a>(&self, doc: &DocPath, level: &'a Level) -> Vec<LayerSeen<'a>> {
+        // From the front, a group comes right before what is in it: those it is still in, with how many of their layers are left.
+        let mut open: Vec<(&Layer, bool, usize)> = Vec::new();
+        let from_front = level.looks().into_iter().enumerate().rev().map(|(number, (layer, look))| {
+            while open.last().is_some_and(|(_, _, left)| *left == 0) {
+                open.pop();
+            }
+            let mut is_shown = self.is_eye_open(doc, layer);
+            if let Some((_, is_group_shown, left)) = open.last_mut() {
+                is_shown &= *is_group_shown;
+                *left -= 1;
+            }
+            let groups = open.iter().map(|(group, _, _)| *group).collect();
+            if layer.is_group() {
+                open.push((layer, is_shown, layer.children().len()));
+            }
+            LayerSeen { number, layer, look, is_shown, groups }
+        });
+        let mut all: Vec<_> = from_front.collect();
+        all.reverse();
+        all
+    }
+
     /// Whether the window shows a layer: its eye is open, and so is that of every group around it.
     #[must_use]
     pub fn shows(&self, doc: &DocPath, level: &Level, layer: &Layer) -> bool {
@@ -176,10 +201,7 @@ impl ViewState {
     /// Whether the window shows one layer of a level, of several, and no other.
     #[must_use]
     pub fn shows_alone(&self, doc: &DocPath, level: &Level, name: &str) -> bool {
-        let Some((_, alone)) = level.layer(name) else { return false };
-        let is_part = |it: &Layer| it.is_or_holds(name) || alone.is_or_holds(&it.name);
-        let mut others = level.all_layers().into_iter().filter(|it| !is_part(it)).peekable();
-        others.peek().is_some() && self.shows(doc, level, alone) && others.all(|it| !self.shows(doc, level, it))
+        is_alone(&self.layers_seen(doc, level), name)
     }
 
     /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or was the same,
@@ -196,7 +218,8 @@ impl ViewState {
             return;
         }
         // From one that is alone to another, the eyes before the first are kept.
-        let is_other_alone = level.all_layers().into_iter().any(|layer| self.shows_alone(doc, level, &layer.name));
+        let seen = self.layers_seen(doc, level);
+        let is_other_alone = seen.iter().any(|it| is_alone(&seen, &it.layer.name));
         if !(is_other_alone && self.eyes_before.contains_key(doc)) {
             self.eyes_before.insert(doc.clone(), self.eyes.get(doc).cloned().unwrap_or_default());
         }
@@ -255,6 +278,35 @@ impl Default for ViewState {
             watch: None,
         }
     }
+}
+
+/// A layer as the window shows it.
+#[derive(Clone, Debug)]
+pub struct LayerSeen<'a> {
+    /// Its number in the level.
+    pub number: usize,
+    /// The layer.
+    pub layer: &'a Arc<Layer>,
+    /// How it is drawn and whether it can be edited, with the groups around it.
+    pub look: LayerLook,
+    /// Whether its eye is open, and that of every group around it.
+    pub is_shown: bool,
+    /// The groups around it, from the outside.
+    pub groups: Vec<&'a Layer>,
+}
+
+impl LayerSeen<'_> {
+    /// Whether it is the layer of a name, or in it.
+    fn is_in(&self, name: &str) -> bool {
+        *self.layer.name == *name || self.groups.iter().any(|group| *group.name == *name)
+    }
+}
+
+/// Whether of several layers the one of a name is shown, with what is around it and in it, and no other.
+fn is_alone(all: &[LayerSeen<'_>], name: &str) -> bool {
+    let Some(alone) = all.iter().find(|it| *it.layer.name == *name) else { return false };
+    let mut others = all.iter().filter(|it| !it.is_in(name) && !alone.is_in(&it.layer.name)).peekable();
+    others.peek().is_some() && alone.is_shown && others.all(|it| !it.is_shown)
 }
 
 /// A transition that was drawn and has no trigger yet. It is no part of the project.

@@ -13,8 +13,8 @@ use crate::{
     defs::Resolution,
     edit::{Renamed, Stamp, free_name},
     model::{
-        CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, LayerLook, Level, Location, MachinesFile,
-        Name, Project, Seg, StampFile, Tile,
+        CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
+        Project, Seg, StampFile, Tile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
     tools::{Floating, ToolKind, Toolbox},
@@ -210,12 +210,10 @@ impl Workbench {
         if level.nth_layer(active)?.cells().is_some() {
             return None;
         }
-        let is_fit = |layer: &Layer, look: LayerLook| {
-            layer.cells().is_some() && !look.locked && self.view.shows(doc, level, layer)
-        };
-        let fit = level.looks().into_iter().enumerate().filter(|(_, (layer, look))| is_fit(layer, *look));
-        let (_, (nearest, _)) = fit.min_by_key(|(at, _)| at.abs_diff(active))?;
-        Some((doc.clone(), nearest.name.clone()))
+        let mut fit = self.view.layers_seen(doc, level);
+        fit.retain(|it| it.layer.cells().is_some() && !it.look.locked && it.is_shown);
+        let nearest = fit.into_iter().min_by_key(|it| it.number.abs_diff(active))?;
+        Some((doc.clone(), nearest.layer.name.clone()))
     }
 
     /// Show a level and select it, so that its properties are in the Inspector.

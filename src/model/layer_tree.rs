@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{FieldPath, Layer, LayerContent, Level, Name, Seg};
+use super::{Cell, FieldPath, Layer, LayerContent, Level, Name, Seg};
 
 /// How deep groups may be in each other. Each takes two of the levels that a file may nest.
 pub(super) const MAX_DEPTH: usize = 16;
@@ -105,6 +105,21 @@ impl Level {
     pub fn look_of(&self, layer: &Layer) -> LayerLook {
         let found = self.looks().into_iter().find(|(it, _)| it.name == layer.name);
         found.map_or_else(|| LayerLook::of(layer), |(_, look)| look)
+    }
+
+    /// How far from their places by [`Level::grid_at`] the cells of a layer are, in pixels: its offset, with that of the groups around
+    /// it. Cells that are no layer's own are the level's.
+    #[must_use]
+    pub fn cells_offset(&self, layer: Option<usize>) -> [f64; 2] {
+        let look = layer.and_then(|number| self.looks().into_iter().nth(number));
+        look.filter(|(layer, _)| layer.cells().is_some()).map_or([0.0; 2], |(_, look)| look.offset)
+    }
+
+    /// The cell of the layer of a number that is seen at a point of the level, in pixels.
+    #[must_use]
+    pub fn cell_under(&self, layer: Option<usize>, px: [f64; 2]) -> Cell {
+        let offset = self.cells_offset(layer);
+        self.grid_at(layer).cell_at([px[0] - offset[0], px[1] - offset[1]])
     }
 
     /// The layer of a number.

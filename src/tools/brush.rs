@@ -103,15 +103,16 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 
         return (Some(Brushing::Capture { from, from_px }), out);
     }
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
-    let all = cx.layer().into_iter().chain(cx.layers().into_iter().rev());
-    let found = all.filter(|layer| (cx.shows)(layer)).find_map(|layer| {
-        // A layer with other cells is asked for those that the pointer was over.
-        let grid = cx.level()?.grid_of(layer);
-        let (lo, hi) = if grid == cx.grid {
+    let mut numbers = cx.layer.into_iter().chain((0..cx.layers().len()).rev());
+    let found = numbers.find_map(|number| {
+        let level = cx.level()?;
+        let layer = level.nth_layer(number).filter(|layer| (cx.shows)(layer))?;
+        // A layer whose cells are elsewhere is asked for those that the pointer was over.
+        let (lo, hi) = if cx.layer == Some(number) {
             (lo, hi)
         } else {
-            let far = |cell: Cell| cell.map(|x| x.clamp(-FAR, FAR));
-            sorted(far(grid.cell_at(from_px)), far(grid.cell_at(event.pos_px)))
+            let under = |px| level.cell_under(Some(number), px).map(|x| x.clamp(-FAR, FAR));
+            sorted(under(from_px), under(event.pos_px))
         };
         let stamp = Stamp::from_tiles(layer.cells()?.tiles, lo, hi);
         (!stamp.is_empty()).then(|| Picked { stamp, layer: layer.name.clone() })

@@ -149,7 +149,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
                 ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
                 if !is_over {
                     out.ghost.frame_px = Some([*from, event.pos_px]);
-                    out.ghost.note = Some(size_note(cx.grid.cell_at(*from), event.cell));
+                    let first = cx.level().map_or(event.cell, |level| level.cell_under(cx.layer, *from));
+                    out.ghost.note = Some(size_note(first, event.cell));
                 }
             }
             out.selection = (!is_click || is_over).then_some(ids);

@@ -2,10 +2,10 @@
 //!
 //! Invariant: what is compared is bounded: what is in sight, and no more of it than [`Targets::MOST`].
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{ToolCx, select::bounds_of};
-use crate::model::{Layer, LayerContent, Name};
+use crate::model::{Layer, LayerContent, LayerLook, Level, Name};
 
 /// An upright box in the level, in pixels: left top and right bottom.
 pub(super) type Bounds = [[f64; 2]; 2];
@@ -37,8 +37,9 @@ impl Targets {
             let [left, top, right, bottom] = level.bounds_px();
             [[left, top], [right, bottom]]
         });
-        let shown = cx.layers().into_iter().rev().filter(|layer| (cx.shows)(layer));
-        let things = shown.flat_map(|layer| bounds_on(cx, layer, &without)).filter(is_seen).take(Self::MOST);
+        let shown = level.looks().into_iter().rev().filter(|(layer, _)| (cx.shows)(layer));
+        let things = shown.flat_map(|(layer, look)| bounds_on(cx, (layer, look.offset), &without));
+        let things = things.filter(is_seen).take(Self::MOST);
         Self(of_level.into_iter().chain(things).collect())
     }
 
@@ -85,10 +86,9 @@ fn pairs(axis: usize, a: Bounds, b: Bounds) -> [[f64; 2]; 5] {
 /// The boxes of what a layer holds, without some.
 fn bounds_on<'a>(
     cx: &'a ToolCx<'_>,
-    layer: &'a Layer,
+    (layer, offset): (&'a Layer, [f64; 2]),
     without: &'a HashSet<&Name>,
 ) -> Box<dyn Iterator<Item = Bounds> + 'a> {
-    let offset = cx.look(layer).offset;
     let shown = move |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
     match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
@@ -107,8 +107,8 @@ fn bounds_on<'a>(
 /// The box around some entities and waypoints of the level.
 pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
     let ids: HashSet<&Name> = ids.iter().collect();
-    let of_layer = |layer: &Layer| {
-        let offset = cx.look(layer).offset;
+    let of_layer = |(layer, look): (&Arc<Layer>, LayerLook)| {
+        let offset = look.offset;
         let at = |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
         let all: Vec<Bounds> = match &layer.content {
             LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
@@ -123,7 +123,7 @@ pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
         };
         all
     };
-    let all = cx.layers().into_iter().flat_map(of_layer);
+    let all = cx.level().map(Level::looks).unwrap_or_default().into_iter().flat_map(of_layer);
     all.reduce(|a, b| [[0, 1].map(|i| a[0][i].min(b[0][i])), [0, 1].map(|i| a[1][i].max(b[1][i]))])
 }
 

@@ -503,6 +503,48 @@ fn an_export_has_layers_flat_with_the_look_of_their_groups() {
 }
 
 #[test]
+fn cells_are_found_where_they_are_seen() {
+    let project = project();
+    let level = level(&project);
+    let number = |name: &str| level.layer(name).map(|(number, _)| number);
+    for (name, offset, cell) in [
+        ("ground", [0.0, 0.0], [2, 1]),
+        ("hills", [16.0, 8.0], [1, 1]),
+        ("houses", [32.0, 16.0], [0, 0]),
+        // Without cells of its own it works in those of the level.
+        ("people", [0.0, 0.0], [2, 1]),
+    ] {
+        assert_eq!(level.cells_offset(number(name)), offset, "{name}");
+        assert_eq!(level.cell_under(number(name), [40.0, 31.0]), cell, "{name}");
+    }
+    assert_eq!(level.cell_under(None, [40.0, 31.0]), [2, 1]);
+}
+
+#[test]
+fn one_walk_tells_of_every_layer_what_is_asked_of_one() {
+    let mut project = project();
+    let at = level(&project).layer_at("far").key("locked");
+    apply_all(&mut project, &[Edit::set_at(&yard(), at, &true)]).unwrap();
+    let level = level(&project);
+    for hidden in ["", "sky", "far", "town", "people"] {
+        let mut view = ViewState::default();
+        if let Some((_, layer)) = level.layer(hidden) {
+            view.show_layer(&yard(), layer, false);
+        }
+        let seen = view.layers_seen(&yard(), level);
+        assert_eq!(seen.len(), level.all_layers().len());
+        for (i, it) in seen.iter().enumerate() {
+            assert_eq!(it.number, i);
+            assert!(Arc::ptr_eq(it.layer, level.nth_layer(i).unwrap()));
+            assert_eq!(it.look, level.look_of(it.layer), "{}", it.layer.name);
+            assert_eq!(it.is_shown, view.shows(&yard(), level, it.layer), "{} without {hidden}", it.layer.name);
+            let around = level.groups_around(i).into_iter().map(|group| &group.name);
+            assert!(it.groups.iter().map(|group| &group.name).eq(around), "{}", it.layer.name);
+        }
+    }
+}
+
+#[test]
 fn the_window_hides_and_shows_groups_as_a_whole() {
     let project = project();
     let level = level(&project);

@@ -17,6 +17,7 @@ mod layers;
 mod level_menu;
 mod levels;
 mod machines;
+mod offsets;
 mod own_cells;
 mod play;
 mod problems;

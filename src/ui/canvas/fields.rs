@@ -2,6 +2,8 @@
 //!
 //! What they are is `explain::canvas_fields`; where handles are and what dragging them does is `tools`.
 
+use std::collections::HashSet;
+
 use egui::{
     Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
     vec2,
@@ -15,6 +17,7 @@ use super::{
     paint::Viewport,
 };
 use crate::{
+    editor::LayerSeen,
     explain::{CanvasField, Drawn},
     model::{DocPath, Instance, Layer, Level, Name, shortened},
     raster::outlines,
@@ -52,40 +55,43 @@ impl Placed<'_> {
     }
 }
 
-/// Draw the fields of the entities in sight, those of what is selected in front.
+/// Draw the fields of the entities in sight on the layers that are shown, those of what is selected in front.
 pub fn fields_ui(
     cx: &CanvasCx<'_>,
     ui: &mut Ui,
     painter: &Painter,
     viewport: &Viewport,
     (doc, level): (&DocPath, &Level),
+    shown: &[LayerSeen<'_>],
 ) {
     let selected = cx.selection.ids_in(doc);
-    let looks = level.looks();
-    let shown = || looks.iter().enumerate().filter(|(_, (layer, _))| cx.view.shows(doc, level, layer));
     if cx.view.overlays.fields {
+        let skipped: HashSet<&Name> = selected.iter().collect();
         let mut left = MOST;
-        for (i, (layer, at)) in shown() {
-            let viewport = viewport.for_things_of(at);
+        'drawn: for on in shown {
+            let viewport = viewport.for_things_of(&on.look);
             let visible = viewport.camera.visible(viewport.view).expand(256.0);
-            let in_sight = layer.entities().into_iter().flatten().filter(|(_, it)| visible.contains(pos(it.at)));
-            for (id, it) in in_sight.filter(|(id, _)| !selected.contains(id)) {
-                let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
-                if left > 0 && look.fields.iter().any(|field| field.is_always_shown) {
+            let in_sight = on.layer.entities().into_iter().flatten().filter(|(_, it)| visible.contains(pos(it.at)));
+            for (id, it) in in_sight.filter(|(id, _)| !skipped.contains(id)) {
+                if left == 0 {
+                    break 'drawn;
+                }
+                let look = cx.looks.get(cx.resolution, (doc, level), on.number, id, it);
+                if look.fields.iter().any(|field| field.is_always_shown) {
                     left -= 1;
                     entity_ui(cx, painter, &Placed { viewport, it }, &look, false);
                 }
             }
         }
     }
-    for (i, (layer, at)) in shown() {
-        let viewport = viewport.for_things_of(at);
-        let Some(entities) = layer.entities() else { continue };
+    for on in shown {
+        let viewport = viewport.for_things_of(&on.look);
+        let Some(entities) = on.layer.entities() else { continue };
         for (id, it) in selected.iter().take(MOST).filter_map(|id| entities.get_key_value(id)) {
-            let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
+            let look = cx.looks.get(cx.resolution, (doc, level), on.number, id, it);
             let placed = Placed { viewport, it };
             entity_ui(cx, painter, &placed, &look, true);
-            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !at.locked {
+            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !on.look.locked {
                 handles_ui(cx, ui, painter, &placed, &look);
             }
         }

@@ -1,5 +1,7 @@
 //! What the tool in hand is about to do, drawn over the level: tiles and things half there, frames, links, sizes.
 
+use std::sync::Arc;
+
 use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, pos2, vec2};
 
 use super::{
@@ -9,7 +11,7 @@ use super::{
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
 use crate::{
-    model::{Cell, CellGrid, Layer, Level, Tile, parse_color},
+    model::{Cell, CellGrid, Layer, LayerLook, Level, Tile, parse_color},
     raster::tile_uv,
     tools::Cursor,
     ui::{CanvasCx, Cx, panels::palette::image_of},
@@ -21,30 +23,27 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         return;
     }
     let ghost = &cx.tool.ghost;
-    let layer = cx.active_layer().and_then(|i| level.nth_layer(i));
     let grid = level.grid_at(cx.active_layer());
-    if let Some(layer) = layer {
-        for (cell, tile) in &ghost.tiles {
-            tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
-        }
+    let on_cells = viewport.shifted(level.cells_offset(cx.active_layer()));
+    if let Some(layer) = cx.active_layer().and_then(|i| level.nth_layer(i)).filter(|_| !ghost.tiles.is_empty()) {
+        tiles_ui(cx, painter, viewport, level, layer, &ghost.tiles);
     }
     for (name, tiles) in &ghost.layers {
-        let Some((_, layer)) = level.layer(name) else { continue };
-        for (cell, tile) in tiles {
-            tile_ui(cx, painter, viewport, level, layer, *cell, *tile);
+        if let Some((_, layer)) = level.layer(name) {
+            tiles_ui(cx, painter, viewport, level, layer, tiles);
         }
     }
     let thin = Stroke::new(1.0, cx.theme.accent);
     if let Some(area) = &ghost.area {
-        lines::area_ui(cx.theme, painter, viewport, grid, area);
+        lines::area_ui(cx.theme, painter, &on_cells, grid, area);
     }
     for cell in &ghost.cells {
-        let rect = viewport.rect(cells_rect(grid, [*cell, *cell]));
+        let rect = on_cells.rect(cells_rect(grid, [*cell, *cell]));
         painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.18));
         lines::frame_ui(cx.theme, painter, rect, 0, thin);
     }
     if let Some(cells) = ghost.cell_rect {
-        let rect = viewport.rect(cells_rect(grid, cells));
+        let rect = on_cells.rect(cells_rect(grid, cells));
         lines::frame_ui(cx.theme, painter, rect, 0, Stroke::new(1.5, cx.theme.accent));
     }
     if let Some([a, b]) = ghost.frame_px {
@@ -107,11 +106,17 @@ pub(super) fn cells_rect(grid: CellGrid, [a, b]: [Cell; 2]) -> Rect {
     Rect::from_min_max(pos([left, top]), pos([right, bottom]))
 }
 
-fn tile_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, cell: Cell, tile: Tile) {
-    let rect = viewport.for_layer(&level.look_of(layer)).rect(cells_rect(level.grid_of(layer), [cell, cell]));
-    if !rect.intersects(viewport.view) {
-        return;
+fn tiles_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, tiles: &[(Cell, Tile)]) {
+    let (viewport, grid) = (viewport.for_layer(&level.look_of(layer)), level.grid_of(layer));
+    for (cell, tile) in tiles {
+        let rect = viewport.rect(cells_rect(grid, [*cell, *cell]));
+        if rect.intersects(viewport.view) {
+            tile_ui(cx, painter, layer, rect, *tile);
+        }
     }
+}
+
+fn tile_ui(cx: &Cx<'_>, painter: &Painter, layer: &Layer, rect: Rect, tile: Tile) {
     if let Some(value) = layer.values().and_then(|values| values.names.get(&tile.id()?)) {
         let [r, g, b, a] = parse_color(&value.color).unwrap_or([255; 4]);
         painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(0.6));
@@ -144,8 +149,10 @@ fn thing_rect(cx: &Cx<'_>, viewport: &Viewport, level: &Level, id: &str) -> Opti
     if let Some((layer, instance)) = level.entity(id) {
         let (id, _) = level.nth_layer(layer)?.entities()?.get_key_value(id)?;
         let look = cx.looks.get(cx.resolution, (doc, level), layer, id, instance);
-        return Some(box_rect(viewport, pos(instance.at), look.half, look.center));
+        let viewport = viewport.for_things_of(&level.looks().get(layer)?.1);
+        return Some(box_rect(&viewport, pos(instance.at), look.half, look.center));
     }
-    let node = level.all_layers().into_iter().find_map(|layer| layer.waypoints()?.nodes.get(id))?;
-    Some(Rect::from_center_size(viewport.screen(pos(node.at)), vec2(16.0, 16.0)))
+    let node = |(layer, look): (&Arc<Layer>, LayerLook)| Some((layer.waypoints()?.nodes.get(id)?.at, look));
+    let (at, look) = level.looks().into_iter().find_map(node)?;
+    Some(Rect::from_center_size(viewport.for_things_of(&look).screen(pos(at)), vec2(16.0, 16.0)))
 }

@@ -68,8 +68,14 @@ impl Viewport {
     /// The same for what is placed on a layer: moved by its offset, at the world's own pace, as tools take it.
     #[must_use]
     pub fn for_things_of(&self, look: &LayerLook) -> Self {
-        let offset = glam::vec2(f32_of(look.offset[0]), f32_of(look.offset[1]));
-        Self { camera: Camera { center: self.camera.center - offset, ..self.camera }, ..*self }
+        self.shifted(look.offset)
+    }
+
+    /// The same for what is shifted by so many pixels.
+    #[must_use]
+    pub fn shifted(&self, by: [f64; 2]) -> Self {
+        let by = glam::vec2(f32_of(by[0]), f32_of(by[1]));
+        Self { camera: Camera { center: self.camera.center - by, ..self.camera }, ..*self }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arrows from entities to those that their fields refer to, and the handle that draws a new one.
 
-use std::rc::Rc;
+use std::{collections::HashSet, rc::Rc};
 
 use egui::{
     Color32, Id, Painter, Popup, PopupKind, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2,
@@ -16,9 +16,9 @@ use super::{
 };
 use crate::{
     edit::Owner,
-    editor::Action,
+    editor::{Action, LayerSeen},
     explain::{EntityRefField, entities_meant, entity_refs},
-    model::{DocPath, Instance, Level, Name, sentence},
+    model::{DocPath, Instance, LayerLook, Level, Name, sentence},
     refactor::refer_to,
     tools::ToolKind,
     ui::{
@@ -62,55 +62,58 @@ pub fn references_ui(
     painter: &Painter,
     viewport: &Viewport,
     (doc, level): (&DocPath, &Level),
+    shown: &[LayerSeen<'_>],
 ) {
     let selected = cx.selection.ids_in(doc);
-    let visible = viewport.camera.visible(viewport.view);
+    let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
     if cx.view.overlays.references {
-        let shown = level
-            .all_layers()
-            .into_iter()
-            .filter(|layer| cx.view.shows(doc, level, layer))
-            .filter_map(|layer| layer.entities());
-        let in_sight = shown.flatten().filter(|(_, it)| visible.contains(pos(it.at)));
-        for (id, _) in in_sight.filter(|(id, _)| !selected.contains(id)).take(MOST) {
-            arrows_ui(cx, painter, viewport, (doc, level), id, false);
+        let skipped: HashSet<&Name> = selected.iter().collect();
+        let in_sight = shown.iter().flat_map(|of| {
+            let viewport = viewport.for_things_of(&of.look);
+            let visible = viewport.camera.visible(viewport.view);
+            of.layer.entities().into_iter().flatten().filter(move |(_, it)| visible.contains(pos(it.at)))
+        });
+        for (id, _) in in_sight.filter(|(id, _)| !skipped.contains(id)).take(MOST) {
+            arrows_ui(cx, painter, on, id, false);
         }
     }
     for id in selected.iter().take(MOST) {
-        arrows_ui(cx, painter, viewport, (doc, level), id, true);
+        arrows_ui(cx, painter, on, id, true);
     }
     if let ([id], ToolKind::Select) = (selected, cx.view.tool) {
-        handle_ui(cx, ui, painter, viewport, (doc, level), id);
+        handle_ui(cx, ui, painter, (on, shown), id);
     }
+}
+
+/// A level on the screen.
+struct On<'a> {
+    viewport: &'a Viewport,
+    doc: &'a DocPath,
+    level: &'a Level,
+    /// By layer, also of those that are not shown.
+    looks: Vec<LayerLook>,
 }
 
 /// Where an entity is on the screen.
-fn place(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, id: &Name) -> Option<Rect> {
-    let (layer, it) = found(level, id)?;
-    let look: Rc<Look> = cx.looks.get(cx.resolution, (doc, level), layer, id, it);
-    let viewport = viewport.for_things_of(&level.looks().get(layer)?.1);
+fn place(cx: &Cx<'_>, on: &On<'_>, id: &Name) -> Option<Rect> {
+    let (layer, it) = found(on.level, id)?;
+    let look: Rc<Look> = cx.looks.get(cx.resolution, (on.doc, on.level), layer, id, it);
+    let viewport = on.viewport.for_things_of(on.looks.get(layer)?);
     Some(box_rect(&viewport, pos(it.at), look.half, look.center))
 }
 
-fn arrows_ui(
-    cx: &Cx<'_>,
-    painter: &Painter,
-    viewport: &Viewport,
-    (doc, level): (&DocPath, &Level),
-    id: &Name,
-    is_selected: bool,
-) {
-    let references = references_of(cx, doc, level, id);
+fn arrows_ui(cx: &Cx<'_>, painter: &Painter, on: &On<'_>, id: &Name, is_selected: bool) {
+    let references = references_of(cx, on.doc, on.level, id);
     if references.iter().all(|(_, ids)| ids.is_empty()) {
         return;
     }
-    let Some(from) = place(cx, viewport, doc, level, id) else { return };
+    let Some(from) = place(cx, on, id) else { return };
     let color = if is_selected { cx.theme.instance } else { cx.theme.instance.gamma_multiply(0.6) };
     for (field, ids) in references.iter() {
         for to in ids {
-            let Some(to) = place(cx, viewport, doc, level, to) else { continue };
+            let Some(to) = place(cx, on, to) else { continue };
             let ends = [edge(from, to.center()), edge(to, from.center())];
-            if !Rect::from_two_pos(ends[0], ends[1]).intersects(viewport.view) {
+            if !Rect::from_two_pos(ends[0], ends[1]).intersects(on.viewport.view) {
                 continue;
             }
             arrow_ui(cx, painter, ends, color);
@@ -138,18 +141,12 @@ fn arrow_ui(cx: &Cx<'_>, painter: &Painter, [a, b]: [Pos2; 2], color: Color32) {
 }
 
 /// The handle beside an entity whose fields can refer to others: dragged to another one, it sets a field.
-fn handle_ui(
-    cx: &CanvasCx<'_>,
-    ui: &mut Ui,
-    painter: &Painter,
-    viewport: &Viewport,
-    (doc, level): (&DocPath, &Level),
-    id: &Name,
-) {
+fn handle_ui(cx: &CanvasCx<'_>, ui: &mut Ui, painter: &Painter, (on, shown): (&On<'_>, &[LayerSeen<'_>]), id: &Name) {
+    let (doc, level) = (on.doc, on.level);
     let references = references_of(cx, doc, level, id);
     let Some((layer, _)) = found(level, id).filter(|_| !references.is_empty()) else { return };
     let Some(layer) = level.nth_layer(layer).filter(|_| level.lock_on(layer).is_none()) else { return };
-    let Some(from) = place(cx, viewport, doc, level, id) else { return };
+    let Some(from) = place(cx, on, id) else { return };
     let center = from.right_center() + vec2(HANDLE + 6.0, 0.0);
     let handle_id = Id::unique(("reference handle", doc.as_str(), id));
     let area = Rect::from_center_size(center, Vec2::splat(2.0 * HANDLE));
@@ -165,10 +162,10 @@ fn handle_ui(
     let chosen_id = handle_id.with("chosen");
     let mut opens = None;
     if let (true, Some(at)) = (response.dragged() || response.drag_stopped(), pointer) {
-        let to = entity_at(cx, viewport, doc, level, at);
+        let to = entity_at(cx, on, shown, at);
         if response.dragged() {
             arrow_ui(cx, painter, [center, at], cx.theme.accent);
-            if let Some(rect) = to.as_ref().and_then(|to| place(cx, viewport, doc, level, to)) {
+            if let Some(rect) = to.as_ref().and_then(|to| place(cx, on, to)) {
                 lines::frame_ui(cx.theme, painter, rect.expand(2.0), 2, Stroke::new(1.5, cx.theme.accent));
             }
         } else {
@@ -205,14 +202,14 @@ fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {
 }
 
 /// The frontmost entity at a point of the screen.
-fn entity_at(cx: &Cx<'_>, viewport: &Viewport, doc: &DocPath, level: &Level, at: Pos2) -> Option<Name> {
-    let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let shown = level.all_layers().into_iter().enumerate().rev().filter(|(_, layer)| cx.view.shows(doc, level, layer));
-    shown.filter_map(|(i, layer)| Some((i, layer.entities()?))).find_map(|(i, all)| {
+fn entity_at(cx: &Cx<'_>, on: &On<'_>, shown: &[LayerSeen<'_>], at: Pos2) -> Option<Name> {
+    shown.iter().rev().filter_map(|of| Some((of, of.layer.entities()?))).find_map(|(of, all)| {
+        let viewport = on.viewport.for_things_of(&of.look);
+        let visible = viewport.camera.visible(viewport.view).expand(256.0);
         let in_sight = all.iter().rev().filter(|(_, it)| visible.contains(pos(it.at)));
         let is_at = |(id, it): &(&Name, &std::sync::Arc<Instance>)| {
-            let look = cx.looks.get(cx.resolution, (doc, level), i, id, it);
-            box_rect(viewport, pos(it.at), look.half, look.center).expand(2.0).contains(at)
+            let look = cx.looks.get(cx.resolution, (on.doc, on.level), of.number, id, it);
+            box_rect(&viewport, pos(it.at), look.half, look.center).expand(2.0).contains(at)
         };
         in_sight.into_iter().find(is_at).map(|(id, _)| id.clone())
     })

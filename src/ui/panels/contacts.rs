@@ -68,7 +68,9 @@ fn one_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, key: EntityKey) {
     }
     // Why it stands off the tile that is pointed at.
     let pointed = cx.view.pointer.as_ref().filter(|_| cx.view.level.as_ref() == Some(&preview.level));
-    let tile = pointed.map(|pointer| Touched::Tile(pointer.cell));
+    let level = cx.project.level(&preview.level);
+    // What is solid is in the level's own cells, whatever layer is worked on.
+    let tile = pointed.zip(level).map(|(pointer, level)| Touched::Tile(level.grid().cell_at(pointer.pos)));
     if let Some(tile) = tile.filter(|tile| contacts.iter().all(|(with, _)| with != tile))
         && !physics.explain_touched(key, tile).is_empty()
     {

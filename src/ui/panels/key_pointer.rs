@@ -44,7 +44,11 @@ pub(super) fn key_pointer_ui(
     name_of_tile: impl Fn([i32; 2]) -> Option<String>,
 ) -> Option<Rect> {
     let id = response.id.with("key pointer");
-    let grid = level.grid_at(cx.active_layer());
+    let active = cx.active_layer();
+    let (grid, offset) = (level.grid_at(active), level.cells_offset(active));
+    // Steps go from cell to cell of the layer, which may be shifted.
+    let in_layer = |at: [f64; 2]| [at[0] - offset[0], at[1] - offset[1]];
+    let in_level = |at: [f64; 2]| [at[0] + offset[0], at[1] + offset[1]];
     let is_switched = is_wanted(ui, CANVAS_SWITCH);
     if is_switched && has_keyboard(response) {
         response.surrender_focus();
@@ -58,14 +62,15 @@ pub(super) fn key_pointer_ui(
         let shown = viewport.camera.visible(viewport.view);
         let pointed = cx.view.pointer.as_ref().map(|at| at.pos).filter(|at| shown.contains(pos(*at)));
         let start = pointed.unwrap_or([center.x, center.y].map(f64::from));
-        KeyPointer { doc: doc.clone(), at: middle_of_cell(grid, start), is_pressed: false }
+        KeyPointer { doc: doc.clone(), at: in_level(middle_of_cell(grid, in_layer(start))), is_pressed: false }
     });
     let is_mouse = ui.input(|input| input.pointer.any_pressed()) && response.contains_pointer();
     if is_mouse {
         response.surrender_focus();
     }
     let send = |phase, at: [f64; 2], modifiers| {
-        let event = PointerEvent { phase, pos_px: at, cell: grid.cell_at(at), modifiers, button: Button::Primary };
+        let event =
+            PointerEvent { phase, pos_px: at, cell: level.cell_under(active, at), modifiers, button: Button::Primary };
         let shown = viewport.camera.visible(viewport.view);
         let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
         let px_per_point = f64::from(1.0 / viewport.camera.scale);
@@ -99,7 +104,7 @@ pub(super) fn key_pointer_ui(
                 (_, true) => KeyStep::Far,
                 _ => KeyStep::Cell,
             };
-            pointer.at = stepped(grid, pointer.at, direction, step);
+            pointer.at = in_level(stepped(grid, in_layer(pointer.at), direction, step));
             // With Ctrl it goes farther, and does nothing else.
             let modifiers = Modifiers { ctrl: false, ..modifiers };
             send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
@@ -127,7 +132,7 @@ pub(super) fn key_pointer_ui(
     if is_quiet && (!is_known || before.at != pointer.at || cx.view.pointer.is_none()) {
         send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
     }
-    let cell = grid.cell_at(pointer.at);
+    let cell = level.cell_under(active, pointer.at);
     let at = PointerAt { pos: pointer.at, cell, tile: name_of_tile(cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));

@@ -10,7 +10,7 @@ use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, LayerSpot, dropped},
-    editor::{Action, Command, Selection, ViewChange},
+    editor::{Action, Command, LayerSeen, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
         Cx,
@@ -52,10 +52,9 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for (i, layer) in level.all_layers().into_iter().enumerate().rev() {
-            let groups = level.groups_around(i);
-            if !groups.iter().any(|group| cx.view.is_folded(doc, &group.name)) {
-                layer_ui(cx, ui, (doc, level), (i, layer), groups.len());
+        for it in cx.view.layers_seen(doc, level).iter().rev() {
+            if !it.groups.iter().any(|group| cx.view.is_folded(doc, &group.name)) {
+                layer_ui(cx, ui, (doc, level), it);
             }
         }
         if level.layers.is_empty() {
@@ -92,7 +91,8 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
 }
 
-fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, layer): (usize, &Layer), depth: usize) {
+fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>) {
+    let layer = it.layer;
     let is_narrow = ui.available_width() < NARROW;
     let line = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), ROW + 2.0));
     let is_near = ui.rect_contains_pointer(line);
@@ -118,10 +118,10 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, lay
         // However deep it is, there is room for some of its name.
         let most = (ui.available_width() - lock - NAME).max(0.0);
         #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
-        ui.add_space((depth as f32 * INDENT).min(most));
+        ui.add_space((it.groups.len() as f32 * INDENT).min(most));
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - lock).max(0.0));
-            name_ui(cx, ui, (doc, level), (at, layer), is_narrow);
+            name_ui(cx, ui, (doc, level), it, is_narrow);
         });
         if !has_lock {
             return;
@@ -152,7 +152,9 @@ fn fold_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, group: &Layer, row: &Response) {
 }
 
 /// The layer's name: clicked to work on it, dragged to move it.
-fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, layer): (usize, &Layer), is_narrow: bool) {
+fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>, is_narrow: bool) {
+    let LayerSeen { number: at, layer, look, is_shown, groups } = it;
+    let at = *at;
     let (icon, detail, about) = match &layer.content {
         LayerContent::Tiles(tiles) => {
             (icons::ICON_GRID_ON, tiles.tileset.to_string(), format!("tiles of {}", tiles.tileset))
@@ -177,8 +179,6 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, laye
             (icons::ICON_CONVERSION_PATH, n.to_string(), counted(n, "waypoint"))
         }
     };
-    let look = level.look_of(layer);
-    let is_shown = cx.view.shows(doc, level, layer);
     let is_active = cx.active_layer() == Some(at);
     let row = Row {
         icon: icon.codepoint,
@@ -242,7 +242,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (at, laye
         (false, true) => "\nNot drawn in the game: the group around it is not",
         (false, false) => "\nNot drawn in the game",
     };
-    let lock = level.lock_on(at).filter(|locked| locked.name != layer.name);
+    let lock = groups.iter().find(|group| group.locked);
     let lock = lock.map(|locked| format!("\nLocked with {}", locked.name)).unwrap_or_default();
     response.tip(format!("{}: {about}{in_game}{lock}\nClick to work on it, drag to move it", layer.name));
 }

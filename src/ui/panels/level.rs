@@ -1,5 +1,7 @@
 //! The Level pane: the strip of open levels and the canvas, with the level as it is edited or as it plays.
 
+use std::collections::HashSet;
+
 use egui::{
     Color32, DragAndDrop, LayerId, Order, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
 };
@@ -13,8 +15,8 @@ use super::{
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Camera, Command, LevelPointer, PointerAt, Preview, Selection, ViewChange},
-    model::{DocPath, Layer, LayerContent, LayerLook, Level, Name},
+    editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
+    model::{DocPath, LayerContent, LayerLook, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
     ui::{
@@ -81,14 +83,16 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     };
     let is_playing = preview.is_some_and(|preview| preview.is_playing);
     let is_pale = |i: usize| cx.view.overlays.highlight && !is_playing && active != Some(i);
-    let looks = level.looks();
-    let shown = || looks.iter().enumerate().filter(|(_, (layer, _))| cx.view.shows(doc, level, layer));
-    for (i, (layer, look)) in shown() {
+    let mut shown = cx.view.layers_seen(doc, level);
+    shown.retain(|it| it.is_shown);
+    let selected: HashSet<&Name> = cx.selection.ids_in(doc).iter().collect();
+    for it in &shown {
+        let (i, look) = (it.number, &it.look);
         let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
-        match (&layer.content, preview) {
+        match (&it.layer.content, preview) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
             (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, look),
-            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), i, (layer, look)),
+            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), it, &selected),
             // No game draws them.
             (LayerContent::Values(_), _) if is_playing => {}
             (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
@@ -98,17 +102,19 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     let painter = canvas;
     if cx.view.overlays.grid && !is_playing {
-        overlay::grid_ui(cx, &painter, &viewport, level, level.grid_at(active));
+        overlay::grid_ui(cx, &painter, &viewport.shifted(level.cells_offset(active)), level, level.grid_at(active));
     }
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, geometry);
     }
-    for (i, (layer, _)) in shown() {
-        if let LayerContent::Waypoints(graph) = &layer.content
-            && (!is_playing || active == Some(i))
+    for it in &shown {
+        let is_active = active == Some(it.number);
+        if let LayerContent::Waypoints(graph) = &it.layer.content
+            && (!is_playing || is_active)
         {
-            let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
-            overlay::waypoints_ui(cx, &painter, &viewport, doc, layer, graph, active == Some(i));
+            let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
+            let viewport = viewport.for_things_of(&it.look);
+            overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
         }
     }
     if let Some(preview) = preview {
@@ -116,8 +122,8 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
-        fields::fields_ui(cx, ui, &painter, &viewport, (doc, level));
-        references::references_ui(cx, ui, &painter, &viewport, (doc, level));
+        fields::fields_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
+        references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);
     if let Some(cell) = by_keys {
@@ -141,7 +147,8 @@ fn cells_ui(
     let Some(cells) = about_to_be.or_else(|| cx.view.cells.get(doc)).filter(|cells| !cells.is_empty()) else { return };
     let is_focused = ui.input(|input| input.raw.focused);
     let time = if is_focused { ui.input(|input| input.time) } else { 0.0 };
-    selection::cells_ui(painter, viewport, level.grid_at(cx.active_layer()), cells, time);
+    let (active, viewport) = (cx.active_layer(), &viewport.shifted(level.cells_offset(cx.active_layer())));
+    selection::cells_ui(painter, viewport, level.grid_at(active), cells, time);
     if is_focused {
         ui.ctx().request_repaint_after_secs(selection::STEP_SECS);
     }
@@ -248,8 +255,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     };
     let world = viewport.world(pointer);
     let px = [f64::from(world.x), f64::from(world.y)];
-    let grid = level.grid_at(cx.active_layer());
-    let cell = grid.cell_at(px);
+    let active = cx.active_layer();
+    let cell = level.cell_under(active, px);
     let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
@@ -260,7 +267,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     let event = |phase, at: Pos2, button| {
         let world = viewport.world(at);
         let pos_px = [f64::from(world.x), f64::from(world.y)];
-        let event = PointerEvent { phase, pos_px, cell: grid.cell_at(pos_px), modifiers, button };
+        let event = PointerEvent { phase, pos_px, cell: level.cell_under(active, pos_px), modifiers, button };
         let shown = viewport.camera.visible(viewport.view);
         let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
         LevelPointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale), visible_px }
@@ -367,17 +374,17 @@ fn placed_ui(
     painter: &egui::Painter,
     viewport: &Viewport,
     (doc, level): (&DocPath, &Level),
-    index: usize,
-    (layer, layer_look): (&Layer, &LayerLook),
+    on: &LayerSeen<'_>,
+    selected: &HashSet<&Name>,
 ) {
-    let Some(entities) = layer.entities() else { return };
+    let Some(entities) = on.layer.entities() else { return };
+    let layer_look = &on.look;
     let viewport = &viewport.for_things_of(layer_look);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let selected = cx.selection.ids_in(doc);
     let mut shown: Vec<_> = entities
         .iter()
         .filter(|(_, instance)| visible.contains(pos(instance.at)))
-        .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), index, id, instance)))
+        .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), on.number, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);
     for (id, instance, look) in shown {

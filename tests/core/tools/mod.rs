@@ -226,7 +226,7 @@ impl Table {
             Some(px) => [numbers(px)[0], numbers(px)[1]],
             None => [0, 1].map(|i| numbers(place)[i] * 16.0 + 8.0),
         };
-        let cell = self.level().grid_at(Some(self.layer)).cell_at(pos_px);
+        let cell = self.level().cell_under(Some(self.layer), pos_px);
         let mut toolbox = std::mem::take(&mut self.toolbox);
         self.out = self.cx(|cx| toolbox.pointer(cx, &PointerEvent { phase, pos_px, cell, modifiers, button }));
         self.toolbox = toolbox;

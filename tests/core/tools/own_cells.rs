@@ -142,3 +142,21 @@ fn a_stamp_is_painted_where_its_layers_have_the_cells_of_the_one_worked_on() {
     }
     assert_eq!((on(&table, 3).len(), on(&table, 4).len()), (1, 0));
 }
+
+#[test]
+fn what_is_drawn_around_cells_of_a_shifted_layer_is_where_these_are_seen() {
+    let mut table = table(ToolKind::Lasso);
+    Arc::make_mut(&mut table.level_mut().layers[3]).offset = [32.0, 16.0];
+    table.run("press @68,52 drag @84,52 drag @84,68 drag @68,68 release @68,53");
+    assert_eq!(table.cells.bounds(), Some(([4, 4], [6, 6])));
+    table.cells = Arc::default();
+    table.toolbox.take(ToolKind::Pencil);
+    table.run("press @33,17 release @33,17");
+    assert_eq!(on(&table, 3), [([0, 0], 1)]);
+    // From a layer elsewhere it is taken where it is seen.
+    table.layer = 4;
+    table.toolbox.take(ToolKind::Eyedropper);
+    table.stamp = Stamp::one(tile(7));
+    table.run("press @34,18 release @34,18");
+    assert_eq!(table.stamp, Stamp::one(tile(1)));
+}
