@@ -13,21 +13,11 @@ use crate::model::{
     DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, unsound_level,
 };
 
-/// The list of layers of a group; without one, the level's own.
-fn list_of<'a>(level: &'a mut Level, group: Option<&str>) -> Option<&'a mut Vec<Arc<Layer>>> {
-    let Some(group) = group else { return Some(&mut level.layers) };
-    let (number, _) = level.layer(group)?;
-    match &mut level.nth_layer_mut(number)?.content {
-        LayerContent::Group(group) => Some(&mut group.layers),
-        _ => None,
-    }
-}
-
 /// The list that an element of it is in, by the element's place.
 pub(super) fn list_at<'a>(level: &'a mut Level, at: &FieldPath) -> Option<&'a mut Vec<Arc<Layer>>> {
     let group = at.0.len().checked_sub(2).and_then(|n| at.0.get(..n)).map(|group| FieldPath(group.to_vec()))?;
     let group = level.layer_on(&group).map(|(_, group, _)| group.name.clone());
-    list_of(level, group.as_deref())
+    level.list_mut(group.as_deref())
 }
 
 /// The group that a layer is in.
@@ -57,8 +47,8 @@ pub(super) fn move_layer(
     }
     let Some((_, at)) = level.siblings(number) else { return Ok(()) };
     let mut new = level.clone();
-    let Some(moved) = list_of(&mut new, from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
-    let Some(list) = list_of(&mut new, group.map(|name| &**name)) else { return Ok(()) };
+    let Some(moved) = new.list_mut(from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
+    let Some(list) = new.list_mut(group.map(|name| &**name)) else { return Ok(()) };
     let to = to.min(list.len());
     if from.as_ref() == group && to == at {
         return Ok(());

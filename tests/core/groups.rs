@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A level with a group in a group, with comments.
-const YARD: &str = r##"(
+pub(crate) const YARD: &str = r##"(
     size: (40, 24), // wide
     tile_size: (16, 16),
     layers: [
@@ -54,11 +54,11 @@ const YARD: &str = r##"(
 )
 "##;
 
-fn yard() -> DocPath {
+pub(crate) fn yard() -> DocPath {
     path("levels/yard.ron")
 }
 
-fn read(text: &str) -> Level {
+pub(crate) fn read(text: &str) -> Level {
     let (document, findings) = load_one(&yard(), text);
     assert_eq!(findings, []);
     let Some(Document::Level(level)) = document else { panic!("{text}") };
@@ -77,16 +77,16 @@ fn project_of(level: Level) -> Project {
     project
 }
 
-fn project() -> Project {
+pub(crate) fn project() -> Project {
     project_of(read(YARD))
 }
 
-fn level(project: &Project) -> &Level {
+pub(crate) fn level(project: &Project) -> &Level {
     project.level(&yard()).unwrap()
 }
 
 /// The names of all layers from the back, each after `group/` of those around it.
-fn tree(level: &Level) -> Vec<String> {
+pub(crate) fn tree(level: &Level) -> Vec<String> {
     let name = |(number, layer): (usize, &Arc<Layer>)| {
         let around = level.groups_around(number).into_iter().map(|group| format!("{}/", group.name));
         format!("{}{}", around.collect::<String>(), layer.name)
@@ -97,7 +97,7 @@ fn tree(level: &Level) -> Vec<String> {
 const TREE: [&str; 9] =
     ["sky", "far/hills", "far/town/houses", "far/town/people", "far/town", "far", "ground", "actors", "patrol"];
 
-fn made(project: &Project, edits: &[Edit]) -> Result<Project, Refusal> {
+pub(crate) fn made(project: &Project, edits: &[Edit]) -> Result<Project, Refusal> {
     let mut after = project.clone();
     apply_all(&mut after, edits)?;
     Ok(after)
