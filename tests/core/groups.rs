@@ -11,7 +11,7 @@ use levelwright::{
     editor::ViewState,
     explain::EntityQuery,
     io::{self, Choices, Source, Sources, codec, load_one, merge},
-    model::{DocPath, Document, Instance, Layer, Level, Name, Project, Tile, Tileset},
+    model::{DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Project, Tile, Tileset},
     raster::{Image, Scene},
     sim::grid::{GridChange, SolidGrid},
 };
@@ -460,6 +460,50 @@ fn both_programs_may_change_a_group() {
     let hills = merged.layer("hills").unwrap().1;
     assert_eq!((hills.opacity, hills.tiles().unwrap().tiles.get([7, 0]).id()), (0.75, Some(2)));
     assert_eq!(merged.layer("far").unwrap().1.opacity, 0.25);
+}
+
+#[test]
+fn a_whole_list_of_layers_and_a_whole_group_are_checked() {
+    let free = project();
+    let tiles = |name: &str| Arc::new(Layer::new(name.into(), level(&free).layers[2].content.clone()));
+    let group = |name: &str, layers: Vec<Arc<Layer>>| {
+        let mut group = Layer::new(name.into(), level(&free).layers[1].content.clone());
+        let LayerContent::Group(content) = &mut group.content else { panic!() };
+        content.layers = layers;
+        Arc::new(group)
+    };
+    let entities =
+        |name: &str| Arc::new(Layer::new(name.into(), level(&free).layer("people").unwrap().1.content.clone()));
+    let renamed = |name: &str, id: &str| {
+        let mut layer = Layer::new(name.into(), level(&free).layer("people").unwrap().1.content.clone());
+        let LayerContent::Entities(all) = &mut layer.content else { panic!() };
+        let (_, it) = all.pop().unwrap();
+        all.insert(id.into(), it);
+        Arc::new(layer)
+    };
+    // Put in as one layer.
+    let put = |layer: &Layer, project: &Project| {
+        made(project, &[Edit::insert_at(&yard(), level(project).in_front_of(None), layer)]).map(|_| ())
+    };
+    let why = |layer: &Layer| put(layer, &free).unwrap_err().to_string();
+    assert_eq!(put(&group("new", vec![tiles("a"), group("b", vec![tiles("c")])]), &free), Ok(()));
+    assert!(why(&group("new", vec![tiles("a"), tiles("a")])).contains("`a`"));
+    assert!(why(&group("new", vec![tiles("a"), group("b", vec![tiles("a")])])).contains("`a`"));
+    assert!(why(&group("new", vec![tiles("new")])).contains("`new`"));
+    assert!(why(&group("new", vec![tiles("a"), tiles("ground")])).contains("`ground`"));
+    assert!(why(&group("new", vec![entities("a")])).contains("the id `p1`"));
+    assert!(why(&group("new", vec![renamed("a", "p2"), renamed("b", "p2")])).contains("the id `p2`"));
+    assert_eq!(put(&group("new", vec![renamed("a", "p2"), renamed("b", "p3")]), &free), Ok(()));
+    // Lists are put together of such edits, and none is set as a whole.
+    let layer_at = |name: &str| level(&free).layer_at(name);
+    for at in [FieldPath::keys(["layers"]), layer_at("far").key("layers"), layer_at("town").key("layers")] {
+        let old = level(&free).layer_on(&at).map_or(&*level(&free).layers, |(_, group, _)| group.children());
+        for more in [vec![tiles("a")], vec![tiles("a"), tiles("a")], vec![tiles("actors")]] {
+            let layers: Vec<Arc<Layer>> = old.iter().cloned().chain(more).collect();
+            let why = made(&free, &[Edit::set_at(&yard(), at.clone(), &layers)]).unwrap_err().to_string();
+            assert_eq!(why, format!("`{at}` is changed by an edit of its own"));
+        }
+    }
 }
 
 #[test]
