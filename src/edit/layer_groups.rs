@@ -84,6 +84,15 @@ pub fn ungroup_problem(level: &Level, number: usize) -> Option<String> {
     level.lock_on(number).map(|locked| format!("Unlock “{}” to take “{}” apart", locked.name, layer.name))
 }
 
+/// What nothing takes over when a group is taken apart, as a sentence: its custom fields.
+#[must_use]
+pub fn ungroup_loss(level: &Level, name: &str) -> Option<String> {
+    let (_, group) = level.layer(name)?;
+    let fields: Vec<&str> = group.fields.keys().map(|field| &**field).collect();
+    let all = fields.join(", ");
+    (!fields.is_empty()).then(|| format!("The custom fields of {name} are gone with it: {all}; undo brings them back"))
+}
+
 /// The edits that put what is in a group in its place and remove it. What is in it looks as it did: it gets the group's opacity,
 /// tint, offset, parallax and visibility.
 ///

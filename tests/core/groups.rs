@@ -6,12 +6,12 @@ use levelwright::{
     defs::resolve,
     edit::{
         Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layer, dropped, group_layer, group_of,
-        merge_problem, stepped, ungroup,
+        merge_problem, stepped, ungroup, ungroup_loss,
     },
     editor::ViewState,
     explain::EntityQuery,
     io::{self, Choices, Source, Sources, codec, load_one, merge},
-    model::{DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Project, Tile, Tileset},
+    model::{DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Project, Tile, Tileset, Value},
     raster::{Image, Scene},
     sim::grid::{GridChange, SolidGrid},
 };
@@ -504,6 +504,17 @@ fn a_whole_list_of_layers_and_a_whole_group_are_checked() {
             assert_eq!(why, format!("`{at}` is changed by an edit of its own"));
         }
     }
+}
+
+#[test]
+fn the_custom_fields_of_a_group_that_is_taken_apart_are_named() {
+    let mut yard = read(YARD);
+    assert_eq!(ungroup_loss(&yard, "far"), None);
+    let group = Arc::make_mut(&mut yard.layers[1]);
+    group.fields = [("mood".into(), Value::Int(1)), ("wind".into(), Value::Bool(true))].into();
+    let said = "The custom fields of far are gone with it: mood, wind; undo brings them back";
+    assert_eq!(ungroup_loss(&yard, "far").as_deref(), Some(said));
+    assert_eq!(ungroup_loss(&yard, "town"), None, "what is in it keeps its own");
 }
 
 #[test]
