@@ -342,8 +342,8 @@ fn what_is_in_a_locked_group_is_locked() {
         Edit::move_layer(&yard(), &"houses".into(), None, 0),
         Edit::move_layer(&yard(), &"ground".into(), Some(&"town".into()), 0),
     ] {
-        assert!(made(&free, &[edit.clone()]).is_ok(), "{edit:?}");
-        let why = made(&project, &[edit.clone()]).unwrap_err().to_string();
+        assert!(made(&free, std::slice::from_ref(&edit)).is_ok(), "{edit:?}");
+        let why = made(&project, std::slice::from_ref(&edit)).unwrap_err().to_string();
         assert!(why.contains("layer `far` is locked"), "{edit:?}: {why}");
     }
     // How it looks may be changed, as that of a locked layer; and a group may be moved as a whole.

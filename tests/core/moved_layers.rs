@@ -180,7 +180,7 @@ fn whatever_both_sides_move_no_layer_is_lost_or_there_twice() {
     for _ in 0..400 {
         let mut sides = [project(), project()];
         for side in &mut sides {
-            for _ in 0..1 + random.below(4) {
+            for _ in 0..=random.below(4) {
                 let names: Vec<Name> = level(side).all_layers().into_iter().map(|it| it.name.clone()).collect();
                 let [layer, group] =
                     [random.below(names.len().max(1)), random.below(names.len().max(1))].map(|at| names.get(at));
