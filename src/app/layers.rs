@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, MergeDown, copy_layer, free_name, group_layer, group_of, merge_down, stepped, ungroup},
+    edit::{Edit, MergeDown, copy_layer, free_name, group_layer, group_of, merge_down, stepped, ungroup, ungroup_loss},
     editor::{Dialog, Images, Selection},
     io,
     model::{DocPath, Layer, Name, counted_doing, sentence},
@@ -162,7 +162,7 @@ impl Editor {
         }
     }
 
-    /// Put the active layer into a new group, whose name is asked for.
+    /// Put a layer into a new group with a free name, and select the group, to be renamed (F2) at once.
     pub(super) fn group_layer(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         match group_layer((doc, level), layer) {
@@ -179,11 +179,15 @@ impl Editor {
     pub(super) fn ungroup_layers(&mut self, doc: &DocPath, group: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let front = level.layer(group).and_then(|(_, it)| it.children().last()).map(|layer| layer.name.clone());
+        let loss = ungroup_loss(level, group);
         match ungroup((doc, level), group) {
             Ok(edits) => {
                 let done = self.step(Some(&format!("Ungroup {group}")), &edits).is_some();
                 if let (true, Some(front)) = (done, front) {
                     self.take_layer(doc, front);
+                }
+                if let (true, Some(loss)) = (done, loss) {
+                    self.notify(loss);
                 }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),

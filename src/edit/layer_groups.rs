@@ -13,21 +13,11 @@ use crate::model::{
     DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, too_deep,
 };
 
-/// The list of layers of a group; without one, the level's own.
-fn list_of<'a>(level: &'a mut Level, group: Option<&str>) -> Option<&'a mut Vec<Arc<Layer>>> {
-    let Some(group) = group else { return Some(&mut level.layers) };
-    let (number, _) = level.layer(group)?;
-    match &mut level.nth_layer_mut(number)?.content {
-        LayerContent::Group(group) => Some(&mut group.layers),
-        _ => None,
-    }
-}
-
 /// The list that an element of it is in, by the element's place.
 pub(super) fn list_at<'a>(level: &'a mut Level, at: &FieldPath) -> Option<&'a mut Vec<Arc<Layer>>> {
     let group = at.0.len().checked_sub(2).and_then(|n| at.0.get(..n)).map(|group| FieldPath(group.to_vec()))?;
     let group = level.layer_on(&group).map(|(_, group, _)| group.name.clone());
-    list_of(level, group.as_deref())
+    level.list_mut(group.as_deref())
 }
 
 /// The group that a layer is in.
@@ -63,8 +53,8 @@ pub(super) fn move_layer(
     }
     let Some((_, at)) = level.siblings(number) else { return Ok(()) };
     let mut new = level.clone();
-    let Some(moved) = list_of(&mut new, from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
-    let Some(list) = list_of(&mut new, group.map(|name| &**name)) else { return Ok(()) };
+    let Some(moved) = new.list_mut(from.as_deref()).map(|list| list.remove(at)) else { return Ok(()) };
+    let Some(list) = new.list_mut(group.map(|name| &**name)) else { return Ok(()) };
     let to = to.min(list.len());
     if from.as_ref() == group && to == at {
         return Ok(());
@@ -94,6 +84,15 @@ pub fn ungroup_problem(level: &Level, number: usize) -> Option<String> {
         return Some(format!("“{}” is no group", layer.name));
     }
     level.lock_on(number).map(|locked| format!("Unlock “{}” to take “{}” apart", locked.name, layer.name))
+}
+
+/// What nothing takes over when a group is taken apart, as a sentence: its custom fields.
+#[must_use]
+pub fn ungroup_loss(level: &Level, name: &str) -> Option<String> {
+    let (_, group) = level.layer(name)?;
+    let fields: Vec<&str> = group.fields.keys().map(|field| &**field).collect();
+    let all = fields.join(", ");
+    (!fields.is_empty()).then(|| format!("The custom fields of {name} are gone with it: {all}; undo brings them back"))
 }
 
 /// The edits that put what is in a group in its place and remove it. What is in it looks as it did: it gets the group's opacity,

@@ -2,7 +2,7 @@
 //!
 //! Invariant: layer names are unique in a level. What is on the layers is in `level` and `waypoints`.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     Refusal, TypedRefs,
@@ -18,22 +18,29 @@ pub const MAX_CELLS: u32 = 1 << 20;
 
 /// Refuse a layer that a level cannot take in.
 pub(super) fn check_new(level: &Level, layer: &Layer) -> Result<(), Refusal> {
+    check_among(level, layer, &mut [HashSet::new(), HashSet::new()])
+}
+
+/// The same, among others that are put in with it, whose names and whose ids are given.
+fn check_among<'a>(level: &Level, layer: &'a Layer, known: &mut [HashSet<&'a Name>; 2]) -> Result<(), Refusal> {
     check_name("a layer", &layer.name)?;
-    if level.layer(&layer.name).is_some() {
+    let [names, ids] = &mut *known;
+    if level.layer(&layer.name).is_some() || !names.insert(&layer.name) {
         return Err(taken("a layer", &layer.name, None));
     }
+    let mut is_taken = |id: &&'a Name| level.has_id(id) || !ids.insert(*id);
     let taken_id = |id: &Name| Refusal::new(format!("there is already something with the id `{id}` in this level"));
     match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) => Ok(()),
-        LayerContent::Group(group) => group.layers.iter().try_for_each(|layer| check_new(level, layer)),
+        LayerContent::Group(group) => group.layers.iter().try_for_each(|layer| check_among(level, layer, known)),
         LayerContent::Entities(all) => {
-            if let Some(id) = all.keys().find(|id| level.has_id(id)) {
+            if let Some(id) = all.keys().find(&mut is_taken) {
                 return Err(taken_id(id));
             }
             all.values().try_for_each(|it| check_ops(&it.ops))
         }
         LayerContent::Waypoints(graph) => {
-            if let Some(id) = graph.nodes.keys().find(|id| level.has_id(id)) {
+            if let Some(id) = graph.nodes.keys().find(&mut is_taken) {
                 return Err(taken_id(id));
             }
             graph.links.iter().try_for_each(|link| check_link(link, |id| graph.nodes.contains_key(id)))

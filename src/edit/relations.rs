@@ -42,9 +42,11 @@ pub(super) fn check(
     let key = |i: usize| at.0.get(i).and_then(Seg::key);
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
-        // What layers are called and what is on them is looked at when they are put in.
-        (Document::Level(before), Document::Level(level)) => match (edit, before.layer_on(at)) {
-            (Edit::Set { .. }, Some((.., []))) => Err(own_edit(at)),
+        // What layers are called and what is on them is looked at when they are put in, one by one: neither a layer nor a list
+        // of them is set as a whole.
+        (Document::Level(before), Document::Level(level)) => match (edit, at.within_layer()) {
+            (Edit::Set { .. }, []) => Err(own_edit(at)),
+            (Edit::Set { .. }, [Seg::Key(list)]) if **list == *"layers" => Err(own_edit(at)),
             _ => check_level(project, (before, level), at),
         },
         (Document::Tileset(before), Document::Tileset(tileset)) => {

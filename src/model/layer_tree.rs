@@ -140,6 +140,16 @@ impl Level {
         Some(layer)
     }
 
+    /// The list of layers of a group; without one, the level's own.
+    pub fn list_mut(&mut self, group: Option<&str>) -> Option<&mut Vec<Arc<Layer>>> {
+        let Some(group) = group else { return Some(&mut self.layers) };
+        let (number, _) = self.layer(group)?;
+        match &mut self.nth_layer_mut(number)?.content {
+            LayerContent::Group(group) => Some(&mut group.layers),
+            _ => None,
+        }
+    }
+
     /// Call `change` for every layer that is no group; one for which it returns `None` stays the very same.
     pub fn change_layers(&mut self, change: &mut dyn FnMut(&Layer, &LayerLook) -> Option<Layer>) {
         fn inside(

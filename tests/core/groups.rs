@@ -6,12 +6,12 @@ use levelwright::{
     defs::resolve,
     edit::{
         Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layer, dropped, group_layer, group_of,
-        merge_problem, stepped, ungroup,
+        merge_problem, stepped, ungroup, ungroup_loss,
     },
     editor::ViewState,
     explain::EntityQuery,
     io::{self, Choices, Source, Sources, codec, load_one, merge},
-    model::{DocPath, Document, Instance, Layer, Level, Name, Project, Tile, Tileset},
+    model::{DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Project, Tile, Tileset, Value},
     raster::{Image, Scene},
     sim::grid::{GridChange, SolidGrid},
 };
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// A level with a group in a group, with comments.
-const YARD: &str = r##"(
+pub(crate) const YARD: &str = r##"(
     size: (40, 24), // wide
     tile_size: (16, 16),
     layers: [
@@ -54,11 +54,11 @@ const YARD: &str = r##"(
 )
 "##;
 
-fn yard() -> DocPath {
+pub(crate) fn yard() -> DocPath {
     path("levels/yard.ron")
 }
 
-fn read(text: &str) -> Level {
+pub(crate) fn read(text: &str) -> Level {
     let (document, findings) = load_one(&yard(), text);
     assert_eq!(findings, []);
     let Some(Document::Level(level)) = document else { panic!("{text}") };
@@ -77,16 +77,16 @@ fn project_of(level: Level) -> Project {
     project
 }
 
-fn project() -> Project {
+pub(crate) fn project() -> Project {
     project_of(read(YARD))
 }
 
-fn level(project: &Project) -> &Level {
+pub(crate) fn level(project: &Project) -> &Level {
     project.level(&yard()).unwrap()
 }
 
 /// The names of all layers from the back, each after `group/` of those around it.
-fn tree(level: &Level) -> Vec<String> {
+pub(crate) fn tree(level: &Level) -> Vec<String> {
     let name = |(number, layer): (usize, &Arc<Layer>)| {
         let around = level.groups_around(number).into_iter().map(|group| format!("{}/", group.name));
         format!("{}{}", around.collect::<String>(), layer.name)
@@ -97,7 +97,7 @@ fn tree(level: &Level) -> Vec<String> {
 const TREE: [&str; 9] =
     ["sky", "far/hills", "far/town/houses", "far/town/people", "far/town", "far", "ground", "actors", "patrol"];
 
-fn made(project: &Project, edits: &[Edit]) -> Result<Project, Refusal> {
+pub(crate) fn made(project: &Project, edits: &[Edit]) -> Result<Project, Refusal> {
     let mut after = project.clone();
     apply_all(&mut after, edits)?;
     Ok(after)
@@ -462,6 +462,61 @@ fn both_programs_may_change_a_group() {
     let hills = merged.layer("hills").unwrap().1;
     assert_eq!((hills.opacity, hills.tiles().unwrap().tiles.get([7, 0]).id()), (0.75, Some(2)));
     assert_eq!(merged.layer("far").unwrap().1.opacity, 0.25);
+}
+
+#[test]
+fn a_whole_list_of_layers_and_a_whole_group_are_checked() {
+    let free = project();
+    let tiles = |name: &str| Arc::new(Layer::new(name.into(), level(&free).layers[2].content.clone()));
+    let group = |name: &str, layers: Vec<Arc<Layer>>| {
+        let mut group = Layer::new(name.into(), level(&free).layers[1].content.clone());
+        let LayerContent::Group(content) = &mut group.content else { panic!() };
+        content.layers = layers;
+        Arc::new(group)
+    };
+    let entities =
+        |name: &str| Arc::new(Layer::new(name.into(), level(&free).layer("people").unwrap().1.content.clone()));
+    let renamed = |name: &str, id: &str| {
+        let mut layer = Layer::new(name.into(), level(&free).layer("people").unwrap().1.content.clone());
+        let LayerContent::Entities(all) = &mut layer.content else { panic!() };
+        let (_, it) = all.pop().unwrap();
+        all.insert(id.into(), it);
+        Arc::new(layer)
+    };
+    // Put in as one layer.
+    let put = |layer: &Layer, project: &Project| {
+        made(project, &[Edit::insert_at(&yard(), level(project).in_front_of(None), layer)]).map(|_| ())
+    };
+    let why = |layer: &Layer| put(layer, &free).unwrap_err().to_string();
+    assert_eq!(put(&group("new", vec![tiles("a"), group("b", vec![tiles("c")])]), &free), Ok(()));
+    assert!(why(&group("new", vec![tiles("a"), tiles("a")])).contains("`a`"));
+    assert!(why(&group("new", vec![tiles("a"), group("b", vec![tiles("a")])])).contains("`a`"));
+    assert!(why(&group("new", vec![tiles("new")])).contains("`new`"));
+    assert!(why(&group("new", vec![tiles("a"), tiles("ground")])).contains("`ground`"));
+    assert!(why(&group("new", vec![entities("a")])).contains("the id `p1`"));
+    assert!(why(&group("new", vec![renamed("a", "p2"), renamed("b", "p2")])).contains("the id `p2`"));
+    assert_eq!(put(&group("new", vec![renamed("a", "p2"), renamed("b", "p3")]), &free), Ok(()));
+    // Lists are put together of such edits, and none is set as a whole.
+    let layer_at = |name: &str| level(&free).layer_at(name);
+    for at in [FieldPath::keys(["layers"]), layer_at("far").key("layers"), layer_at("town").key("layers")] {
+        let old = level(&free).layer_on(&at).map_or(&*level(&free).layers, |(_, group, _)| group.children());
+        for more in [vec![tiles("a")], vec![tiles("a"), tiles("a")], vec![tiles("actors")]] {
+            let layers: Vec<Arc<Layer>> = old.iter().cloned().chain(more).collect();
+            let why = made(&free, &[Edit::set_at(&yard(), at.clone(), &layers)]).unwrap_err().to_string();
+            assert_eq!(why, format!("`{at}` is changed by an edit of its own"));
+        }
+    }
+}
+
+#[test]
+fn the_custom_fields_of_a_group_that_is_taken_apart_are_named() {
+    let mut yard = read(YARD);
+    assert_eq!(ungroup_loss(&yard, "far"), None);
+    let group = Arc::make_mut(&mut yard.layers[1]);
+    group.fields = [("mood".into(), Value::Int(1)), ("wind".into(), Value::Bool(true))].into();
+    let said = "The custom fields of far are gone with it: mood, wind; undo brings them back";
+    assert_eq!(ungroup_loss(&yard, "far").as_deref(), Some(said));
+    assert_eq!(ungroup_loss(&yard, "town"), None, "what is in it keeps its own");
 }
 
 #[test]

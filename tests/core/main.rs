@@ -60,6 +60,7 @@ mod merge;
 mod migrate;
 mod mirror;
 mod motion;
+mod moved_layers;
 mod nav;
 mod new_project;
 #[cfg(feature = "cli")]

@@ -121,12 +121,26 @@ impl<'c> Merging<'c> {
 
     /// Note that only one side changed this place.
     pub(crate) fn note(&mut self, side: Side) {
-        let at = usize::from(side == Side::Theirs);
-        self.n_changed[at] += 1;
+        let at = self.count(side);
         if self.changed[at].len() < MAX_PLACES {
             let here = self.here();
             self.changed[at].push(here);
         }
+    }
+
+    /// The same of another place.
+    pub(crate) fn note_at(&mut self, side: Side, place: FieldPath) {
+        let at = self.count(side);
+        if self.changed[at].len() < MAX_PLACES {
+            self.changed[at].push(place);
+        }
+    }
+
+    /// Count a change of a side. Returns which of two it is.
+    fn count(&mut self, side: Side) -> usize {
+        let at = usize::from(side == Side::Theirs);
+        self.n_changed[at] += 1;
+        at
     }
 
     /// Which side wins where both changed; noted as contested, with mine for now, when there is no choice.

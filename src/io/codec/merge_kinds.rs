@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 
 use super::{
     merge::{Choices, Merge, Merging, whole},
+    merge_moved::{self, Aligned},
     merge_parts, tiles,
 };
 use crate::model::{CHUNK, Call, Cell, Chunk, Contest, Document, FieldPath, Fields, Name, Side, Tile, Tiles, Value};
@@ -29,7 +30,13 @@ pub struct Merged {
 #[must_use]
 pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Document>, choices: &Choices) -> Merged {
     let mut cx = Merging::new(choices);
-    let merged = document(base, mine, theirs, &mut cx);
+    let merged = match aligned(base, mine, theirs) {
+        Some(Aligned { base, mine, theirs, moved }) => {
+            moved.into_iter().for_each(|(side, at)| cx.note_at(side, at));
+            document(base.map(Document::Level).as_ref(), &Document::Level(mine), &Document::Level(theirs), &mut cx)
+        }
+        None => document(base, mine, theirs, &mut cx),
+    };
     let document = if same(&merged, theirs) {
         Arc::clone(theirs)
     } else if same(&merged, mine) {
@@ -39,6 +46,17 @@ pub fn merge(base: Option<&Document>, mine: &Arc<Document>, theirs: &Arc<Documen
     };
     let ([n_mine, n_theirs], [_, theirs]) = (cx.n_changed, cx.changed);
     Merged { document, contests: cx.contests, theirs, n_theirs, n_mine }
+}
+
+/// Levels that both sides changed, with their layers in the same groups, if they are not.
+fn aligned(base: Option<&Document>, mine: &Document, theirs: &Document) -> Option<Aligned> {
+    let (Document::Level(a), Document::Level(b)) = (mine, theirs) else { return None };
+    let base = match base {
+        Some(document) if same(document, mine) || same(document, theirs) => return None,
+        Some(Document::Level(base)) => Some(base),
+        _ => None,
+    };
+    merge_moved::aligned(base, a, b)
 }
 
 /// Whether two documents are equal, in the same order: stricter than `==`, which ignores the order of definitions.

@@ -11,6 +11,7 @@ mod machines;
 mod merge;
 mod merge_kinds;
 mod merge_lists;
+mod merge_moved;
 mod merge_parts;
 mod order;
 mod read;
