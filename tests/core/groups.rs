@@ -114,9 +114,11 @@ fn changed_lines(edits: &[Edit]) -> String {
     assert_eq!(texts.lost, [], "no comment is lost");
     let text = texts.files.into_iter().find_map(|(at, text)| text.filter(|_| at == yard())).unwrap();
     assert_eq!(&read(&text), level(&after), "{text}");
-    let diff = similar::TextDiff::from_lines(YARD, &text);
-    let lines = diff.iter_all_changes().filter(|it| it.tag() != similar::ChangeTag::Equal);
-    lines.map(|it| format!("{}{}", it.tag(), it.value())).collect()
+    let (old, new): (Vec<&str>, Vec<&str>) = (YARD.lines().collect(), text.lines().collect());
+    let ops = similar::capture_diff_slices(similar::Algorithm::Myers, &old, &new);
+    let changes = ops.iter().flat_map(|op| op.iter_changes(&old, &new));
+    let lines = changes.filter(|it| it.tag() != similar::ChangeTag::Equal);
+    lines.map(|it| format!("{}{}\n", it.tag(), it.value())).collect()
 }
 
 #[test]
