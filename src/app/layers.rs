@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, MergeDown, copy_layer, free_name, group_layer, group_of, merge_down, stepped, ungroup, ungroup_loss},
+    edit::{Edit, MergeDown, Refusal, copy_layer, free_name, group_layer, merge_down, stepped, ungroup, ungroup_loss},
     editor::{Dialog, Images, Selection},
     io,
     model::{DocPath, Layer, Name, counted_doing, sentence},
@@ -102,10 +102,21 @@ impl Editor {
     pub(super) fn duplicate_layer(&mut self, doc: &DocPath, layer: &Name) {
         let seed = self.seeds.fresh();
         let Some(level) = self.workspace.project().level(doc) else { return };
-        match copy_layer((doc, level), layer, seed) {
-            Ok((edits, copy)) => {
-                if self.step(Some(&format!("Duplicate layer {layer} as {copy}")), &edits).is_some() {
-                    self.take_layer(doc, copy);
+        let made = copy_layer((doc, level), layer, seed);
+        self.take_made(doc, made, |copy| format!("Duplicate layer {layer} as {copy}"));
+    }
+
+    /// Make a layer as one step and work on it; a refusal is shown.
+    fn take_made(
+        &mut self,
+        doc: &DocPath,
+        made: Result<(Vec<Edit>, Name), Refusal>,
+        label: impl FnOnce(&Name) -> String,
+    ) {
+        match made {
+            Ok((edits, new)) => {
+                if self.step(Some(&label(&new)), &edits).is_some() {
+                    self.take_layer(doc, new);
                 }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
@@ -165,14 +176,8 @@ impl Editor {
     /// Put a layer into a new group with a free name, and select the group, to be renamed (F2) at once.
     pub(super) fn group_layer(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
-        match group_layer((doc, level), layer) {
-            Ok((edits, group)) => {
-                if self.step(Some(&format!("Group layer {layer}")), &edits).is_some() {
-                    self.take_layer(doc, group);
-                }
-            }
-            Err(refusal) => self.notify(sentence(&refusal.to_string())),
-        }
+        let made = group_layer((doc, level), layer);
+        self.take_made(doc, made, |_| format!("Group layer {layer}"));
     }
 
     /// Take the active group apart. Tools work on the front one of its layers then.
@@ -198,7 +203,7 @@ impl Editor {
     pub(super) fn fold_group(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let Some((number, it)) = level.layer(layer) else { return };
-        let group = if it.is_group() { Some(it) } else { group_of(level, number) };
+        let group = if it.is_group() { Some(it) } else { level.group_of(number) };
         if let Some(group) = group.map(|group| group.name.clone()) {
             let is_folded = !self.bench.view.is_folded(doc, &group);
             self.bench.view.fold(doc, &group, is_folded);

@@ -116,7 +116,7 @@ impl Editor {
         let resolution = self.derived.resolution();
         // Asked for many entities at a time, which are of few definitions.
         let known: RefCell<HashMap<Name, Extent>> = RefCell::default();
-        let alone = self.alone(doc, level).filter(|_| self.bench.view.tool == ToolKind::Select);
+        let alone = if self.bench.view.tool == ToolKind::Select { self.alone(doc, level) } else { None };
         let extent = |instance: &Instance| {
             // It has handles around it, which it may have been dragged by.
             if let Some((_, Look { half, center, .. })) = alone.as_ref().filter(|(it, _)| std::ptr::eq(*it, instance)) {

@@ -20,12 +20,6 @@ pub(super) fn list_at<'a>(level: &'a mut Level, at: &FieldPath) -> Option<&'a mu
     level.list_mut(group.as_deref())
 }
 
-/// The group that a layer is in.
-#[must_use]
-pub fn group_of(level: &Level, number: usize) -> Option<&Arc<Layer>> {
-    level.groups_around(number).pop()
-}
-
 pub(super) fn move_layer(
     project: &mut Project,
     path: &DocPath,
@@ -34,7 +28,7 @@ pub(super) fn move_layer(
 ) -> Result<(), Refusal> {
     let level = level_at(project, path)?;
     let (number, moved) = layer_at(level, layer)?;
-    let from = group_of(level, number).map(|group| group.name.clone());
+    let from = level.group_of(number).map(|group| group.name.clone());
     for group in from.as_ref().into_iter().chain(group) {
         let (number, it) = layer_at(level, group)?;
         if !it.is_group() {
@@ -105,7 +99,7 @@ pub fn ungroup((doc, level): (&DocPath, &Level), name: &str) -> Result<Vec<Edit>
     if let Some(why) = ungroup_problem(level, number) {
         return Err(Refusal::new(why));
     }
-    let outer = group_of(level, number).map(|outer| &outer.name);
+    let outer = level.group_of(number).map(|outer| &outer.name);
     let at = level.siblings(number).map_or(0, |(_, at)| at);
     let mut edits = Vec::new();
     for (i, layer) in group.children().iter().enumerate() {
@@ -158,13 +152,13 @@ pub enum LayerSpot {
 pub fn dropped((doc, level): (&DocPath, &Level), layer: &Name, (on, spot): (usize, LayerSpot)) -> Option<Edit> {
     let (number, moved) = level.layer(layer)?;
     let (_, from) = level.siblings(number)?;
-    let from_group = group_of(level, number);
+    let from_group = level.group_of(number);
     let target = level.nth_layer(on)?;
     let (group, gap) = match spot {
         LayerSpot::Bottom => (None, 0),
         LayerSpot::Inside => (Some(target).filter(|it| it.is_group()), target.children().len()),
-        LayerSpot::InFront => (group_of(level, on), level.siblings(on)?.1 + 1),
-        LayerSpot::Behind => (group_of(level, on), level.siblings(on)?.1),
+        LayerSpot::InFront => (level.group_of(on), level.siblings(on)?.1 + 1),
+        LayerSpot::Behind => (level.group_of(on), level.siblings(on)?.1),
     };
     if spot == LayerSpot::Inside && group.is_none() || group.is_some_and(|group| moved.is_or_holds(&group.name)) {
         return None;
@@ -183,7 +177,7 @@ pub fn dropped((doc, level): (&DocPath, &Level), layer: &Name, (on, spot): (usiz
 pub fn stepped((doc, level): (&DocPath, &Level), number: usize, is_forward: bool) -> Option<Edit> {
     let layer = level.nth_layer(number)?;
     let (list, at) = level.siblings(number)?;
-    let group = group_of(level, number);
+    let group = level.group_of(number);
     let next = if is_forward { list.get(at + 1) } else { at.checked_sub(1).and_then(|at| list.get(at)) };
     let (group, to) = match (next, group) {
         (Some(next), _) if next.is_group() && !next.locked => {
@@ -193,7 +187,7 @@ pub fn stepped((doc, level): (&DocPath, &Level), number: usize, is_forward: bool
         (None, Some(group)) => {
             let (outer_number, _) = level.layer(&group.name)?;
             let (_, place) = level.siblings(outer_number)?;
-            (group_of(level, outer_number).map(|it| &it.name), if is_forward { place + 1 } else { place })
+            (level.group_of(outer_number).map(|it| &it.name), if is_forward { place + 1 } else { place })
         }
         (None, None) => return None,
     };

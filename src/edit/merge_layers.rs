@@ -16,7 +16,7 @@ pub fn merge_problem(level: &Level, at: usize) -> Option<String> {
         return Some(format!("“{}” is a group; merge the layers in it one by one", front.name));
     }
     let Some(back) = behind(level, at) else {
-        let of = level.groups_around(at).pop().map(|group| format!(" in “{}”", group.name)).unwrap_or_default();
+        let of = level.group_of(at).map(|group| format!(" in “{}”", group.name)).unwrap_or_default();
         return Some(format!("No layer is behind “{}”{of}", front.name));
     };
     let Some((a, b)) = front.tiles().zip(back.tiles()) else {

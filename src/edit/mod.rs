@@ -53,7 +53,7 @@ pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, UndoError};
 pub use layer_copy::copy_layer;
-pub use layer_groups::{LayerSpot, dropped, group_layer, group_of, stepped, ungroup, ungroup_loss, ungroup_problem};
+pub use layer_groups::{LayerSpot, dropped, group_layer, stepped, ungroup, ungroup_loss, ungroup_problem};
 pub use layered::{LayeredStamp, StampPart};
 pub use layers::{MAX_CELLS, free_name, number_in_gap, shift_step};
 pub use merge_layers::{MergeDown, merge_down, merge_problem};

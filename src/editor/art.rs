@@ -43,30 +43,28 @@ struct Picture {
 }
 
 /// The work to make one.
-pub struct ArtJob {
-    of: ArtOf,
-    work: Work,
-}
-
-enum Work {
-    Sheet {
+pub enum ArtJob {
+    /// Of a tileset, by its path.
+    Tileset {
+        /// The tileset's file.
+        path: DocPath,
+        /// Its document.
         tileset: Arc<Document>,
+        /// Its picture.
         image: Arc<Image>,
         /// The last one.
         last: Option<Arc<TileAtlas>>,
     },
-    Picture(Arc<Image>),
+    /// Of a picture, by its path.
+    Picture(Name, Arc<Image>),
 }
 
 /// One that was made.
-pub struct MadeArt {
-    of: ArtOf,
-    made: Made,
-}
+pub struct MadeArt(Made);
 
 enum Made {
-    Sheet(Sheet),
-    Picture(Picture),
+    Sheet(DocPath, Sheet),
+    Picture(Name, Picture),
 }
 
 impl Art {
@@ -101,28 +99,31 @@ impl Art {
         if self.running.contains(&of) {
             return None;
         }
-        let work = match &of {
+        let job = match &of {
             ArtOf::Tileset(path) => {
                 let tileset = project.doc(path)?.clone();
                 let image = images.get(path.beside(&project.tileset(path)?.image)?.as_str())?.clone();
                 let last = self.sheets.get(path).filter(|it| Arc::ptr_eq(&it.image, &image));
-                Work::Sheet { tileset, image, last: last.map(|it| it.atlas.clone()) }
+                ArtJob::Tileset { path: path.clone(), tileset, image, last: last.map(|it| it.atlas.clone()) }
             }
-            ArtOf::Picture(path) => Work::Picture(images.get(&**path)?.clone()),
+            ArtOf::Picture(path) => ArtJob::Picture(path.clone(), images.get(&**path)?.clone()),
         };
-        self.running.insert(of.clone());
-        Some(ArtJob { of, work })
+        self.running.insert(of);
+        Some(job)
     }
 
     /// Take over what was made. What was asked for before another project was opened is dropped.
     pub(super) fn take(&mut self, made: MadeArt) {
-        if !self.running.remove(&made.of) {
+        let of = match &made.0 {
+            Made::Sheet(path, _) => ArtOf::Tileset(path.clone()),
+            Made::Picture(path, _) => ArtOf::Picture(path.clone()),
+        };
+        if !self.running.remove(&of) {
             return;
         }
-        match (made.of, made.made) {
-            (ArtOf::Tileset(path), Made::Sheet(sheet)) => _ = self.sheets.insert(path, sheet),
-            (ArtOf::Picture(path), Made::Picture(picture)) => _ = self.pictures.insert(path, picture),
-            _ => {}
+        match made.0 {
+            Made::Sheet(path, sheet) => _ = self.sheets.insert(path, sheet),
+            Made::Picture(path, picture) => _ = self.pictures.insert(path, picture),
         }
     }
 }
@@ -131,8 +132,8 @@ impl ArtJob {
     /// Make it.
     #[must_use]
     pub fn run(self) -> MadeArt {
-        let made = match self.work {
-            Work::Sheet { tileset, image, last } => {
+        MadeArt(match self {
+            Self::Tileset { path, tileset, image, last } => {
                 let atlas = match &*tileset {
                     Document::Tileset(tileset) => {
                         // Most edits of a tileset leave its pictures as they are.
@@ -141,13 +142,12 @@ impl ArtJob {
                     }
                     _ => Arc::default(),
                 };
-                Made::Sheet(Sheet { tileset, image, atlas })
+                Made::Sheet(path, Sheet { tileset, image, atlas })
             }
-            Work::Picture(image) => {
+            Self::Picture(path, image) => {
                 let pyramid = Arc::new(Pyramid::of(&image));
-                Made::Picture(Picture { image, pyramid })
+                Made::Picture(path, Picture { image, pyramid })
             }
-        };
-        MadeArt { of: self.of, made }
+        })
     }
 }

@@ -203,6 +203,12 @@ impl Level {
         way.into_iter().map(|(_, layer)| layer).collect()
     }
 
+    /// The group that a layer is in.
+    #[must_use]
+    pub fn group_of(&self, number: usize) -> Option<&Arc<Layer>> {
+        self.groups_around(number).pop()
+    }
+
     /// The list that a layer is in, that of a group or of the level, and its place there.
     #[must_use]
     pub fn siblings(&self, number: usize) -> Option<(&[Arc<Layer>], usize)> {

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use levelwright::{
     defs::resolve,
     edit::{
-        Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layer, dropped, group_layer, group_of,
-        merge_problem, stepped, ungroup, ungroup_loss,
+        Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layer, dropped, group_layer, merge_problem,
+        stepped, ungroup, ungroup_loss,
     },
     editor::ViewState,
     explain::EntityQuery,
@@ -316,7 +316,7 @@ fn steps_lead_through_the_whole_tree_and_back() {
         now = next;
         ways.push(tree(level(&now)));
         let at = level(&now).layer("sky").unwrap().0;
-        places.push(group_of(level(&now), at).map_or("-".to_owned(), |group| group.name.to_string()));
+        places.push(level(&now).group_of(at).map_or("-".to_owned(), |group| group.name.to_string()));
     }
     assert_eq!(places, ["far", "far", "town", "town", "town", "far", "-", "-", "-", "-"]);
     while let Some(back) = step(&now, false) {

@@ -115,7 +115,7 @@ fn put(level: &mut Level, name: &Name, like: &Level, may_add: &dyn Fn(&Name) -> 
 fn take(level: &mut Level, name: &Name) -> Option<Arc<Layer>> {
     let (number, _) = level.layer(name)?;
     let (_, at) = level.siblings(number)?;
-    let group = level.groups_around(number).pop().map(|group| group.name.clone());
+    let group = level.group_of(number).map(|group| group.name.clone());
     Some(level.list_mut(group.as_deref())?.remove(at))
 }
 
@@ -123,7 +123,7 @@ fn take(level: &mut Level, name: &Name) -> Option<Arc<Layer>> {
 fn insert(level: &mut Level, layer: Arc<Layer>, like: &Level) {
     let Some((number, _)) = like.layer(&layer.name) else { return };
     let Some((siblings, at)) = like.siblings(number) else { return };
-    let group = like.groups_around(number).pop().map(|group| &*group.name);
+    let group = like.group_of(number).map(|group| &*group.name);
     let Some(list) = level.list_mut(group) else { return };
     let place = |behind: &Arc<Layer>| list.iter().position(|it| it.name == behind.name);
     let behind = siblings.iter().take(at).rev().find_map(place);

@@ -147,6 +147,27 @@ struct Hits {
     edits: Vec<Edit>,
 }
 
+impl Hits {
+    /// So many on a layer, by its number, of which the first is at `first`.
+    fn new(
+        (doc, level): (&DocPath, &Level),
+        at: usize,
+        layer: &Name,
+        first: FieldPath,
+        n: usize,
+        edits: Vec<Edit>,
+    ) -> Self {
+        let count = LayerCount {
+            doc: doc.clone(),
+            layer: layer.clone(),
+            n,
+            is_locked: level.lock_on(at).is_some(),
+            location: Location::new(doc.clone(), first),
+        };
+        Self { count, edits }
+    }
+}
+
 impl Replace {
     /// Look in another tileset. The tiles chosen before are none of it.
     pub fn choose_tileset(&mut self, tileset: Name) {
@@ -223,16 +244,9 @@ impl Replace {
                 let placed = layer.entities().into_iter().flatten().filter(|(_, it)| it.def == *from);
                 let ids: Vec<Name> = placed.map(|(id, _)| id.clone()).collect();
                 let Some(first) = ids.first() else { continue };
-                hits.push(Hits {
-                    count: LayerCount {
-                        doc: (*doc).clone(),
-                        layer: layer.name.clone(),
-                        n: ids.len(),
-                        is_locked: level.lock_on(at).is_some(),
-                        location: location(doc, level.entity_at(at, first)),
-                    },
-                    edits: vec![Edit::SetDef { doc: (*doc).clone(), layer: layer.name.clone(), ids, def: to.clone() }],
-                });
+                let (path, n) = (level.entity_at(at, first), ids.len());
+                let edit = Edit::SetDef { doc: (*doc).clone(), layer: layer.name.clone(), ids, def: to.clone() };
+                hits.push(Hits::new((doc, level), at, &layer.name, path, n, vec![edit]));
             }
         }
         Ok(hits)
@@ -240,11 +254,10 @@ impl Replace {
 
     /// What was looked for, in words: `tile stone of keep`.
     fn describe(&self, project: &Project) -> String {
-        let named = |name: &Option<Name>| name.as_ref().map_or_else(String::new, ToString::to_string);
         match self.kind {
             ReplaceKind::Tiles => self.describe_tile(project),
             ReplaceKind::Stamps => format!("stamp {}", self.stamp.as_ref().map_or("", DocPath::stem)),
-            ReplaceKind::Entities => format!("entity of {}", named(&self.def)),
+            ReplaceKind::Entities => format!("entity of {}", self.def.as_deref().unwrap_or_default()),
             ReplaceKind::Values => self.values.describe(),
         }
     }
@@ -256,17 +269,13 @@ impl Replace {
             ReplaceKind::Tiles => self.label_of_tiles(project),
             ReplaceKind::Stamps => self.label_of_stamps(),
             ReplaceKind::Entities => {
-                let named = |name: &Option<Name>| name.as_ref().map_or_else(String::new, ToString::to_string);
-                format!("Replace {} with {}", named(&self.def), named(&self.with_def))
+                let [from, to] = [&self.def, &self.with_def].map(|name| name.as_deref().unwrap_or_default());
+                format!("Replace {from} with {to}")
             }
             ReplaceKind::Values => self.values.label(),
         };
         format!("{change} ({n})")
     }
-}
-
-fn location(doc: &DocPath, path: FieldPath) -> Location {
-    Location::new(doc.clone(), path)
 }
 
 /// The plan that replaces.

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::{Hits, LayerCount, Replace, location};
+use super::{Hits, LayerCount, Replace};
 use crate::{
     edit::{Edit, LayeredStamp, Refusal, StampPart},
-    model::{Cell, CellGrid, DocPath, Layer, Level, Name, Project, StampFile, Tile, Tiles},
+    model::{Cell, CellGrid, DocPath, Layer, Level, Location, Name, Project, StampFile, Tile, Tiles},
 };
 
 /// What replaces a stamp.
@@ -96,7 +96,7 @@ impl Replace {
                     layer: locked.unwrap_or(first.layer).name.clone(),
                     n: places.len(),
                     is_locked: locked.is_some(),
-                    location: location(doc, level.layer_at(&*first.layer.name)),
+                    location: Location::new((*doc).clone(), level.layer_at(&*first.layer.name)),
                 },
             });
         }

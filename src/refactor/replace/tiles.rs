@@ -1,6 +1,6 @@
 //! Tiles of a tileset that become another or nothing.
 
-use super::{Hits, LayerCount, Replace, location};
+use super::{Hits, Replace};
 use crate::{
     edit::{Edit, Refusal},
     model::{Cell, CellGrid, DocPath, LayerContent, Level, Name, Project, Tile, TileLayer, Tileset},
@@ -45,16 +45,9 @@ impl Replace {
                 if cells.is_empty() {
                     continue;
                 }
-                hits.push(Hits {
-                    count: LayerCount {
-                        doc: (*doc).clone(),
-                        layer: layer.name.clone(),
-                        n: cells.len(),
-                        is_locked: level.lock_on(at).is_some(),
-                        location: location(doc, level.layer_at(at)),
-                    },
-                    edits: vec![Edit::PaintTiles { doc: (*doc).clone(), layer: layer.name.clone(), cells }],
-                });
+                let (path, n) = (level.layer_at(at), cells.len());
+                let edit = Edit::PaintTiles { doc: (*doc).clone(), layer: layer.name.clone(), cells };
+                hits.push(Hits::new((doc, level), at, &layer.name, path, n, vec![edit]));
             }
         }
         Ok(hits)

@@ -1,6 +1,6 @@
 //! A field's value of placed entities that becomes another, or is inherited again.
 
-use super::{Hits, LayerCount, location};
+use super::Hits;
 use crate::{
     defs::Resolution,
     edit::{Edit, Owner, Refusal},
@@ -72,16 +72,10 @@ impl ReplaceValues {
                         last.count.n += 1;
                         last.edits.extend(edits);
                     }
-                    None => hits.push(Hits {
-                        count: LayerCount {
-                            doc: (*doc).clone(),
-                            layer: layer.name.clone(),
-                            n: 1,
-                            is_locked: level.lock_on(found.layer).is_some(),
-                            location: location(doc, level.entity_at(found.layer, &found.id)),
-                        },
-                        edits,
-                    }),
+                    None => {
+                        let path = level.entity_at(found.layer, &found.id);
+                        hits.push(Hits::new((doc, level), found.layer, &layer.name, path, 1, edits));
+                    }
                 }
             }
         }

@@ -9,13 +9,7 @@ use egui::{
     vec2,
 };
 
-use super::{
-    camera::{OnScreen as _, pos},
-    lines,
-    looks::Look,
-    overlay::box_rect,
-    paint::Viewport,
-};
+use super::{camera::pos, lines, looks::Look, overlay::box_rect, paint::Viewport};
 use crate::{
     editor::LayerSeen,
     explain::{CanvasField, Drawn},
@@ -70,8 +64,7 @@ pub fn fields_ui(
         let mut left = MOST;
         'drawn: for on in shown {
             let viewport = viewport.for_things_of(&on.look);
-            let visible = viewport.camera.visible(viewport.view).expand(256.0);
-            let in_sight = on.layer.entities().into_iter().flatten().filter(|(_, it)| visible.contains(pos(it.at)));
+            let in_sight = viewport.entities_in_sight(on.layer, 256.0);
             for (id, it) in in_sight.filter(|(id, _)| !skipped.contains(id)) {
                 if left == 0 {
                     break 'drawn;

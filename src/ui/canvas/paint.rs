@@ -13,7 +13,8 @@ use super::{
 use crate::{
     editor::{Action, ArtOf, Camera},
     model::{
-        Cell, CellGrid, DocPath, Document, ImageLayer, LayerContent, LayerLook, Level, Name, ValueLayer, ValueName,
+        Cell, CellGrid, DocPath, Document, ImageLayer, Instance, Layer, LayerContent, LayerLook, Level, Name,
+        ValueLayer, ValueName,
     },
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
@@ -69,6 +70,16 @@ impl Viewport {
     #[must_use]
     pub fn for_things_of(&self, look: &LayerLook) -> Self {
         self.shifted(look.offset)
+    }
+
+    /// The entities of a layer that are in sight or so many pixels of the level beside it.
+    pub fn entities_in_sight<'a>(
+        &self,
+        layer: &'a Layer,
+        beside: f32,
+    ) -> impl Iterator<Item = (&'a Name, &'a Arc<Instance>)> + use<'a> {
+        let visible = self.camera.visible(self.view).expand(beside);
+        layer.entities().into_iter().flatten().filter(move |(_, it)| visible.contains(pos(it.at)))
     }
 
     /// The same for what is shifted by so many pixels.

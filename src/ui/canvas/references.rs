@@ -38,7 +38,8 @@ type Referred = (EntityRefField, Vec<Name>);
 /// What a placed entity's fields refer to; computed anew when something is derived anew.
 pub fn references_of(cx: &Cx<'_>, doc: &DocPath, level: &Level, id: &Name) -> Rc<Vec<Referred>> {
     cx.derived.memos().get(("entity references", doc, id), || {
-        let resolved = found(level, id)
+        let resolved = level
+            .entity(id)
             .and_then(|(at, it)| cx.looks.get(cx.resolution, (doc, level), at, id, it).resolved.clone());
         let fields = resolved.map(|it| entity_refs(cx.resolution, &it)).unwrap_or_default();
         let with_ids = |field: EntityRefField| {
@@ -49,10 +50,6 @@ pub fn references_of(cx: &Cx<'_>, doc: &DocPath, level: &Level, id: &Name) -> Rc
         };
         fields.into_iter().map(with_ids).collect()
     })
-}
-
-fn found<'a>(level: &'a Level, id: &str) -> Option<(usize, &'a std::sync::Arc<Instance>)> {
-    level.entity(id)
 }
 
 /// Draw the arrows of the selected entities, or of all in sight, and the handle of one that is selected alone.
@@ -68,11 +65,7 @@ pub fn references_ui(
     let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
     if cx.view.overlays.references {
         let skipped: HashSet<&Name> = selected.iter().collect();
-        let in_sight = shown.iter().flat_map(|of| {
-            let viewport = viewport.for_things_of(&of.look);
-            let visible = viewport.camera.visible(viewport.view);
-            of.layer.entities().into_iter().flatten().filter(move |(_, it)| visible.contains(pos(it.at)))
-        });
+        let in_sight = shown.iter().flat_map(|of| viewport.for_things_of(&of.look).entities_in_sight(of.layer, 0.0));
         for (id, _) in in_sight.filter(|(id, _)| !skipped.contains(id)).take(MOST) {
             arrows_ui(cx, painter, on, id, false);
         }
@@ -96,7 +89,7 @@ struct On<'a> {
 
 /// Where an entity is on the screen.
 fn place(cx: &Cx<'_>, on: &On<'_>, id: &Name) -> Option<Rect> {
-    let (layer, it) = found(on.level, id)?;
+    let (layer, it) = on.level.entity(id)?;
     let look: Rc<Look> = cx.looks.get(cx.resolution, (on.doc, on.level), layer, id, it);
     let viewport = on.viewport.for_things_of(on.looks.get(layer)?);
     Some(box_rect(&viewport, pos(it.at), look.half, look.center))
@@ -144,7 +137,7 @@ fn arrow_ui(cx: &Cx<'_>, painter: &Painter, [a, b]: [Pos2; 2], color: Color32) {
 fn handle_ui(cx: &CanvasCx<'_>, ui: &mut Ui, painter: &Painter, (on, shown): (&On<'_>, &[LayerSeen<'_>]), id: &Name) {
     let (doc, level) = (on.doc, on.level);
     let references = references_of(cx, doc, level, id);
-    let Some((layer, _)) = found(level, id).filter(|_| !references.is_empty()) else { return };
+    let Some((layer, _)) = level.entity(id).filter(|_| !references.is_empty()) else { return };
     let Some(layer) = level.nth_layer(layer).filter(|_| level.lock_on(layer).is_none()) else { return };
     let Some(from) = place(cx, on, id) else { return };
     let center = from.right_center() + vec2(HANDLE + 6.0, 0.0);

@@ -4,10 +4,11 @@
 
 use egui::{Event, EventFilter, Key, Rect, Response, Ui, vec2};
 
+use super::level::{level_pointer, modifiers_held, points_at};
 use crate::{
-    editor::{Action, LevelPointer, PointerAt, ViewChange},
+    editor::{Action, ViewChange},
     model::{DocPath, Level},
-    tools::{Button, KeyStep, Modifiers, PointerEvent, PointerPhase, ToolKind, middle_of_cell, stepped},
+    tools::{Button, KeyStep, Modifiers, PointerPhase, ToolKind, middle_of_cell, stepped},
     ui::{
         CanvasCx,
         canvas::{
@@ -41,7 +42,6 @@ pub(super) fn key_pointer_ui(
     viewport: &Viewport,
     response: &Response,
     (doc, level): (&DocPath, &Level),
-    name_of_tile: impl Fn([i32; 2]) -> Option<String>,
 ) -> Option<Rect> {
     let id = response.id.with("key pointer");
     let active = cx.active_layer();
@@ -69,15 +69,10 @@ pub(super) fn key_pointer_ui(
         response.surrender_focus();
     }
     let send = |phase, at: [f64; 2], modifiers| {
-        let event =
-            PointerEvent { phase, pos_px: at, cell: level.cell_under(active, at), modifiers, button: Button::Primary };
-        let shown = viewport.camera.visible(viewport.view);
-        let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
-        let px_per_point = f64::from(1.0 / viewport.camera.scale);
-        cx.send(Action::Pointer(LevelPointer { doc: doc.clone(), event, px_per_point, visible_px }));
+        let event = level_pointer(cx, viewport, (doc, level), at, (phase, Button::Primary, modifiers));
+        cx.send(Action::Pointer(event));
     };
-    let held = ui.input(|input| input.modifiers);
-    let modifiers = Modifiers { shift: held.shift, ctrl: held.command, alt: held.alt };
+    let modifiers = modifiers_held(ui);
     // What runs is not edited by the tool that selects, and while it plays the keys are the game's.
     let is_of_game = cx
         .preview
@@ -99,7 +94,7 @@ pub(super) fn key_pointer_ui(
     for event in ui.input(|input| input.events.clone()) {
         let Event::Key { key, pressed, repeat, .. } = event else { continue };
         if let Some(direction) = is_arrow(key).filter(|_| pressed) {
-            let step = match (held.alt, held.command) {
+            let step = match (modifiers.alt, modifiers.ctrl) {
                 (true, _) => KeyStep::Pixel,
                 (_, true) => KeyStep::Far,
                 _ => KeyStep::Cell,
@@ -132,11 +127,7 @@ pub(super) fn key_pointer_ui(
     if is_quiet && (!is_known || before.at != pointer.at || cx.view.pointer.is_none()) {
         send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
     }
-    let cell = level.cell_under(active, pointer.at);
-    let at = PointerAt { pos: pointer.at, cell, tile: name_of_tile(cell) };
-    if cx.view.pointer.as_ref() != Some(&at) {
-        cx.send(Action::View(ViewChange::Pointer(Some(at))));
-    }
+    points_at(cx, level, pointer.at);
     let camera = viewport.camera;
     let shown = camera.showing(pos(pointer.at), viewport.view);
     // The view goes along, and can be moved while the pointer rests.

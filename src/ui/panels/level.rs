@@ -58,7 +58,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
     let viewport = Viewport { view, camera: shown };
-    let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level), |cell| tile_at(cx, level, cell));
+    let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level));
     if by_keys.is_none() {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
@@ -243,6 +243,36 @@ pub(super) fn carry_ui(cx: &Cx<'_>, response: &Response, def: &Name) {
     }
 }
 
+/// Say where in the level the pointer is.
+pub(super) fn points_at(cx: &Cx<'_>, level: &Level, px: [f64; 2]) {
+    let cell = level.cell_under(cx.active_layer(), px);
+    let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
+    if cx.view.pointer.as_ref() != Some(&at) {
+        cx.send(Action::View(ViewChange::Pointer(Some(at))));
+    }
+}
+
+/// The keys that change what tools do.
+pub(super) fn modifiers_held(ui: &Ui) -> Modifiers {
+    let held = ui.input(|input| input.modifiers);
+    Modifiers { shift: held.shift, ctrl: held.command, alt: held.alt }
+}
+
+/// What a tool is told of a pointer at a place of the level, in pixels.
+pub(super) fn level_pointer(
+    cx: &Cx<'_>,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    pos_px: [f64; 2],
+    (phase, button, modifiers): (PointerPhase, Button, Modifiers),
+) -> LevelPointer {
+    let cell = level.cell_under(cx.active_layer(), pos_px);
+    let event = PointerEvent { phase, pos_px, cell, modifiers, button };
+    let shown = viewport.camera.visible(viewport.view);
+    let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
+    LevelPointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale), visible_px }
+}
+
 /// Tell the tool in hand what the pointer does.
 fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
     let carried = response.dnd_hover_payload::<Carried>();
@@ -255,22 +285,13 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     };
     let world = viewport.world(pointer);
     let px = [f64::from(world.x), f64::from(world.y)];
-    let active = cx.active_layer();
-    let cell = level.cell_under(active, px);
-    let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
-    if cx.view.pointer.as_ref() != Some(&at) {
-        cx.send(Action::View(ViewChange::Pointer(Some(at))));
-    }
+    points_at(cx, level, px);
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    let modifiers = ui.input(|input| input.modifiers);
-    let modifiers = Modifiers { shift: modifiers.shift, ctrl: modifiers.command, alt: modifiers.alt };
+    let modifiers = modifiers_held(ui);
     let event = |phase, at: Pos2, button| {
         let world = viewport.world(at);
-        let pos_px = [f64::from(world.x), f64::from(world.y)];
-        let event = PointerEvent { phase, pos_px, cell: level.cell_under(active, pos_px), modifiers, button };
-        let shown = viewport.camera.visible(viewport.view);
-        let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
-        LevelPointer { doc: doc.clone(), event, px_per_point: f64::from(1.0 / viewport.camera.scale), visible_px }
+        let at = [f64::from(world.x), f64::from(world.y)];
+        level_pointer(cx, viewport, (doc, level), at, (phase, button, modifiers))
     };
     if let Some(carried) = carried {
         let is_dropped = response.dnd_release_payload::<Carried>().is_some();
@@ -377,13 +398,10 @@ fn placed_ui(
     on: &LayerSeen<'_>,
     selected: &HashSet<&Name>,
 ) {
-    let Some(entities) = on.layer.entities() else { return };
     let layer_look = &on.look;
     let viewport = &viewport.for_things_of(layer_look);
-    let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let mut shown: Vec<_> = entities
-        .iter()
-        .filter(|(_, instance)| visible.contains(pos(instance.at)))
+    let mut shown: Vec<_> = viewport
+        .entities_in_sight(on.layer, 256.0)
         .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), on.number, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);

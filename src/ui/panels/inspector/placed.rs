@@ -28,8 +28,9 @@ pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
     let Some(level) = cx.project.level(doc) else { return };
     let mut entities: Vec<(usize, &Layer, &Name, &Arc<Instance>)> = Vec::new();
     let mut nodes: Vec<(&Layer, &Name, &Node)> = Vec::new();
+    let layers = level.all_layers();
     for id in ids {
-        for (i, layer) in level.all_layers().into_iter().enumerate() {
+        for (i, &layer) in layers.iter().enumerate() {
             match &layer.content {
                 LayerContent::Entities(all) => entities.extend(all.get(id).map(|it| (i, &**layer, id, it))),
                 LayerContent::Waypoints(graph) => nodes.extend(graph.nodes.get(id).map(|it| (&**layer, id, it))),
