@@ -1,0 +1,119 @@
+//! How the window shows each command: its menu, its words, its keys and its picture.
+//!
+//! When a command makes sense is `sense`'s; what it does is `app::act`'s. What tools are called and their keys are in
+//! [`ToolKind::spec`].
+
+mod keys;
+mod pictures;
+mod words;
+
+use egui::KeyboardShortcut;
+
+use crate::{
+    editor::Command,
+    tools::{Alignment, ToolKind},
+};
+
+/// Which menu a command stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each is a menu's title")]
+pub enum Menu {
+    File,
+    Edit,
+    View,
+    Level,
+    Tools,
+    Preview,
+    Help,
+}
+
+impl Menu {
+    /// Left to right.
+    pub const ALL: [Self; 7] =
+        [Self::File, Self::Edit, Self::View, Self::Level, Self::Tools, Self::Preview, Self::Help];
+
+    /// Its title.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::File => "File",
+            Self::Edit => "Edit",
+            Self::View => "View",
+            Self::Level => "Level",
+            Self::Tools => "Tools",
+            Self::Preview => "Preview",
+            Self::Help => "Help",
+        }
+    }
+}
+
+/// How a command looks.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandSpec {
+    /// In menus and the palette; ends in `…` when more input follows.
+    pub text: &'static str,
+    /// One sentence.
+    pub tip: &'static str,
+    /// A picture.
+    pub icon: &'static str,
+    /// Keys, if any.
+    pub keys: Option<KeyboardShortcut>,
+    /// Its menu.
+    pub menu: Menu,
+    /// Whether a line stands above it in the menu.
+    pub starts_group: bool,
+}
+
+/// How the window shows a command.
+pub trait CommandLook {
+    /// Words, keys and picture.
+    #[must_use]
+    fn spec(self) -> CommandSpec;
+
+    /// Text with keys behind it, for tooltips.
+    #[must_use]
+    fn tooltip(self, ctx: &egui::Context) -> String;
+}
+
+impl CommandLook for Command {
+    fn spec(self) -> CommandSpec {
+        let (menu, text, tip) = words::of(self);
+        let starts_group = matches!(
+            self,
+            Self::Save
+                | Self::Export
+                | Self::Quit
+                | Self::Cut
+                | Self::SelectAll
+                | Self::InvertCells
+                | Self::Rename
+                | Self::NewTileset
+                | Self::LayOutMachine
+                | Self::AddLayer
+                | Self::LayerInFront
+                | Self::SuggestWaypoints
+                | Self::Align(Alignment::Left | Alignment::DistributeHorizontally)
+                | Self::NextProblem
+                | Self::ZoomIn
+                | Self::ToggleGrid
+                | Self::NextDocument
+                | Self::PointByKeys
+                | Self::ResetLayout
+                | Self::Tool(ToolKind::Entity)
+                | Self::SmallerBrush
+                | Self::FlipStampH
+                | Self::Slower
+                | Self::SwitchValues
+                | Self::About
+        );
+        CommandSpec { text, tip, icon: pictures::of(self), keys: keys::of(self), menu, starts_group }
+    }
+
+    fn tooltip(self, ctx: &egui::Context) -> String {
+        let spec = self.spec();
+        match spec.keys {
+            Some(keys) => format!("{} ({})", spec.tip, ctx.format_shortcut(&keys)),
+            None => spec.tip.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! What each command is called, the sentence that explains it, and the menu it stands in.
+
+use super::Menu;
+use crate::{
+    editor::Command,
+    tools::{Alignment, ToolSpec},
+};
+
+/// The menu, the name and one sentence.
+pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
+    use Command as C;
+    match command {
+        C::NewProject => (Menu::File, "New project…", "Make a project in an empty folder"),
+        C::OpenProject => (Menu::File, "Open project…", "Open a project's folder"),
+        C::QuickOpen => (Menu::File, "Go to…", "Find a level, definition, machine or page by name"),
+        C::Save => (Menu::File, "Save", "Write the focused document to its file"),
+        C::SaveAll => (Menu::File, "Save all", "Write every changed document"),
+        C::Revert => (
+            Menu::File,
+            "Revert to saved",
+            "Discard every change to the focused document since it was saved; can be undone",
+        ),
+        C::Export => (Menu::File, "Export…", "Write what game builds read, with inheritance resolved"),
+        C::Quit => (Menu::File, "Quit", "Close the window"),
+        C::Undo => (Menu::Edit, "Undo", "Undo the last step"),
+        C::Redo => (Menu::Edit, "Redo", "Redo the undone step"),
+        C::Cut => (Menu::Edit, "Cut", "Copy the selection and delete it"),
+        C::Copy => (Menu::Edit, "Copy", "Copy the selection"),
+        C::Paste => (Menu::Edit, "Paste", "Insert what was copied"),
+        C::Duplicate => (Menu::Edit, "Duplicate", "Duplicate the selection"),
+        C::Delete => (Menu::Edit, "Delete", "Delete the selection"),
+        C::SelectAll => (Menu::Edit, "Select all", "Select everything on the active layer"),
+        C::Deselect => (Menu::Edit, "Deselect", "Select nothing"),
+        C::InvertCells => (Menu::Edit, "Invert tile selection", "Select the cells that are not selected"),
+        C::ToggleAllLayers => (
+            Menu::Edit,
+            "Tile selection on all layers",
+            "Copy, move and erase selected tiles on all layers that are shown and unlocked",
+        ),
+        C::FillCells => (Menu::Edit, "Fill selected tiles", "Fill the selected cells with the brush"),
+        C::FlipCellsH => (Menu::Edit, "Flip selected tiles left to right", "Mirror the selected tiles"),
+        C::FlipCellsV => (Menu::Edit, "Flip selected tiles top to bottom", "Mirror the selected tiles"),
+        C::RotateCells => (Menu::Edit, "Rotate selected tiles", "Rotate the selected tiles clockwise"),
+        C::Rename => (Menu::Edit, "Rename…", "Rename the selection, and every use of it"),
+        C::RenameAny => (
+            Menu::Edit,
+            "Rename anything…",
+            "Rename a tag, message, field, enum value or anything else with a name, and every use of it",
+        ),
+        C::FindEntities => (
+            Menu::Edit,
+            "Find entities",
+            "Find placed entities by name, definition, tag or a field's value, in the level shown or in all levels",
+        ),
+        C::ReplaceInLevels => (
+            Menu::Edit,
+            "Find and replace in levels…",
+            "Replace a tile, a stamp, the entities of a definition or a field's value, in all levels or in the one shown",
+        ),
+        C::ExtractParent => (
+            Menu::Edit,
+            "Extract common parent…",
+            "Move what the selected definitions have in common into a new parent of all of them",
+        ),
+        C::InlineParent => (Menu::Edit, "Inline parent…", "Merge what a parent declares into those that inherit it"),
+        C::NewTileset => (
+            Menu::Edit,
+            "New tileset…",
+            "Make a tileset of a PNG picture; one that is dropped on the window does the same",
+        ),
+        C::AddTiles => (
+            Menu::Edit,
+            "Add missing tiles",
+            "Make a tile of each part of the tileset's picture that shows something and has none",
+        ),
+        C::NewStampFromCells => (
+            Menu::Edit,
+            "New stamp from selection…",
+            "Keep the selected tiles as a stamp in the project; of all layers where these are selected",
+        ),
+        C::NewStampFromBrush => {
+            (Menu::Edit, "New stamp from brush…", "Keep what the brush paints as a stamp in the project")
+        }
+        C::DeleteLevel => (Menu::Level, "Delete level…", "Delete the level and its file"),
+        C::ResizeLevel => (
+            Menu::Level,
+            "Resize level…",
+            "Give the level another size, or none, and choose which part of it stays where it is",
+        ),
+        C::CropToCells => (
+            Menu::Level,
+            "Crop level to selected tiles",
+            "Make the level as large as the rectangle around the selected cells",
+        ),
+        C::CropLevel => {
+            (Menu::Level, "Crop level to content", "Make the level as large as its tiles, entities and waypoints need")
+        }
+        C::LayOutMachine => (
+            Menu::Edit,
+            "Lay out machine",
+            "Place the states of the machine shown, or those inside the selected state, so that arrows can be followed",
+        ),
+        C::NewLevel => (Menu::Level, "New level…", "Make a level of a size, with layers to begin with"),
+        C::AddLayer => (
+            Menu::Level,
+            "Add layer…",
+            "Add a layer of tiles, entities, waypoints or values, an image or a group, in front of the active one; into it, where that is a group",
+        ),
+        C::DuplicateLayer => (Menu::Level, "Duplicate layer", "Copy the active layer with all that is on it"),
+        C::MergeLayerDown => (
+            Menu::Level,
+            "Merge layer down",
+            "Put the tiles of the active layer on the one behind it in its group, and delete it",
+        ),
+        C::LayerInFront => (Menu::Level, "Layer in front", "Work on the layer in front of the active one"),
+        C::LayerBehind => (Menu::Level, "Layer behind", "Work on the layer behind the active one"),
+        C::RaiseLayer => (
+            Menu::Level,
+            "Bring layer forward",
+            "Move the active layer before the one in front of it, into a group or out of it",
+        ),
+        C::LowerLayer => {
+            (Menu::Level, "Send layer back", "Move the active layer behind the next one, into a group or out of it")
+        }
+        C::GroupLayers => (
+            Menu::Level,
+            "Group layer",
+            "Put the active layer into a new group; drag other layers into it, or send them there by the arrows",
+        ),
+        C::UngroupLayers => (
+            Menu::Level,
+            "Ungroup layers",
+            "Take the active group apart; its layers get its opacity, tint, offset and parallax and look as they did",
+        ),
+        C::FoldGroup => (Menu::Level, "Fold group", "Whether the Layers pane hides what is in the active group"),
+        C::LockLayer => (Menu::Level, "Lock layer", "Whether what is on the active layer is protected from editing"),
+        C::LockOtherLayers => (
+            Menu::Level,
+            "Lock other layers",
+            "Protect what is on the other layers from editing, or no longer where all of them are locked",
+        ),
+        C::ShowLayerAlone => (
+            Menu::Level,
+            "Show only this layer",
+            "Hide the other layers in this window, and then show again what was shown before; the game is not changed",
+        ),
+        C::DeleteLayer => (Menu::Level, "Delete layer", "Delete the active layer and what is on it"),
+        C::LayerInGame => (
+            Menu::Level,
+            "Draw layer in the game",
+            "Whether the game draws the active layer; its eye in the Layers pane hides it in this window alone",
+        ),
+        C::SuggestWaypoints => {
+            (Menu::Level, "Suggest waypoints", "Add waypoints at the corners of the walls that have none")
+        }
+        C::Align(alignment) => {
+            let (text, tip) = aligning(alignment);
+            (Menu::Level, text, tip)
+        }
+        C::NextProblem => (Menu::Edit, "Next problem", "Go to the next problem"),
+        C::FixSafe => (Menu::Edit, "Apply safe fixes", "Apply every safe quick fix"),
+        C::CommandPalette => (Menu::View, "Command palette…", "Find any command by name"),
+        C::ZoomIn => (Menu::View, "Zoom in", "To the next larger size"),
+        C::ZoomOut => (Menu::View, "Zoom out", "To the next smaller size"),
+        C::ZoomFit => (Menu::View, "Show whole level", "Fit the level into the view"),
+        C::ZoomReset => (Menu::View, "Actual size", "One pixel of the game per point"),
+        C::ToggleGrid => (Menu::View, "Grid", "Show the tile grid"),
+        C::ToggleSnap => {
+            (Menu::View, "Snap to grid", "Things placed and moved keep to the grid; not while Alt is held")
+        }
+        C::ToggleSnapPixels => (
+            Menu::View,
+            "Snap to pixels",
+            "Things placed and moved keep to whole pixels where they do not keep to the grid; not while Alt is held",
+        ),
+        C::ToggleGuides => (
+            Menu::View,
+            "Snap to entities",
+            "Things placed and moved line up with the edges and centers of others in sight; not while Alt is held",
+        ),
+        C::ToggleHighlight => {
+            (Menu::View, "Highlight active layer", "Show the other layers pale while the level is edited")
+        }
+        C::ToggleLinks => (Menu::View, "Waypoint links", "Show the links that waypoints make by themselves"),
+        C::ToggleReferences => (
+            Menu::View,
+            "Entity references",
+            "Show with arrows which entities the fields of all entities refer to; those of what is selected always show",
+        ),
+        C::ToggleFields => (
+            Menu::View,
+            "Areas, paths and texts",
+            "Show the areas, paths and texts of all entities; those of what is selected always show",
+        ),
+        C::ToggleColliders => (Menu::View, "Colliders", "Show colliders"),
+        C::TogglePaths => (Menu::View, "Paths", "Show the paths that agents follow"),
+        C::ToggleStateLabels => (
+            Menu::View,
+            "State labels",
+            "Show the states of every entity while it plays; those of what is selected or under the pointer always show",
+        ),
+        C::ToggleTileShapes => {
+            (Menu::View, "Tile shapes", "Show what is solid of each tile, on the picture in the Tileset pane")
+        }
+        C::NextDocument => (Menu::View, "Next open level", "Show the next of the open levels"),
+        C::PointByKeys => (
+            Menu::View,
+            "Point by keys",
+            "Give the keyboard to the level: arrows move the pointer, by a pixel with Alt, far with Ctrl; Space or Enter is the button",
+        ),
+        C::NextPane => (Menu::View, "Next pane", "Give the keyboard to the next pane; Tab goes on from there"),
+        C::PreviousPane => (Menu::View, "Previous pane", "Give the keyboard to the pane before"),
+        C::Show(pane) => (Menu::View, pane.title(), pane.tip()),
+        C::ResetLayout => (Menu::View, "Reset layout", "Put every pane back where it was at first"),
+        C::ToggleTheme => (Menu::View, "Switch theme", "Change between the themes, dark and light"),
+        C::Tool(tool) => {
+            let ToolSpec { name, tip, .. } = tool.spec();
+            (Menu::Tools, name, tip)
+        }
+        C::SmallerBrush => {
+            (Menu::Tools, "Smaller brush", "The pencil, the eraser and the terrain tool cover fewer cells")
+        }
+        C::LargerBrush => (Menu::Tools, "Larger brush", "The pencil, the eraser and the terrain tool cover more cells"),
+        C::ToggleRoundBrush => (
+            Menu::Tools,
+            "Round brush",
+            "The pencil, the eraser and the terrain tool cover a disk of cells instead of a square",
+        ),
+        C::ToggleOutlines => (
+            Menu::Tools,
+            "Outlines only",
+            "Rectangles and ellipses are outlines instead of filled; Ctrl does the opposite",
+        ),
+        C::ToggleByTerrain => {
+            (Menu::Tools, "Fill by terrain", "The bucket and Replace tile take all tiles of a terrain for the same")
+        }
+        C::FlipStampH => (Menu::Tools, "Flip brush left to right", "Mirror what the brush paints"),
+        C::FlipStampV => (Menu::Tools, "Flip brush top to bottom", "Mirror what the brush paints"),
+        C::RotateStamp => (Menu::Tools, "Rotate brush", "Rotate what the brush paints clockwise"),
+        C::ToggleRandomBrush => {
+            (Menu::Tools, "Random brush", "Paint one of the brush's tiles at random on each cell, by their weights")
+        }
+        C::PlayPause => (Menu::Preview, "Play or pause", "Play the level"),
+        C::Stop => (Menu::Preview, "Stop", "End the preview and show the level as it is edited"),
+        C::StepTick => (Menu::Preview, "Step", "Run one tick"),
+        C::Slower => (Menu::Preview, "Slower", "Half the speed"),
+        C::Faster => (Menu::Preview, "Faster", "Twice the speed"),
+        C::SwitchValues => {
+            (Menu::Preview, "Switch between A and B", "Play with the other set of tuned values, at once")
+        }
+        C::KeepValues => (
+            Menu::Preview,
+            "Keep changed values",
+            "Write the values being tried out into the tuning files, as one step",
+        ),
+        C::DropValues => (Menu::Preview, "Drop changed values", "Go back to the values in the tuning files"),
+        C::Shortcuts => (Menu::Help, "Keyboard shortcuts", "Every key"),
+        C::About => (Menu::Help, "About Levelwright", "Version and license"),
+    }
+}
+
+fn aligning(alignment: Alignment) -> (&'static str, &'static str) {
+    match alignment {
+        Alignment::Left => {
+            ("Align left edges", "Move the selected entities and waypoints to the left edge of the leftmost")
+        }
+        Alignment::Right => {
+            ("Align right edges", "Move the selected entities and waypoints to the right edge of the rightmost")
+        }
+        Alignment::Top => {
+            ("Align top edges", "Move the selected entities and waypoints to the top edge of the topmost")
+        }
+        Alignment::Bottom => {
+            ("Align bottom edges", "Move the selected entities and waypoints to the bottom edge of the bottommost")
+        }
+        Alignment::CentersHorizontally => (
+            "Align centers horizontally",
+            "Move the selected entities and waypoints left or right until their centers are one above the other",
+        ),
+        Alignment::CentersVertically => (
+            "Align centers vertically",
+            "Move the selected entities and waypoints up or down until their centers are beside each other",
+        ),
+        Alignment::DistributeHorizontally => (
+            "Distribute horizontally",
+            "Make the gaps between the selected entities and waypoints equal, from left to right",
+        ),
+        Alignment::DistributeVertically => (
+            "Distribute vertically",
+            "Make the gaps between the selected entities and waypoints equal, from top to bottom",
+        ),
+    }
+}
