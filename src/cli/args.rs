@@ -213,7 +213,8 @@ pub(super) enum CliCommand {
         /// `grid`, or the name of a waypoint layer
         #[arg(long, default_value = "grid")]
         on: String,
-        /// Whose terrain costs count, as tiles name them
+        /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent, which is as wide as
+        /// that and stopped by closed doors
         #[arg(long, default_value = "walk")]
         agent: String,
         /// 1 finds the cheapest path; more is quicker and the path may cost more

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::{
     args::{Overlay, Target},
     needs::Needs,
+    path::grid,
     project::{Open, is_absent},
     report::{CommandReport, Failure},
-    simulate::grid,
 };
 use crate::{
     io::{

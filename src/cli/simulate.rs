@@ -1,30 +1,22 @@
-//! `simulate`, `test` and `path`: the preview and the navigation without a window.
+//! `simulate` and `test`: the preview without a window.
 
 use std::{
     fs::File,
     io::{self, BufWriter, Write},
-    time::Instant,
 };
 
 use camino::Utf8Path;
-use glam::Vec2;
 use serde_json::json;
 
 use super::{
-    args::Point,
     needs::Needs,
     project::{Open, is_absent},
     report::{CommandReport, Failure},
 };
 use crate::{
     io::report::Reported,
-    model::{DocKind, DocPath, Document, Finding, Level, Scenario, Severity, Tileset, counted},
-    sim::{
-        Options, TraceEvent, World,
-        grid::SolidGrid,
-        nav::{Ground, Navigator, Neighbors, PathRequest},
-        scenario::Runner,
-    },
+    model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted},
+    sim::{Options, TraceEvent, World, scenario::Runner},
 };
 
 /// What `simulate` was asked for.
@@ -280,105 +272,4 @@ fn open_trace(path: &Utf8Path) -> Result<Box<dyn Write>, Failure> {
 fn write_event(out: &mut dyn Write, event: &TraceEvent) -> io::Result<()> {
     serde_json::to_writer(&mut *out, event).map_err(io::Error::from)?;
     out.write_all(b"\n")
-}
-
-/// The most cells a navigation map is made for, as people read it; see [`crate::sim::nav::GridMap::new`].
-const MAX_MAP: &str = "67 million";
-
-/// `path PROJECT LEVEL X,Y X,Y …`
-pub(super) fn path(
-    open: &Open,
-    level: &str,
-    [from, to]: [Point; 2],
-    on: &str,
-    agent: &str,
-    weight: f64,
-) -> Result<CommandReport, Failure> {
-    let (name, doc) = open.level(level)?;
-    let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
-    let navigator = Navigator::new(level, std::sync::Arc::new(grid(open, level)));
-    let mut navigator = navigator;
-    let ground = if on == "grid" {
-        if navigator.map(&agent.into()).is_none() {
-            let (lo, hi) = navigator.grid().bounds();
-            let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
-            return Err(Failure::problem(format!(
-                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {MAX_MAP}"
-            )));
-        }
-        Ground::Grid
-    } else {
-        if navigator.waypoints(on).is_none() {
-            let layers: Vec<String> = level
-                .all_layers()
-                .into_iter()
-                .filter(|layer| layer.waypoints().is_some())
-                .map(|layer| format!("`{}`", layer.name))
-                .collect();
-            let help =
-                if layers.is_empty() { "it has none".to_owned() } else { format!("there are {}", layers.join(", ")) };
-            return Err(Failure::new(format!("there is no waypoint layer `{on}` in `{name}`; {help}")));
-        }
-        Ground::Waypoints(on.into())
-    };
-    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
-    let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
-    let request = PathRequest {
-        from: point(from),
-        to: vec![point(to)],
-        agent: agent.into(),
-        radius: 0.0,
-        on: ground,
-        weight,
-        turn_penalty: 0.0,
-        neighbors: Neighbors::Eight,
-        is_smooth: false,
-        snap_cells: 0,
-    };
-    // The first search builds the data that later ones reuse; the printed time is that of a later search.
-    let answer = navigator.find_now(&request);
-    let begun = Instant::now();
-    let again = navigator.find_now(&request);
-    let micros = begun.elapsed().as_secs_f64() * 1e6;
-    debug_assert_eq!(answer.points, again.points);
-    let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
-    let mut report = CommandReport::default();
-    let mut needs = Needs::new(open);
-    needs.document(&doc);
-    needs.ground(level);
-    report.problems = needs.problems();
-    needs.add_to(&mut report);
-    needs.count_others(&mut report);
-    let unit = if on == "grid" { "steps" } else { "px" };
-    if answer.found {
-        let cost = answer.cost;
-        report.line(format!("found: {} points, cost {cost:.4} {unit}", points.len()));
-        for [x, y] in &points {
-            report.line(format!("{x},{y}"));
-        }
-    } else {
-        report.line("no path");
-    }
-    report.line(format!(
-        "{} nodes expanded, at most {} open, {micros:.1} µs",
-        answer.stats.expanded, answer.stats.max_open
-    ));
-    report.json = json!({
-        "found": answer.found,
-        "cost": answer.found.then_some(answer.cost),
-        "points": if answer.found { points } else { Vec::new() },
-        "expanded": answer.stats.expanded,
-        "max_open": answer.stats.max_open,
-        "micros": micros,
-    });
-    Ok(report)
-}
-
-/// What of a level is solid.
-pub(super) fn grid(open: &Open, level: &Level) -> SolidGrid {
-    SolidGrid::new(level, |name| tileset(open, name))
-}
-
-fn tileset<'a>(open: &'a Open, name: &str) -> Option<&'a Tileset> {
-    open.project.tileset(open.resolution.tilesets.get(name)?)
 }

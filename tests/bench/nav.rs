@@ -23,7 +23,7 @@ use levelwright::{
     },
     sim::{
         grid::{GridChange, SolidGrid},
-        nav::{GridMap, GridQuery, GridSearcher, links},
+        nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, links},
         random::Stream,
     },
 };
@@ -81,6 +81,10 @@ fn pairs(map: &GridMap, side: i32, n: usize) -> Vec<(Cell, Cell)> {
     ends.filter(|(a, b)| searcher.find(map, &GridQuery::new(*a, *b)).is_some()).take(n).collect()
 }
 
+fn floor(grid: SolidGrid) -> Floor {
+    Floor::from(Arc::new(grid))
+}
+
 /// One query on a 512² map of even terrain: jump points.
 #[divan::bench]
 fn even_512(bencher: Bencher<'_, '_>) {
@@ -94,7 +98,7 @@ fn muddy_512(bencher: Bencher<'_, '_>) {
 }
 
 fn queries(bencher: Bencher<'_, '_>, mud: bool) {
-    let map = GridMap::new(&grid(&caves(512, mud)), "walk").unwrap();
+    let map = GridMap::new(&floor(grid(&caves(512, mud))), &Agent::point("walk")).unwrap();
     let pairs = pairs(&map, 512, 100);
     let mut searcher = GridSearcher::default();
     let mut next = pairs.iter().cycle();
@@ -109,7 +113,7 @@ fn queries(bencher: Bencher<'_, '_>, mud: bool) {
 fn baseline_512(bencher: Bencher<'_, '_>, mud: bool) {
     const STRAIGHT: u64 = 470_832;
     const DIAGONAL: u64 = 665_857;
-    let map = GridMap::new(&grid(&caves(512, mud)), "walk").unwrap();
+    let map = GridMap::new(&floor(grid(&caves(512, mud))), &Agent::point("walk")).unwrap();
     let pairs = pairs(&map, 512, 100);
     let costs: Vec<u64> = (0..512 * 512).map(|i| map.cost([i % 512, i / 512]).map_or(0, |cost| cost as u64)).collect();
     let mut next = pairs.iter().cycle();
@@ -143,7 +147,7 @@ fn baseline_512(bencher: Bencher<'_, '_>, mud: bool) {
 fn edit_then_query_1024(bencher: Bencher<'_, '_>) {
     let (mut level, set) = (caves(1024, false), tileset());
     let mut grid = grid(&level);
-    let mut map = GridMap::new(&grid, "walk").unwrap();
+    let mut map = GridMap::new(&floor(grid.clone()), &Agent::point("walk")).unwrap();
     let pairs: Vec<_> = pairs(&map, 1024, 100);
     let mut searcher = GridSearcher::default();
     let mut next = pairs.iter().cycle();
@@ -156,7 +160,7 @@ fn edit_then_query_1024(bencher: Bencher<'_, '_>) {
             layer.tiles.set([512, 512], if is_wall { Tile::id_only(STONE) } else { Tile::EMPTY });
         }
         if let GridChange::Chunks(changed) = grid.update(&level, |_| Some(&set)) {
-            map.update(&grid, &changed);
+            map.update(&floor(grid.clone()), &changed);
         }
         black_box(searcher.find(black_box(&map), &GridQuery::new(black_box(a), black_box(b))))
     });
@@ -165,7 +169,7 @@ fn edit_then_query_1024(bencher: Bencher<'_, '_>) {
 /// The same query without the edit.
 #[divan::bench]
 fn query_1024(bencher: Bencher<'_, '_>) {
-    let map = GridMap::new(&grid(&caves(1024, false)), "walk").unwrap();
+    let map = GridMap::new(&floor(grid(&caves(1024, false))), &Agent::point("walk")).unwrap();
     let pairs: Vec<_> = pairs(&map, 1024, 100);
     let mut searcher = GridSearcher::default();
     let mut next = pairs.iter().cycle();
@@ -179,7 +183,7 @@ fn query_1024(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn rebuild_1024(bencher: Bencher<'_, '_>) {
     let level = caves(1024, false);
-    bencher.bench_local(|| black_box(GridMap::new(&grid(black_box(&level)), "walk")));
+    bencher.bench_local(|| black_box(GridMap::new(&floor(grid(black_box(&level))), &Agent::point("walk"))));
 }
 
 /// Automatic links of 500 nodes spread over a 512² cave map, without a limit and with one of 20 cells.

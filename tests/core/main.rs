@@ -24,6 +24,7 @@ mod cells;
 mod check;
 mod check_again;
 #[cfg(feature = "cli")]
+mod clearance;
 mod cli;
 mod comments;
 mod components;

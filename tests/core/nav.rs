@@ -13,8 +13,8 @@ use levelwright::{
         grid::{GridChange, SolidGrid},
         limits,
         nav::{
-            Answer, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress, Query,
-            QueryError, Waypoints, catmull_rom, cost_of, drawn_links, links, query, shortcut, smooth, suggest_nodes,
+            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Navigator, Neighbors, PathRequest, Progress,
+            Waypoints, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_nodes,
         },
         random::Stream,
     },
@@ -26,8 +26,16 @@ use crate::grid::{MUD, STONE, grid_of, level_of, tiles, tileset};
 
 const SQRT_2: f64 = std::f64::consts::SQRT_2;
 
+fn walk() -> Agent {
+    Agent::point("walk")
+}
+
+fn floor_of(grid: SolidGrid) -> Floor {
+    Floor::from(Arc::new(grid))
+}
+
 fn map_of(rows: &[&str]) -> GridMap {
-    GridMap::new(&grid_of(rows), "walk").unwrap()
+    GridMap::new(&floor_of(grid_of(rows)), &walk()).unwrap()
 }
 
 /// The cost of the cheapest way by Dijkstra without any of the searcher's tricks.
@@ -187,7 +195,7 @@ fn corners_are_cut_only_where_the_level_says_so() {
     level.size = Some([3, 3]);
     let set = tileset();
     let cost = |level: &Level| {
-        let map = GridMap::new(&SolidGrid::new(level, |_| Some(&set)), "walk").unwrap();
+        let map = GridMap::new(&floor_of(SolidGrid::new(level, |_| Some(&set))), &walk()).unwrap();
         GridSearcher::default().find(&map, &GridQuery::new([1, 0], [2, 1])).unwrap().cost
     };
     assert_eq!(cost(&level), 2.0);
@@ -198,13 +206,13 @@ fn corners_are_cut_only_where_the_level_says_so() {
 #[test]
 fn shortcuts_keep_clear_of_walls_and_mud() {
     let rows = &["........", ".....#..", "..~~....", "..~~....", "........"];
-    let (grid, map) = (grid_of(rows), map_of(rows));
+    let (floor, map) = (floor_of(grid_of(rows)), map_of(rows));
     let path = GridSearcher::default().find(&map, &GridQuery::new([0, 0], [7, 2])).unwrap();
-    let points = shortcut(&grid, &map, &path, 0.0);
+    let points = shortcut(&floor, &map, &path, 0.0);
     assert!(points.len() < path.cells.len());
-    assert!(points.windows(2).all(|p| grid.is_clear(p[0], p[1], 0.0)));
+    assert!(points.windows(2).all(|p| floor.is_clear(p[0], p[1], 0.0)));
     let around = GridSearcher::default().find(&map, &GridQuery::new([1, 2], [4, 3])).unwrap();
-    let points = shortcut(&grid, &map, &around, 0.0);
+    let points = shortcut(&floor, &map, &around, 0.0);
     assert!(points.len() > 2, "straight through the mud costs more: {points:?}");
 }
 
@@ -276,7 +284,8 @@ fn the_way_along_waypoints() {
     let grid = grid_of(&["......", "..#...", "......"]);
     let mut way = graph(&[(8.0, 24.0), (88.0, 24.0), (8.0, 8.0), (88.0, 8.0)], &[]);
     let find = |way: &WaypointGraph| {
-        Waypoints::new(way, &grid).find(&grid, Vec2::new(8.0, 24.0), Vec2::new(88.0, 30.0), 1.0).0
+        let ends = (Vec2::new(8.0, 24.0), Vec2::new(88.0, 30.0));
+        Waypoints::new(way, &grid).find(&floor_of(grid.clone()), ends, 0.0, 1.0, &mut |_| true).0
     };
     let path = find(&way).unwrap();
     assert_eq!(path.nodes, [0, 2, 3, 1]);
@@ -326,8 +335,8 @@ fn requests_are_served_fairly_within_the_budget() {
     let grid = Arc::new(grid_of(&rows));
     let level = level_of(vec![]);
     let mut navigator = Navigator::new(&level, grid.clone());
-    let far = |from: f32| PathRequest::new(Vec2::new(from, 8.0), Vec2::new(8.0, 600.0), "walk", 0.0);
-    let near = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(200.0, 8.0), "walk", 0.0);
+    let far = |from: f32| PathRequest::new(Vec2::new(from, 8.0), Vec2::new(8.0, 600.0), walk());
+    let near = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(200.0, 8.0), walk());
     navigator.request(key(1), far(8.0));
     navigator.request(key(2), far(24.0));
     navigator.request(key(3), near.clone());
@@ -362,7 +371,7 @@ fn a_changed_level_is_followed() {
     level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
     let mut grid = SolidGrid::new(&level, lookup);
     let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
-    let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), "walk", 0.0);
+    let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), walk());
     assert!(!navigator.find_now(&ask).found);
     let n_links = |navigator: &Navigator| navigator.waypoints("patrol").unwrap().links().len();
     assert_eq!(n_links(&navigator), 0, "a wall stands between");
@@ -377,25 +386,6 @@ fn a_changed_level_is_followed() {
     assert!(Arc::ptr_eq(&linked, navigator.waypoints("patrol").unwrap()), "nothing changed, nothing is linked anew");
     let answer = navigator.find_now(&ask);
     assert!(answer.found && answer.cost == 6.0, "{answer:?}");
-}
-
-#[test]
-fn questions_about_a_level() {
-    let mut level = level_of(vec![tiles(&["....", ".##.", "...."])]);
-    level.size = Some([4, 3]);
-    let way = graph(&[(8.0, 8.0), (56.0, 8.0)], &[]);
-    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
-    let set = tileset();
-    let ask = |q: &Query<'_>| query(&level, |_| Some(&set), q);
-    let across = Query { from: Vec2::new(24.0, 8.0), to: Vec2::new(24.0, 40.0), with_shape: true, ..Query::default() };
-    let answer = ask(&across).unwrap();
-    assert!(answer.found && (answer.cost - 4.0).abs() < 1e-9, "{answer:?}");
-    assert_eq!(answer.points[0], Vec2::new(24.0, 8.0));
-    assert_eq!(answer.stats.expanded as usize, answer.closed.len());
-    let along = Query { from: Vec2::new(8.0, 8.0), to: Vec2::new(56.0, 8.0), on: Some("patrol"), ..across };
-    assert_eq!(ask(&along).unwrap().cost, 48.0);
-    assert_eq!(ask(&Query { on: Some("ground"), ..across }), Err(QueryError::NoWaypoints("ground".into())));
-    assert_eq!(PathRequest::new(Vec2::ZERO, Vec2::ZERO, "walk", 1.0).on, Ground::Grid);
 }
 
 fn random_rows() -> impl Strategy<Value = Vec<String>> {
@@ -422,7 +412,7 @@ proptest! {
         level.size = Some([w as u32, h as u32]);
         level.corner_cutting = corner_cutting;
         let set = tileset();
-        let map = GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap();
+        let map = GridMap::new(&floor_of(SolidGrid::new(&level, |_| Some(&set))), &walk()).unwrap();
         let mut ends = ends.iter().map(|(x, y)| [x % w, y % h]);
         let from = ends.next().unwrap();
         let neighbors = if four { Neighbors::Four } else { Neighbors::Eight };
@@ -494,7 +484,7 @@ proptest! {
         let map = |layer| {
             let mut level = level_of(vec![layer]);
             level.size = Some([w as u32 + 2, h as u32]);
-            GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap()
+            GridMap::new(&floor_of(SolidGrid::new(&level, |_| Some(&set))), &walk()).unwrap()
         };
         let (jumped, walked) = (map(layer), map(walked));
         prop_assert!(jumped.is_uniform() && !walked.is_uniform());
@@ -529,7 +519,7 @@ proptest! {
         let mut level = level_of(vec![layer]);
         level.size = Some([75, 40]);
         let mut grid = SolidGrid::new(&level, |_| Some(&set));
-        let mut map = GridMap::new(&grid, "walk").unwrap();
+        let mut map = GridMap::new(&floor_of(grid.clone()), &walk()).unwrap();
         // What hangs together is known from here on, and followed.
         let corners = [[0, 0], [74, 0], [74, 39], [0, 39]];
         let _ = corners.map(|cell| GridSearcher::default().find(&map, &GridQuery::new(cell, [37, 20])));
@@ -540,10 +530,10 @@ proptest! {
             let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
             layer.tiles.set(cell, tile);
             if let GridChange::Chunks(changed) = grid.update(&level, |_| Some(&set)) {
-                map.update(&grid, &changed);
+                map.update(&floor_of(grid.clone()), &changed);
             }
         }
-        let fresh = GridMap::new(&SolidGrid::new(&level, |_| Some(&set)), "walk").unwrap();
+        let fresh = GridMap::new(&floor_of(SolidGrid::new(&level, |_| Some(&set))), &walk()).unwrap();
         prop_assert!(map.is_uniform() && fresh.is_uniform());
         for _ in 0..40 {
             let [ax, ay, bx, by] = [75, 40, 75, 40].map(|n| chance.below(n) as i32);

@@ -16,7 +16,7 @@ use levelwright::{
     refactor::{Placement, Resize},
     sim::{
         grid::{GridChange, SolidGrid},
-        nav::GridMap,
+        nav::{Agent, Floor, GridMap},
         world::{Options, World},
     },
 };
@@ -263,8 +263,7 @@ fn the_path_grid_keeps_the_levels_cells() {
     // What stands in a cell of 8 px closes the level's cell, a tile of 32 px four of them.
     let open = |level: &Level| -> Vec<String> {
         let grid = solid(level);
-        let map = GridMap::new(&grid, "walk").unwrap();
-        assert_eq!(map.tile_size(), Vec2::splat(16.0));
+        let map = GridMap::new(&Floor::from(Arc::new(grid)), &Agent::point("walk")).unwrap();
         let row = |y| (0..5).map(|x| if map.is_open([x, y]) { '.' } else { 'x' }).collect();
         (0..3).map(row).collect()
     };

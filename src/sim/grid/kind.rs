@@ -38,8 +38,6 @@ pub struct CellKind {
     pub name: Name,
     /// Cost of a step by index of agent kind; empty when all are 1.
     costs: Vec<f32>,
-    /// How much is solid from every side, 0 to 1: each tile's part of the cell's area, or of its own where it is smaller.
-    solid_share: f32,
 }
 
 impl CellKind {
@@ -56,12 +54,11 @@ impl CellKind {
     }
 
     /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps: the
-    /// largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: more than half of it is
-    /// solid from every side, or more than half of a smaller tile that lies in it, or a cost is not above zero. So a path goes
-    /// neither through a wall of small tiles nor through what a large tile closes.
+    /// largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: it is wholly solid, or a
+    /// cost is not above zero. Whether an agent fits past what is partly solid depends on its width.
     #[must_use]
     pub fn cost(&self, agent: Option<usize>) -> Option<f32> {
-        if self.full || self.solid_share > 0.5 + 1e-4 {
+        if self.full {
             return None;
         }
         let cost = agent.and_then(|i| self.costs.get(i)).copied().unwrap_or(1.0);
@@ -79,6 +76,7 @@ pub(super) struct Palette {
     tiles: HashMap<(Name, Tile, TileAt), u32>,
     stacks: HashMap<Vec<u32>, u32>,
     latest: Option<((Name, Tile, TileAt), u32)>,
+    has_parts: bool,
 }
 
 impl Palette {
@@ -94,6 +92,7 @@ impl Palette {
             tiles: HashMap::new(),
             stacks: HashMap::new(),
             latest: None,
+            has_parts: false,
         }
     }
 
@@ -102,7 +101,13 @@ impl Palette {
         &self.kinds[usize::try_from(id).unwrap_or(0)]
     }
 
+    /// Whether any kind is solid in part.
+    pub(super) fn has_parts(&self) -> bool {
+        self.has_parts
+    }
+
     fn add(&mut self, kind: CellKind) -> u32 {
+        self.has_parts |= kind.is_partly_solid();
         self.kinds.push(kind);
         u32::try_from(self.kinds.len() - 1).unwrap_or(0)
     }
@@ -177,7 +182,7 @@ impl Palette {
         if full {
             pieces.clear();
         }
-        CellKind { full, pieces, friction, name, costs, solid_share: (a.solid_share + b.solid_share).min(1.0) }
+        CellKind { full, pieces, friction, name, costs }
     }
 
     fn size(&self) -> Vec2 {
@@ -208,7 +213,6 @@ impl Palette {
         let points = clip(clip(points, side).into_iter().map(|p| p + shift).collect(), size);
         let solid = points.iter().all(|p| p.is_finite()) && area(&points) > MIN_AREA;
         let whole = size.x * size.y;
-        let share = if solid { (area(&points) / whole.min(side.x * side.y)).min(1.0) } else { 0.0 };
         let full = solid && area(&points) > whole * (1.0 - 1e-5) && !def.one_way;
         let costs: Vec<f32> = self.agents.iter().map(|agent| cost_of(def, agent)).collect();
         // A cost counts in the cells that the tile covers at least half of, or that hold at least half of the tile.
@@ -224,7 +228,6 @@ impl Palette {
             friction: def.friction.map(|friction| friction as f32),
             name: def.name.as_str().into(),
             costs: if is_main && costs.iter().any(|cost| *cost != 1.0) { costs } else { Vec::new() },
-            solid_share: if def.one_way { 0.0 } else { share },
         }
     }
 }

@@ -10,7 +10,7 @@ mod kind;
 mod ray;
 
 pub use kind::{CellKind, Piece};
-pub use ray::GridHit;
+pub use ray::{GridHit, meets_convex};
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -3,7 +3,7 @@
 //! Invariant: [`SolidGrid::is_clear`] gives the same answer both ways round. Tiles that are solid only from above stop
 //! no line: one sees, shoots and jumps through them. A line that only touches a wall is not stopped.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use glam::{DVec2, Vec2};
 
@@ -65,6 +65,23 @@ impl SolidGrid {
             std::mem::swap(&mut a, &mut b);
         }
         if radius > 0.0 { self.is_swept_clear(a, b, f64::from(radius)) } else { self.first_solid(a, b).is_none() }
+    }
+
+    /// Whether something in these columns and rows is solid from every side, but not the whole cell.
+    #[must_use]
+    pub fn has_parts(&self, [xs, ys]: &[Range<i32>; 2]) -> bool {
+        let Some((lo, hi)) = self.solid_box.filter(|_| self.palette.has_parts()) else { return false };
+        let (first, last) = (xs.start.max(lo[0]), xs.end.min(hi[0]) - 1);
+        if first > last {
+            return false;
+        }
+        (ys.start.max(lo[1])..ys.end.min(hi[1])).any(|row| {
+            let (chunk_row, within) = (row.div_euclid(CHUNK), usize::try_from(row.rem_euclid(CHUNK)).unwrap_or(0));
+            (first.div_euclid(CHUNK)..=last.div_euclid(CHUNK)).any(|chunk_x| {
+                let mask = row_mask(chunk_x, first, last);
+                self.chunk([chunk_x, chunk_row]).is_some_and(|chunk| chunk.part[within] & mask != 0)
+            })
+        })
     }
 
     fn corner(&self, cell: Cell) -> DVec2 {
@@ -169,10 +186,7 @@ impl SolidGrid {
         let (chunk_row, within) = (row.div_euclid(CHUNK), usize::try_from(row.rem_euclid(CHUNK)).unwrap_or(0));
         for chunk_x in first.div_euclid(CHUNK)..=last.div_euclid(CHUNK) {
             let Some(chunk) = self.chunk([chunk_x, chunk_row]) else { continue };
-            let (lo, hi) =
-                (first.max(chunk_x * CHUNK) - chunk_x * CHUNK, last.min(chunk_x * CHUNK + 31) - chunk_x * CHUNK);
-            let mask = (u32::MAX << lo) & (u32::MAX >> (31 - hi));
-            let mut bits = (chunk.full[within] | chunk.part[within]) & mask;
+            let mut bits = (chunk.full[within] | chunk.part[within]) & row_mask(chunk_x, first, last);
             while bits != 0 {
                 let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
                 bits &= bits - 1;
@@ -188,15 +202,28 @@ impl SolidGrid {
     fn disc_meets(&self, cell: Cell, a: DVec2, b: DVec2, radius: f64) -> bool {
         let (kind, corner) = (self.cell(cell), self.corner(cell));
         let (w, h) = self.tile_size().into();
-        let meets = |points: &[Vec2]| {
-            clip_to_convex(a, b, corner, points).is_some_and(|(near, far)| far > near)
-                || outline_distance(a, b, corner, points) < radius - TOUCH
-        };
+        let meets = |points: &[Vec2]| swept_meets(a, b, radius, corner, points);
         if kind.full {
             return meets(&[Vec2::ZERO, Vec2::new(w, 0.0), Vec2::new(w, h), Vec2::new(0.0, h)]);
         }
         solid_pieces(kind).any(meets)
     }
+}
+
+/// Whether a disc of this radius meets a convex polygon, with corners clockwise on the screen, while it slides straight from
+/// one point to another, all in pixels. Touching is not meeting.
+#[must_use]
+pub fn meets_convex(from: Vec2, to: Vec2, radius: f32, points: &[Vec2]) -> bool {
+    let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());
+    if (b.x, b.y) < (a.x, a.y) {
+        std::mem::swap(&mut a, &mut b);
+    }
+    swept_meets(a, b, radius.into(), DVec2::ZERO, points)
+}
+
+fn swept_meets(a: DVec2, b: DVec2, radius: f64, corner: DVec2, points: &[Vec2]) -> bool {
+    let is_crossed = points.len() > 2 && clip_to_convex(a, b, corner, points).is_some_and(|(near, far)| far > near);
+    is_crossed || outline_distance(a, b, corner, points) < radius - TOUCH
 }
 
 fn is_near(p: DVec2) -> bool {
@@ -206,6 +233,12 @@ fn is_near(p: DVec2) -> bool {
 
 fn solid_pieces(kind: &CellKind) -> impl Iterator<Item = &[Vec2]> {
     kind.pieces.iter().filter(|piece| !piece.one_way).map(|piece| piece.points.as_slice())
+}
+
+/// The bits of a chunk's row that lie in these columns, the last included.
+fn row_mask(chunk_x: i32, first: i32, last: i32) -> u32 {
+    let (lo, hi) = (first.max(chunk_x * CHUNK) - chunk_x * CHUNK, last.min(chunk_x * CHUNK + 31) - chunk_x * CHUNK);
+    (u32::MAX << lo) & (u32::MAX >> (31 - hi))
 }
 
 #[allow(clippy::cast_possible_truncation)] // saturates

@@ -69,9 +69,14 @@ pub enum Progress {
 }
 
 /// East, south, west, north, then the diagonals.
-const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
+pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 /// The orthogonal directions on both sides of a diagonal.
 const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
+/// The number of the direction that leads back.
+pub(super) fn opposite(direction: usize) -> usize {
+    direction & 4 | (direction + 2) & 3
+}
+
 /// The start came from nowhere.
 const NOWHERE: u8 = 8;
 
@@ -169,8 +174,11 @@ impl GridSearcher {
             return;
         }
         self.state = State::Running;
-        self.is_jumping =
-            map.is_uniform() && query.neighbors == Neighbors::Eight && !map.corner_cutting && self.turn_penalty == 0;
+        self.is_jumping = map.is_uniform()
+            && !map.has_blocked()
+            && query.neighbors == Neighbors::Eight
+            && !map.corner_cutting
+            && self.turn_penalty == 0;
         if self.is_jumping {
             self.jumps.start(map, start, &self.goals, self.weight);
             return;
@@ -304,7 +312,7 @@ impl GridSearcher {
                     }
                     map.terrains[usize::from(terrain)].diagonal
                 };
-                if terrain == 0 {
+                if terrain == 0 || map.is_blocked(place, direction) {
                     continue;
                 }
                 let came = u8::try_from(direction).unwrap_or(NOWHERE);
@@ -372,14 +380,15 @@ impl GridSearcher {
 }
 
 impl GridMap {
-    /// Whether a step from a place in a direction is possible: the cell is open, and the corner is.
+    /// Whether a step from a place in a direction is possible: the cell is open, the corner is, and no shape stops it.
     pub(super) fn can_step(&self, place: usize, [dx, dy]: [i32; 2]) -> bool {
         let is_open = |d| self.cells.get(step(place, d, self.stride)).is_some_and(|terrain| *terrain != 0);
         let corner = dx == 0 || dy == 0 || {
             let (a, b) = (is_open([dx, 0]), is_open([0, dy]));
             if self.corner_cutting { a || b } else { a && b }
         };
-        is_open([dx, dy]) && corner
+        let is_blocked = || DIRECTIONS.iter().position(|d| *d == [dx, dy]).is_some_and(|d| self.is_blocked(place, d));
+        is_open([dx, dy]) && corner && !is_blocked()
     }
 }
 

@@ -1,19 +1,28 @@
-//! The grid as one kind of agent walks it: an array of terrains with a closed border, and its connected components.
+//! The floor as one agent walks it: an array of terrains with a closed border, the steps that shapes stop, and its connected
+//! components.
 //!
-//! Invariant: a map is a function of its grid and agent kind; [`GridMap::update`] leaves it as [`GridMap::new`] would
-//! build it, up to the numbering of terrains. Costs are whole numbers, so sums do not depend on their order. The search is
-//! `grid_path`.
+//! Invariant: a map is a function of its floor and agent; [`GridMap::update`] leaves it as [`GridMap::new`] would
+//! build it, up to the numbering of terrains. Between the centers of two open places a body of the agent's radius can
+//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. The search is `grid_path`.
+//!
+//! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of cells).
 
-use std::{ops::Range, sync::OnceLock};
+use std::sync::OnceLock;
 
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 
 use crate::{
-    model::{CHUNK, Cell},
+    model::{CHUNK, Cell, Name},
     sim::grid::SolidGrid,
 };
 
-use super::{bits::Bits, components::Components};
+use super::{
+    Floor,
+    bits::Bits,
+    components::Components,
+    floor::CellBox,
+    grid_path::{DIRECTIONS, opposite},
+};
 
 /// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so the
 /// cheapest path in whole numbers is the cheapest path.
@@ -24,6 +33,12 @@ pub(super) const DIAGONAL: u64 = 665_857;
 const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
 const COST_RANGE: (f64, f64) = (1e-4, 1e6);
+/// A body that is wider than a number of tiles by this share of one still fits between walls that far apart.
+const TOUCH: f32 = 1e-3;
+/// The most cells beside each other that an agent covers.
+const MAX_SPAN: f32 = 1024.0;
+/// An agent is at least as wide as this where shapes stop it, in pixels.
+const LEAST_RADIUS: f32 = 0.01;
 
 /// What a step into a cell costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,43 +60,81 @@ impl Terrain {
     }
 }
 
-/// A grid for one agent kind.
+/// Who searches for paths: what ground costs it, and how wide it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agent {
+    /// Which of a tile's costs count.
+    pub kind: Name,
+    /// Of its body, in pixels.
+    pub radius: f32,
+}
+
+impl Agent {
+    /// One without width.
+    #[must_use]
+    pub fn point(kind: &str) -> Self {
+        Self { kind: kind.into(), radius: 0.0 }
+    }
+
+    /// Columns and rows of the block of cells it needs, at least one of each.
+    fn span(&self, tile_size: Vec2) -> [i32; 2] {
+        #[allow(clippy::cast_possible_truncation)] // bounded
+        <[f32; 2]>::from(tile_size).map(|side| (2.0 * self.radius / side - TOUCH).ceil().clamp(1.0, MAX_SPAN) as i32)
+    }
+}
+
+/// A grid for one agent. An agent wider than a tile stands on a block of cells; the map names a block by its left top cell.
 #[derive(Clone, Debug)]
 pub struct GridMap {
     lo: Cell,
+    /// How many blocks there are beside and above each other.
     size: Cell,
+    /// Columns and rows of a block.
+    span: [i32; 2],
     pub(super) stride: usize,
     tile_size: Vec2,
     pub(super) corner_cutting: bool,
+    /// Index of its costs.
     agent: Option<usize>,
-    /// Terrain of each cell, 0 closed, with a closed border one cell wide.
+    radius: f32,
+    /// Terrain of each place, 0 closed, with a closed border one cell wide.
     pub(super) cells: Vec<u16>,
     pub(super) terrains: Vec<Terrain>,
     pub(super) bits: Bits,
+    /// Of each place, a bit for each of [`DIRECTIONS`] in which something that is solid in part stops a step to an open place.
+    /// Empty until there is such a step.
+    blocked: Vec<u8>,
+    n_blocked: usize,
+    /// Worked out when first needed.
     components: OnceLock<Components>,
 }
 
 impl GridMap {
-    /// The map of a grid for an agent kind; one that no tile names pays 1 everywhere. `None` for a level whose bounds hold
-    /// more than 67 million cells.
+    /// The map of a floor for one agent: its costs count where tiles declare any, and its width. `None` when the level's bounds
+    /// hold more than 67 million cells.
     #[must_use]
-    pub fn new(grid: &SolidGrid, agent: &str) -> Option<Self> {
-        let (lo, hi) = grid.bounds();
-        let size = [hi[0].checked_sub(lo[0])?, hi[1].checked_sub(lo[1])?];
+    pub fn new(floor: &Floor, agent: &Agent) -> Option<Self> {
+        let grid = floor.grid();
+        let span = agent.span(grid.tile_size());
+        let (lo, size) = blocks_of(grid, span)?;
         let [w, h] = [u64::try_from(size[0]).ok()?, u64::try_from(size[1]).ok()?];
         let n = (w + 2).checked_mul(h + 2).filter(|n| *n <= MAX_CELLS)?;
         let stride = usize::try_from(w + 2).ok()?;
         let mut map = Self {
             lo,
             size,
+            span,
             stride,
             tile_size: grid.tile_size(),
             corner_cutting: grid.corner_cutting(),
-            agent: grid.agent(agent),
+            agent: grid.agent(&agent.kind),
+            radius: agent.radius,
             cells: vec![0; usize::try_from(n).ok()?],
             // The first stands for closed cells, the second for cells without tiles.
             terrains: vec![Terrain { cost: 0.0, step: 0, diagonal: 0, n_cells: 0 }, Terrain::new(1.0)],
             bits: Bits::new(stride, usize::try_from(h + 2).ok()?),
+            blocked: Vec::new(),
+            n_blocked: 0,
             components: OnceLock::new(),
         };
         for row in map.cells.chunks_exact_mut(stride).skip(1).take(usize::try_from(h).ok()?) {
@@ -89,55 +142,177 @@ impl GridMap {
         }
         map.terrains[1].n_cells = usize::try_from(w * h).ok()?;
         for at in grid.chunks() {
-            map.read_chunk(grid, at);
+            map.read(floor, &chunk_cells(at));
+        }
+        for cells in floor.body_cells() {
+            map.read(floor, &cells);
         }
         map.bits.refresh(&(0..stride), &(0..usize::try_from(h + 2).ok()?));
         Some(map)
     }
 
-    /// Follow a grid of the same bounds whose chunks changed.
-    pub fn update(&mut self, grid: &SolidGrid, changed: &[Cell]) {
-        for at in changed {
-            let (xs, ys) = self.read_chunk(grid, *at);
-            self.bits.refresh(&xs, &ys);
-        }
+    /// Follow a floor of the same bounds whose chunks changed.
+    pub fn update(&mut self, floor: &Floor, changed: &[Cell]) {
+        changed.iter().for_each(|at| self.update_cells(floor, &chunk_cells(*at)));
     }
 
-    /// Whether the map can follow the grid by [`Self::update`]: it has the same frame.
+    /// Follow a floor of the same bounds that changed in a rectangle of cells.
+    pub(super) fn update_cells(&mut self, floor: &Floor, changed: &CellBox) {
+        let [xs, ys] = self.read(floor, changed);
+        let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
+        self.bits.refresh(&(place(xs.start, 0)..place(xs.end, 0)), &(place(ys.start, 1)..place(ys.end, 1)));
+    }
+
+    /// Whether the map can follow the floor by [`Self::update`]: it has the same frame.
     #[must_use]
-    pub fn fits(&self, grid: &SolidGrid, agent: &str) -> bool {
-        let (lo, hi) = grid.bounds();
-        self.lo == lo
-            && [lo[0] + self.size[0], lo[1] + self.size[1]] == hi
+    pub fn fits(&self, floor: &Floor, agent: &Agent) -> bool {
+        let grid = floor.grid();
+        let span = agent.span(grid.tile_size());
+        Some((self.lo, self.size)) == blocks_of(grid, span)
+            && self.span == span
+            && self.radius.to_bits() == agent.radius.to_bits()
             && self.tile_size == grid.tile_size()
             && self.corner_cutting == grid.corner_cutting()
-            && self.agent == grid.agent(agent)
+            && self.agent == grid.agent(&agent.kind)
     }
 
-    /// Read the cells of a chunk; returns the columns and rows it has in the arrays.
-    fn read_chunk(&mut self, grid: &SolidGrid, at: Cell) -> (Range<usize>, Range<usize>) {
-        // Neighboring cells are mostly alike: the last kind's terrain is remembered.
-        let mut latest = (u32::MAX, 0);
-        let range = |i: usize| (at[i] * CHUNK).max(self.lo[i])..(at[i] * CHUNK + CHUNK).min(self.lo[i] + self.size[i]);
-        let (xs, ys) = (range(0), range(1));
+    /// Read some cells of the floor anew; returns the blocks that have any of them.
+    fn read(&mut self, floor: &Floor, cells: &CellBox) -> CellBox {
+        let blocks: CellBox = [0, 1].map(|i| {
+            let most = self.lo[i] + self.size[i];
+            let first = cells[i].start.saturating_sub(self.span[i] - 1).clamp(self.lo[i], most);
+            first..cells[i].end.clamp(first, most)
+        });
+        let [xs, ys] = blocks.clone();
+        if xs.is_empty() || ys.is_empty() {
+            return blocks;
+        }
+        let costs = self.costs(floor.grid(), &blocks);
+        let is_shaped = floor.has_shapes(&[0, 1].map(|i| blocks[i].start - 1..blocks[i].end + self.span[i]));
+        let mut costs = costs.into_iter();
+        // Neighboring cells are mostly alike: the last cost's terrain is remembered.
+        let mut latest = (1.0, 1);
         for y in ys.clone() {
             for x in xs.clone() {
-                let id = grid.kind_id([x, y]);
-                if id != latest.0 {
-                    latest = (id, grid.kind(id).cost(self.agent).map_or(0, |cost| self.terrain(cost)));
-                }
-                let Some(i) = self.index([x, y]) else { continue };
-                let old = std::mem::replace(&mut self.cells[i], latest.1);
-                if (old == 0) != (latest.1 == 0) {
-                    self.bits.set(i % self.stride, i / self.stride, latest.1 == 0);
-                    self.follow(i, latest.1 == 0);
-                }
-                self.terrains[usize::from(old)].n_cells -= usize::from(old != 0);
-                self.terrains[usize::from(latest.1)].n_cells += usize::from(latest.1 != 0);
+                let cost = costs.next().flatten();
+                let cost = cost.filter(|_| !is_shaped || self.stands(floor, [x, y]));
+                let terrain = cost.map_or(0, |cost| {
+                    if cost != latest.0 {
+                        latest = (cost, self.terrain(cost));
+                    }
+                    latest.1
+                });
+                self.set([x, y], terrain);
             }
         }
-        let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
-        (place(xs.start, 0)..place(xs.end, 0), place(ys.start, 1)..place(ys.end, 1))
+        if is_shaped || self.n_blocked > 0 {
+            for y in (ys.start - 1)..=ys.end {
+                ((xs.start - 1)..=xs.end).for_each(|x| self.find_blocked(floor, [x, y]));
+            }
+        }
+        blocks
+    }
+
+    /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is closed.
+    fn costs(&self, grid: &SolidGrid, [xs, ys]: &CellBox) -> Vec<Option<f32>> {
+        let [span_x, span_y] = self.span;
+        let row_cells = xs.len() + usize::try_from(span_x - 1).unwrap_or(0);
+        let mut latest = (u32::MAX, None);
+        let cells = (ys.start..ys.end + span_y - 1).flat_map(|y| (xs.start..xs.end + span_x - 1).map(move |x| [x, y]));
+        let costs: Vec<Option<f32>> = cells
+            .map(|cell| {
+                let id = grid.kind_id(cell);
+                if id != latest.0 {
+                    latest = (id, grid.kind(id).cost(self.agent));
+                }
+                latest.1
+            })
+            .collect();
+        if self.span == [1, 1] {
+            return costs;
+        }
+        // Along the rows first, then of these down the columns.
+        let n_beside = usize::try_from(span_x).unwrap_or(1);
+        let rows: Vec<Option<f32>> = costs
+            .chunks_exact(row_cells)
+            .flat_map(|row| row.windows(n_beside).map(|cells| dearest(cells.iter().copied())))
+            .collect();
+        let n_below = usize::try_from(span_y).unwrap_or(1);
+        let n = xs.len() * ys.len();
+        (0..n).map(|i| dearest(rows[i..].iter().step_by(xs.len()).take(n_below).copied())).collect()
+    }
+
+    /// Whether the agent can stand on a block, as far as that depends on what is solid in part.
+    fn stands(&self, floor: &Floor, [x, y]: Cell) -> bool {
+        let center = self.center([x, y]);
+        !floor.has_shapes(&[x..x + self.span[0], y..y + self.span[1]]) || floor.is_clear(center, center, self.body())
+    }
+
+    /// Of the agent. A line has no width, and would go through between two tiles that touch.
+    fn body(&self) -> f32 {
+        self.radius.max(LEAST_RADIUS)
+    }
+
+    fn set(&mut self, cell: Cell, terrain: u16) {
+        let Some(i) = self.index(cell) else { return };
+        let old = std::mem::replace(&mut self.cells[i], terrain);
+        if (old == 0) != (terrain == 0) {
+            self.bits.set(i % self.stride, i / self.stride, terrain == 0);
+            self.follow(i, terrain == 0);
+        }
+        self.terrains[usize::from(old)].n_cells -= usize::from(old != 0);
+        self.terrains[usize::from(terrain)].n_cells += usize::from(terrain != 0);
+    }
+
+    /// Find the steps from a block eastward and downward that something solid in part stops, and note them at both ends.
+    fn find_blocked(&mut self, floor: &Floor, [x, y]: Cell) {
+        let Some(from) = self.index([x, y]) else { return };
+        for (direction, [dx, dy]) in
+            DIRECTIONS.into_iter().enumerate().filter(|(_, [dx, dy])| *dy > 0 || (*dy == 0 && *dx > 0))
+        {
+            let next = [x + dx, y + dy];
+            let Some(to) = self.index(next) else { continue };
+            let cells = [x.min(next[0])..x.max(next[0]) + self.span[0], y..next[1] + self.span[1]];
+            // Where corners may be cut, what is beside a diagonal step may be solid.
+            let is_cut = dx != 0 && dy != 0 && !(self.is_open([next[0], y]) && self.is_open([x, next[1]]));
+            let is_blocked = self.cells[from] != 0
+                && self.cells[to] != 0
+                && !is_cut
+                && floor.has_shapes(&cells)
+                && !floor.is_clear(self.center([x, y]), self.center(next), self.body());
+            let back = opposite(direction);
+            for (place, direction) in [(from, direction), (to, back)] {
+                self.block(place, direction, is_blocked);
+            }
+        }
+    }
+
+    fn block(&mut self, place: usize, direction: usize, is_blocked: bool) {
+        if self.blocked.is_empty() {
+            if !is_blocked {
+                return;
+            }
+            self.blocked = vec![0; self.cells.len()];
+        }
+        let bit = 1 << direction;
+        let steps = &mut self.blocked[place];
+        match (*steps & bit != 0, is_blocked) {
+            (false, true) => self.n_blocked += 1,
+            (true, false) => self.n_blocked -= 1,
+            _ => return,
+        }
+        *steps ^= bit;
+    }
+
+    /// Whether something solid in part stops a step from an open place to another, in one of [`DIRECTIONS`].
+    #[inline]
+    pub(super) fn is_blocked(&self, place: usize, direction: usize) -> bool {
+        self.n_blocked > 0 && self.blocked[place] >> direction & 1 != 0
+    }
+
+    /// Whether any step between open places is stopped.
+    pub(super) fn has_blocked(&self) -> bool {
+        self.n_blocked > 0
     }
 
     /// Keep the groups of cells up to date, if they are known and it is little work.
@@ -211,26 +386,26 @@ impl GridMap {
         self.terrains.iter().skip(1).filter(|terrain| terrain.n_cells > 0).count() <= 1
     }
 
-    /// Width and height of a cell, in pixels.
-    #[must_use]
-    pub fn tile_size(&self) -> Vec2 {
-        self.tile_size
+    /// A place in pixels counted in blocks: a whole number of them lies at a block's left top, if that were as large as a cell.
+    pub(super) fn in_blocks(&self, pos_px: Vec2) -> DVec2 {
+        let [x, y] = self.span.map(|n| f64::from(n - 1) / 2.0);
+        pos_px.as_dvec2() / self.tile_size.as_dvec2() - DVec2::new(x, y)
     }
 
-    /// The cell a point lies in.
+    /// The block whose middle is nearest to a point in pixels; for a narrow agent the cell it lies in.
     #[must_use]
     pub fn cell_at(&self, pos_px: Vec2) -> Cell {
-        let cell = (pos_px / self.tile_size).floor();
+        let block = self.in_blocks(pos_px).floor();
         #[allow(clippy::cast_possible_truncation)] // saturates
-        [cell.x as i32, cell.y as i32]
+        [block.x as i32, block.y as i32]
     }
 
-    /// The middle of a cell, in pixels.
+    /// The middle of a block, in pixels; for a narrow agent that of the cell.
     #[must_use]
     pub fn center(&self, cell: Cell) -> Vec2 {
         #[allow(clippy::cast_precision_loss)] // levels are far smaller than 2^24 cells
-        let cell = Vec2::new(cell[0] as f32, cell[1] as f32);
-        (cell + 0.5) * self.tile_size
+        let [cell, span] = [cell, self.span].map(|[x, y]| Vec2::new(x as f32, y as f32));
+        (cell + span / 2.0) * self.tile_size
     }
 
     /// The open cell nearest to `cell`, at most `reach` cells away in either direction; the upper left one of equals.
@@ -247,10 +422,35 @@ impl GridMap {
         open.min_by_key(|(distance, [x, y])| (*distance, *y, *x)).map(|(_, cell)| cell)
     }
 
-    /// Whether the second cell can be reached from the first, without searching. Both are open.
+    /// Whether a place in pixels is at a block that is connected with an open one, or beside such a block.
+    pub(super) fn is_reached(&self, from: Cell, pos_px: Vec2) -> bool {
+        let reach = self.span[0].max(self.span[1]) / 2;
+        let near = self.nearest_open(self.cell_at(pos_px), reach);
+        let ends = self.index(from).zip(near.and_then(|cell| self.index(cell)));
+        ends.is_some_and(|(from, near)| self.is_connected(from, near))
+    }
+
+    /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be. Both
+    /// are open.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         self.components.get_or_init(|| Components::new(&self.cells, self.stride)).is_connected(a, b)
     }
+}
+
+/// The first block, and how many there are beside and above each other; `None` for more than can be counted.
+fn blocks_of(grid: &SolidGrid, span: [i32; 2]) -> Option<(Cell, Cell)> {
+    let (lo, hi) = grid.bounds();
+    let side = |i: usize| Some((hi[i].checked_sub(lo[i])? - (span[i] - 1)).max(0));
+    Some((lo, [side(0)?, side(1)?]))
+}
+
+fn chunk_cells(at: Cell) -> CellBox {
+    at.map(|c| c * CHUNK..(c + 1) * CHUNK)
+}
+
+/// The most that any of them costs; `None` where one is closed.
+fn dearest(mut costs: impl Iterator<Item = Option<f32>>) -> Option<f32> {
+    costs.try_fold(0.0_f32, |most, cost| Some(most.max(cost?)))
 }
 
 /// Column and row of a place, counting the border.

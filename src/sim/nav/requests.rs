@@ -15,10 +15,11 @@ use crate::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
+        physics::convex::Convex,
     },
 };
 
-use super::{GridMap, GridQuery, GridSearcher, Neighbors, Progress, Stats, Waypoints, smooth};
+use super::{Agent, Floor, GridMap, GridQuery, GridSearcher, Neighbors, NoPath, Progress, Stats, Waypoints, smooth};
 
 /// Searches under way at one time; each holds memory for the whole map. The others wait their turn.
 const MAX_ACTIVE: usize = 4;
@@ -44,10 +45,8 @@ pub struct PathRequest {
     pub from: Vec2,
     /// Any of these will do, in pixels.
     pub to: Vec<Vec2>,
-    /// Agent kind, which chooses costs.
-    pub agent: Name,
-    /// Of the agent, in pixels; smoothing keeps this far from walls where the searched path does.
-    pub radius: f32,
+    /// Who goes there.
+    pub agent: Agent,
     /// Where to look.
     pub on: Ground,
     /// At least 1; above it the search is quicker and the path may cost more.
@@ -65,12 +64,11 @@ pub struct PathRequest {
 impl PathRequest {
     /// A smoothed path over the grid for an agent whose center may be in a wall.
     #[must_use]
-    pub fn new(from: Vec2, to: Vec2, agent: &str, radius: f32) -> Self {
+    pub fn new(from: Vec2, to: Vec2, agent: Agent) -> Self {
         Self {
             from,
             to: vec![to],
-            agent: agent.into(),
-            radius,
+            agent,
             on: Ground::Grid,
             weight: 1.0,
             turn_penalty: 0.0,
@@ -86,6 +84,8 @@ impl PathRequest {
 pub struct Answer {
     /// Whether there is a path.
     pub found: bool,
+    /// Why there is none.
+    pub no_path: Option<NoPath>,
     /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints.
     pub cost: f64,
     /// In pixels, both ends included.
@@ -108,11 +108,15 @@ struct Active {
 /// Answers path requests on one level.
 #[derive(Clone, Debug)]
 pub struct Navigator {
-    grid: Arc<SolidGrid>,
+    floor: Floor,
+    /// Counts the changes of the floor.
+    revision: u64,
     /// The layers the graphs were read from, compared by identity, and the graphs.
     graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
-    /// By agent kind; made when first needed. `None` for a level too large for a map.
-    maps: BTreeMap<Name, Option<Arc<GridMap>>>,
+    /// By agent; made when first needed. `None` for a level too large for a map.
+    maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
+    /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
+    links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
     /// Memory for searches, shared with clones: what is in it changes no answer.
@@ -126,9 +130,11 @@ impl Navigator {
     #[must_use]
     pub fn new(level: &Level, grid: Arc<SolidGrid>) -> Self {
         let mut navigator = Self {
-            grid,
+            floor: Floor::from(grid),
+            revision: 0,
             graphs: BTreeMap::new(),
             maps: BTreeMap::new(),
+            links: BTreeMap::new(),
             waiting: VecDeque::new(),
             active: VecDeque::new(),
             idle: Arc::default(),
@@ -140,31 +146,60 @@ impl Navigator {
 
     /// Follow a changed level. Searches under way begin anew; waiting requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
-        self.grid = grid;
-        for (agent, map) in &mut self.maps {
-            let fitting = map.as_mut().filter(|map| map.fits(&self.grid, agent));
+        self.floor.set_grid(grid);
+        for (key, map) in &mut self.maps {
+            let agent = key.agent();
+            let fitting = map.as_mut().filter(|map| map.fits(&self.floor, &agent));
             match (change, fitting) {
                 (GridChange::Nothing, Some(_)) => {}
-                (GridChange::Chunks(chunks), Some(map)) => Arc::make_mut(map).update(&self.grid, chunks),
-                _ => *map = GridMap::new(&self.grid, agent).map(Arc::new),
+                (GridChange::Chunks(chunks), Some(map)) => Arc::make_mut(map).update(&self.floor, chunks),
+                _ => *map = GridMap::new(&self.floor, &agent).map(Arc::new),
             }
         }
         self.read_graphs(level, change);
+        // Links may have changed where the walls did not.
+        self.links.clear();
         if *change != GridChange::Nothing {
-            for Active { key, request, searcher } in std::mem::take(&mut self.active).into_iter().rev() {
-                self.waiting.push_front((key, request));
-                self.rest(searcher);
-            }
+            self.begin_anew();
         }
     }
 
+    /// Follow the bodies that stand in the level and let nobody through, by the keys of their entities, where they are in
+    /// pixels. Searches under way begin anew where one came, went or changed.
+    pub fn set_bodies(&mut self, bodies: BTreeMap<EntityKey, Convex>) {
+        let changed = self.floor.set_bodies(bodies);
+        if changed.is_empty() {
+            return;
+        }
+        for map in self.maps.values_mut().flatten() {
+            let map = Arc::make_mut(map);
+            changed.iter().for_each(|cells| map.update_cells(&self.floor, cells));
+        }
+        self.links.clear();
+        self.begin_anew();
+    }
+
+    fn begin_anew(&mut self) {
+        self.revision += 1;
+        for Active { key, request, searcher } in std::mem::take(&mut self.active).into_iter().rev() {
+            self.waiting.push_front((key, request));
+            self.rest(searcher);
+        }
+    }
+
+    /// A number that grows whenever paths may have opened or closed.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// Memory for a search.
-    fn searcher(&self) -> GridSearcher {
+    pub(super) fn searcher(&self) -> GridSearcher {
         self.idle.lock().ok().and_then(|mut idle| idle.pop()).unwrap_or_default()
     }
 
     /// Keep a search's memory for the next.
-    fn rest(&self, searcher: GridSearcher) {
+    pub(super) fn rest(&self, searcher: GridSearcher) {
         if let Ok(mut idle) = self.idle.lock()
             && idle.len() < 2 * MAX_ACTIVE
         {
@@ -180,15 +215,15 @@ impl Navigator {
             let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer));
             let known = known.filter(|_| *change == GridChange::Nothing || !graph.auto_link);
             let waypoints =
-                known.map_or_else(|| Arc::new(Waypoints::new(graph, &self.grid)), |(_, built)| built.clone());
+                known.map_or_else(|| Arc::new(Waypoints::new(graph, self.floor.grid())), |(_, built)| built.clone());
             self.graphs.insert(layer.name.clone(), (layer.clone(), waypoints));
         }
     }
 
-    /// The grid that is searched.
+    /// What is searched.
     #[must_use]
-    pub fn grid(&self) -> &Arc<SolidGrid> {
-        &self.grid
+    pub fn floor(&self) -> &Floor {
+        &self.floor
     }
 
     /// A waypoint layer's graph.
@@ -197,10 +232,11 @@ impl Navigator {
         self.graphs.get(layer).map(|(_, graph)| graph)
     }
 
-    /// The map of an agent kind; `None` for a level too large for one.
-    pub fn map(&mut self, agent: &Name) -> Option<Arc<GridMap>> {
-        let make = || GridMap::new(&self.grid, agent).map(Arc::new);
-        self.maps.entry(agent.clone()).or_insert_with(make).clone()
+    /// The map of an agent; `None` for a level too large for one.
+    pub fn map(&mut self, agent: &Agent) -> Option<Arc<GridMap>> {
+        let key = AgentKey::of(agent);
+        let make = || GridMap::new(&self.floor, &key.agent()).map(Arc::new);
+        self.maps.entry(key.clone()).or_insert_with(make).clone()
     }
 
     /// Request a path. An unanswered request of the same entity is replaced and keeps its turn.
@@ -258,7 +294,9 @@ impl Navigator {
             if progress == Progress::Running {
                 self.active.push_back(active);
             } else {
-                answers.push((active.key, self.finish(&map, &active.request, &active.searcher, progress)));
+                let (answer, effort) = self.finish(&map, &active.request, &active.searcher, progress);
+                left = left.saturating_sub(effort);
+                answers.push((active.key, answer));
                 self.rest(active.searcher);
             }
         }
@@ -277,7 +315,7 @@ impl Navigator {
         while progress == Progress::Running {
             progress = searcher.run(&map, u32::MAX);
         }
-        let answer = self.finish(&map, request, &searcher, progress);
+        let (answer, _) = self.finish(&map, request, &searcher, progress);
         self.rest(searcher);
         answer
     }
@@ -285,7 +323,8 @@ impl Navigator {
     /// Start a search; returns its answer if that needed no searching, and the effort.
     fn begin(&mut self, key: EntityKey, request: PathRequest) -> (Option<Answer>, u32) {
         if let Ground::Waypoints(layer) = &request.on {
-            let answer = self.along_waypoints(layer, &request);
+            let layer = layer.clone();
+            let answer = self.along_waypoints(&layer, &request);
             let effort = START_EFFORT.saturating_add(answer.stats.expanded);
             return (Some(answer), effort);
         }
@@ -296,38 +335,83 @@ impl Navigator {
         (None, START_EFFORT)
     }
 
-    fn along_waypoints(&self, layer: &str, request: &PathRequest) -> Answer {
-        let Some(graph) = self.waypoints(layer) else { return Answer::default() };
+    fn along_waypoints(&mut self, layer: &Name, request: &PathRequest) -> Answer {
+        let Some(graph) = self.waypoints(layer).cloned() else { return Answer::default() };
+        let key = (layer.clone(), AgentKey::of(&request.agent).quarters);
+        let mut known = self.links.remove(&key).unwrap_or_else(|| Arc::new(vec![None; graph.links().len()]));
+        let (floor, radius) = (&self.floor, request.agent.radius);
+        let known_now = Arc::make_mut(&mut known);
+        let mut is_passable = |link: usize| match known_now.get_mut(link) {
+            Some(known) => *known.get_or_insert_with(|| graph.is_passable(floor, link, radius)),
+            None => false,
+        };
         let mut best = Answer::default();
         let mut stats = Stats::default();
         for to in &request.to {
-            let (path, work) = graph.find(&self.grid, request.from, *to, request.weight);
+            let ends = (request.from, *to);
+            let (path, work) = graph.find(floor, ends, radius, request.weight, &mut is_passable);
             stats.expanded = stats.expanded.saturating_add(work.expanded);
             stats.max_open = stats.max_open.max(work.max_open);
             if let Some(path) = path.filter(|path| !best.found || path.cost < best.cost) {
                 best = Answer { found: true, cost: path.cost, points: path.points, ..Answer::default() };
             }
         }
+        self.links.insert(key, known);
+        if !best.found {
+            best.no_path = Some(self.why_no_link(&graph, request));
+        }
         Answer { stats, ..best }
     }
 
-    fn finish(&self, map: &GridMap, request: &PathRequest, searcher: &GridSearcher, progress: Progress) -> Answer {
+    /// The answer of a search that has ended, and the effort that explaining it took.
+    fn finish(
+        &mut self,
+        map: &GridMap,
+        request: &PathRequest,
+        searcher: &GridSearcher,
+        progress: Progress,
+    ) -> (Answer, u32) {
         let stats = searcher.stats();
         let px = |cells: Vec<Cell>| cells.into_iter().map(|cell| map.center(cell)).collect();
         let (open, closed) = if self.keeps_shapes { searcher.shape(map) } else { Default::default() };
         let (open, closed) = (px(open), px(closed));
-        let Progress::Found(path) = progress else { return Answer { stats, open, closed, ..Answer::default() } };
+        let Progress::Found(path) = progress else {
+            let (why, effort) = self.why_no_path(map, request);
+            return (Answer { stats, no_path: Some(why), open, closed, ..Answer::default() }, effort);
+        };
         let points = if request.is_smooth {
-            let straight = smooth::shortcut(&self.grid, map, &path, request.radius);
-            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.grid, map, a, b, request.radius))
+            let radius = request.agent.radius;
+            let straight = smooth::shortcut(&self.floor, map, &path, radius);
+            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, map, a, b, radius))
         } else {
             smooth::centers(map, &path)
         };
-        Answer { found: true, cost: path.cost, points, stats, open, closed }
+        (Answer { found: true, cost: path.cost, points, stats, open, closed, no_path: None }, 0)
     }
 }
 
-fn grid_query(map: &GridMap, request: &PathRequest) -> GridQuery {
+/// Agents that are served by one map: their width counts in quarters of a pixel.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct AgentKey {
+    kind: Name,
+    quarters: u32,
+}
+
+impl AgentKey {
+    fn of(agent: &Agent) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let quarters = (agent.radius.clamp(0.0, 1e4) * 4.0 - 1e-3).ceil() as u32;
+        Self { kind: agent.kind.clone(), quarters }
+    }
+
+    fn agent(&self) -> Agent {
+        #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
+        let radius = self.quarters as f32 / 4.0;
+        Agent { kind: self.kind.clone(), radius }
+    }
+}
+
+pub(super) fn grid_query(map: &GridMap, request: &PathRequest) -> GridQuery {
     let near = |pos: Vec2| {
         let cell = map.cell_at(pos);
         map.nearest_open(cell, request.snap_cells.clamp(0, 16)).unwrap_or(cell)

@@ -5,9 +5,7 @@
 
 use glam::{DVec2, Vec2};
 
-use crate::sim::grid::SolidGrid;
-
-use super::{GridPath, map::GridMap};
+use super::{Floor, GridPath, map::GridMap};
 
 /// Samples of each segment of a curve.
 const SAMPLES: u8 = 4;
@@ -23,7 +21,7 @@ pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
 /// Leave out the cells that can be passed by in a straight line that costs no more than going by them, for an agent of this
 /// radius in pixels.
 #[must_use]
-pub fn shortcut(grid: &SolidGrid, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
+pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
     let points = centers(map, path);
     let mut cost_to = vec![0.0; path.cells.len()];
     for i in 1..path.cells.len() {
@@ -38,7 +36,7 @@ pub fn shortcut(grid: &SolidGrid, map: &GridMap, path: &GridPath, radius: f32) -
         while to + 1 < points.len() {
             let line = line_cost(map, points[from], points[to + 1]);
             let is_better = line.is_some_and(|cost| cost <= cost_to[to + 1] - cost_to[from] + 1e-3);
-            if !is_better || !grid.is_clear(points[from], points[to + 1], radius) {
+            if !is_better || !floor.is_clear(points[from], points[to + 1], radius) {
                 break;
             }
             to += 1;
@@ -50,15 +48,14 @@ pub fn shortcut(grid: &SolidGrid, map: &GridMap, path: &GridPath, radius: f32) -
 
 /// Whether an agent of a radius, in pixels, can go straight from one point to another, over open cells only.
 #[must_use]
-pub fn is_walkable(grid: &SolidGrid, map: &GridMap, from: Vec2, to: Vec2, radius: f32) -> bool {
-    line_cost(map, from, to).is_some() && grid.is_clear(from, to, radius)
+pub fn is_walkable(floor: &Floor, map: &GridMap, from: Vec2, to: Vec2, radius: f32) -> bool {
+    line_cost(map, from, to).is_some() && floor.is_clear(from, to, radius)
 }
 
 /// The cost of a straight line, in plain steps; `None` when it touches a closed cell or passes a corner that may not be
 /// passed.
 fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
-    let size = map.tile_size().as_dvec2();
-    let (a, b) = (from.as_dvec2() / size, to.as_dvec2() / size);
+    let (a, b) = (map.in_blocks(from), map.in_blocks(to));
     let d = b - a;
     let length = d.length();
     #[allow(clippy::cast_possible_truncation)] // cells of a level

@@ -15,7 +15,7 @@ use crate::{
     sim::{grid::SolidGrid, limits},
 };
 
-use super::Stats;
+use super::{Floor, Stats};
 
 /// A link that can be walked.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +67,8 @@ pub struct Waypoints {
     names: Vec<Name>,
     points: Vec<Vec2>,
     links: Vec<BuiltLink>,
-    /// Links of each node: node, cost.
-    out: Vec<Vec<(usize, f64)>>,
+    /// Links of each node: node, cost, index of the link.
+    out: Vec<Vec<(usize, f64, usize)>>,
     /// Estimates times this stay admissible where a link costs less than its length.
     scale: f64,
     radius: f32,
@@ -233,10 +233,10 @@ impl Waypoints {
         let (points, links) = (points_of(graph), links(graph, grid));
         let mut out = vec![Vec::new(); points.len()];
         let mut scale = 1.0_f64;
-        for link in &links {
-            out[link.from].push((link.to, link.cost));
+        for (i, link) in links.iter().enumerate() {
+            out[link.from].push((link.to, link.cost, i));
             if !link.one_way {
-                out[link.to].push((link.from, link.cost));
+                out[link.to].push((link.from, link.cost, i));
             }
             let length = f64::from(points[link.from].distance(points[link.to]));
             if length > 0.0 {
@@ -287,31 +287,56 @@ impl Waypoints {
         together
     }
 
-    /// The nearest node that can be seen from a point; the first of equals.
-    fn nearest_visible(&self, grid: &SolidGrid, pos: Vec2) -> Option<usize> {
+    /// The number of a link from one node to another.
+    pub(super) fn link_between(&self, from: usize, to: usize) -> Option<usize> {
+        self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
+    }
+
+    /// Whether an agent of this radius, in pixels, can go along a link now. A link made by hand through a wall is meant to be
+    /// passed: a ladder, a portal, a jump.
+    #[must_use]
+    pub fn is_passable(&self, floor: &Floor, link: usize, radius: f32) -> bool {
+        let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
+        let (from, to) = (self.points[*from], self.points[*to]);
+        floor.is_clear(from, to, radius) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+    }
+
+    /// The nearest node to which an agent of this radius can go straight from a point; the first of equals. One that stands too
+    /// near to a wall looks for the nearest it can see.
+    pub(super) fn nearest_visible(&self, floor: &Floor, pos: Vec2, radius: f32) -> Option<usize> {
         let mut by_distance: Vec<(f32, usize)> =
             self.points.iter().enumerate().map(|(i, p)| (p.distance_squared(pos), i)).collect();
         by_distance.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        by_distance.into_iter().map(|(_, i)| i).find(|i| grid.sight_clear(pos, self.points[*i]))
+        let radius = if floor.is_clear(pos, pos, radius) { radius } else { 0.0 };
+        by_distance.into_iter().map(|(_, i)| i).find(|i| floor.is_clear(pos, self.points[*i], radius))
     }
 
-    /// The cheapest path from one point to another along the links, between the nearest visible nodes of both.
+    /// The cheapest path from one point to another along the links that are passable, between the nearest visible nodes of
+    /// both, for an agent of this radius.
     ///
     /// Where both ends have the same node, a clear straight line is taken without it. Otherwise the links decide, even where
     /// the straight line is clear: one-way and broken links are to be respected.
     #[must_use]
-    pub fn find(&self, grid: &SolidGrid, from: Vec2, to: Vec2, weight: f64) -> (Option<WaypointPath>, Stats) {
+    pub fn find(
+        &self,
+        floor: &Floor,
+        (from, to): (Vec2, Vec2),
+        radius: f32,
+        weight: f64,
+        is_passable: &mut dyn FnMut(usize) -> bool,
+    ) -> (Option<WaypointPath>, Stats) {
         let none = Stats::default();
         if from == to {
             return (Some(WaypointPath { nodes: Vec::new(), points: vec![from], cost: 0.0 }), none);
         }
-        let ends = self.nearest_visible(grid, from).zip(self.nearest_visible(grid, to));
-        if ends.is_none_or(|(first, last)| first == last) && grid.is_clear(from, to, self.radius) {
+        let ends = self.nearest_visible(floor, from, radius).zip(self.nearest_visible(floor, to, radius));
+        let is_beside = ends.is_none_or(|(first, last)| first == last);
+        if is_beside && floor.is_clear(from, to, radius.max(self.radius)) {
             let cost = f64::from(from.distance(to));
             return (Some(WaypointPath { nodes: Vec::new(), points: vec![from, to], cost }), none);
         }
         let Some((first, last)) = ends else { return (None, none) };
-        let (nodes, stats) = self.search(first, &[last], weight);
+        let (nodes, stats) = self.search(first, &[last], weight, is_passable);
         let path = nodes.map(|(nodes, cost)| {
             let mut points = vec![from];
             points.extend(nodes.iter().map(|i| self.points[*i]));
@@ -323,9 +348,16 @@ impl Waypoints {
         (path, stats)
     }
 
-    /// The cheapest path from a node to any of several others, by links only: the nodes in turn, and the cost in pixels.
+    /// The cheapest path from a node to any of several others, by the links of these numbers only: the nodes in turn, and the
+    /// cost in pixels.
     #[must_use]
-    pub fn search(&self, first: usize, goals: &[usize], weight: f64) -> (Option<(Vec<usize>, f64)>, Stats) {
+    pub fn search(
+        &self,
+        first: usize,
+        goals: &[usize],
+        weight: f64,
+        is_passable: &mut dyn FnMut(usize) -> bool,
+    ) -> (Option<(Vec<usize>, f64)>, Stats) {
         #[derive(Clone, Copy)]
         struct Node {
             g: f64,
@@ -363,10 +395,10 @@ impl Waypoints {
             }
             nodes[place] = Some(Node { is_closed: true, ..node });
             stats.expanded += 1;
-            for &(next, cost) in &self.out[place] {
+            for &(next, cost, link) in &self.out[place] {
                 let g = node.g + cost;
                 let known = nodes[next];
-                if known.is_some_and(|known| g >= known.g) {
+                if known.is_some_and(|known| g >= known.g) || !is_passable(link) {
                     continue;
                 }
                 n_open += u32::from(known.is_none_or(|known| known.is_closed));

@@ -75,6 +75,8 @@ pub struct Physics {
     n_dense: u8,
     /// Index of entities by place; made at the first query, dropped when something moves.
     index: OnceLock<Index>,
+    /// Counts the changes of bodies that stand still.
+    still_revision: u64,
 }
 
 impl std::fmt::Debug for Physics {
@@ -102,6 +104,7 @@ impl Physics {
             uncrowded: None,
             n_dense: 0,
             index: OnceLock::new(),
+            still_revision: 0,
         }
     }
 
@@ -172,6 +175,7 @@ impl Physics {
             self.free.insert(key);
         }
         self.faults.extend(body.limited(key, exceeded));
+        self.still_revision += u64::from(body.spec.is_static());
         self.bodies.insert(key, body);
         self.uncrowded = None;
         self.index.take();
@@ -181,6 +185,7 @@ impl Physics {
     /// Take a body out of the world. The next step reports the end of its contacts.
     pub fn despawn(&mut self, key: EntityKey) {
         if let Some(body) = self.bodies.remove(key) {
+            self.still_revision += u64::from(body.spec.is_static());
             self.solver.remove(body.handle);
             self.free.remove(&key);
             self.touches.forget(key);
@@ -237,6 +242,7 @@ impl Physics {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             body.pose = pose;
             body.motion.leave_ground();
+            self.still_revision += u64::from(body.spec.is_static());
             self.solver.place(body);
             self.faults.extend(body.limited(key, exceeded));
             self.index.take();

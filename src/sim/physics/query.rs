@@ -2,16 +2,20 @@
 //!
 //! Invariant: queries change nothing. Bodies come in key order; a ray gives the nearest hit.
 
+use std::collections::BTreeMap;
+
 use glam::Vec2;
 
 use crate::{model::Cell, sim::EntityKey};
 
 use super::{
     Other, Physics,
+    body::Body,
     convex::{Aabb, Convex, distance},
     index::Index,
     sat::{Explanation, explain},
     solver::entity_of,
+    spec::TILE_LAYER,
 };
 
 /// What a ray hit.
@@ -106,6 +110,23 @@ impl Physics {
     pub fn shape(&self, key: EntityKey) -> Option<Convex> {
         let body = self.bodies.get(key)?;
         Some(body.spec.collider.as_ref()?.convex.placed(body.pose.pos, body.pose.angle))
+    }
+
+    /// A number that grows whenever one of [`Self::still`] may have come, gone or changed.
+    #[must_use]
+    pub fn still_revision(&self) -> u64 {
+        self.still_revision
+    }
+
+    /// What never moves and stops whatever tiles stop, as closed doors do: their colliders where they are, in world pixels.
+    #[must_use]
+    pub fn still(&self) -> BTreeMap<EntityKey, Convex> {
+        let stops = |body: &Body| {
+            let collider = body.spec.collider.as_ref().filter(|_| body.spec.is_static() && !body.is_faulty)?;
+            (!collider.sensor && !collider.one_way && collider.layer & TILE_LAYER != 0)
+                .then(|| collider.convex.placed(body.pose.pos, body.pose.angle))
+        };
+        self.bodies.iter().filter_map(|(key, body)| Some((key, stops(body)?))).collect()
     }
 
     /// A body's collider as a closed outline, in world pixels.

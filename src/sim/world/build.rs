@@ -55,6 +55,7 @@ impl World {
         let constants = Constants::of(&tuning, resolution.builtin());
         let mut world = Self {
             navigator: Navigator::new(&rules.level, rules.grid.clone()),
+            still_revision: 0,
             physics: Physics::new(physics_config(&constants, &rules)),
             rules: Arc::new(rules),
             symbols: Arc::new(symbols),
@@ -86,11 +87,15 @@ impl World {
         world.physics.set_grid(&world.rules.grid);
         let rules = world.rules.clone();
         let paths = rules.level.layer_paths();
-        for (layer, id, instance) in rules.level.entities() {
+        // By id, so that the order in the file does not change the run.
+        let mut placed: Vec<_> = rules.level.entities().collect();
+        placed.sort_by(|a, b| a.1.cmp(b.1));
+        for (layer, id, instance) in placed {
             if !world.place_instance((layer, &paths), id, instance) {
                 break;
             }
         }
+        world.follow_bodies();
         Ok(world)
     }
 

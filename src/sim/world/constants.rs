@@ -20,6 +20,7 @@ pub struct Constants {
     pub(super) expansions_per_tick: f32,
     pub(super) turn_penalty: f32,
     pub(super) path_weight: f32,
+    pub(super) stuck_secs: f32,
     pub(super) arrive_distance: f32,
     pub(super) jump_ahead: f32,
     /// `Simulation.max_ticks_per_frame`
@@ -43,6 +44,7 @@ impl Constants {
             expansions_per_tick: constants.get("Navigation.expansions_per_tick"),
             turn_penalty: constants.get("Navigation.turn_penalty"),
             path_weight: constants.get("Navigation.weight"),
+            stuck_secs: constants.get("Navigation.stuck_secs"),
             arrive_distance: constants.get("Steering.arrive_distance"),
             jump_ahead: constants.get("Steering.jump_ahead"),
             max_ticks_per_frame: constants.get("Simulation.max_ticks_per_frame"),

@@ -257,7 +257,7 @@ impl Host for Answering<'_> {
             Question::Touching { target } => self.is_touching(target),
             Question::OnGround => self.world.physics.on_ground(self.me),
             Question::ReachedGoal => self.my().is_some_and(|me| me.movement.has_reached),
-            Question::NoPath => self.my().is_some_and(|me| me.movement.has_no_path),
+            Question::NoPath => self.my().is_some_and(|me| me.movement.no_path.is_some()),
             Question::InState { state, machine, own } => self.is_in_state(program, cursor, state, machine, *own),
             Question::Chance { percent } => {
                 let me = self.world.entities.get_mut(self.me);

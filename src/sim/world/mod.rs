@@ -78,6 +78,8 @@ pub struct World {
     mail: MailQueue,
     physics: Physics,
     navigator: Navigator,
+    /// The physics' bodies that stand still, of this revision, are known to the navigator.
+    still_revision: u64,
     tuning: Arc<BTreeMap<Name, Value>>,
     /// The values of `tuning` for the built-in pages.
     constants: Arc<Constants>,

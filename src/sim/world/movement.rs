@@ -9,11 +9,11 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, LevelView},
+    model::{Fields, LevelView, Value},
     sim::{
         EntityKey, Input,
         behavior::Target,
-        nav::{Answer, PathRequest},
+        nav::{self, Answer, NoPath, NoPathReason, PathRequest},
         physics::{WalkInput, WalkerSpec},
         steering::pace,
     },
@@ -23,10 +23,13 @@ use super::{
     World,
     order::{Order, OrderTarget, Route},
     targets::Meant,
+    tick::tidy,
 };
 
-/// A walker that makes no progress for this long has no path.
-const STUCK_SECS: f32 = 1.2;
+/// The least share of its speed that an agent makes progress with.
+const LEAST_PACE: f32 = 0.25;
+/// An agent that covers these distances makes progress, however slow it is and however fast it could be.
+const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 /// A jump requested in the air is made when it lands within this time.
 const JUMP_BUFFER_SECS: f64 = 0.1;
 /// From the side a goal this far above or below is on the same floor.
@@ -95,6 +98,7 @@ impl World {
 
     /// Before the physics: answers to path requests, then the input of all walkers and flyers.
     pub(super) fn move_all(&mut self, input: &Input) {
+        self.follow_bodies();
         let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let answers = self.navigator.tick(budget as u32);
@@ -107,24 +111,77 @@ impl World {
         }
     }
 
+    /// Make what stands still in the physics known to the navigator.
+    pub(super) fn follow_bodies(&mut self) {
+        let revision = self.physics.still_revision();
+        if self.still_revision != revision {
+            self.still_revision = revision;
+            self.navigator.set_bodies(self.physics.still());
+        }
+    }
+
     fn take_answer(&mut self, key: EntityKey, answer: Answer) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
-        let blocked = !answer.found;
-        let news = blocked && !movement.has_no_path;
-        movement.has_no_path = blocked;
-        if blocked {
-            movement.path.clear();
-        } else {
+        let no_path = answer.no_path;
+        if answer.found {
+            // Whatever it was stuck at may be in the new path, too; that is found out by walking.
+            if movement.waits_for_path() {
+                movement.no_path = None;
+            }
             movement.path.clone_from(&answer.points);
+        } else {
+            movement.path.clear();
         }
         // The first point is its position at the request.
         movement.path_at = usize::from(movement.path.len() > 1);
+        let is_found = answer.found;
         movement.searched = Some(Arc::new(answer));
-        if news {
-            let blocked = self.rules.blocked;
-            self.send_from_world(key, blocked, None, Arc::default());
+        if !is_found {
+            let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
+            self.report_no_path(key, no_path.unwrap_or(nowhere));
         }
+    }
+
+    /// Keep why an entity does not get to its goal, and send it a message when that is news.
+    fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let old = entity.movement.no_path.replace(no_path);
+        if old.is_none_or(|old| old.reason != no_path.reason) {
+            let blocked = self.rules.blocked;
+            let payload: Fields = [
+                ("reason".into(), Value::str(no_path.reason.name())),
+                ("at".into(), Value::vec2(tidy(no_path.at.x), tidy(no_path.at.y))),
+            ]
+            .into();
+            self.send_from_world(key, blocked, None, Arc::new(payload));
+        }
+    }
+
+    /// Note where an agent is that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
+    /// then reports why it is stuck.
+    fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: NoPath) {
+        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let components = &entity.components;
+        let speed = components.walker.as_ref().map(|walker| walker.speed);
+        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
+        let movement = &mut entity.movement;
+        if movement.last_pos.is_none_or(|last| last.distance(place) >= enough) {
+            movement.gets_on();
+            movement.last_pos = Some(place);
+            return;
+        }
+        movement.stuck_secs += dt;
+        if movement.stuck_secs < limit_secs {
+            return;
+        }
+        movement.stuck_secs = 0.0;
+        if !std::mem::replace(&mut movement.has_replanned, true) && movement.requested.take().is_some() {
+            return;
+        }
+        self.report_no_path(key, stuck);
     }
 
     fn move_one(&mut self, key: EntityKey, input: &Input) {
@@ -238,6 +295,7 @@ impl World {
         let movement = &mut entity.movement;
         movement.path.clear();
         movement.requested = None;
+        movement.gets_on();
         let ended = match &mut movement.order {
             Order::Route { route, mode, forward } => !route.advance(*mode, forward),
             _ => true,
@@ -262,20 +320,6 @@ impl World {
         }
     }
 
-    fn stuck(&mut self, key: EntityKey, is_stuck: bool) {
-        let dt = self.dt();
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let movement = &mut entity.movement;
-        movement.stuck_secs = if is_stuck { movement.stuck_secs + dt } else { 0.0 };
-        if !is_stuck {
-            movement.has_no_path = false;
-        } else if movement.stuck_secs > STUCK_SECS && !movement.has_no_path {
-            movement.has_no_path = true;
-            let blocked = self.rules.blocked;
-            self.send_from_world(key, blocked, None, Arc::<Fields>::default());
-        }
-    }
-
     /// From the side, on feet.
     fn walk_by_order(&mut self, key: EntityKey) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
@@ -297,7 +341,6 @@ impl World {
         let to = goal - pos;
         let on_ground = self.physics.on_ground(key);
         if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
-            self.stuck(key, false);
             self.arrive(key);
             return if chases {
                 Steer::default()
@@ -306,19 +349,19 @@ impl World {
             };
         }
         self.lose_reach(key, to.length() > near * 2.0);
+        if flees.is_none() {
+            // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
+            let reason = if to.x.abs() <= 1.5 { NoPathReason::Unconnected } else { NoPathReason::Wall };
+            self.note_progress(key, Vec2::new(pos.x, 0.0), NoPath { reason, at: pos });
+        }
         // Right above or below: there is nothing to walk.
         if to.x.abs() <= 1.5 {
-            self.stuck(key, on_ground);
             let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(walker.jump_speed);
             return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
         }
         let side = to.x.signum();
         let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
         let jump = (on_ground && self.should_jump(key, walker, side, to)).then_some(walker.jump_speed);
-        // By the distance covered, not by velocity: a walker pressed against a wall keeps the velocity it tries.
-        let covered = self.entities.get_mut(key).and_then(|entity| entity.movement.last_pos.replace(pos));
-        let is_stuck = covered.is_some_and(|last| (pos.x - last.x).abs() < 2.0 * self.dt());
-        self.stuck(key, flees.is_none() && is_stuck);
         Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
     }
 
@@ -380,7 +423,7 @@ impl World {
         }
         self.lose_reach(key, pos.distance(goal) > near * 2.0);
         self.find_path(key, pos, goal);
-        let grid = self.rules.grid.clone();
+        let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         // The end of the path follows a goal that moves, as long as it is visible from the point before it.
         let movement = &mut entity.movement;
@@ -388,7 +431,7 @@ impl World {
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
         if let Some(end) = movement.path.last_mut()
             && *end != goal
-            && grid.is_clear(before, goal, components.agent.radius)
+            && floor.is_clear(before, goal, components.agent.radius)
         {
             *end = goal;
         }
@@ -404,9 +447,11 @@ impl World {
         let is_last = movement.path_at + 1 == movement.path.len();
         let to = next - pos;
         if is_last && to.length() <= near && pos.distance(goal) > near * 2.0 {
-            // At the end of the path; request another when it is due.
+            // At the end of the path, as near to the goal as it gets; request another when it is due.
+            self.note_progress(key, pos, NoPath { reason: NoPathReason::Wall, at: goal });
             return Steer::default();
         }
+        self.note_progress(key, pos, NoPath { reason: NoPathReason::Crowded, at: pos });
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
     }
@@ -418,10 +463,12 @@ impl World {
         let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
         let is_time = |requested: u64| self.tick >= requested + repath_ticks.clamp(1.0, 1e6) as u64;
+        let revision = self.navigator.revision();
         let wants = match movement.requested {
             None => true,
             Some((requested, for_goal)) => {
-                is_time(requested) && (movement.has_no_path || for_goal.distance(goal) > 4.0)
+                movement.floor_revision != revision
+                    || (is_time(requested) && (movement.no_path.is_some() || for_goal.distance(goal) > 4.0))
             }
         };
         if !wants || self.navigator.is_waiting(key) {
@@ -430,11 +477,12 @@ impl World {
         let request = PathRequest {
             weight: f64::from(self.constants.path_weight).max(1.0),
             turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
-            ..PathRequest::new(pos, goal, &agent.kind, agent.radius)
+            ..PathRequest::new(pos, goal, nav::Agent { kind: agent.kind.clone(), radius: agent.radius })
         };
         self.navigator.request(key, request);
         if let Some(entity) = self.entities.get_mut(key) {
             entity.movement.requested = Some((self.tick, goal));
+            entity.movement.floor_revision = revision;
         }
     }
 

@@ -7,7 +7,7 @@ use glam::Vec2;
 use crate::sim::{
     EntityKey,
     behavior::{Target, vocabulary::RouteMode},
-    nav::Answer,
+    nav::{Answer, NoPath},
 };
 
 /// What an entity is to do.
@@ -74,8 +74,8 @@ pub(super) struct Movement {
     pub(super) order: Order,
     /// The last movement action arrived.
     pub(super) has_reached: bool,
-    /// The last movement action found no path.
-    pub(super) has_no_path: bool,
+    /// Why the last movement action does not get there.
+    pub(super) no_path: Option<NoPath>,
     /// The path being walked, in pixels.
     pub(super) path: Vec<Vec2>,
     pub(super) path_at: usize,
@@ -86,9 +86,14 @@ pub(super) struct Movement {
     /// A jump requested by a machine.
     pub(super) jump_now: Option<f32>,
     pub(super) jump_until: u64,
+    /// How long it has made no progress although it wants to.
     pub(super) stuck_secs: f32,
-    /// Where it was a tick ago.
+    /// Where it last made progress.
     pub(super) last_pos: Option<Vec2>,
+    /// It has looked for another path since it last made progress.
+    pub(super) has_replanned: bool,
+    /// Of the floor when it last asked for a path.
+    pub(super) floor_revision: u64,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     /// For a platform: its route, and when it goes on.
@@ -100,7 +105,7 @@ impl Movement {
         Self {
             order: Order::None,
             has_reached: false,
-            has_no_path: false,
+            no_path: None,
             path: Vec::new(),
             path_at: 0,
             requested: None,
@@ -109,6 +114,8 @@ impl Movement {
             jump_until: 0,
             stuck_secs: 0.0,
             last_pos: None,
+            has_replanned: false,
+            floor_revision: 0,
             facing,
             platform: None,
         }
@@ -126,13 +133,26 @@ impl Movement {
         };
     }
 
+    /// It makes progress, or has arrived: what may have stood in its path no longer does.
+    pub(super) fn gets_on(&mut self) {
+        (self.stuck_secs, self.last_pos, self.has_replanned) = (0.0, None, false);
+        if !self.waits_for_path() {
+            self.no_path = None;
+        }
+    }
+
+    /// Whether the search has found no path. Otherwise it is walking, and may be stuck on its path.
+    pub(super) fn waits_for_path(&self) -> bool {
+        self.path.is_empty() && self.searched.as_ref().is_some_and(|answer| !answer.found)
+    }
+
     /// The rest of the path, from the next point on.
     pub(super) fn rest_of_path(&self) -> &[Vec2] {
         self.path.get(self.path_at..).unwrap_or_default()
     }
 
     pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
-        let flags = u64::from(self.has_reached) | u64::from(self.has_no_path) << 1;
+        let flags = u64::from(self.has_reached) | u64::from(self.no_path.is_some()) << 1;
         let order = match &self.order {
             Order::None => 0,
             Order::Stop => 1,

@@ -10,7 +10,7 @@ use crate::{
     sim::{
         Appearance, EntityKey,
         grid::SolidGrid,
-        nav::{Answer, Navigator},
+        nav::{Answer, Navigator, NoPath},
         physics::Physics,
     },
 };
@@ -81,6 +81,8 @@ pub struct PathView<'a> {
     pub searched: Option<&'a Answer>,
     /// The places of a route, in pixels; empty without one.
     pub route: &'a [Vec2],
+    /// Why it does not get to its goal.
+    pub no_path: Option<NoPath>,
 }
 
 /// The cone of sight of an entity with `Sight`.
@@ -136,9 +138,10 @@ impl World {
             let movement = &entity.movement;
             let route: &[Vec2] = if let Order::Route { route, .. } = &movement.order { &route.points } else { &[] };
             let points = movement.rest_of_path();
-            let shows = !points.is_empty() || !route.is_empty() || movement.searched.is_some();
+            let no_path = movement.no_path;
+            let shows = !points.is_empty() || !route.is_empty() || movement.searched.is_some() || no_path.is_some();
             let searched = movement.searched.as_deref();
-            shows.then_some(PathView { key, pos: entity.pose.pos, points, searched, route })
+            shows.then_some(PathView { key, pos: entity.pose.pos, points, searched, route, no_path })
         })
     }
 

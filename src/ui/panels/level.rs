@@ -501,6 +501,9 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
                 overlay::search_ui(cx, painter, viewport, searched);
             }
             overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
+            if let Some(no_path) = path.no_path {
+                overlay::blocked_ui(cx, painter, viewport, pos2(path.pos.x, path.pos.y), no_path);
+            }
         }
     }
 }

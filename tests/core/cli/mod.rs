@@ -178,6 +178,7 @@ fn wrong_usage_is_told_and_exits_with_2() {
         &["path", dir, "start", "1,2", "1e300,4"],
         &["path", dir, "start", "1,2", "3,4", "--weight", "0"],
         &["path", dir, "start", "1,2", "3,4", "--on", "nowhere"],
+        &["path", dir, "start", "1,2", "3,4", "--agent", "nosuch"],
         &["render", dir, "start", "x.png", "--scale", "0"],
         &["render", dir, "start", "x.png", "--scale", "1e9"],
         &["export", dir],

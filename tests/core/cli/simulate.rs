@@ -53,6 +53,8 @@ fn paths_come_in_pixels_with_their_cost() {
     assert_eq!((&along["found"], &along["cost"]), (&true.into(), &64.0.into()), "pixels, on an automatic link");
     let inside_a_wall = run(&["path", at(&dir), "start", "-500,-500", "88,24", "--json"]);
     assert_eq!((inside_a_wall.code, &inside_a_wall.json()["found"]), (0, &false.into()));
+    assert_eq!(inside_a_wall.json()["reason"], "Outside");
+    assert_eq!(inside_a_wall.json()["at"], serde_json::json!([-500.0, -500.0]));
 }
 
 #[test]

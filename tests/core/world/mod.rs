@@ -2,6 +2,7 @@
 
 mod edited;
 mod messages;
+mod paths;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

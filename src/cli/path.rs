@@ -1,0 +1,152 @@
+//! `path`: the navigation without a window.
+
+use std::{collections::BTreeSet, sync::Arc, time::Instant};
+
+use glam::Vec2;
+use serde_json::json;
+
+use super::{
+    args::Point,
+    needs::Needs,
+    project::Open,
+    report::{CommandReport, Failure},
+};
+use crate::{
+    defs::Resolved,
+    model::{Level, Name, Tileset, after, did_you_mean, mean},
+    sim::{
+        Options, World,
+        grid::SolidGrid,
+        nav::{self, Ground, Navigator, Neighbors, PathRequest},
+    },
+};
+
+/// The most cells a navigation map is made for, as people read it; see [`crate::sim::nav::GridMap::new`].
+const MAX_MAP: &str = "67 million";
+
+/// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles and the
+/// bodies that stand in the level as it begins.
+fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Navigator), Failure> {
+    let resolution = &open.resolution;
+    let own = |resolved: &Resolved| {
+        Some((resolved.get("Agent", "kind")?.as_str()?.to_owned(), resolved.get("Agent", "radius")?.as_f64()?))
+    };
+    if let Some((kind, radius)) = resolution.defs.get(agent).and_then(|resolved| own(resolved)) {
+        let world = World::compile(&open.project, resolution, name, Options::default())
+            .map_err(|_| Failure::problem(format!("`{name}` cannot be played")))?;
+        #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+        let radius = radius as f32;
+        return Ok((nav::Agent { kind: kind.as_str().into(), radius }, world.navigator().clone()));
+    }
+    let sets = resolution.tilesets.values().filter_map(|doc| open.project.tileset(doc));
+    let mut kinds: BTreeSet<Name> =
+        sets.flat_map(|set| set.tiles.values()).flat_map(|tile| tile.cost.keys().cloned()).collect();
+    let agents = resolution.defs.iter().filter_map(|(name, resolved)| Some((name.clone(), own(resolved)?.0)));
+    let (defs, of_defs): (Vec<Name>, Vec<String>) = agents.unzip();
+    kinds.extend(of_defs.iter().map(|kind| kind.as_str().into()));
+    kinds.insert("walk".into());
+    if !kinds.contains(agent) {
+        let near = did_you_mean(agent, kinds.iter().chain(&defs).map(|known| &**known));
+        return Err(Failure::new(format!("no tile and no definition knows an agent `{agent}`{}", after(mean(near)))));
+    }
+    Ok((nav::Agent::point(agent), Navigator::new(level, Arc::new(grid(open, level)))))
+}
+
+/// `path PROJECT LEVEL X,Y X,Y …`
+pub(super) fn path(
+    open: &Open,
+    level: &str,
+    [from, to]: [Point; 2],
+    on: &str,
+    agent: &str,
+    weight: f64,
+) -> Result<CommandReport, Failure> {
+    let (name, doc) = open.level(level)?;
+    let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
+    let (agent, mut navigator) = who(open, &name, level, agent)?;
+    let ground = if on == "grid" {
+        if navigator.map(&agent).is_none() {
+            let (lo, hi) = navigator.floor().grid().bounds();
+            let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
+            return Err(Failure::problem(format!(
+                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {MAX_MAP}"
+            )));
+        }
+        Ground::Grid
+    } else {
+        if navigator.waypoints(on).is_none() {
+            let layers: Vec<String> = level
+                .all_layers()
+                .into_iter()
+                .filter(|layer| layer.waypoints().is_some())
+                .map(|layer| format!("`{}`", layer.name))
+                .collect();
+            let help =
+                if layers.is_empty() { "it has none".to_owned() } else { format!("there are {}", layers.join(", ")) };
+            return Err(Failure::new(format!("there is no waypoint layer `{on}` in `{name}`; {help}")));
+        }
+        Ground::Waypoints(on.into())
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
+    let request = PathRequest {
+        from: point(from),
+        to: vec![point(to)],
+        agent,
+        on: ground,
+        weight,
+        turn_penalty: 0.0,
+        neighbors: Neighbors::Eight,
+        is_smooth: false,
+        snap_cells: 0,
+    };
+    // The first search builds the data that later ones reuse; the printed time is that of a later search.
+    let answer = navigator.find_now(&request);
+    let begun = Instant::now();
+    let again = navigator.find_now(&request);
+    let micros = begun.elapsed().as_secs_f64() * 1e6;
+    debug_assert_eq!(answer.points, again.points);
+    let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
+    let mut report = CommandReport::default();
+    let mut needs = Needs::new(open);
+    needs.document(&doc);
+    needs.ground(level);
+    report.problems = needs.problems();
+    needs.add_to(&mut report);
+    needs.count_others(&mut report);
+    let unit = if on == "grid" { "steps" } else { "px" };
+    if answer.found {
+        let cost = answer.cost;
+        report.line(format!("found: {} points, cost {cost:.4} {unit}", points.len()));
+        for [x, y] in &points {
+            report.line(format!("{x},{y}"));
+        }
+    } else {
+        let why = answer.no_path.map(|why| format!(": {}, near {},{}", why.reason.text(), why.at.x, why.at.y));
+        report.line(format!("no path{}", why.unwrap_or_default()));
+    }
+    report.line(format!(
+        "{} nodes expanded, at most {} open, {micros:.1} µs",
+        answer.stats.expanded, answer.stats.max_open
+    ));
+    report.json = json!({
+        "found": answer.found,
+        "cost": answer.found.then_some(answer.cost),
+        "points": if answer.found { points } else { Vec::new() },
+        "reason": answer.no_path.map(|why| why.reason),
+        "at": answer.no_path.map(|why| why.at.to_array()),
+        "expanded": answer.stats.expanded,
+        "max_open": answer.stats.max_open,
+        "micros": micros,
+    });
+    Ok(report)
+}
+
+/// What of a level is solid.
+pub(super) fn grid(open: &Open, level: &Level) -> SolidGrid {
+    SolidGrid::new(level, |name| tileset(open, name))
+}
+
+fn tileset<'a>(open: &'a Open, name: &str) -> Option<&'a Tileset> {
+    open.project.tileset(open.resolution.tilesets.get(name)?)
+}

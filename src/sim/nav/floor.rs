@@ -1,0 +1,142 @@
+//! What agents cannot go through: the level's tiles, and bodies that stand still, such as closed doors.
+//!
+//! Invariant: [`Floor::is_clear`] gives the same answer both ways round. Which bodies count is `sim::world`'s to decide; how
+//! wide the agents are that go there is the caller's.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
+
+use glam::Vec2;
+
+use crate::{
+    model::Cell,
+    sim::{
+        EntityKey,
+        grid::{SolidGrid, meets_convex},
+        physics::convex::Convex,
+    },
+};
+
+/// A rectangle of cells: columns, rows.
+pub(super) type CellBox = [Range<i32>; 2];
+
+/// The most cells one body is looked up by; a larger one is found wherever it is asked for.
+const MAX_CELLS: i64 = 4096;
+
+/// Tiles, and bodies that stand among them.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    grid: Arc<SolidGrid>,
+    /// By the keys of their entities, where they are, in pixels.
+    bodies: BTreeMap<EntityKey, Convex>,
+    by_cell: BTreeMap<Cell, Vec<EntityKey>>,
+    /// Those that cover more than [`MAX_CELLS`].
+    large: Vec<EntityKey>,
+}
+
+impl From<Arc<SolidGrid>> for Floor {
+    /// Without bodies.
+    fn from(grid: Arc<SolidGrid>) -> Self {
+        Self { grid, bodies: BTreeMap::new(), by_cell: BTreeMap::new(), large: Vec::new() }
+    }
+}
+
+impl Floor {
+    /// The tiles.
+    #[must_use]
+    pub fn grid(&self) -> &Arc<SolidGrid> {
+        &self.grid
+    }
+
+    /// Take over other tiles; the bodies stay.
+    pub(super) fn set_grid(&mut self, grid: Arc<SolidGrid>) {
+        let is_same_size = grid.tile_size() == self.grid.tile_size();
+        self.grid = grid;
+        if !is_same_size {
+            self.index();
+        }
+    }
+
+    /// Take over which bodies stand where. Returns the cells of those that came, went or changed.
+    pub(super) fn set_bodies(&mut self, bodies: BTreeMap<EntityKey, Convex>) -> Vec<CellBox> {
+        let keys: BTreeSet<EntityKey> = bodies.keys().chain(self.bodies.keys()).copied().collect();
+        let mut changed = Vec::new();
+        for key in keys {
+            let (old, new) = (self.bodies.get(&key), bodies.get(&key));
+            if old != new {
+                changed.extend([old, new].into_iter().flatten().map(|body| self.cells_of(body)));
+            }
+        }
+        self.bodies = bodies;
+        if !changed.is_empty() {
+            self.index();
+        }
+        changed
+    }
+
+    fn index(&mut self) {
+        self.by_cell.clear();
+        self.large.clear();
+        for (key, body) in &self.bodies {
+            let [xs, ys] = self.cells_of(body);
+            let n = [&xs, &ys].map(|range| i64::from(range.end) - i64::from(range.start));
+            if n[0].saturating_mul(n[1]) > MAX_CELLS {
+                self.large.push(*key);
+                continue;
+            }
+            for y in ys {
+                xs.clone().for_each(|x| self.by_cell.entry([x, y]).or_default().push(*key));
+            }
+        }
+    }
+
+    /// The cells a body lies in.
+    fn cells_of(&self, body: &Convex) -> CellBox {
+        let around = body.aabb();
+        let (lo, hi) = (self.grid.cell_at(around.lo), self.grid.cell_at(around.hi));
+        [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
+    }
+
+    /// The cells in which bodies stand.
+    pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
+        self.bodies.values().map(|body| self.cells_of(body))
+    }
+
+    /// Whether something in these cells is solid in part, or a body stands there: then it depends on the width of an agent
+    /// whether it can go there.
+    pub(super) fn has_shapes(&self, cells: &CellBox) -> bool {
+        self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
+    }
+
+    /// The bodies in these cells; one may come more than once.
+    fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
+        let rows = if self.by_cell.is_empty() { 0..0 } else { ys.clone() };
+        let by_cell = rows.flat_map(move |y| xs.clone().filter_map(move |x| self.by_cell.get(&[x, y])).flatten());
+        by_cell.chain(&self.large).filter_map(|key| self.bodies.get(key))
+    }
+
+    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other.
+    #[must_use]
+    pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
+        if !self.grid.is_clear(from, to, radius) {
+            return false;
+        }
+        if self.bodies.is_empty() {
+            return true;
+        }
+        let reach = Vec2::splat(radius.max(0.0));
+        let (lo, hi) = (self.grid.cell_at(from.min(to) - reach), self.grid.cell_at(from.max(to) + reach));
+        let cells = [0, 1].map(|i| lo[i]..hi[i].saturating_add(1));
+        let meets = |body: &Convex| meets_convex(from, to, radius + body.radius, &body.points);
+        let n = cells.iter().map(|range| i64::from(range.end) - i64::from(range.start)).fold(1, i64::saturating_mul);
+        // A long line passes more cells than there are bodies.
+        if usize::try_from(n).is_ok_and(|n| n <= 4 * self.bodies.len()) {
+            !self.bodies_in(&cells).any(meets)
+        } else {
+            !self.bodies.values().any(meets)
+        }
+    }
+}

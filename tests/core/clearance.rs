@@ -1,0 +1,287 @@
+//! How wide agents are: blocks of cells, shapes along the way, bodies that stand there, and why there is no path.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::Vec2;
+use levelwright::{
+    model::{Layer, LayerContent, Level, Link, LinkBy, Node, Tile, WaypointGraph},
+    sim::{
+        EntityKey,
+        grid::{GridChange, SolidGrid},
+        nav::{Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, NoPathReason, PathRequest},
+        physics::convex::Convex,
+        random::Stream,
+    },
+};
+use proptest::prelude::*;
+
+use crate::cases::cases;
+use crate::grid::{MUD, STONE, level_of, tiles, tileset};
+
+const SLOPE: u32 = 3;
+
+fn agent(radius: f32) -> Agent {
+    Agent { kind: "walk".into(), radius }
+}
+
+fn level(rows: &[&str]) -> Level {
+    let mut level = level_of(vec![tiles(rows)]);
+    level.size = Some([rows[0].len() as u32, rows.len() as u32]);
+    level
+}
+
+fn solid(level: &Level) -> Arc<SolidGrid> {
+    let set = tileset();
+    Arc::new(SolidGrid::new(level, |_| Some(&set)))
+}
+
+fn navigator(rows: &[&str]) -> Navigator {
+    let level = level(rows);
+    Navigator::new(&level, solid(&level))
+}
+
+fn key(n: u64) -> EntityKey {
+    slotmap::KeyData::from_ffi(1 << 32 | n).into()
+}
+
+/// From the middle of one cell to that of another.
+fn ask(navigator: &mut Navigator, radius: f32, from: [u8; 2], to: [u8; 2]) -> Answer {
+    let middle = |[x, y]: [u8; 2]| Vec2::new(f32::from(x), f32::from(y)) * 16.0 + 8.0;
+    let request = PathRequest { is_smooth: false, ..PathRequest::new(middle(from), middle(to), agent(radius)) };
+    navigator.find_now(&request)
+}
+
+/// A narrow door in the middle and a wide one below.
+const DOORS: [&str; 9] = [
+    ".....#.....",
+    ".....#.....",
+    "...........",
+    ".....#.....",
+    ".....#.....",
+    "...........",
+    "...........",
+    "...........",
+    ".....#.....",
+];
+
+#[test]
+fn a_wide_agent_takes_the_wide_door() {
+    let mut navigator = navigator(&DOORS);
+    let lowest = |answer: &Answer| answer.points.iter().map(|p| p.y).fold(0.0, f32::max);
+    let narrow = ask(&mut navigator, 8.0, [1, 2], [9, 2]);
+    assert!(narrow.found && lowest(&narrow) == 40.0, "as wide as the door: {narrow:?}");
+    let wide = ask(&mut navigator, 14.0, [1, 2], [9, 2]);
+    assert!(wide.found && lowest(&wide) >= 96.0, "{wide:?}");
+    let floor = navigator.floor();
+    assert!(wide.points.windows(2).all(|pair| floor.is_clear(pair[0], pair[1], 14.0)), "{wide:?}");
+    // 48 px are three cells.
+    assert!(ask(&mut navigator, 24.0, [1, 6], [9, 6]).found);
+    let too_wide = ask(&mut navigator, 25.0, [1, 6], [9, 6]);
+    let why = too_wide.no_path.unwrap();
+    assert_eq!(why.reason, NoPathReason::TooNarrow);
+}
+
+#[test]
+fn no_path_says_why_and_where() {
+    let mut shut = navigator(&["..#..#.", "..#....", "..#..#.", "..#..#."]);
+    let reason = |answer: Answer| answer.no_path.map(|why| (why.reason, why.at.as_ivec2().to_array()));
+    assert_eq!(reason(ask(&mut shut, 4.0, [0, 0], [4, 0])), Some((NoPathReason::Unconnected, [72, 8])));
+    assert_eq!(reason(ask(&mut shut, 4.0, [3, 0], [99, 0])), Some((NoPathReason::Outside, [1592, 8])));
+    assert_eq!(reason(ask(&mut shut, 4.0, [3, 0], [6, 1])), None);
+    // The door is one cell high; what is wider does not get past its near side.
+    let (reason, at) = reason(ask(&mut shut, 12.0, [3, 1], [6, 1])).unwrap();
+    assert_eq!(reason, NoPathReason::TooNarrow);
+    assert!((70..=104).contains(&at[0]) && (8..=40).contains(&at[1]), "{at:?}");
+    let mut deep = navigator(&["......", ".####.", ".####.", ".####.", ".####.", "......"]);
+    let inside = ask(&mut deep, 4.0, [0, 0], [2, 2]).no_path.unwrap();
+    assert_eq!(inside.reason, NoPathReason::Wall, "an open cell is within one of the goal at most: {inside:?}");
+}
+
+#[test]
+fn what_is_solid_in_part_counts_by_its_shape() {
+    // A slope fills the lower right half of the only cell of the passage.
+    let rows = ["..#..", "../..", "..#.."];
+    let mut slope = navigator(&rows);
+    assert!(!ask(&mut slope, 6.0, [0, 1], [4, 1]).found);
+    assert!(!ask(&mut slope, 0.0, [0, 1], [4, 1]).found, "nor through the middle of a slope without any width");
+    // A cell from which the way on is closed by a slope beside it is open all the same.
+    let beside = ["....", "./..", "...."];
+    let mut free = navigator(&beside);
+    assert!(ask(&mut free, 6.0, [0, 0], [3, 0]).found);
+    assert!(ask(&mut free, 8.0, [0, 0], [0, 2]).found);
+}
+
+#[test]
+fn bodies_that_stand_there_close_the_way_until_they_are_gone() {
+    let mut navigator = navigator(&["..#..", ".....", "..#.."]);
+    let door = |x: f32| Convex::rect(Vec2::new(x, 16.0), Vec2::new(x + 12.0, 32.0));
+    assert!(ask(&mut navigator, 6.0, [0, 1], [4, 1]).found);
+    navigator.set_bodies([(key(1), door(34.0))].into());
+    let shut = ask(&mut navigator, 6.0, [0, 1], [4, 1]);
+    assert!(!shut.found && shut.no_path.unwrap().reason == NoPathReason::Unconnected, "{shut:?}");
+    let revision = navigator.revision();
+    navigator.set_bodies([(key(1), door(34.0))].into());
+    assert_eq!(navigator.revision(), revision, "nothing changed");
+    navigator.set_bodies(BTreeMap::new());
+    assert!(navigator.revision() > revision && ask(&mut navigator, 6.0, [0, 1], [4, 1]).found);
+}
+
+fn graph(nodes: &[[f64; 2]], links: &[(usize, usize)]) -> WaypointGraph {
+    let name = |i: usize| format!("n{i}").into();
+    let nodes = nodes.iter().enumerate().map(|(i, at)| (name(i), Node { at: *at, ..Node::default() }));
+    let link = |(from, to): &(usize, usize)| Link {
+        from: name(*from),
+        to: name(*to),
+        cost: None,
+        one_way: false,
+        by: LinkBy::Hand,
+    };
+    WaypointGraph {
+        nodes: nodes.collect(),
+        links: links.iter().map(link).collect(),
+        auto_link: false,
+        ..WaypointGraph::default()
+    }
+}
+
+#[test]
+fn links_are_for_those_who_fit_through() {
+    // By the narrow door from n0 to n1, by the wide one over n2 and n3; n1 to n4 goes through the wall on purpose.
+    let mut level = level(&DOORS);
+    let nodes = [[24.0, 40.0], [152.0, 40.0], [24.0, 104.0], [152.0, 104.0], [24.0, 8.0]];
+    let way = graph(&nodes, &[(0, 1), (0, 2), (2, 3), (3, 1), (4, 1)]);
+    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
+    let mut navigator = Navigator::new(&level, solid(&level));
+    let go = |navigator: &mut Navigator, radius: f32, from: [f64; 2]| {
+        let [from, to] = [from, nodes[1]].map(|[x, y]| Vec2::new(x as f32, y as f32));
+        let on = Ground::Waypoints("patrol".into());
+        navigator.find_now(&PathRequest { on, ..PathRequest::new(from, to, agent(radius)) })
+    };
+    assert_eq!(go(&mut navigator, 6.0, nodes[0]).points.len(), 2);
+    let wide = go(&mut navigator, 14.0, nodes[0]);
+    assert_eq!(wide.points.len(), 4, "{wide:?}");
+    let far_too_wide = go(&mut navigator, 25.0, nodes[2]).no_path;
+    assert_eq!(far_too_wide.map(|why| why.reason), Some(NoPathReason::TooNarrow));
+    assert!(go(&mut navigator, 6.0, nodes[4]).found, "a link through a wall is meant so");
+    // A door closes the narrow one.
+    let door = Convex::rect(Vec2::new(82.0, 32.0), Vec2::new(94.0, 48.0));
+    navigator.set_bodies([(key(1), door)].into());
+    assert_eq!(go(&mut navigator, 6.0, nodes[0]).points.len(), 4);
+}
+
+proptest! {
+    #![proptest_config(cases(60))]
+
+    /// Every step of a found path is one that a body of that size can slide along, and where a search with full knowledge of
+    /// every step finds a path, so does this one, as cheap.
+    #[test]
+    fn paths_are_as_wide_as_who_walks_them(
+        seed in any::<u64>(), share in 0..40_u32, radius in 0..30_u32, ends in proptest::array::uniform4(0..20_i32),
+        with_bodies in any::<bool>(),
+    ) {
+        let mut chance = Stream::new(seed, "walls");
+        let mut layer = tiles(&[]);
+        for [x, y] in (0..20).flat_map(|y| (0..20).map(move |x| [x, y])) {
+            if chance.chance(f64::from(share) / 100.0) {
+                layer.set([x, y], Tile::id_only([STONE, SLOPE, STONE, MUD][chance.below(4) as usize]));
+            }
+        }
+        let mut level = level_of(vec![layer]);
+        level.size = Some([20, 20]);
+        let mut navigator = Navigator::new(&level, solid(&level));
+        if with_bodies {
+            let bodies = (0..6).map(|n| {
+                let at = Vec2::new(chance.below(320) as f32, chance.below(320) as f32);
+                (key(n + 1), Convex::rect(at, at + Vec2::new(12.0, 30.0)))
+            });
+            navigator.set_bodies(bodies.collect());
+        }
+        let radius = radius as f32 / 2.0;
+        let map = navigator.map(&agent(radius)).unwrap();
+        let [ax, ay, bx, by] = ends;
+        let query = GridQuery::new([ax, ay], [bx, by]);
+        let floor = navigator.floor();
+        let body = radius.max(0.01);
+        let fits = |cell: [i32; 2], next: [i32; 2]| floor.is_clear(map.center(cell), map.center(next), body);
+        let found = GridSearcher::default().find(&map, &query);
+        // Dijkstra that asks for each step whether the body fits.
+        let mut best: BTreeMap<[i32; 2], f64> = BTreeMap::new();
+        let mut todo = std::collections::VecDeque::new();
+        if map.is_open(query.from) {
+            best.insert(query.from, 0.0);
+            todo.push_back(query.from);
+        }
+        while let Some([x, y]) = todo.pop_front() {
+            let here = best[&[x, y]];
+            for [dx, dy] in [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]] {
+                let next = [x + dx, y + dy];
+                let free = dx == 0 || dy == 0 || (map.is_open([x + dx, y]) && map.is_open([x, y + dy]));
+                let Some(cost) = map.cost(next).filter(|_| free && fits([x, y], next)) else { continue };
+                let cost = here + cost * if dx != 0 && dy != 0 { std::f64::consts::SQRT_2 } else { 1.0 };
+                if best.get(&next).is_none_or(|known| cost < known - 1e-12) {
+                    best.insert(next, cost);
+                    todo.push_back(next);
+                }
+            }
+        }
+        prop_assert_eq!(found.is_some(), best.contains_key(&query.to[0]));
+        if let Some(path) = found {
+            prop_assert!((path.cost - best[&query.to[0]]).abs() < 1e-6);
+            prop_assert!(path.cells.windows(2).all(|pair| fits(pair[0], pair[1])), "{:?}", path.cells);
+        }
+    }
+
+    /// Tiles and bodies come and go: the map that follows is the map made anew.
+    #[test]
+    fn clearance_follows_edits(
+        edits in proptest::collection::vec((0..40_i32, 0..40_i32, 0..3_u32), 1..60), seed in any::<u64>(), radius in 0..40_u32,
+    ) {
+        let set = tileset();
+        let mut chance = Stream::new(seed, "walls");
+        let mut layer = tiles(&[]);
+        for [x, y] in (0..40).flat_map(|y| (0..40).map(move |x| [x, y])) {
+            if chance.chance(0.1) {
+                layer.set([x, y], Tile::id_only([STONE, SLOPE][chance.below(2) as usize]));
+            }
+        }
+        let mut level = level_of(vec![layer]);
+        level.size = Some([40, 40]);
+        let mut grid = SolidGrid::new(&level, |_| Some(&set));
+        let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
+        let agent = agent(radius as f32 / 2.0);
+        prop_assert!(navigator.map(&agent).is_some());
+        let mut bodies = BTreeMap::new();
+        for (n, (x, y, what)) in edits.into_iter().enumerate() {
+            if what == 2 {
+                let at = Vec2::new(x as f32 * 16.0, y as f32 * 16.0);
+                bodies.insert(key(n as u64 % 7 + 1), Convex::rect(at, at + 20.0));
+                navigator.set_bodies(bodies.clone());
+                continue;
+            }
+            let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+            layer.tiles.set([x, y], if what == 0 { Tile::EMPTY } else { Tile::id_only(SLOPE) });
+            let change = grid.update(&level, |_| Some(&set));
+            if change != GridChange::Nothing {
+                navigator.update(&level, Arc::new(grid.clone()), &change);
+            }
+        }
+        let followed = navigator.map(&agent).unwrap();
+        let mut anew = Navigator::new(&level, solid(&level));
+        anew.set_bodies(bodies);
+        let anew = anew.map(&agent).unwrap();
+        for _ in 0..20 {
+            let [ax, ay, bx, by] = [40, 40, 40, 40].map(|n| chance.below(n) as i32);
+            let query = GridQuery::new([ax, ay], [bx, by]);
+            let [a, b] = [&followed, &anew].map(|map| GridSearcher::default().find(map, &query).map(|path| path.cells));
+            prop_assert_eq!(a, b, "{:?}", query);
+        }
+    }
+}
+
+#[test]
+fn a_floor_without_bodies_is_its_tiles() {
+    let level = level(&DOORS);
+    let floor = Floor::from(solid(&level));
+    assert!(!floor.is_clear(Vec2::new(8.0, 8.0), Vec2::new(168.0, 8.0), 2.0));
+    assert!(GridMap::new(&floor, &agent(200.0)).is_some_and(|map| !map.is_open([0, 0])), "wider than the level");
+}

@@ -1,0 +1,175 @@
+//! Finding the way in a running level: doors that are too narrow or closed, crowds, and the order of the file.
+
+use levelwright::{
+    model::Value,
+    sim::{Input, Options, TraceKind, World, nav::NoPathReason},
+};
+
+use super::{FLOOR, project, run};
+
+/// A level seen from above, `#` for stone.
+fn from_above(rows: &[&str], defs: &str, machines: &str, entities: &str) -> World {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let cells: Vec<&str> = row.chars().map(|c| if c == '#' { "1" } else { "." }).collect();
+            format!("\"{}\"", cells.join(" "))
+        })
+        .collect();
+    let level = format!(
+        "(size: (20, 12), tile_size: (16, 16), view: Some(TopDown), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{}] }}),
+            Entities(name: \"actors\", entities: {{ {entities} }}),
+        ])",
+        rows.join(", ")
+    );
+    let files =
+        [("entities/e.ron", defs), ("machines/m.ron", machines), ("levels/l.ron", &level), ("tilesets/t.ron", FLOOR)];
+    let (project, resolution) = project(&files);
+    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{:?}", world.findings());
+    world
+}
+
+fn state(world: &World, id: &str) -> String {
+    world.entity(world.by_id(id).unwrap()).unwrap().machines[0].state.to_owned()
+}
+
+/// How often an entity was told that it is blocked, and why it is now.
+fn blocked(world: &mut World, id: &str) -> (usize, Option<NoPathReason>) {
+    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+    let n = world.drain_events().iter().filter(|event| &*event.entity == id && is_blocked(&event.kind)).count();
+    let key = world.by_id(id).unwrap();
+    let now = world.paths().find(|path| path.key == key).and_then(|path| path.no_path);
+    (n, now.map(|why| why.reason))
+}
+
+/// A wall with a door of 16 px and, lower, one of 48 px.
+const DOORS: [&str; 12] = [
+    "####################",
+    "#.........#........#",
+    "#..................#",
+    "#.........#........#",
+    "#.........#........#",
+    "#.........#........#",
+    "#.........#........#",
+    "#..................#",
+    "#..................#",
+    "#..................#",
+    "#.........#........#",
+    "####################",
+];
+
+const GO: &str = r#"{ "go": (initial: "Go", states: {
+    "Go": (enter: [GoTo(at: Some((248.0, 40.0)))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+    "There": (), "Stuck": (transitions: [(on: "Arrived", to: "There")]),
+}) }"#;
+
+fn walker(radius: f32) -> String {
+    format!(
+        "{{ \"w\": (set: (Brain: (machines: [\"go\"]), Walker: (speed: 100.0), Body: (),
+            Collider: (shape: Circle({radius}), layer: [Actor], mask: [World]), Agent: (radius: {radius}))),
+            \"door\": (set: (Body: (kind: Static), Collider: (shape: Box((12.0, 48.0)), layer: [World]))) }}"
+    )
+}
+
+#[test]
+fn a_wide_walker_goes_around_by_the_wide_door() {
+    let mut world = from_above(&DOORS, &walker(14.0), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    run(&mut world, 60 * 8);
+    assert_eq!(state(&world, "w"), "There", "at {:?}", world.entity(world.by_id("w").unwrap()).unwrap().pos);
+}
+
+#[test]
+fn where_every_door_is_too_narrow_it_says_so() {
+    let mut rows = DOORS;
+    rows[7..10].fill("#.........#........#");
+    let mut world = from_above(&rows, &walker(14.0), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    (0..60).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::TooNarrow)));
+    assert_eq!(state(&world, "w"), "Stuck");
+}
+
+#[test]
+fn a_closed_door_is_a_wall_until_it_opens() {
+    let mut rows = DOORS;
+    rows[2] = "#.........#........#";
+    let door = "\"w\": (def: \"w\", at: (40.0, 40.0)), \"d\": (def: \"door\", at: (168.0, 136.0))";
+    let mut world = from_above(&rows, &walker(6.0), GO, door);
+    (0..120).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::Unconnected)));
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Collider.sensor", Value::Bool(true)));
+    run(&mut world, 60 * 6);
+    assert_eq!(state(&world, "w"), "There");
+    // One that closes in front of it does not leave it standing there in silence.
+    let mut world = from_above(
+        &rows,
+        &walker(6.0),
+        GO,
+        "\"w\": (def: \"w\", at: (40.0, 40.0)), \"d\": (def: \"door\", at: (168.0, 136.0), set: (Collider: (sensor: true)))",
+    );
+    (0..40).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(state(&world, "w"), "Go");
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Collider.sensor", Value::Bool(false)));
+    (0..30).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(state(&world, "w"), "Stuck");
+}
+
+#[test]
+fn one_that_is_held_up_by_others_reports_it() {
+    let mut rows = DOORS;
+    rows[7..10].fill("#.........#........#");
+    // A crate that does not move stands in the door, and is no wall for the search.
+    let defs = walker(6.0).replace("\"door\"", "\"crate\": (set: (Body: (kind: Dynamic, mass: 1e6, lock_rotation: true, damping: 1000.0), Collider: (shape: Box((14.0, 14.0)), layer: [World]))), \"door\"");
+    let mut world = from_above(
+        &rows,
+        &defs,
+        GO,
+        "\"w\": (def: \"w\", at: (40.0, 40.0)), \"c\": (def: \"crate\", at: (168.0, 40.0))",
+    );
+    (0..60 * 6).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::Crowded)), "once, however long it lasts");
+    let body = world.by_id("c").unwrap();
+    assert!(world.set_field(body, "Collider.sensor", Value::Bool(true)));
+    run(&mut world, 60 * 4);
+    assert_eq!(state(&world, "w"), "There", "it goes on as soon as it can");
+}
+
+#[test]
+fn a_goal_within_a_wall_is_reported_from_as_near_as_one_gets() {
+    let go = GO.replace("(248.0, 40.0)", "(163.0, 88.0)");
+    let mut world = from_above(&DOORS, &walker(6.0), &go, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    (0..60 * 6).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::Wall)));
+}
+
+#[test]
+fn the_order_in_the_file_does_not_change_the_run() {
+    let defs = r#"{
+        "ball": (set: (Body: (kind: Dynamic), Collider: (shape: Circle(6.0), restitution: 0.5))),
+        "goblin": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (), Collider: (shape: Circle(5.0)), Agent: (radius: 5.0))),
+    }"#;
+    let mut placed: Vec<String> = (0..24)
+        .map(|i| {
+            let def = if i % 3 == 0 { "goblin" } else { "ball" };
+            format!("\"e{i}\": (def: \"{def}\", at: ({}.0, {}.0))", 30 + i * 5, 30 + (i * 37) % 120)
+        })
+        .collect();
+    let hash = |placed: &[String]| {
+        let mut world = from_above(&DOORS, defs, GO, &placed.join(", "));
+        let mut poses = Vec::new();
+        (0..200).for_each(|_| world.step(&Input::NONE));
+        for entity in world.entities() {
+            poses.push((entity.id.clone(), entity.pos.x.to_bits(), entity.pos.y.to_bits()));
+        }
+        (world.hash(), poses)
+    };
+    let written = hash(&placed);
+    placed.reverse();
+    assert_eq!(hash(&placed), written);
+    placed.rotate_left(7);
+    placed.swap(0, 11);
+    assert_eq!(hash(&placed), written);
+}
