@@ -11,7 +11,7 @@ use egui::Key;
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::{LevelMenu, LevelPointer, Selection},
+    editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
     tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
@@ -168,6 +168,22 @@ impl Editor {
         let resolution = self.derived.resolution();
         let resolved = resolution.instance(doc, &level.layer_at(layer), id, it).0;
         Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
+    }
+
+    /// Have the text of the entity that is selected alone be edited where the level shows it. False where there is none.
+    pub(super) fn edit_text(&mut self) -> bool {
+        let shown = self.bench.view.level.clone().filter(|_| self.host.preview().is_none());
+        let found = shown.and_then(|doc| {
+            let level = self.workspace.project().level(&doc)?;
+            let [id] = self.bench.selection().ids_in(&doc) else { return None };
+            TextSpot::first(&doc, level, id, &self.alone(&doc, level)?.1.fields)
+        });
+        let is_there = found.is_some();
+        if is_there {
+            self.bench.view.text = found;
+            self.bench.want_pane(Pane::Level);
+        }
+        is_there
     }
 
     /// Take away the point of a field that is under the pointer, or let go of one that is dragged. False where there is none.

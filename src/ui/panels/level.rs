@@ -7,12 +7,7 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{
-    find::find_ui,
-    inheritance::commands_ui,
-    key_pointer::key_pointer_ui,
-    level_menu::{edit_text, level_canvas_menu_ui, text_of},
-};
+use super::{find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -28,6 +23,7 @@ use crate::{
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
             references, selection,
+            text::{edit_text, text_of},
         },
         widgets::{IconButton, command_button, empty_state, has_keyboard},
     },
@@ -65,10 +61,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     level_canvas_menu_ui(cx, &response, doc, level);
     if response.double_clicked()
         && cx.view.tool == ToolKind::Select
-        && cx.preview.is_none()
-        && let Some(text) = text_of(cx, doc, level)
+        && let Some(text) = text_of(cx)
     {
-        edit_text(cx, ui, &text);
+        edit_text(cx, text);
     }
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);

@@ -130,7 +130,7 @@ fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> 
 }
 
 /// What is typed next replaces the text.
-fn select_all(ui: &Ui, id: Id, text: &str) {
+pub fn select_all(ui: &Ui, id: Id, text: &str) {
     let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
     let end = CCursor::new(text.chars().count());
     state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
