@@ -202,7 +202,7 @@ impl Editor {
             return false;
         }
         let px_per_point = view.cameras.get(&doc).map_or(1.0, |camera| f64::from(1.0 / camera.scale));
-        let found = self.with_tool_cx(&doc, (px_per_point, [[0.0; 2]; 2]), |cx| {
+        let found = self.with_tool_cx(&doc, (px_per_point, self.middle_of(&doc)), |cx| {
             let (before, i) = tools::point_at(cx, at)?;
             let owner = tools::owner_of_fields(cx)?;
             let edits = tools::without_point(before, i)
@@ -219,6 +219,12 @@ impl Editor {
         true
     }
 
+    /// The point in the middle of what is seen of a level, as an area: enough to know where its layers are.
+    fn middle_of(&self, doc: &DocPath) -> [[f64; 2]; 2] {
+        let center = self.bench.view.cameras.get(doc).map(|camera| camera.center).unwrap_or_default();
+        [[f64::from(center.x), f64::from(center.y)]; 2]
+    }
+
     /// Let go of what the tool is doing.
     pub(super) fn cancel_tool(&mut self) {
         self.bench.toolbox.cancel();
@@ -230,7 +236,7 @@ impl Editor {
         doc: &DocPath,
         ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>,
     ) -> Option<R> {
-        match self.with_tool_cx(doc, (1.0, [[0.0; 2]; 2]), ask)? {
+        match self.with_tool_cx(doc, (1.0, self.middle_of(doc)), ask)? {
             Ok(made) => Some(made),
             Err(why) => {
                 self.notify(why);

@@ -70,7 +70,7 @@ pub fn fields_ui(
         let skipped: HashSet<&Name> = selected.iter().chain(strong.iter().copied()).collect();
         let mut left = MOST;
         'drawn: for on in shown {
-            let viewport = viewport.for_things_of(&on.look);
+            let viewport = viewport.for_layer(&on.look);
             let in_sight = viewport.entities_in_sight(on.layer, 256.0);
             for (id, it) in in_sight.filter(|(id, _)| !skipped.contains(id)) {
                 if left == 0 {
@@ -86,7 +86,7 @@ pub fn fields_ui(
     }
     let mut is_edited = false;
     for on in shown {
-        let viewport = viewport.for_things_of(&on.look);
+        let viewport = viewport.for_layer(&on.look);
         let Some(entities) = on.layer.entities() else { continue };
         let mut seen = HashSet::new();
         let found = strong.iter().filter(|id| seen.insert(**id)).filter_map(|id| entities.get_key_value(*id));
