@@ -117,6 +117,8 @@ pub(super) fn editor_ui(
         response.request_focus();
         select_all(&child, response.id, &typed);
     }
+    let edge = Stroke::new(1.5, cx.theme.accent);
+    child.painter().rect_stroke(response.rect, CornerRadius::same(3), edge, StrokeKind::Outside);
     let keys = if field.has_lines { "Enter is done, Shift+Enter begins a line" } else { "Enter is done" };
     let rect = response.rect;
     let has_keyboard = ui.memory(|memory| memory.has_focus(response.id));

@@ -170,6 +170,9 @@ pub fn color_button_ui(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
     let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
     let response = ui.color_edit_button_srgba(&mut color);
+    // A light color has an edge on a light ground, too.
+    let edge = ui.visuals().widgets.noninteractive.bg_stroke;
+    ui.painter().rect_stroke(response.rect, 2.0, edge, egui::StrokeKind::Inside);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
     let [r, g, b, a] = color.to_srgba_unmultiplied();
     response.changed().then(|| color_text([r, g, b, a]))
