@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
-    editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TuneAction, ViewChange},
+    editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TextSpot, TuneAction, ViewChange},
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
     refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
@@ -111,8 +111,11 @@ impl Editor {
             Command::FlipCellsH => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::FlipH)),
             Command::FlipCellsV => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::FlipV)),
             Command::RotateCells => self.work_on_shown_cells(|cx| tools::turn_cells(cx, tools::Turn::Rotate)),
+            // The text of an entity is the name that it has in the level.
+            Command::Rename if self.edit_text() => {}
             Command::Rename => self.ask_rename(),
             Command::RenameAny => self.ask_rename_any(),
+            Command::EditText => _ = self.edit_text(),
             Command::FindEntities => {
                 self.bench.view.is_finding ^= true;
                 self.bench.want_pane(Pane::Level);
@@ -248,6 +251,12 @@ impl Editor {
                 self.bench.view.pointer = pointer;
             }
             ViewChange::PasteAt(at) => self.bench.view.paste_at = Some(at),
+            ViewChange::EditText(text) => {
+                if let Some(TextSpot { doc, id, .. }) = &text {
+                    self.bench.select(Selection::Things { doc: doc.clone(), ids: vec![id.clone()] });
+                }
+                self.bench.view.text = text;
+            }
             ViewChange::WatchEntity(id) => self.bench.view.watch = id,
         }
     }

@@ -371,6 +371,15 @@ impl Editor {
             let center = self.bench.view.cameras.get(&doc)?.center;
             Some([f64::from(center.x), f64::from(center.y)])
         });
+        let layer = self.bench.view.active_layer.get(&doc).cloned();
+        // Where the pointer is on the layer they come to, which may be shifted.
+        let at = at.map(|at| {
+            let center = self.bench.view.cameras.get(&doc).map(|it| it.center.as_dvec2()).unwrap_or_default();
+            let looks = level.looks_from(center.to_array());
+            let look = looks.into_iter().find(|(it, _)| Some(&it.name) == layer.as_ref());
+            let offset = look.map(|(_, look)| look.offset).unwrap_or_default();
+            [at[0] - offset[0], at[1] - offset[1]]
+        });
         let by = {
             let middle = crate::edit::middle_of(fragment).unwrap_or_default();
             let [w, h] = level.grid().px.map(f64::from);
@@ -379,7 +388,6 @@ impl Editor {
                 [to(0, w), to(1, h)]
             })
         };
-        let layer = self.bench.view.active_layer.get(&doc).cloned();
         match paste_things((&doc, level), layer.as_deref(), fragment, by, seed) {
             Ok((edits, ids)) => {
                 self.step(Some(&format!("Paste {}", fragment.describe())), &edits);

@@ -11,7 +11,7 @@ use egui::Key;
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::{LevelMenu, LevelPointer, Selection},
+    editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
     tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
@@ -170,6 +170,22 @@ impl Editor {
         Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
     }
 
+    /// Have the text of the entity that is selected alone be edited where the level shows it. False where there is none.
+    pub(super) fn edit_text(&mut self) -> bool {
+        let shown = self.bench.view.level.clone().filter(|_| self.host.preview().is_none());
+        let found = shown.and_then(|doc| {
+            let level = self.workspace.project().level(&doc)?;
+            let [id] = self.bench.selection().ids_in(&doc) else { return None };
+            TextSpot::first(&doc, level, id, &self.alone(&doc, level)?.1.fields)
+        });
+        let is_there = found.is_some();
+        if is_there {
+            self.bench.view.text = found;
+            self.bench.want_pane(Pane::Level);
+        }
+        is_there
+    }
+
     /// Take away the point of a field that is under the pointer, or let go of one that is dragged. False where there is none.
     pub(super) fn delete_point(&mut self) -> bool {
         if self.bench.toolbox.is_busy() {
@@ -186,7 +202,7 @@ impl Editor {
             return false;
         }
         let px_per_point = view.cameras.get(&doc).map_or(1.0, |camera| f64::from(1.0 / camera.scale));
-        let found = self.with_tool_cx(&doc, (px_per_point, [[0.0; 2]; 2]), |cx| {
+        let found = self.with_tool_cx(&doc, (px_per_point, self.middle_of(&doc)), |cx| {
             let (before, i) = tools::point_at(cx, at)?;
             let owner = tools::owner_of_fields(cx)?;
             let edits = tools::without_point(before, i)
@@ -203,6 +219,12 @@ impl Editor {
         true
     }
 
+    /// The point in the middle of what is seen of a level, as an area: enough to know where its layers are.
+    fn middle_of(&self, doc: &DocPath) -> [[f64; 2]; 2] {
+        let center = self.bench.view.cameras.get(doc).map(|camera| camera.center).unwrap_or_default();
+        [[f64::from(center.x), f64::from(center.y)]; 2]
+    }
+
     /// Let go of what the tool is doing.
     pub(super) fn cancel_tool(&mut self) {
         self.bench.toolbox.cancel();
@@ -214,7 +236,7 @@ impl Editor {
         doc: &DocPath,
         ask: impl FnOnce(&ToolCx<'_>) -> Result<R, String>,
     ) -> Option<R> {
-        match self.with_tool_cx(doc, (1.0, [[0.0; 2]; 2]), ask)? {
+        match self.with_tool_cx(doc, (1.0, self.middle_of(doc)), ask)? {
             Ok(made) => Some(made),
             Err(why) => {
                 self.notify(why);

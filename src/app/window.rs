@@ -323,6 +323,8 @@ impl App {
                 // In a field it means what is typed there, and no more.
                 egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } if self.was_typing => {}
                 egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.editor.escape(),
+                egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
+                    if !has_focus && self.editor.edit_text() => {}
                 egui::Event::Key { key, pressed: true, modifiers, .. }
                     if !is_playing && !modifiers.command && !has_focus =>
                 {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{ArtOf, Camera, Command, Pane, PointerAt, Selection, TilesetForm, TuneAction, Unfinished};
+use super::{ArtOf, Camera, Command, Pane, PointerAt, Selection, TextSpot, TilesetForm, TuneAction, Unfinished};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
@@ -170,6 +170,8 @@ pub enum ViewChange {
     Pointer(Option<PointerAt>),
     /// Where the next paste goes, in pixels of the level.
     PasteAt([f64; 2]),
+    /// Edit a text on the canvas, or no more.
+    EditText(Option<TextSpot>),
     /// Show only entities whose message log is wanted.
     WatchEntity(Option<Name>),
 }

@@ -282,7 +282,7 @@ impl PreviewHost {
         let mut session = Session::new(world);
         (0..n_steps).for_each(|_| session.request_step());
         // Where the camera follows someone, it is near enough to see them.
-        if let Some(target) = session.followed() {
+        if let Some(target) = center_on_followed(&self.project, &level, &session) {
             let camera = cameras.get(&level).copied();
             self.camera_before.get_or_insert((level.clone(), camera));
             if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
@@ -305,7 +305,8 @@ impl PreviewHost {
 
     fn follow_player(&mut self, real_secs: f64, cameras: &mut Cameras) {
         let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return };
-        if let (Some(target), Some(camera)) = (preview.session.followed(), cameras.get_mut(&preview.level)) {
+        let target = center_on_followed(&self.project, &preview.level, &preview.session);
+        if let (Some(target), Some(camera)) = (target, cameras.get_mut(&preview.level)) {
             let constants = preview.session.world().constants();
             let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
             camera.center =
@@ -388,6 +389,14 @@ impl PreviewHost {
             failed
         });
     }
+}
+
+/// The point of the level in the middle of a canvas that has the entity there which the camera follows.
+fn center_on_followed(project: &Project, level: &DocPath, session: &Session) -> Option<Vec2> {
+    let (at, layer) = session.followed()?;
+    let look = project.level(level).and_then(|level| level.looks().into_iter().nth(layer));
+    let at = at.as_dvec2();
+    Some(look.map_or(at, |(_, look)| look.center_on(at.to_array()).into()).as_vec2())
 }
 
 fn reason(findings: &[Finding], otherwise: &str) -> String {

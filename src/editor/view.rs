@@ -8,6 +8,7 @@ use std::{
 use super::{Camera, Pane, Selection};
 use crate::{
     edit::Stamp,
+    explain::{CanvasField, Drawn},
     model::{CellSet, DocPath, Layer, LayerLook, Level, Name, Project, Tileset},
     tools::{FieldSpot, HeldStamp, MenuTopic, ToolKind, ToolOptions},
 };
@@ -76,6 +77,8 @@ pub struct ViewState {
     pub menu: Option<LevelMenu>,
     /// Where the next paste goes, in pixels of the level, where it is not the pointer.
     pub paste_at: Option<[f64; 2]>,
+    /// The text that is edited on the canvas.
+    pub text: Option<TextSpot>,
     /// The entity whose messages are shown; all when none.
     pub watch: Option<Name>,
 }
@@ -275,8 +278,31 @@ impl Default for ViewState {
             pointer: None,
             menu: None,
             paste_at: None,
+            text: None,
             watch: None,
         }
+    }
+}
+
+/// A text that the canvas shows at an entity.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextSpot {
+    /// The level.
+    pub doc: DocPath,
+    /// The entity.
+    pub id: Name,
+    /// The field: `Sign.text`.
+    pub field: String,
+}
+
+impl TextSpot {
+    /// The text to edit at an entity whose fields on the canvas are given: the first, where its layer is not locked.
+    #[must_use]
+    pub fn first(doc: &DocPath, level: &Level, id: &Name, fields: &[CanvasField]) -> Option<Self> {
+        let (layer, _) = level.entity(id)?;
+        let text = fields.iter().find(|field| matches!(field.drawn, Drawn::Text(_)))?;
+        let is_open = level.lock_on(layer).is_none();
+        is_open.then(|| Self { doc: doc.clone(), id: id.clone(), field: text.full() })
     }
 }
 

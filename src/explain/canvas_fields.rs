@@ -4,8 +4,11 @@
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{FieldSpec, FieldType, Name, OnCanvas, Shape, Value, outside},
+    model::{FieldPath, FieldSpec, FieldType, Name, OnCanvas, Seg, Shape, Value, outside},
 };
+
+/// Of a field that holds records, so many of what is in them are shown at most.
+const MOST_PARTS: usize = 100;
 
 /// A field that is shown on the canvas.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +17,10 @@ pub struct CanvasField {
     pub component: Name,
     /// The field.
     pub field: Name,
+    /// Where in the field's value it is; empty where it is the whole.
+    pub inner: FieldPath,
+    /// The value of the whole field, where this is a part of it.
+    pub whole: Option<Value>,
     /// Its declared type.
     pub ty: FieldType,
     /// What is shown.
@@ -22,6 +29,8 @@ pub struct CanvasField {
     pub at: Option<Name>,
     /// How far it is moved from the entity's origin, in pixels.
     pub offset: [f64; 2],
+    /// Whether it is text of several lines.
+    pub has_lines: bool,
     /// Whether it is shown where the entity is not selected, too.
     pub is_always_shown: bool,
     /// The smallest and the largest number allowed.
@@ -45,10 +54,19 @@ pub enum Drawn {
 }
 
 impl CanvasField {
-    /// As `Collider.shape`.
+    /// As `Collider.shape`, or `Patrol.zones[1].area`.
     #[must_use]
     pub fn full(&self) -> String {
-        format!("{}.{}", self.component, self.field)
+        let path = FieldPath::keys([&*self.component, &*self.field]).join(&self.inner);
+        path.to_string()
+    }
+
+    /// The place of the pair that moves it: in the component where this is a whole field, else in the field's value.
+    #[must_use]
+    pub fn place_of_at(&self) -> Option<FieldPath> {
+        let mut beside = self.inner.clone();
+        beside.0.pop();
+        self.at.as_ref().map(|at| beside.key(at))
     }
 
     /// Its value.
@@ -72,29 +90,102 @@ impl CanvasField {
     }
 }
 
-/// The fields of an entity that are shown on the canvas, in the order of its components. One whose value does not fit is left out,
-/// and so is an option without a value.
+/// The fields of an entity that are shown on the canvas, in the order of its components; what is in records and lists of records too.
+/// One whose value does not fit is left out, and so is an option without a value.
 #[must_use]
 pub fn canvas_fields(resolution: &Resolution, resolved: &Resolved) -> Vec<CanvasField> {
     let mut out = Vec::new();
     for (component, it) in &resolved.components {
         for (field, now) in &it.fields {
             let Some(spec) = resolution.schema.field(component, field) else { continue };
-            let Some(drawn) = now.value.as_option().and_then(|value| drawn(spec, value)) else { continue };
-            let beside = spec.at.as_ref().and_then(|at| Some((at, it.fields.get(at)?.value.as_vec2()?)));
-            out.push(CanvasField {
-                component: component.clone(),
-                field: field.clone(),
-                ty: spec.ty.clone(),
-                drawn,
-                at: beside.map(|(at, _)| at.clone()),
-                offset: beside.map(|(_, offset)| offset).unwrap_or_default(),
-                is_always_shown: spec.canvas.is_some(),
-                range: [spec.min, spec.max],
-            });
+            let beside = |at: &Name| it.fields.get(at).and_then(|at| at.value.as_vec2());
+            let of = Of { component, field, whole: &now.value };
+            if let Some(found) = of.shown(spec, &now.value, FieldPath::root(), beside) {
+                out.push(found);
+            } else {
+                let most = out.len() + MOST_PARTS;
+                of.parts(&spec.ty, &now.value, &FieldPath::root(), (&mut out, most));
+            }
         }
     }
     out
+}
+
+/// A field of a component, and its value.
+struct Of<'a> {
+    component: &'a Name,
+    field: &'a Name,
+    whole: &'a Value,
+}
+
+impl Of<'_> {
+    /// It or a part of it, if it is shown; `beside` gives the pair of a name that is beside it.
+    fn shown(
+        &self,
+        spec: &FieldSpec,
+        value: &Value,
+        inner: FieldPath,
+        beside: impl Fn(&Name) -> Option<[f64; 2]>,
+    ) -> Option<CanvasField> {
+        let drawn = drawn(spec, value.as_option()?)?;
+        let moved = spec.at.as_ref().and_then(|at| Some((at, beside(at)?)));
+        Some(CanvasField {
+            component: self.component.clone(),
+            field: self.field.clone(),
+            whole: (!inner.0.is_empty()).then(|| self.whole.clone()),
+            inner,
+            ty: spec.ty.clone(),
+            drawn,
+            at: moved.map(|(at, _)| at.clone()),
+            offset: moved.map(|(_, offset)| offset).unwrap_or_default(),
+            has_lines: spec.lines,
+            is_always_shown: spec.canvas.is_some(),
+            range: [spec.min, spec.max],
+        })
+    }
+
+    /// What is shown of a value that holds others, added to those found so far, of which there are to be `most`.
+    fn parts(&self, ty: &FieldType, value: &Value, path: &FieldPath, (out, most): (&mut Vec<CanvasField>, usize)) {
+        match ty {
+            FieldType::Struct(specs) => {
+                let now =
+                    |name: &Name, spec: &FieldSpec| value.field(name).cloned().unwrap_or_else(|| spec.default_value());
+                for (name, spec) in specs {
+                    let beside = |at: &Name| now(at, specs.get(at)?).as_vec2();
+                    self.part(spec, &now(name, spec), path.key(name), (out, most), beside);
+                }
+            }
+            FieldType::List(item) if holds_shown(item) => {
+                let spec = FieldSpec::of((**item).clone());
+                for (i, value) in value.as_list().unwrap_or_default().iter().enumerate() {
+                    self.part(&spec, value, path.clone().with(Seg::Index(i)), (out, most), |_| None);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn part(
+        &self,
+        spec: &FieldSpec,
+        value: &Value,
+        path: FieldPath,
+        (out, most): (&mut Vec<CanvasField>, usize),
+        beside: impl Fn(&Name) -> Option<[f64; 2]>,
+    ) {
+        if out.len() >= most {
+            return;
+        }
+        match self.shown(spec, value, path.clone(), beside) {
+            Some(found) => out.push(found),
+            None => self.parts(&spec.ty, value, &path, (out, most)),
+        }
+    }
+}
+
+/// Whether elements of a list can hold something that is shown: long lists of numbers are not looked through.
+fn holds_shown(item: &FieldType) -> bool {
+    matches!(item, FieldType::Struct(_) | FieldType::Shape | FieldType::List(_))
 }
 
 fn drawn(spec: &FieldSpec, value: &Value) -> Option<Drawn> {

@@ -55,6 +55,24 @@ impl LayerLook {
         }
     }
 
+    /// That of a layer as it stands on a canvas with a point of the level in its middle: how far its parallax moves it is part of its
+    /// offset. Whatever is drawn, hit or painted on a layer goes by this.
+    #[must_use]
+    pub fn seen_from(self, center: [f64; 2]) -> Self {
+        let offset = [0, 1].map(|i| self.offset[i] + center[i] * (1.0 - self.parallax[i]));
+        Self { offset, parallax: [1.0; 2], ..self }
+    }
+
+    /// The point of the level in the middle of a canvas that has a point of the layer there. A layer that does not move with the
+    /// camera has it there from nowhere: then it is the place that the point has in a level without parallax.
+    #[must_use]
+    pub fn center_on(&self, at: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|i| {
+            let place = at[i] + self.offset[i];
+            if self.parallax[i] == 0.0 { place } else { place / self.parallax[i] }
+        })
+    }
+
     /// Whether it moves as the world does, so that the level's bounds are its own. Others reach beyond these to be seen at the
     /// level's ends.
     #[must_use]
@@ -100,6 +118,12 @@ impl Level {
         all
     }
 
+    /// The same on a canvas with a point of the level in its middle ([`LayerLook::seen_from`]).
+    #[must_use]
+    pub fn looks_from(&self, center: [f64; 2]) -> Vec<(&Arc<Layer>, LayerLook)> {
+        self.looks().into_iter().map(|(layer, look)| (layer, look.seen_from(center))).collect()
+    }
+
     /// The look of a layer of this level in the groups around it, by its name.
     #[must_use]
     pub fn look_of(&self, layer: &Layer) -> LayerLook {
@@ -107,18 +131,18 @@ impl Level {
         found.map_or_else(|| LayerLook::of(layer), |(_, look)| look)
     }
 
-    /// How far from their places by [`Level::grid_at`] the cells of a layer are, in pixels: its offset, with that of the groups around
-    /// it. Cells that are no layer's own are the level's.
+    /// How far from their places by [`Level::grid_at`] the cells of a layer are on a canvas with a point of the level in its middle, in
+    /// pixels: its offset, with that of the groups around it, and what its parallax adds. Cells that are no layer's own are the level's.
     #[must_use]
-    pub fn cells_offset(&self, layer: Option<usize>) -> [f64; 2] {
-        let look = layer.and_then(|number| self.looks().into_iter().nth(number));
+    pub fn cells_offset(&self, layer: Option<usize>, center: [f64; 2]) -> [f64; 2] {
+        let look = layer.and_then(|number| self.looks_from(center).into_iter().nth(number));
         look.filter(|(layer, _)| layer.cells().is_some()).map_or([0.0; 2], |(_, look)| look.offset)
     }
 
-    /// The cell of the layer of a number that is seen at a point of the level, in pixels.
+    /// The cell of the layer of a number that is seen at a point of the level, in pixels, on such a canvas.
     #[must_use]
-    pub fn cell_under(&self, layer: Option<usize>, px: [f64; 2]) -> Cell {
-        let offset = self.cells_offset(layer);
+    pub fn cell_under(&self, layer: Option<usize>, px: [f64; 2], center: [f64; 2]) -> Cell {
+        let offset = self.cells_offset(layer, center);
         self.grid_at(layer).cell_at([px[0] - offset[0], px[1] - offset[1]])
     }
 

@@ -7,6 +7,7 @@ mod cell_text;
 mod cells;
 mod declare;
 mod delete;
+mod drag_parts;
 mod entity_ref;
 mod extract;
 mod inline;
@@ -35,6 +36,7 @@ pub use cells::{
 };
 pub use declare::{Declaring, Evidence};
 pub use delete::{Delete, delete};
+pub use drag_parts::edits_for_drag_of_parts;
 pub use entity_ref::{is_own_ref, refer_to};
 pub use extract::{Extract, Word, alike, extract};
 pub use inline::{Inline, inline};

@@ -309,10 +309,14 @@ fn by_difference(
 /// to the project before the drag, while the resolved value may be that of an earlier frame.
 #[must_use]
 pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
+    if is_changed_later(project, of) { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
+}
+
+/// Whether the owner changes what it sets by other operations.
+pub(super) fn is_changed_later(project: &Project, of: FieldOf<'_>) -> bool {
     let later = [OpKind::Scale, OpKind::Add, OpKind::Append];
-    let is_changed_later = ops_of(project, of.owner)
-        .is_some_and(|ops| later.iter().any(|op| ops.declared(*op, of.component, of.field).is_some()));
-    if is_changed_later { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
+    ops_of(project, of.owner)
+        .is_some_and(|ops| later.iter().any(|op| ops.declared(*op, of.component, of.field).is_some()))
 }
 
 /// The edits that set a whole list, so that it no longer follows its ancestors.

@@ -284,10 +284,10 @@ impl Session {
         messages
     }
 
-    /// Where the entity that the camera follows is, in pixels of the level: none when `Camera.follow` is off, or no entity that
+    /// Where the entity that the camera follows is, in pixels of its layer, and the number of that: none when `Camera.follow` is off, or no entity that
     /// is alive has a `CameraTarget`.
     #[must_use]
-    pub fn followed(&self) -> Option<glam::Vec2> {
+    pub fn followed(&self) -> Option<(glam::Vec2, usize)> {
         self.world.constants().camera_follows.then(|| self.world.camera_target())?
     }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase},
-    model::{LayerContent, Level, Name},
+    model::{LayerContent, Name},
 };
 
 /// How things are arranged. A waypoint is a point; an entity is the upright box around its extent as it is turned.
@@ -126,9 +126,8 @@ const PARTS: f64 = 8.0;
 /// Too few are selected, something selected is on a locked layer, or they are aligned already.
 pub fn align(cx: &ToolCx<'_>, alignment: Alignment) -> Result<ToolOut, String> {
     check_unlocked(cx)?;
-    let level = cx.level().ok_or("There is no level")?;
     let things: Vec<(Name, Thing)> =
-        cx.selection.iter().filter_map(|id| Some((id.clone(), Thing::of(cx, level, id)?))).collect();
+        cx.selection.iter().filter_map(|id| Some((id.clone(), Thing::of(cx, id)?))).collect();
     if let Some(why) = alignment.refusal(things.len()) {
         return Err(why.to_owned());
     }
@@ -159,8 +158,8 @@ struct Thing {
 }
 
 impl Thing {
-    fn of(cx: &ToolCx<'_>, level: &Level, id: &Name) -> Option<Self> {
-        level.looks().into_iter().find_map(|(layer, look)| {
+    fn of(cx: &ToolCx<'_>, id: &Name) -> Option<Self> {
+        cx.looks().into_iter().find_map(|(layer, look)| {
             let (at, [lo, hi]) = match &layer.content {
                 LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
                     return None;

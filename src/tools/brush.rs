@@ -111,7 +111,7 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 
         let (lo, hi) = if cx.layer == Some(number) {
             (lo, hi)
         } else {
-            let under = |px| level.cell_under(Some(number), px).map(|x| x.clamp(-FAR, FAR));
+            let under = |px| level.cell_under(Some(number), px, cx.center_px()).map(|x| x.clamp(-FAR, FAR));
             sorted(under(from_px), under(event.pos_px))
         };
         let stamp = Stamp::from_tiles(layer.cells()?.tiles, lo, hi);

@@ -72,7 +72,7 @@ pub(super) fn pointer(
     let cell = event.cell.map(|x| x.clamp(-FAR, FAR));
     let far = cx.grid.corner_px([FAR; 2]);
     // What is drawn around cells is where these are, on a layer that is shifted.
-    let offset = cx.level().map_or([0.0; 2], |level| level.cells_offset(cx.layer));
+    let offset = cx.level().map_or([0.0; 2], |level| level.cells_offset(cx.layer, cx.center_px()));
     let pos_px = [0, 1].map(|i| (event.pos_px[i] - offset[i]).clamp(-far[i], far[i]));
     let event = &PointerEvent { pos_px, cell, ..*event };
     let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };

@@ -101,10 +101,25 @@ impl<'a> ToolCx<'a> {
         self.level().map(|level| level.all_layers().into_iter().map(|layer| &**layer).collect()).unwrap_or_default()
     }
 
-    /// Where a layer is drawn and whether it is locked, with the groups around it.
+    /// The point of the level in the middle of what is seen, in pixels.
+    #[must_use]
+    pub fn center_px(&self) -> [f64; 2] {
+        let [lo, hi] = self.visible_px;
+        [0, 1].map(|i| f64::midpoint(lo[i], hi[i]))
+    }
+
+    /// Every layer of the level, back to front, with where it is drawn and whether it is locked, with the groups around it.
+    #[must_use]
+    pub fn looks(&self) -> Vec<(&'a Layer, LayerLook)> {
+        let looks = self.level().map(|level| level.looks_from(self.center_px())).unwrap_or_default();
+        looks.into_iter().map(|(layer, look)| (&**layer, look)).collect()
+    }
+
+    /// The same of one layer.
     #[must_use]
     pub fn look(&self, layer: &Layer) -> LayerLook {
-        self.level().map_or_else(|| LayerLook::of(layer), |level| level.look_of(layer))
+        let look = self.level().map_or_else(|| LayerLook::of(layer), |level| level.look_of(layer));
+        look.seen_from(self.center_px())
     }
 
     /// The layer worked on, when tiles or values can be painted on it.

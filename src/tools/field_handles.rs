@@ -10,8 +10,8 @@ use super::{
 use crate::{
     edit::{Edit, Owner},
     explain::{CanvasField, Drawn},
-    model::{FieldType, Name, Project, Shape, Value, counted},
-    refactor::{FieldOf, edits_for_drag},
+    model::{FieldPath, FieldType, Name, OpKind, Project, Seg, Shape, Value, counted},
+    refactor::{FieldOf, edits_for_drag, edits_for_drag_of_parts, ops_of},
 };
 
 /// A shape whose longer side is smaller than this has no handles: they would leave nothing to hold the entity by. In points of the
@@ -44,6 +44,8 @@ pub struct FieldSpot {
     pub component: Name,
     /// The field.
     pub field: Name,
+    /// Where in its value.
+    pub inner: FieldPath,
     /// What of it.
     pub part: SpotPart,
 }
@@ -68,13 +70,19 @@ pub(super) struct Keeps {
 
 impl FieldSpot {
     pub(super) fn of(field: &CanvasField, part: SpotPart) -> Self {
-        Self { component: field.component.clone(), field: field.field.clone(), part }
+        Self { component: field.component.clone(), field: field.field.clone(), inner: field.inner.clone(), part }
+    }
+
+    /// Whether it is of a field.
+    #[must_use]
+    pub fn is_of(&self, field: &CanvasField) -> bool {
+        field.component == self.component && field.field == self.field && field.inner == self.inner
     }
 
     /// The field that it is of.
     #[must_use]
     pub fn find<'a>(&self, fields: &'a [CanvasField]) -> Option<&'a CanvasField> {
-        fields.iter().find(|it| it.component == self.component && it.field == self.field)
+        fields.iter().find(|it| self.is_of(it))
     }
 }
 
@@ -315,15 +323,54 @@ pub fn reversed(field: &CanvasField) -> Option<CanvasField> {
 #[must_use]
 pub fn field_edits(project: &Project, owner: &Owner, before: &CanvasField, after: &CanvasField) -> Vec<Edit> {
     let of = |field, ty| FieldOf { owner, component: &before.component, field, ty };
-    let mut edits = Vec::new();
-    if after.drawn != before.drawn {
-        edits.extend(edits_for_drag(project, of(&before.field, &before.ty), &after.value()));
+    let drawn = (after.drawn != before.drawn).then(|| after.value());
+    let offset = (after.offset != before.offset).then(|| Value::vec2(after.offset[0], after.offset[1]));
+    if let Some(whole) = &before.whole {
+        let moved = before.place_of_at().zip(offset);
+        let parts: Vec<_> = drawn.map(|value| (before.inner.clone(), value)).into_iter().chain(moved).collect();
+        return edits_for_drag_of_parts(project, of(&before.field, &FieldType::Any), whole, &parts);
     }
-    if let Some(at) = before.at.as_ref().filter(|_| after.offset != before.offset) {
-        let offset = Value::vec2(after.offset[0], after.offset[1]);
-        edits.extend(edits_for_drag(project, of(at, &FieldType::Vec2), &offset));
-    }
-    edits
+    let drawn = drawn.map(|value| edits_for_drag(project, of(&before.field, &before.ty), &value));
+    let moved = before.at.as_ref().zip(offset);
+    let moved = moved.map(|(at, offset)| edits_for_drag(project, of(at, &FieldType::Vec2), &offset));
+    drawn.into_iter().chain(moved).flatten().collect()
+}
+
+/// The edits that give an entity, or a definition, another text in place of the one of a field. None where it is the same.
+#[must_use]
+pub fn text_edits(project: &Project, owner: &Owner, field: &CanvasField, text: &str) -> Vec<Edit> {
+    field_edits(project, owner, field, &CanvasField { drawn: Drawn::Text(text.to_owned()), ..field.clone() })
+}
+
+/// The edits that drop what an owner declares for a field and the pair that moves it; none where it declares nothing. An element of a
+/// list has no value of its own to go back to: what is dropped is the list.
+#[must_use]
+pub fn reset_edits(project: &Project, owner: &Owner, field: &CanvasField) -> Vec<Edit> {
+    let is_key = |seg: &&Seg| matches!(seg, Seg::Key(_));
+    let own = |path: &FieldPath| FieldPath(path.0.iter().take_while(is_key).cloned().collect());
+    let mut places: Vec<(Name, FieldPath)> = match (&field.whole, field.place_of_at()) {
+        (None, _) => [Some(&field.field), field.at.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|it| (it.clone(), FieldPath::root()))
+            .collect(),
+        (Some(_), at) => [Some(own(&field.inner)), at.as_ref().map(own)]
+            .into_iter()
+            .flatten()
+            .map(|it| (field.field.clone(), it))
+            .collect(),
+    };
+    places.dedup();
+    let is_declared = |(name, inner): &(Name, FieldPath)| {
+        let value = |op: &OpKind| ops_of(project, owner)?.declared(*op, &field.component, name)?.at(inner);
+        OpKind::VALUED.iter().any(|op| value(op).is_some())
+    };
+    places.retain(is_declared);
+    let clear = |(name, inner)| {
+        let (owner, component) = (owner.clone(), field.component.clone());
+        Edit::ClearValue { owner, op: None, component, field: name, inner }
+    };
+    places.into_iter().map(clear).collect()
 }
 
 /// How large what a field shows is: `24 × 12 px`, `4 points, 120 px`.
@@ -385,10 +432,13 @@ mod tests {
             let field = CanvasField {
                 component: "Zone".into(),
                 field: "area".into(),
+                inner: FieldPath::root(),
+                whole: None,
                 ty: FieldType::Any,
                 drawn,
                 at,
                 offset: [0.0; 2],
+                has_lines: false,
                 is_always_shown: true,
                 range: [Some(least), Some(60.0)],
             };
@@ -416,10 +466,13 @@ mod tests {
             size_of_field(&CanvasField {
                 component: "Zone".into(),
                 field: "area".into(),
+                inner: FieldPath::root(),
+                whole: None,
                 ty: FieldType::Any,
                 drawn: Drawn::Points { points: points.to_vec(), is_closed },
                 at: None,
                 offset: [0.0; 2],
+                has_lines: false,
                 is_always_shown: true,
                 range: [None, None],
             })

@@ -39,8 +39,8 @@ pub use cells::{
 pub use context::{Extent, ToolCx};
 pub use event::{Button, Modifiers, PointerEvent, PointerPhase};
 pub use field_handles::{
-    FieldGrip, FieldSpot, SpotPart, field_edits, field_handles, handle_label, reversed, size_of_field, with_point,
-    without_point,
+    FieldGrip, FieldSpot, SpotPart, field_edits, field_handles, handle_label, reset_edits, reversed, size_of_field,
+    text_edits, with_point, without_point,
 };
 pub use fill::flood;
 pub use floating::Floating;

@@ -48,8 +48,7 @@ pub fn rotate_handle(at: [f64; 2], rotation: f64, extent: Extent, px_per_point: 
 /// The entity that is selected alone and can be worked on, with its layer.
 pub(super) fn lone_entity<'a>(cx: &ToolCx<'a>) -> Option<((&'a Layer, LayerLook), &'a Name, &'a Instance)> {
     let [id] = cx.selection else { return None };
-    let level = cx.level()?;
-    reachable(cx, level).find_map(|(layer, look)| Some(((layer, look), id, &**layer.entities()?.get(id)?)))
+    reachable(cx).find_map(|(layer, look)| Some(((layer, look), id, &**layer.entities()?.get(id)?)))
 }
 
 /// The entity whose handle is at a place; only one that is selected alone has one.

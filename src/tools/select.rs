@@ -149,7 +149,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
                 ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
                 if !is_over {
                     out.ghost.frame_px = Some([*from, event.pos_px]);
-                    let first = cx.level().map_or(event.cell, |level| level.cell_under(cx.layer, *from));
+                    let first =
+                        cx.level().map_or(event.cell, |level| level.cell_under(cx.layer, *from, cx.center_px()));
                     out.ghost.note = Some(size_note(first, event.cell));
                 }
             }
@@ -194,23 +195,21 @@ fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
 }
 
 /// Layers whose things can be hit, front to back.
-pub(super) fn reachable<'a>(cx: &ToolCx<'a>, level: &'a Level) -> impl Iterator<Item = (&'a Layer, LayerLook)> {
-    let all = level.looks().into_iter().rev().map(|(layer, look)| (&**layer, look));
-    all.filter(|(layer, look)| (cx.shows)(layer) && !look.locked)
+pub(super) fn reachable<'a>(cx: &ToolCx<'a>) -> impl Iterator<Item = (&'a Layer, LayerLook)> {
+    cx.looks().into_iter().rev().filter(|(layer, look)| (cx.shows)(layer) && !look.locked)
 }
 
 /// The frontmost waypoint or entity at a place. Waypoints are small, so they win over the entities they lie on.
 pub(super) fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
-    let level = cx.level()?;
     let on = |look: LayerLook| [at[0] - look.offset[0], at[1] - look.offset[1]];
-    let node = reachable(cx, level).find_map(|(layer, look)| {
+    let node = reachable(cx).find_map(|(layer, look)| {
         let at = on(look);
         let distance = |place: [f64; 2]| (place[0] - at[0]).hypot(place[1] - at[1]);
         let nodes = layer.waypoints()?.nodes.iter().filter(|(_, node)| distance(node.at) <= cx.reach_px());
         nodes.min_by(|a, b| distance(a.1.at).total_cmp(&distance(b.1.at))).map(|(id, _)| id.clone())
     });
     node.or_else(|| {
-        reachable(cx, level).find_map(|(layer, look)| {
+        reachable(cx).find_map(|(layer, look)| {
             let at = on(look);
             let mut front_first = layer.entities()?.iter().rev();
             front_first.find(|(_, it)| is_on(cx, it, at)).map(|(id, _)| id.clone())
@@ -247,9 +246,8 @@ pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
 
 /// The entities and waypoints that a frame touches, by two opposite corners in pixels.
 fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
-    let Some(level) = cx.level() else { return Vec::new() };
     let mut out = Vec::new();
-    for (layer, look) in reachable(cx, level) {
+    for (layer, look) in reachable(cx) {
         let lo = [0, 1].map(|i| a[i].min(b[i]) - look.offset[i]);
         let hi = [0, 1].map(|i| a[i].max(b[i]) - look.offset[i]);
         match &layer.content {

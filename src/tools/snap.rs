@@ -2,10 +2,10 @@
 //!
 //! Invariant: what is compared is bounded: what is in sight, and no more of it than [`Targets::MOST`].
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
 use super::{ToolCx, select::bounds_of};
-use crate::model::{Layer, LayerContent, LayerLook, Level, Name};
+use crate::model::{Layer, LayerContent, LayerLook, Name};
 
 /// An upright box in the level, in pixels: left top and right bottom.
 pub(super) type Bounds = [[f64; 2]; 2];
@@ -37,7 +37,7 @@ impl Targets {
             let [left, top, right, bottom] = level.bounds_px();
             [[left, top], [right, bottom]]
         });
-        let shown = level.looks().into_iter().rev().filter(|(layer, _)| (cx.shows)(layer));
+        let shown = cx.looks().into_iter().rev().filter(|(layer, _)| (cx.shows)(layer));
         let things = shown.flat_map(|(layer, look)| bounds_on(cx, (layer, look.offset), &without));
         let things = things.filter(is_seen).take(Self::MOST);
         Self(of_level.into_iter().chain(things).collect())
@@ -107,7 +107,7 @@ fn bounds_on<'a>(
 /// The box around some entities and waypoints of the level.
 pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
     let ids: HashSet<&Name> = ids.iter().collect();
-    let of_layer = |(layer, look): (&Arc<Layer>, LayerLook)| {
+    let of_layer = |(layer, look): (&Layer, LayerLook)| {
         let offset = look.offset;
         let at = |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
         let all: Vec<Bounds> = match &layer.content {
@@ -123,7 +123,7 @@ pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
         };
         all
     };
-    let all = cx.level().map(Level::looks).unwrap_or_default().into_iter().flat_map(of_layer);
+    let all = cx.looks().into_iter().flat_map(of_layer);
     all.reduce(|a, b| [[0, 1].map(|i| a[0][i].min(b[0][i])), [0, 1].map(|i| a[1][i].max(b[1][i]))])
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a command without a refusal does something when it is given. Its words and keys are in `command`.
 
-use super::{CommandLook as _, Cx};
+use super::{CommandLook as _, Cx, canvas::text::text_of};
 use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
     editor::{Command, Selection, new_stamp_of},
@@ -142,9 +142,14 @@ impl CommandState for Command {
             Self::LockOtherLayers | Self::ShowLayerAlone => {
                 need(cx.level().is_some_and(|(_, level)| level.all_layers().len() > 1), "The level has no other layers")
             }
-            Self::Rename => {
-                need(cx.selection.is_renamable(), "Select a level, layer, definition, machine or state first")
-            }
+            Self::EditText => need(
+                text_of(cx).is_some(),
+                "Select one entity whose text the level shows, on a layer that is not locked, first",
+            ),
+            Self::Rename => need(
+                cx.selection.is_renamable() || text_of(cx).is_some(),
+                "Select a level, layer, definition, machine or state first",
+            ),
             Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
                 need(has_level, "Open a level first")
             }
@@ -299,6 +304,7 @@ impl CommandState for Command {
             | Self::Deselect
             | Self::Rename
             | Self::RenameAny
+            | Self::EditText
             | Self::ReplaceInLevels
             | Self::ExtractParent
             | Self::InlineParent

@@ -571,10 +571,10 @@ fn cells_are_found_where_they_are_seen() {
         // Without cells of its own it works in those of the level.
         ("people", [0.0, 0.0], [2, 1]),
     ] {
-        assert_eq!(level.cells_offset(number(name)), offset, "{name}");
-        assert_eq!(level.cell_under(number(name), [40.0, 31.0]), cell, "{name}");
+        assert_eq!(level.cells_offset(number(name), [0.0; 2]), offset, "{name}");
+        assert_eq!(level.cell_under(number(name), [40.0, 31.0], [0.0; 2]), cell, "{name}");
     }
-    assert_eq!(level.cell_under(None, [40.0, 31.0]), [2, 1]);
+    assert_eq!(level.cell_under(None, [40.0, 31.0], [0.0; 2]), [2, 1]);
 }
 
 #[test]

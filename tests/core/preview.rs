@@ -310,7 +310,7 @@ fn the_camera_follows_who_is_its_target_and_alive() {
         });
     };
     follow(&mut session, true);
-    assert_eq!(session.followed().map(|at| (at.x, at.y)), Some((40.0, 24.0)));
+    assert_eq!(session.followed().map(|(at, layer)| (at.x, at.y, layer)), Some((40.0, 24.0, 1)));
     follow(&mut session, false);
     assert_eq!(session.followed(), None, "following is turned off");
     let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);

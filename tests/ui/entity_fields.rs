@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use levelwright::{
-    editor::{Action, Command, Selection},
+    editor::{Action, Camera, Command, Selection, ViewChange},
     model::Name,
 };
 
@@ -112,33 +112,90 @@ fn a_point_of_a_path_is_inserted_and_removed() {
     assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from(SOMEONE)]);
 }
 
-#[test]
-fn a_text_of_several_lines_is_edited_by_a_double_click_on_its_entity() {
-    let mut window = selected();
-    let at = window.at(window.level().1.entity(SOMEONE).unwrap().1.at);
+/// Click twice in one frame: frames of a test are further apart than the clicks of a double click.
+fn double_click(window: &mut Window, at: Pos2) {
     window.point(at);
-    // In one frame: frames of a test are further apart than the clicks of a double click.
     for pressed in [true, false, true, false] {
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
         let event = Event::PointerButton { pos: at, button, pressed, modifiers };
         window.harness.input_mut().events.push(event);
     }
     window.settle();
-    window.harness.event(Event::Text("Beware".into()));
-    window.key(Modifiers::NONE, Key::Enter);
-    window.harness.event(Event::Text("of the goblin".into()));
+}
+
+fn type_in(window: &mut Window, text: &str) {
+    window.harness.event(Event::Text(text.into()));
     window.harness.run_steps(2);
+}
+
+const EDITOR: &str = "Zone.note in the level";
+const TEXT: &str = "Zone.note of zzw7jh in the level";
+
+#[test]
+fn a_text_is_edited_where_it_stands() {
+    let mut window = selected();
+    // Near enough for texts of what is not selected to show.
+    #[expect(clippy::cast_possible_truncation, reason = "a place on the screen")]
+    let center = window.level().1.entity(SOMEONE).unwrap().1.at.map(|x| x as f32);
+    window.act(Action::View(ViewChange::Camera(courtyard(), Camera { center: center.into(), scale: 1.0 })));
+    let at = window.at(window.level().1.entity(SOMEONE).unwrap().1.at);
+    assert!(!window.has(EDITOR) && !window.has(TEXT), "an empty text is not there to click");
+    double_click(&mut window, at);
+    assert!(window.has(EDITOR));
+    type_in(&mut window, "Beware");
+    window.key(Modifiers::SHIFT, Key::Enter);
+    type_in(&mut window, "of the goblin");
     assert_eq!(value(&window, "note"), None, "not done yet");
-    window.key(Modifiers::COMMAND, Key::Enter);
+    window.key(Modifiers::NONE, Key::Enter);
     assert_eq!(value(&window, "note").as_deref(), Some(r#""Beware\nof the goblin""#));
-    assert_eq!(n_done(&window), 1);
+    assert!(n_done(&window) == 1 && !window.has(EDITOR));
+    // A double click on the text itself, while something else is selected; a click elsewhere is done, too.
+    window.act(Action::Select(Selection::None));
+    let on_text = window.find(TEXT).rect().center();
+    double_click(&mut window, on_text);
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from(SOMEONE)]);
+    type_in(&mut window, "Gone");
+    let beside = window.canvas().left_bottom() + vec2(20.0, -20.0);
+    window.click_at(beside);
+    assert_eq!(value(&window, "note").as_deref(), Some(r#""Gone""#), "what was there is replaced");
+    assert!(n_done(&window) == 2 && !window.has(EDITOR));
+    // One click on it selects.
+    window.click_at(window.find(TEXT).rect().center());
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from(SOMEONE)]);
+    window.key(Modifiers::COMMAND, Key::Z);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(value(&window, "note"), None);
-    // The menu leads there, too. Escape drops what was typed.
+}
+
+#[test]
+fn a_text_is_edited_by_keys_and_by_the_menu() {
+    let mut window = selected();
+    let at = window.at(window.level().1.entity(SOMEONE).unwrap().1.at);
+    // What was typed is dropped by Escape, and what is selected stays.
+    for key in [Key::Enter, Key::F2] {
+        window.key(Modifiers::NONE, key);
+        assert!(window.has(EDITOR), "{key:?}");
+        type_in(&mut window, "no");
+        window.key(Modifiers::NONE, Key::Escape);
+        assert_eq!((value(&window, "note"), n_done(&window), window.has(EDITOR)), (None, 0, false));
+    }
     window.right_click_at(at);
     window.click_role(Role::Button, "Edit text");
-    window.harness.event(Event::Text("no".into()));
-    window.harness.run_steps(2);
-    window.key(Modifiers::NONE, Key::Escape);
-    assert_eq!((value(&window, "note"), n_done(&window)), (None, 0));
+    type_in(&mut window, "yes");
+    window.key(Modifiers::NONE, Key::Enter);
+    assert_eq!(value(&window, "note").as_deref(), Some(r#""yes""#));
+    // Two have no text to edit, nor has one whose layer is locked.
+    window.command(Command::SelectAll);
+    assert!(window.app().refusal(Command::EditText).is_some());
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![SOMEONE.into()] }));
+    assert_eq!(window.app().refusal(Command::EditText), None);
+    window.command(Command::EditText);
+    assert!(window.has(EDITOR));
+    // The level goes while it is edited: so does the editor.
+    window.act(Action::CloseLevel(courtyard()));
+    window.act(Action::OpenLevel(courtyard()));
+    assert!(!window.has(EDITOR));
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![SOMEONE.into()] }));
+    window.command(Command::LockLayer);
+    assert!(window.app().refusal(Command::EditText).is_some());
 }

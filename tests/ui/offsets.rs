@@ -1,9 +1,10 @@
-//! Layers with an offset, in a group with another: what tools do happens where the pointer is and is drawn there.
+//! Layers with an offset, in a group with another, and with parallax: what tools do happens where the pointer is and is drawn there,
+//! also of what runs.
 
 use egui::{Key, Modifiers, Pos2, Shape, accesskit::Role, vec2};
 use levelwright::{
     edit::Stamp,
-    editor::{Action, Command, Selection, ViewChange},
+    editor::{Action, Camera, Command, Selection, ViewChange},
     model::{Cell, Name, OpKind, Tile, Value},
     tools::ToolKind,
 };
@@ -111,4 +112,59 @@ fn an_arrow_is_dropped_on_the_entity_under_the_pointer() {
         "{:?}",
         window.editor().notice()
     );
+}
+
+/// A level with parallax, seen from 160, 96: its things are drawn 80 and 48 pixels from their places.
+fn far(tool: ToolKind) -> Window {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        std::fs::write(root.join("entities/rocks.ron"), r#"{ "rock": (set: (Collider: (shape: Box((8, 8))))) }"#)
+            .unwrap();
+        let level = r#"(size: (20, 12), tile_size: (16, 16), view: TopDown, layers: [
+            Tiles(name: "floor", tileset: "keep", parallax: (0.5, 0.5)),
+            Entities(name: "actors", parallax: (0.5, 0.5), entities: { "r": (def: "rock", at: (40, 40)) }),
+        ])"#;
+        std::fs::write(root.join("levels/courtyard.ron"), level).unwrap();
+    });
+    let camera = Camera { center: [160.0, 96.0].into(), scale: 2.0 };
+    window.act(Action::View(ViewChange::Camera(courtyard(), camera)));
+    window.command(Command::Tool(tool));
+    window
+}
+
+#[test]
+fn on_a_layer_with_parallax_all_is_where_it_is_seen() {
+    let mut window = far(ToolKind::Select);
+    let seen = window.at([120.0, 88.0]);
+    window.click_at(seen);
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), ["r".into()]);
+    window.point(window.at([200.0, 150.0]));
+    window.settle();
+    assert!(is_around(&window, seen, |shape| matches!(shape, Shape::Rect(_))), "the frame of what is selected");
+    window.click_role(Role::ListItem, "floor");
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(3)))));
+    window.command(Command::Tool(ToolKind::Pencil));
+    window.click_at(window.at([81.0, 49.0]));
+    assert_eq!(painted(&window), [[0, 0]]);
+    window.command(Command::PointByKeys);
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(
+        window.editor().view().pointer.as_ref().unwrap().pos,
+        [104.0, 56.0],
+        "the middle of a cell of the layer"
+    );
+}
+
+#[test]
+fn what_runs_is_clicked_where_it_is_drawn() {
+    let mut window = far(ToolKind::Select);
+    window.command(Command::StepTick);
+    window.until("the level runs", |window| window.editor().preview().is_some_and(|it| it.session.world().tick() > 0));
+    let nowhere = window.at([40.0, 40.0]);
+    window.click_at(nowhere);
+    assert_eq!(window.editor().view().watch, None);
+    let seen = window.at([120.0, 88.0]);
+    window.click_at(seen);
+    assert_eq!(window.editor().view().watch, Some("r".into()));
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), ["r".into()]);
+    assert!(is_around(&window, seen, |shape| matches!(shape, Shape::Rect(_))), "its frame is there");
 }

@@ -46,12 +46,12 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
         });
         find(at.key("type"), format!("there is no enum `{unknown}`"), mean(near), fix);
     }
+    unfit_parts(&spec.ty, &mut |message, help| find(at.key("type"), message, Some(help), None));
     let nowhere = || put("Remove canvas".into(), FieldSpec { canvas: None, ..spec.clone() });
     if let Some(way) = spec.canvas {
         if !way.fits(&spec.ty) {
             let message = format!("{} cannot be shown as {way:?}", spec.ty.describe());
-            let help = "Path takes a List(Vec2), Outline that or a Shape, Text a Str".into();
-            find(at.key("canvas"), message, Some(help), Some(nowhere()));
+            find(at.key("canvas"), message, Some(TAKES.into()), Some(nowhere()));
         } else if !matches!(of, Declared::Component(_)) {
             let message = "only fields of components are shown on the canvas".into();
             find(at.key("canvas"), message, None, Some(nowhere()));
@@ -92,6 +92,31 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
             };
             find(path, format!("the default does not fit: {}", type_error.message), type_error.help, Some(fix));
         }
+    }
+}
+
+/// What each way to show a field on the canvas takes.
+const TAKES: &str = "Path takes a List(Vec2), Outline that or a Shape, Text a Str";
+
+/// What is wrong with how the canvas is to show the fields of records: `report` takes a message and what to do.
+fn unfit_parts(ty: &FieldType, report: &mut dyn FnMut(String, String)) {
+    match ty {
+        FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => unfit_parts(inner, report),
+        FieldType::Struct(specs) => {
+            for (name, spec) in specs {
+                if let Some(way) = spec.canvas.filter(|way| !way.fits(&spec.ty)) {
+                    let message = format!("`{name}` in it is {}, which cannot be shown as {way:?}", spec.ty.describe());
+                    report(message, TAKES.into());
+                }
+                let is_pair = |at: &Name| specs.get(at).is_some_and(|spec| spec.ty == FieldType::Vec2);
+                if let Some(beside) = spec.at.as_ref().filter(|at| !is_pair(at)) {
+                    let message = format!("there is no pair `{beside}` beside `{name}` in it");
+                    report(message, "`at` names a Vec2 of the same record".into());
+                }
+                unfit_parts(&spec.ty, report);
+            }
+        }
+        _ => {}
     }
 }
 

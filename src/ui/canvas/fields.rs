@@ -4,30 +4,31 @@
 
 use std::collections::HashSet;
 
-use egui::{
-    Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
-    vec2,
-};
+use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
-use super::{camera::pos, lines, looks::Look, overlay::box_rect, paint::Viewport};
+use super::{
+    camera::pos,
+    lines,
+    looks::Look,
+    overlay::box_rect,
+    paint::Viewport,
+    text::{clicks_ui, editor_ui, text_ui},
+};
 use crate::{
-    editor::LayerSeen,
+    edit::Owner,
+    editor::{Action, LayerSeen, TextSpot, ViewChange},
     explain::{CanvasField, Drawn},
-    model::{DocPath, Instance, Layer, Level, Name, shortened},
+    model::{DocPath, Instance, Layer, Level, Name},
     raster::outlines,
     tools::{Extent, FieldGrip, SpotPart, ToolKind, field_handles, handle_label, shape_handles::Grip, turned},
-    ui::{CanvasCx, Cx, theme::SMALL},
+    ui::{CanvasCx, Cx},
 };
 
 /// Of so many entities that are not selected the fields are drawn, at most.
 const MOST: usize = 300;
 /// No line is drawn through more points than these.
 const MOST_POINTS: usize = 4096;
-/// A text is cut off after so many characters.
-const MOST_TEXT: usize = 600;
-/// Texts are as wide as this at most, in points.
-const TEXT_WIDTH: f32 = 240.0;
-/// Below this zoom they are shown at what is selected only.
+/// Below this zoom texts are shown at what is selected only.
 const LEAST_TEXT_SCALE: f32 = 0.75;
 /// Half the side of a handle, in points; of one that adds a point.
 const HANDLE: f32 = 4.0;
@@ -38,6 +39,9 @@ const FAINT: f32 = 0.5;
 /// A placed entity, and how its fields are put on the screen.
 struct Placed<'a> {
     viewport: Viewport,
+    doc: &'a DocPath,
+    on: &'a LayerSeen<'a>,
+    id: &'a Name,
     it: &'a Instance,
 }
 
@@ -58,12 +62,15 @@ pub fn fields_ui(
     (doc, level): (&DocPath, &Level),
     shown: &[LayerSeen<'_>],
 ) {
+    let edited = cx.view.text.as_ref().filter(|text| text.doc == *doc);
     let selected = cx.selection.ids_in(doc);
+    // What is edited is drawn until that is done, whatever is selected by then.
+    let strong: Vec<&Name> = selected.iter().take(MOST).chain(edited.map(|text| &text.id)).collect();
     if cx.view.overlays.fields {
-        let skipped: HashSet<&Name> = selected.iter().collect();
+        let skipped: HashSet<&Name> = selected.iter().chain(strong.iter().copied()).collect();
         let mut left = MOST;
         'drawn: for on in shown {
-            let viewport = viewport.for_things_of(&on.look);
+            let viewport = viewport.for_layer(&on.look);
             let in_sight = viewport.entities_in_sight(on.layer, 256.0);
             for (id, it) in in_sight.filter(|(id, _)| !skipped.contains(id)) {
                 if left == 0 {
@@ -72,33 +79,49 @@ pub fn fields_ui(
                 let look = cx.looks.get(cx.resolution, (doc, level), on.number, id, it);
                 if look.fields.iter().any(|field| field.is_always_shown) {
                     left -= 1;
-                    entity_ui(cx, painter, &Placed { viewport, it }, &look, false);
+                    entity_ui(cx, ui, painter, &Placed { viewport, doc, on, id, it }, &look, false);
                 }
             }
         }
     }
+    let mut is_edited = false;
     for on in shown {
-        let viewport = viewport.for_things_of(&on.look);
+        let viewport = viewport.for_layer(&on.look);
         let Some(entities) = on.layer.entities() else { continue };
-        for (id, it) in selected.iter().take(MOST).filter_map(|id| entities.get_key_value(id)) {
+        let mut seen = HashSet::new();
+        let found = strong.iter().filter(|id| seen.insert(**id)).filter_map(|id| entities.get_key_value(*id));
+        for (id, it) in found {
             let look = cx.looks.get(cx.resolution, (doc, level), on.number, id, it);
-            let placed = Placed { viewport, it };
-            entity_ui(cx, painter, &placed, &look, true);
-            if selected.len() == 1 && cx.view.tool == ToolKind::Select && !on.look.locked {
+            let placed = Placed { viewport, doc, on, id, it };
+            is_edited |= entity_ui(cx, ui, painter, &placed, &look, true);
+            if *selected == [id.clone()] && cx.view.tool == ToolKind::Select && !on.look.locked {
                 handles_ui(cx, ui, painter, &placed, &look);
             }
         }
     }
+    if cx.view.text.is_some() && !is_edited {
+        cx.send(Action::View(ViewChange::EditText(None)));
+    }
 }
 
-fn entity_ui(cx: &Cx<'_>, painter: &Painter, placed: &Placed<'_>, look: &Look, is_selected: bool) {
+/// Draw the fields of an entity. Returns whether a text of it is edited.
+fn entity_ui(
+    cx: &CanvasCx<'_>,
+    ui: &mut Ui,
+    painter: &Painter,
+    placed: &Placed<'_>,
+    look: &Look,
+    is_selected: bool,
+) -> bool {
     let strength = if is_selected { 1.0 } else { FAINT };
     // Seen from far away texts would hide the level.
     let has_room = placed.viewport.camera.scale >= LEAST_TEXT_SCALE;
+    let clip = painter.clip_rect();
     let mut painter = painter.clone();
     painter.multiply_opacity(strength);
     let body = box_rect(&placed.viewport, pos(placed.it.at), look.half, look.center);
     let mut text_top = body.center_bottom() + vec2(0.0, 6.0);
+    let mut is_edited = false;
     for field in look.fields.iter().filter(|field| is_selected || field.is_always_shown) {
         let stroke = Stroke::new(1.5, color_of(cx, field));
         match &field.drawn {
@@ -123,14 +146,36 @@ fn entity_ui(cx: &Cx<'_>, painter: &Painter, placed: &Placed<'_>, look: &Look, i
                 }
                 lines::path_ui(cx.theme, &painter, on_screen, *is_closed, stroke);
             }
-            Drawn::Text(text) if !text.trim().is_empty() && (is_selected || has_room) => {
-                painter.set_opacity(1.0);
-                text_top.y = text_ui(cx, &painter, text_top, text, is_selected).bottom() + 2.0;
-                painter.multiply_opacity(strength);
+            Drawn::Text(text) => {
+                let spot = TextSpot { doc: placed.doc.clone(), id: placed.id.clone(), field: field.full() };
+                let is_shown = !text.trim().is_empty() && (is_selected || has_room);
+                if cx.view.text.as_ref() == Some(&spot) {
+                    is_edited = true;
+                    let layer = placed.on.layer.name.clone();
+                    let owner = Owner::Instance { doc: placed.doc.clone(), layer, id: placed.id.clone() };
+                    text_top.y = editor_ui(cx, ui, clip, text_top, (&spot, &owner, (field, text))).bottom() + 2.0;
+                } else if is_shown {
+                    painter.set_opacity(1.0);
+                    let rect = text_ui(cx, &painter, text_top, text, is_selected);
+                    painter.multiply_opacity(strength);
+                    text_top.y = rect.bottom() + 2.0;
+                    if !placed.on.look.locked && !is_over_handle(cx, ui, placed, look, is_selected) {
+                        clicks_ui(cx, ui, clip, rect, &spot);
+                    }
+                }
             }
-            Drawn::Text(_) => {}
         }
     }
+    is_edited
+}
+
+/// Whether the pointer is over a handle of the entity, which is held before its text.
+fn is_over_handle(cx: &CanvasCx<'_>, ui: &Ui, placed: &Placed<'_>, look: &Look, is_selected: bool) -> bool {
+    let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|_| is_selected) else { return false };
+    let extent = Extent { half: look.half, center: look.center };
+    let px_per_point = f64::from(1.0 / placed.viewport.camera.scale);
+    let handles = look.fields.iter().flat_map(|field| field_handles(field, extent, px_per_point));
+    cx.is_tool_busy || handles.into_iter().any(|(_, at)| placed.screen(at).distance(pointer) <= 2.0 * HANDLE)
 }
 
 /// Where there is room below some points.
@@ -141,20 +186,6 @@ fn below(points: &[Pos2]) -> f32 {
 /// The lines of what belongs to the body look like colliders, those of paths and areas like paths.
 fn color_of(cx: &Cx<'_>, field: &CanvasField) -> Color32 {
     if field.is_always_shown { cx.theme.path } else { cx.theme.collider }
-}
-
-/// Text of several lines on a ground of its own, its top center at a point; as large at every zoom.
-fn text_ui(cx: &Cx<'_>, painter: &Painter, top: Pos2, text: &str, is_selected: bool) -> Rect {
-    let color = if is_selected { cx.theme.text_strong } else { cx.theme.text };
-    let text = shortened(text, MOST_TEXT);
-    let galley = painter.layout(text, FontId::proportional(SMALL), color, TEXT_WIDTH);
-    let rect = Align2::CENTER_TOP.anchor_size(top, galley.size() + vec2(8.0, 4.0));
-    if rect.intersects(painter.clip_rect()) {
-        painter.rect_filled(rect, CornerRadius::same(3), cx.theme.panel.gamma_multiply(0.9));
-        painter.rect_stroke(rect, CornerRadius::same(3), Stroke::new(1.0, cx.theme.line), StrokeKind::Inside);
-        painter.galley(rect.min + vec2(4.0, 2.0), galley, color);
-    }
-    rect
 }
 
 /// The handles of the selected entity. The tool is fed by the canvas; here they get their names.
@@ -181,9 +212,7 @@ fn handles_ui(cx: &CanvasCx<'_>, ui: &mut Ui, painter: &Painter, placed: &Placed
                 continue;
             }
             let spot = cx.tool.ghost.spot.as_ref();
-            let is_held = spot.is_some_and(|spot| {
-                spot.component == field.component && spot.field == field.field && spot.part == SpotPart::Grip(*grip)
-            });
+            let is_held = spot.is_some_and(|spot| spot.is_of(field) && spot.part == SpotPart::Grip(*grip));
             handle_ui(cx, painter, (at, *grip), is_held, color);
             let label = format!("{} in the level", handle_label(field, *grip));
             let area = Rect::from_center_size(at, Vec2::splat(2.0 * HANDLE));

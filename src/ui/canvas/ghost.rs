@@ -24,7 +24,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
     }
     let ghost = &cx.tool.ghost;
     let grid = level.grid_at(cx.active_layer());
-    let on_cells = viewport.shifted(level.cells_offset(cx.active_layer()));
+    let on_cells = viewport.for_cells_of(level, cx.active_layer());
     if let Some(layer) = cx.active_layer().and_then(|i| level.nth_layer(i)).filter(|_| !ghost.tiles.is_empty()) {
         tiles_ui(cx, painter, viewport, level, layer, &ghost.tiles);
     }
@@ -149,10 +149,10 @@ fn thing_rect(cx: &Cx<'_>, viewport: &Viewport, level: &Level, id: &str) -> Opti
     if let Some((layer, instance)) = level.entity(id) {
         let (id, _) = level.nth_layer(layer)?.entities()?.get_key_value(id)?;
         let look = cx.looks.get(cx.resolution, (doc, level), layer, id, instance);
-        let viewport = viewport.for_things_of(&level.looks().get(layer)?.1);
+        let viewport = viewport.for_layer(&level.looks().get(layer)?.1);
         return Some(box_rect(&viewport, pos(instance.at), look.half, look.center));
     }
     let node = |(layer, look): (&Arc<Layer>, LayerLook)| Some((layer.waypoints()?.nodes.get(id)?.at, look));
     let (at, look) = level.looks().into_iter().find_map(node)?;
-    Some(Rect::from_center_size(viewport.for_things_of(&look).screen(pos(at)), vec2(16.0, 16.0)))
+    Some(Rect::from_center_size(viewport.for_layer(&look).screen(pos(at)), vec2(16.0, 16.0)))
 }

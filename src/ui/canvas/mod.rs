@@ -15,5 +15,6 @@ pub mod paint;
 mod reach;
 pub mod references;
 pub mod selection;
+pub mod text;
 pub mod tiles;
 mod tiles_gpu;

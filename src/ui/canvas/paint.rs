@@ -57,19 +57,22 @@ impl Viewport {
         (cell(shown.min), cell(shown.max))
     }
 
-    /// The same seen by a layer that moves with the camera by another share and is shifted.
+    /// The point of the level in its middle, in pixels.
     #[must_use]
-    pub fn for_layer(&self, look: &LayerLook) -> Self {
-        let parallax = glam::vec2(f32_of(look.parallax[0]), f32_of(look.parallax[1]));
-        let offset = glam::vec2(f32_of(look.offset[0]), f32_of(look.offset[1]));
-        let center = self.camera.center * parallax - offset;
-        Self { camera: Camera { center, ..self.camera }, ..*self }
+    pub fn center(&self) -> [f64; 2] {
+        [self.camera.center.x, self.camera.center.y].map(f64::from)
     }
 
-    /// The same for what is placed on a layer: moved by its offset, at the world's own pace, as tools take it.
+    /// The same for what is on a layer: moved by its offset and as its parallax says.
     #[must_use]
-    pub fn for_things_of(&self, look: &LayerLook) -> Self {
-        self.shifted(look.offset)
+    pub fn for_layer(&self, look: &LayerLook) -> Self {
+        self.shifted(look.seen_from(self.center()).offset)
+    }
+
+    /// The same for the cells that tools work on.
+    #[must_use]
+    pub fn for_cells_of(&self, level: &Level, layer: Option<usize>) -> Self {
+        self.shifted(level.cells_offset(layer, self.center()))
     }
 
     /// The entities of a layer that are in sight or so many pixels of the level beside it.
@@ -83,8 +86,7 @@ impl Viewport {
     }
 
     /// The same for what is shifted by so many pixels.
-    #[must_use]
-    pub fn shifted(&self, by: [f64; 2]) -> Self {
+    fn shifted(&self, by: [f64; 2]) -> Self {
         let by = glam::vec2(f32_of(by[0]), f32_of(by[1]));
         Self { camera: Camera { center: self.camera.center - by, ..self.camera }, ..*self }
     }

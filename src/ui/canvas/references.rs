@@ -65,7 +65,7 @@ pub fn references_ui(
     let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
     if cx.view.overlays.references {
         let skipped: HashSet<&Name> = selected.iter().collect();
-        let in_sight = shown.iter().flat_map(|of| viewport.for_things_of(&of.look).entities_in_sight(of.layer, 0.0));
+        let in_sight = shown.iter().flat_map(|of| viewport.for_layer(&of.look).entities_in_sight(of.layer, 0.0));
         for (id, _) in in_sight.filter(|(id, _)| !skipped.contains(id)).take(MOST) {
             arrows_ui(cx, painter, on, id, false);
         }
@@ -91,7 +91,7 @@ struct On<'a> {
 fn place(cx: &Cx<'_>, on: &On<'_>, id: &Name) -> Option<Rect> {
     let (layer, it) = on.level.entity(id)?;
     let look: Rc<Look> = cx.looks.get(cx.resolution, (on.doc, on.level), layer, id, it);
-    let viewport = on.viewport.for_things_of(on.looks.get(layer)?);
+    let viewport = on.viewport.for_layer(on.looks.get(layer)?);
     Some(box_rect(&viewport, pos(it.at), look.half, look.center))
 }
 
@@ -197,7 +197,7 @@ fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {
 /// The frontmost entity at a point of the screen.
 fn entity_at(cx: &Cx<'_>, on: &On<'_>, shown: &[LayerSeen<'_>], at: Pos2) -> Option<Name> {
     shown.iter().rev().filter_map(|of| Some((of, of.layer.entities()?))).find_map(|(of, all)| {
-        let viewport = on.viewport.for_things_of(&of.look);
+        let viewport = on.viewport.for_layer(&of.look);
         let visible = viewport.camera.visible(viewport.view).expand(256.0);
         let in_sight = all.iter().rev().filter(|(_, it)| visible.contains(pos(it.at)));
         let is_at = |(id, it): &(&Name, &std::sync::Arc<Instance>)| {

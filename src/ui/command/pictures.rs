@@ -39,6 +39,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::RotateCells => icons::ICON_ROTATE_90_DEGREES_CW,
         C::Rename => icons::ICON_EDIT,
         C::RenameAny => icons::ICON_EDIT_NOTE,
+        C::EditText => icons::ICON_TEXT_FIELDS,
         C::FindEntities => icons::ICON_SEARCH,
         C::ReplaceInLevels => icons::ICON_FIND_REPLACE,
         C::ExtractParent => icons::ICON_CALL_MERGE,

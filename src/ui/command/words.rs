@@ -47,6 +47,9 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Rename anything…",
             "Rename a tag, message, field, enum value or anything else with a name, and every use of it",
         ),
+        C::EditText => {
+            (Menu::Edit, "Edit text", "Edit the text of the selected entity where the level shows it (Enter or F2)")
+        }
         C::FindEntities => (
             Menu::Edit,
             "Find entities",

@@ -45,7 +45,7 @@ pub(super) fn key_pointer_ui(
 ) -> Option<Rect> {
     let id = response.id.with("key pointer");
     let active = cx.active_layer();
-    let (grid, offset) = (level.grid_at(active), level.cells_offset(active));
+    let (grid, offset) = (level.grid_at(active), level.cells_offset(active, viewport.center()));
     // Steps go from cell to cell of the layer, which may be shifted.
     let in_layer = |at: [f64; 2]| [at[0] - offset[0], at[1] - offset[1]];
     let in_level = |at: [f64; 2]| [at[0] + offset[0], at[1] + offset[1]];
@@ -127,7 +127,7 @@ pub(super) fn key_pointer_ui(
     if is_quiet && (!is_known || before.at != pointer.at || cx.view.pointer.is_none()) {
         send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
     }
-    points_at(cx, level, pointer.at);
+    points_at(cx, viewport, level, pointer.at);
     let camera = viewport.camera;
     let shown = camera.showing(pos(pointer.at), viewport.view);
     // The view goes along, and can be moved while the pointer rests.

@@ -16,7 +16,7 @@ use crate::{
         Cx,
         theme::ROW,
         widgets::{
-            IconButton, Row, at_right, command_button, empty_state,
+            IconButton, Row, at_right, command_button, empty_state, in_rect,
             number::{NumberSpec, drag_ui},
             row_ui,
         },
@@ -34,6 +34,9 @@ const INDENT: f32 = 14.0;
 
 /// How wide a row's icon is, which of a group is an arrow to be clicked, in points.
 const ARROW: f32 = 24.0;
+
+/// How wide the lock of a row is, in points.
+const LOCK: f32 = ROW + 2.0;
 
 /// A layer that is dragged to another place: its level and its name.
 struct Carried(DocPath, Name);
@@ -94,7 +97,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
 fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>) {
     let layer = it.layer;
     let is_narrow = ui.available_width() < NARROW;
-    let line = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), ROW + 2.0));
+    let line = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), ROW));
     let is_near = ui.rect_contains_pointer(line);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
@@ -104,7 +107,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
         } else {
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
-        let eye = IconButton::new(icon.codepoint, &name).show(cx.theme, ui);
+        let eye = IconButton::new(icon.codepoint, &name).in_row().show(cx.theme, ui);
         if eye.tip(format!("{name} in this window; the game is not changed\nAlt: {} alone", layer.name)).clicked() {
             let name = layer.name.clone();
             cx.send(Action::View(if ui.input(|input| input.modifiers.alt) {
@@ -113,8 +116,9 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
                 ViewChange::ShowLayer(doc.clone(), name, !is_open)
             }));
         }
-        let has_lock = layer.locked || is_near || !is_narrow;
-        let lock = if has_lock { ROW + 4.0 } else { 0.0 };
+        // Where a name has no room to spare, the lock that shows under the pointer lies over its end.
+        let has_room = layer.locked || !is_narrow;
+        let lock = if has_room { LOCK } else { 0.0 };
         // However deep it is, there is room for some of its name.
         let most = (ui.available_width() - lock - NAME).max(0.0);
         #[expect(clippy::cast_precision_loss, reason = "groups are only so deep")]
@@ -123,7 +127,7 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
             ui.set_max_width((ui.available_width() - lock).max(0.0));
             name_ui(cx, ui, (doc, level), it, is_narrow);
         });
-        if !has_lock {
+        if !has_room && !is_near {
             return;
         }
         let (icon, name) = if layer.locked {
@@ -131,7 +135,17 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
         } else {
             (icons::ICON_LOCK_OPEN, format!("Lock {}", layer.name))
         };
-        if IconButton::new(icon.codepoint, &name).selected(layer.locked).show(cx.theme, ui).tip(&name).clicked() {
+        let button = IconButton::new(icon.codepoint, &name).in_row().selected(layer.locked);
+        let response = if has_room {
+            button.show(cx.theme, ui)
+        } else {
+            let place = line.with_min_x(line.right() - LOCK);
+            let is_active = cx.active_layer() == Some(it.number);
+            let ground = if is_active { cx.theme.accent_ground } else { cx.theme.widget };
+            ui.painter().rect_filled(place, CornerRadius::same(3), ground);
+            in_rect(ui, place, |ui| button.show(cx.theme, ui))
+        };
+        if response.tip(&name).clicked() {
             let at = level.layer_at(&*layer.name).key("locked");
             cx.send(Action::Edit(Edit::set_at(doc, at, &!layer.locked)));
         }

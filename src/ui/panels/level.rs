@@ -1,18 +1,13 @@
 //! The Level pane: the strip of open levels and the canvas, with the level as it is edited or as it plays.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use egui::{
     Color32, DragAndDrop, LayerId, Order, PointerButton, Popup, Pos2, Rect, Response, Sense, Stroke, Ui, pos2, vec2,
 };
 use egui_material_icons::icons;
 
-use super::{
-    find::find_ui,
-    inheritance::commands_ui,
-    key_pointer::key_pointer_ui,
-    level_menu::{edit_text, level_canvas_menu_ui, text_of},
-};
+use super::{find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -28,6 +23,7 @@ use crate::{
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
             references, selection,
+            text::{edit_text, text_of},
         },
         widgets::{IconButton, command_button, empty_state, has_keyboard},
     },
@@ -65,10 +61,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     level_canvas_menu_ui(cx, &response, doc, level);
     if response.double_clicked()
         && cx.view.tool == ToolKind::Select
-        && cx.preview.is_none()
-        && let Some(text) = text_of(cx, doc, level)
+        && let Some(text) = text_of(cx)
     {
-        edit_text(cx, ui, &text);
+        edit_text(cx, text);
     }
     let painter = ui.painter().with_clip_rect(view);
     paint::ground_ui(cx, &painter, &viewport, level);
@@ -102,7 +97,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     let painter = canvas;
     if cx.view.overlays.grid && !is_playing {
-        overlay::grid_ui(cx, &painter, &viewport.shifted(level.cells_offset(active)), level, level.grid_at(active));
+        overlay::grid_ui(cx, &painter, &viewport.for_cells_of(level, active), level, level.grid_at(active));
     }
     if let (true, Some(geometry)) = (cx.view.overlays.colliders, cx.derived.geometry(doc)) {
         overlay::solid_ui(cx, &painter, &viewport, geometry);
@@ -113,12 +108,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             && (!is_playing || is_active)
         {
             let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
-            let viewport = viewport.for_things_of(&it.look);
+            let viewport = viewport.for_layer(&it.look);
             overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
         }
     }
     if let Some(preview) = preview {
-        running_overlays_ui(cx, &painter, &viewport, preview);
+        running_overlays_ui(cx, &painter, &viewport, preview, &shown);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
@@ -147,7 +142,8 @@ fn cells_ui(
     let Some(cells) = about_to_be.or_else(|| cx.view.cells.get(doc)).filter(|cells| !cells.is_empty()) else { return };
     let is_focused = ui.input(|input| input.raw.focused);
     let time = if is_focused { ui.input(|input| input.time) } else { 0.0 };
-    let (active, viewport) = (cx.active_layer(), &viewport.shifted(level.cells_offset(cx.active_layer())));
+    let active = cx.active_layer();
+    let viewport = &viewport.for_cells_of(level, active);
     selection::cells_ui(painter, viewport, level.grid_at(active), cells, time);
     if is_focused {
         ui.ctx().request_repaint_after_secs(selection::STEP_SECS);
@@ -244,8 +240,8 @@ pub(super) fn carry_ui(cx: &Cx<'_>, response: &Response, def: &Name) {
 }
 
 /// Say where in the level the pointer is.
-pub(super) fn points_at(cx: &Cx<'_>, level: &Level, px: [f64; 2]) {
-    let cell = level.cell_under(cx.active_layer(), px);
+pub(super) fn points_at(cx: &Cx<'_>, viewport: &Viewport, level: &Level, px: [f64; 2]) {
+    let cell = level.cell_under(cx.active_layer(), px, viewport.center());
     let at = PointerAt { pos: px, cell, tile: tile_at(cx, level, cell) };
     if cx.view.pointer.as_ref() != Some(&at) {
         cx.send(Action::View(ViewChange::Pointer(Some(at))));
@@ -266,7 +262,7 @@ pub(super) fn level_pointer(
     pos_px: [f64; 2],
     (phase, button, modifiers): (PointerPhase, Button, Modifiers),
 ) -> LevelPointer {
-    let cell = level.cell_under(cx.active_layer(), pos_px);
+    let cell = level.cell_under(cx.active_layer(), pos_px, viewport.center());
     let event = PointerEvent { phase, pos_px, cell, modifiers, button };
     let shown = viewport.camera.visible(viewport.view);
     let visible_px = [shown.min, shown.max].map(|at| [f64::from(at.x), f64::from(at.y)]);
@@ -285,7 +281,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     };
     let world = viewport.world(pointer);
     let px = [f64::from(world.x), f64::from(world.y)];
-    points_at(cx, level, px);
+    points_at(cx, viewport, level, px);
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let modifiers = modifiers_held(ui);
     let event = |phase, at: Pos2, button| {
@@ -305,7 +301,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     }
     if let Some(preview) = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select) {
-        running_ui(cx, ui, viewport, response, preview, world);
+        running_ui(cx, ui, viewport, response, (preview, level), pointer);
         return;
     }
     // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
@@ -349,16 +345,31 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     }
 }
 
-/// Whether a point of the level is on a running entity, or so near that a click means it.
+/// Whether a point of the screen is on a running entity, or so near that a click means it.
 fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
     let look = of_running(entity);
     let origin = pos2(entity.pos.x, entity.pos.y);
-    overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(viewport.screen(at))
+    overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(at)
+}
+
+/// Where running entities are drawn, by the numbers of the layers that are shown.
+fn by_layer(viewport: &Viewport, shown: &[LayerSeen<'_>]) -> HashMap<usize, Viewport> {
+    shown.iter().filter(|it| it.is_shown).map(|it| (it.number, viewport.for_layer(&it.look))).collect()
 }
 
 /// While the level plays, things are selected where they are now, and cannot be moved.
-fn running_ui(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, preview: &Preview, at: Pos2) {
-    let is_under = |entity: &EntityView<'_>| entity.alive && is_over(viewport, entity, at);
+fn running_ui(
+    cx: &Cx<'_>,
+    ui: &Ui,
+    viewport: &Viewport,
+    response: &Response,
+    (preview, level): (&Preview, &Level),
+    at: Pos2,
+) {
+    let viewports = by_layer(viewport, &cx.view.layers_seen(&preview.level, level));
+    let is_under = |entity: &EntityView<'_>| {
+        entity.alive && viewports.get(&entity.layer).is_some_and(|viewport| is_over(viewport, entity, at))
+    };
     let under = preview.session.world().entities().filter(is_under).last();
     if under.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
@@ -399,7 +410,7 @@ fn placed_ui(
     selected: &HashSet<&Name>,
 ) {
     let layer_look = &on.look;
-    let viewport = &viewport.for_things_of(layer_look);
+    let viewport = &viewport.for_layer(layer_look);
     let mut shown: Vec<_> = viewport
         .entities_in_sight(on.layer, 256.0)
         .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), on.number, id, instance)))
@@ -453,7 +464,7 @@ fn world_ui(
     index: usize,
     on: &LayerLook,
 ) {
-    let viewport = &viewport.for_things_of(on);
+    let viewport = &viewport.for_layer(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
     let world = preview.session.world();
     let mut shown: Vec<EntityView<'_>> = world
@@ -479,16 +490,24 @@ fn world_ui(
     }
 }
 
-fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, preview: &Preview) {
-    let visible = viewport.camera.visible(viewport.view).expand(64.0);
+fn running_overlays_ui(
+    cx: &Cx<'_>,
+    painter: &egui::Painter,
+    viewport: &Viewport,
+    preview: &Preview,
+    shown: &[LayerSeen<'_>],
+) {
+    let viewports = by_layer(viewport, shown);
+    let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
     for entity in preview.session.world().entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
-        if !visible.contains(at) {
+        let Some(viewport) = viewports.get(&entity.layer) else { continue };
+        if !viewport.camera.visible(viewport.view).expand(64.0).contains(at) {
             continue;
         }
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
-        let is_pointed_at = cx.view.pointer.as_ref().is_some_and(|it| is_over(viewport, &entity, pos(it.pos)));
+        let is_pointed_at = pointer.is_some_and(|at| is_over(viewport, &entity, at));
         let is_selected = selected.contains(entity.id) || cx.view.watch.as_ref() == Some(entity.id);
         let shows_states = cx.view.overlays.states || is_selected || is_pointed_at;
         overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), shows_states));
@@ -496,7 +515,9 @@ fn running_overlays_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport
     if cx.view.overlays.paths {
         let world = preview.session.world();
         for path in world.paths() {
-            let is_selected = world.entity(path.key).is_some_and(|entity| selected.contains(entity.id));
+            let Some(entity) = world.entity(path.key) else { continue };
+            let Some(viewport) = viewports.get(&entity.layer) else { continue };
+            let is_selected = selected.contains(entity.id);
             if let (true, Some(searched)) = (is_selected, path.searched) {
                 overlay::search_ui(cx, painter, viewport, searched);
             }

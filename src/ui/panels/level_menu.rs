@@ -7,16 +7,15 @@ use crate::{
     edit::{Edit, Owner},
     editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
     explain::{CanvasField, Drawn},
-    model::{DocPath, Level, Name, OpKind},
+    model::{DocPath, Level, Name},
     refactor::is_own_ref,
     tools::{
-        Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reversed,
+        Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reset_edits, reversed,
         shape_handles::Grip, size_of_field, with_point, without_point,
     },
     ui::{
         Cx,
-        canvas::{fields::lone_look, references::references_of},
-        widgets::want,
+        canvas::{fields::lone_look, references::references_of, text::text_of},
     },
 };
 
@@ -62,35 +61,12 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), spot: &F
     if let Some(after) = reversed(field) {
         offer("Reverse path", Some(after));
     }
-    let edits: Vec<Edit> = [Some(&field.field), field.at.as_ref()]
-        .into_iter()
-        .flatten()
-        .filter(|name| is_own(level, id, &field.component, name))
-        .map(|name| Edit::clear(owner.clone(), &field.component, name))
-        .collect();
+    let edits = reset_edits(cx.project, &owner, field);
     if ui.add_enabled(!edits.is_empty(), egui::Button::new(format!("Reset {full}"))).clicked() {
         cx.send(Action::Edits { label: format!("Reset {full}"), edits });
         ui.close();
     }
     ui.separator();
-}
-
-/// The field whose text the canvas shows at the selected entity, as `Secret.text`.
-pub(super) fn text_of(cx: &Cx<'_>, doc: &DocPath, level: &Level) -> Option<String> {
-    let (_, _, look) = lone_look(cx, doc, level)?;
-    look.fields.iter().find(|field| matches!(field.drawn, Drawn::Text(_))).map(CanvasField::full)
-}
-
-/// Have a text be edited in the Inspector.
-pub(super) fn edit_text(cx: &Cx<'_>, ui: &Ui, full: &str) {
-    cx.send(Action::ShowPane(Pane::Inspector));
-    want(ui, full);
-}
-
-/// Whether a placed entity declares an operation on a field itself.
-fn is_own(level: &Level, id: &str, component: &str, field: &str) -> bool {
-    let ops = level.entity(id).map(|(_, it)| &it.ops);
-    ops.is_some_and(|ops| OpKind::VALUED.iter().any(|op| ops.declared(*op, component, field).is_some()))
 }
 
 /// About the selected entities and waypoints.
@@ -117,11 +93,8 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
     if let [id] = ids {
         references_ui(cx, ui, doc, level, id);
-        if let Some(text) = text_of(cx, doc, level)
-            && ui.button("Edit text").clicked()
-        {
-            edit_text(cx, ui, &text);
-            ui.close();
+        if text_of(cx).is_some() {
+            commands_ui(cx, ui, &[Command::EditText]);
         }
     }
     let all = definitions_of(cx, level, ids);

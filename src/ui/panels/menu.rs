@@ -19,6 +19,8 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             ui.menu_button(menu.title(), |ui| {
                 ui.set_min_width(220.0);
                 let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
+                // By itself it would be as high as a window is at first.
+                ui.set_max_height(height.max(66.0));
                 ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
                     for command in Command::all().filter(|command| command.spec().menu == menu) {
                         item_ui(cx, ui, command);

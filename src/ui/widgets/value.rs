@@ -130,7 +130,7 @@ fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> 
 }
 
 /// What is typed next replaces the text.
-fn select_all(ui: &Ui, id: Id, text: &str) {
+pub fn select_all(ui: &Ui, id: Id, text: &str) {
     let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
     let end = CCursor::new(text.chars().count());
     state.cursor.set_char_range(Some(CCursorRange::two(CCursor::default(), end)));
@@ -170,6 +170,9 @@ pub fn color_button_ui(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
     let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
     let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
     let response = ui.color_edit_button_srgba(&mut color);
+    // A light color has an edge on a light ground, too.
+    let edge = ui.visuals().widgets.noninteractive.bg_stroke;
+    ui.painter().rect_stroke(response.rect, 2.0, edge, egui::StrokeKind::Inside);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
     let [r, g, b, a] = color.to_srgba_unmultiplied();
     response.changed().then(|| color_text([r, g, b, a]))

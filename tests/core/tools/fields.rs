@@ -4,7 +4,8 @@ use levelwright::{
     edit::Owner,
     explain::Drawn,
     tools::{
-        FieldGrip, SpotPart, field_edits, field_handles, reversed, shape_handles::Grip, with_point, without_point,
+        FieldGrip, SpotPart, field_edits, field_handles, reset_edits, reversed, shape_handles::Grip, text_edits,
+        with_point, without_point,
     },
 };
 
@@ -270,4 +271,54 @@ fn what_an_ancestor_appends_or_scales_is_replaced_by_what_is_dragged() {
     assert_eq!(declared(&table), "way: [(0.0, 30.0), (40.0, 30.0), (88.0, 40.0)]; ");
     let fields = table.fields(&table.project);
     assert_eq!(fields[0].value().to_string(), "[(0.0, 30.0), (40.0, 30.0), (88.0, 40.0)]", "nothing is appended twice");
+}
+
+/// An entity with records that have shapes, paths and texts in them.
+fn records() -> Table {
+    let area = r#""area": (type: Shape, at: "shift", canvas: Outline), "shift": (type: Vec2)"#;
+    let text = r#""text": (type: Str, canvas: Text, lines: true)"#;
+    yard(
+        &format!(
+            r#""home": (type: Struct({{ {area}, "sign": (type: Struct({{ {text} }})) }})), "zones": (type: List(Struct({{ {area}, "name": (type: Str) }})))"#
+        ),
+        r#"home: (area: Box((40.0, 32.0)), sign: (text: "Keep out")), zones: [(name: "a", area: Circle(3.0)), (name: "b", area: Box((60.0, 40.0)), shift: (8.0, 0.0))]"#,
+    )
+}
+
+#[test]
+fn what_is_in_records_has_handles_and_texts_too() {
+    let mut table = records();
+    let names = |table: &Table| table.fields(&table.project).iter().map(CanvasField::full).collect::<Vec<_>>();
+    assert_eq!(names(&table), ["Zone.home.area", "Zone.home.sign.text", "Zone.zones[0].area", "Zone.zones[1].area"]);
+    // Of a record only what is dragged is declared, and what moves it; the rest is inherited.
+    table.run("press @100,64 drag @104,70 release @106,70");
+    assert_eq!(
+        table.level().entity("a").unwrap().1.ops.set["Zone"]["home"].to_string(),
+        "(area: Box((44.0, 40.0)), shift: (2.0, 4.0))"
+    );
+    assert_eq!(table.history.n_done(), 1);
+    // Of a list of records the whole list is, once.
+    table.run("press @118,68 drag @122,72 release @128,78");
+    let zones = table.level().entity("a").unwrap().1.ops.set["Zone"]["zones"].to_string();
+    assert_eq!(
+        zones,
+        r#"[(area: Circle(3.0), shift: (0.0, 0.0), name: "a"), (area: Box((70.0, 52.0)), shift: (13.0, 6.0), name: "b")]"#
+    );
+    let owner = Owner::Instance { doc: doc(), layer: "actors".into(), id: "a".into() };
+    let fields = table.fields(&table.project);
+    let edits = text_edits(&table.project, &owner, &fields[1], "Come in");
+    apply_all(&mut table.project, &edits).unwrap();
+    let fields = table.fields(&table.project);
+    assert_eq!((&fields[1].drawn, fields[1].has_lines), (&Drawn::Text("Come in".into()), true));
+    assert_eq!(fields[0].drawn, Drawn::Shape(Shape::Box([44.0, 40.0])), "the rest stays");
+    assert!(text_edits(&table.project, &owner, &fields[1], "Come in").is_empty());
+    // Back to what is inherited: part by part, of a list the whole.
+    for (i, left) in [(0, r#"home: (sign: (text: "Come in"))"#), (3, ""), (1, "")] {
+        let edits = reset_edits(&table.project, &owner, &table.fields(&table.project)[i]);
+        assert!(!edits.is_empty());
+        apply_all(&mut table.project, &edits).unwrap();
+        assert!(declared(&table).contains(left), "{}", declared(&table));
+    }
+    assert_eq!(declared(&table), "");
+    assert!(reset_edits(&table.project, &owner, &table.fields(&table.project)[3]).is_empty());
 }

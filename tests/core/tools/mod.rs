@@ -10,6 +10,7 @@ mod fields;
 mod menu;
 mod own_cells;
 mod painting;
+mod parallax;
 mod snap;
 mod stamps;
 mod terrain;
@@ -34,6 +35,9 @@ use levelwright::{
 use proptest::prelude::*;
 
 use crate::{cases::cases, check::builtin};
+
+/// What of the level is seen: all of it.
+const VISIBLE_PX: [[f64; 2]; 2] = [[0.0, 0.0], [192.0, 96.0]];
 
 /// The window, as far as tools can tell.
 struct Table {
@@ -200,7 +204,7 @@ impl Table {
             def: self.def.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,
-            visible_px: [[0.0, 0.0], [192.0, 96.0]],
+            visible_px: VISIBLE_PX,
             extent: &|_| Extent::default(),
             shows: &|layer| self.eye.unwrap_or(layer.visible),
             auto_links: &self.auto_links,
@@ -226,7 +230,11 @@ impl Table {
             Some(px) => [numbers(px)[0], numbers(px)[1]],
             None => [0, 1].map(|i| numbers(place)[i] * 16.0 + 8.0),
         };
-        let cell = self.level().cell_under(Some(self.layer), pos_px);
+        let cell = self.level().cell_under(
+            Some(self.layer),
+            pos_px,
+            [0, 1].map(|i| f64::midpoint(VISIBLE_PX[0][i], VISIBLE_PX[1][i])),
+        );
         let mut toolbox = std::mem::take(&mut self.toolbox);
         self.out = self.cx(|cx| toolbox.pointer(cx, &PointerEvent { phase, pos_px, cell, modifiers, button }));
         self.toolbox = toolbox;

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::{
     record::Places,
-    row::{RESET, Row, row_ui},
+    row::{RESET, Row, least_width, row_ui},
 };
 use crate::{
     model::{
@@ -64,6 +64,7 @@ fn field_ui(
         is_unknown,
         // Of several, one that has a value of its own is enough to reset.
         is_default: given.is_none() && others.iter().all(|other| value_in(*other, name).is_none()),
+        least: least_width(&spec.ty),
         is_mixed,
         reset: Some(if is_unknown { ["Remove", "No schema declares it"] } else { RESET }),
         problems: places.problems(cx, &[key, name]),

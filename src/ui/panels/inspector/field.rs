@@ -213,14 +213,18 @@ const NARROW: f32 = 240.0;
 /// Show a field.
 pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let ty = view.ty();
-    let is_wide = ty == FieldType::Vec2 || operation::has_operations(view, &FieldPath::root());
-    let is_tall = is_tall(&ty) || view.spec.lines || (is_wide && ui.available_width() < NARROW);
+    let is_wide = matches!(ty, FieldType::Vec2 | FieldType::Color)
+        || ty.is_reference()
+        || operation::has_operations(view, &FieldPath::root());
+    let is_tall = is_tall(&ty)
+        || view.spec.lines
+        || ui.available_width() < NARROW && (is_wide || label_width(ui, view.field) > column_of(ui) - MARK / 2.0);
     ui.push_id(&view.full, |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
             let mark = badge(cx.theme, ui, view.badge, &format!("{} is {}", view.full, badge_name(view.badge)));
             let is_narrow = ui.available_width() < CRAMPED;
-            let column = (ui.available_width() * 0.4).clamp(64.0, 150.0);
+            let column = column_of(ui);
             let room = if is_tall { ui.available_width() - 60.0 } else { column };
             let label = label_ui(cx, ui, view, room);
             let shown = [&mark, &label].map(|response| {
@@ -262,6 +266,20 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             ui.indent("value", |ui| tall_ui(cx, ui, view, &ty));
         }
     });
+}
+
+/// Room for the mark before a field's name, in points.
+const MARK: f32 = 20.0;
+
+/// How wide the column of names is.
+fn column_of(ui: &Ui) -> f32 {
+    (ui.available_width() * 0.4).clamp(64.0, 150.0)
+}
+
+/// How wide a field's name is where nothing of it is cut.
+fn label_width(ui: &Ui, name: &str) -> f32 {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    ui.painter().layout_no_wrap(name.to_owned(), font, egui::Color32::PLACEHOLDER).size().x
 }
 
 /// Below this width values need all the room there is.

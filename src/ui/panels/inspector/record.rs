@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 
 use super::{
     custom::custom_fields_ui,
-    row::{RESET, Row, line_ui, row_ui},
+    row::{RESET, Row, least_width, line_ui, row_ui},
 };
 use crate::{
     edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
@@ -271,12 +271,39 @@ fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         spec: &view.field.spec(),
         is_unknown: false,
         is_default: view.is_default,
+        least: least_of(view),
         is_mixed: view.is_mixed,
         reset: view.has_default.then_some(RESET),
         problems: view.places.problems(cx, &[key]),
     };
     if row_ui(cx, ui, &row, &mut |ui| value_of_ui(cx, ui, view)) {
         view.places.reset(cx, &[key]);
+    }
+}
+
+/// How much room the editor of a field's value has to have, in points.
+fn least_of(view: &FieldView<'_>) -> f32 {
+    // As the editor writes them.
+    let number = |it: &dyn Reflect| match it.view() {
+        View::Int(x) => x.to_string(),
+        View::Float(x) if view.field.step < 1.0 => format!("{x:.2}"),
+        View::Float(x) => x.to_string(),
+        _ => String::new(),
+    };
+    let unit = if view.field.unit.is_empty() { 0 } else { view.field.unit.len() + 1 };
+    #[expect(clippy::cast_precision_loss, reason = "a few letters")]
+    let of_number = |it: &dyn Reflect| (number(it).len() + unit) as f32 * 7.0 + 12.0;
+    let of_pair = |[x, y]: [&dyn Reflect; 2]| of_number(x) + of_number(y) + 4.0;
+    match view.value.view() {
+        View::Pair(both) => of_pair(both),
+        View::Option(Some(now)) => {
+            if let View::Pair(both) = now.view() {
+                of_pair(both)
+            } else {
+                least_width(&view.field.spec().ty)
+            }
+        }
+        _ => least_width(&view.field.spec().ty),
     }
 }
 
@@ -362,21 +389,23 @@ fn optional_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
 fn own_size_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn Reflect>) -> Option<ValueChange<Data>> {
     let grid = cx.project.level(view.places.doc).map(Level::grid);
     ui.horizontal(|ui| {
-        let mut is_own = now.is_some();
+        ui.spacing_mut().item_spacing.x = 4.0;
+        // The way back to the level's is at the end of the row.
+        if let Some(View::Pair(both)) = now.map(Reflect::view) {
+            return int_pair_ui(ui, view, both);
+        }
+        let mut is_own = false;
         let response = ui.checkbox(&mut is_own, "");
         let label = format!("{} is set", view.name);
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_own, label.clone()));
         if response.changed() {
             let [w, h] = grid.map_or([1; 2], |grid| grid.px).map(|side| Value::Int(side.into()));
             let size = Data::from(Value::Tuple(vec![w, h]));
-            return Some(ValueChange::Commit(if is_own { size } else { Data::None }));
+            return Some(ValueChange::Commit(size));
         }
-        let Some(View::Pair(both)) = now.map(Reflect::view) else {
-            let text = grid.map_or_else(|| "none".to_owned(), |grid| format!("level's, {}", grid.px_text()));
-            ui.label(cx.theme.caption(text));
-            return None;
-        };
-        int_pair_ui(ui, view, both)
+        let text = grid.map_or_else(|| "none".to_owned(), |grid| format!("level's, {}", grid.px_text()));
+        ui.add(egui::Label::new(cx.theme.caption(&text)).truncate()).tip(text);
+        None
     })
     .inner
 }

@@ -7,16 +7,19 @@ use super::card::{about_ui, problems_ui};
 use crate::{
     defs::Badge,
     editor::LocatedProblem,
-    model::FieldSpec,
+    model::{FieldSpec, FieldType},
     ui::{
         Cx,
-        theme::SMALL,
+        theme::{ROW, SMALL},
         widgets::{IconButton, Tip as _, at_right, badge, badge_name, card_beside, squiggle, value::is_tall},
     },
 };
 
 /// Room for the mark before a field's name, in points.
 const MARK: f32 = 20.0;
+
+/// Room for the way back to the default, in points.
+const BACK: f32 = 30.0;
 
 /// The way back to a declared default.
 pub(super) const RESET: [&str; 2] = ["Reset", "Back to the default"];
@@ -31,6 +34,8 @@ pub(super) struct Row<'a> {
     /// No schema declares it.
     pub is_unknown: bool,
     pub is_default: bool,
+    /// How much room its editor has to have, in points: where there is less it is below the name.
+    pub least: f32,
     /// Of several that are edited together, some have another value.
     pub is_mixed: bool,
     /// What going back to its default is called, and what that means; `None` where there is no way.
@@ -42,7 +47,9 @@ pub(super) struct Row<'a> {
 /// Show a row. Returns whether it is to have its default again.
 pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn FnMut(&mut Ui)) -> bool {
     let Row { name, spec, problems, .. } = row;
-    let is_tall = is_tall(&spec.ty);
+    let room = ui.available_width() - (value_at(ui) - ui.cursor().left()) - BACK - ui.spacing().item_spacing.x;
+    let is_below = room < row.least;
+    let is_tall = is_tall(&spec.ty) || is_below;
     let mark = if row.is_default { Badge::Default } else { Badge::Own };
     let mut is_reset = false;
     ui.push_id(name, |ui| {
@@ -81,7 +88,7 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &label).in_row();
                     is_reset = button.show(cx.theme, ui).tip(tip).clicked();
                 } else {
-                    ui.add_space(30.0);
+                    ui.add_space(BACK);
                 }
                 if !is_tall {
                     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| editor(ui));
@@ -89,7 +96,7 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
             });
         });
         if is_tall {
-            ui.indent("value", |ui| editor(ui));
+            ui.indent("value", |ui| if is_below { ui.horizontal(|ui| editor(ui)).inner } else { editor(ui) });
         }
     });
     is_reset
@@ -112,7 +119,19 @@ pub(in crate::ui::panels) fn line_ui<R>(
     .inner
 }
 
+/// How much room the editor of a type has to have, in points: colors, pairs and names would be cut.
+#[must_use]
+pub(super) fn least_width(ty: &FieldType) -> f32 {
+    match ty {
+        FieldType::Option(inner) => least_width(inner) + ROW,
+        FieldType::Color => 96.0,
+        FieldType::Vec2 => 96.0,
+        ty if ty.is_reference() => 90.0,
+        _ => 0.0,
+    }
+}
+
 /// Where the values of fields begin, at the beginning of a line.
 fn value_at(ui: &Ui) -> f32 {
-    ui.cursor().left() + (ui.available_width() * 0.4).clamp(64.0, 150.0) + MARK + 4.0
+    ui.cursor().left() + (ui.available_width() * 0.36).clamp(64.0, 150.0) + MARK + 4.0
 }
