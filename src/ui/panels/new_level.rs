@@ -18,9 +18,9 @@ use crate::{
     },
 };
 
-/// Show the fields. Returns whether Enter was pressed in the name.
-pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool {
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new level"));
+/// Show the fields.
+pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new level"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.problem(NewLevelField::Name, cx.project).as_deref());
     row(cx, ui, "Size", |ui| {
@@ -61,11 +61,10 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool
             }
         }
     });
-    is_done
 }
 
-/// Show the fields of a new layer. Returns whether Enter was pressed in the name.
-pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool {
+/// Show the fields of a new layer.
+pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
     row(cx, ui, "Holds", |ui| {
         for kind in LayerKind::ALL {
             if ui.selectable_label(new.kind == kind, kind.noun()).clicked()
@@ -76,7 +75,7 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
             }
         }
     });
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
     if new.kind == LayerKind::Tiles {
@@ -98,13 +97,11 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
         });
         problem_ui(cx, ui, new.image_problem().as_deref());
     }
-    is_done
 }
 
-/// Show the name of a new stamp. Returns whether Enter was pressed in it.
-pub(super) fn new_stamp_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewStamp) -> bool {
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new stamp"));
+/// Show the name of a new stamp.
+pub(super) fn new_stamp_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewStamp) {
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new stamp"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
-    is_done
 }

@@ -23,7 +23,7 @@ use crate::{
     edit::{with_part, without_part},
     editor::Action,
     model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, color_text, parse_color},
-    ui::Cx,
+    ui::{Cx, focus},
 };
 
 /// An editor for a value. `name` is its accessible name, unique in the window.
@@ -114,6 +114,7 @@ fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> 
     let field = egui::TextEdit::multiline(&mut typed).id(id.with("edit")).desired_width(width).desired_rows(rows);
     let response = ui.add(field).tip("Enter begins a line, Ctrl+Enter is done, Esc drops what was typed");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, name));
+    focus::has_lines(ui.ctx(), response.id);
     if is_wanted(ui, name) {
         response.request_focus();
         response.scroll_to_me(None);

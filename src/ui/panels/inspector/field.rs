@@ -21,7 +21,7 @@ use crate::{
         Cx,
         theme::SMALL,
         widgets::{
-            IconButton, at_right, badge, badge_name, card_beside,
+            IconButton, Tip as _, at_right, badge, badge_name, card_beside,
             number::{ValueChange, being_typed, typed_into, under},
             squiggle,
             value::{is_tall, type_of, value_ui},
@@ -240,7 +240,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 if view.is_own() {
                     let reset = format!("{} {}", view.way_back(cx), view.full);
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).in_row().show(cx.theme, ui);
-                    if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
+                    if button.tip_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
                         view.reset(cx);
                     }
                 } else if !is_narrow {
@@ -273,7 +273,7 @@ fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
     let text = if is_narrow { "≠" } else { "mixed" };
     let label = ui.label(RichText::new(text).size(SMALL).color(cx.theme.warning));
     label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "mixed"));
-    label.on_hover_ui(|ui| {
+    label.tip_ui(|ui| {
         ui.label("The selected differ here. A value makes them the same; ×2, +10 or 50% changes each");
         egui::Grid::new("mixed").num_columns(2).spacing([10.0, 2.0]).show(ui, |ui| {
             for subject in view.subjects.iter().take(MOST) {
