@@ -1,7 +1,7 @@
 //! Where the keyboard goes: Tab, arrows along lists, fields that are typed into at once, dialogs that Enter confirms, tools that lead
 //! to what they place.
 
-use egui::{Event, Key, Modifiers, accesskit::Role};
+use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     edit::{Fragment, Stamp},
@@ -213,8 +213,15 @@ fn a_tool_without_anything_to_place_leads_to_where_it_is_chosen() {
 fn the_values_of_a_layer_are_chosen_by_arrows() {
     let mut window = Window::sample();
     window.command(Command::AddLayer);
-    window.click_role(Role::Button, "Values");
-    window.fill("Name of the new layer", "noise");
+    window.type_text("noise");
+    // From the name back to the kinds, and along them.
+    window.key(Modifiers::SHIFT, Key::Tab);
+    window.press_key(Key::ArrowLeft);
+    assert_eq!(window.focused().as_deref(), Some("Values"));
+    window.press_key(Key::Space);
+    window.press_key(Key::Tab);
+    window.press_key(Key::Tab);
+    window.press_key(Key::Enter);
     for _ in 0..3 {
         window.click("Add value");
     }

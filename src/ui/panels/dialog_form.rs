@@ -61,8 +61,10 @@ pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
 /// into it. To be asked before the fields are shown.
 pub(super) fn is_entered(ui: &Ui) -> bool {
     let ctx = ui.ctx();
-    let is_field = ctx.text_edit_focused() || ctx.memory(egui::Memory::focused).is_none();
-    if is_field && !egui::Popup::is_any_open(ctx) && ui.input(|input| input.key_pressed(Key::Enter)) {
+    // Not in the search of a list that is open over the dialog.
+    let is_here = |id| ctx.text_edit_focused() && ctx.read_response(id).is_some_and(|it| it.layer_id == ui.layer_id());
+    let is_field = ctx.memory(egui::Memory::focused).is_none_or(is_here);
+    if is_field && ui.input(|input| input.key_pressed(Key::Enter)) {
         enter_next(ui);
         return false;
     }

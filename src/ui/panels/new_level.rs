@@ -13,7 +13,7 @@ use crate::{
     model::{FieldSpec, FieldType, LevelView, Name, Value},
     refactor::{LayerKind, NewLayer, NewLevel, NewLevelField, NewStamp},
     ui::{
-        Cx,
+        Cx, focus,
         widgets::{Tip as _, value::value_ui},
     },
 };
@@ -56,7 +56,9 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
             (LevelView::Platformer, "The side", "Gravity pulls down; actors walk and jump"),
             (LevelView::TopDown, "Above", "No gravity; actors walk eight ways"),
         ] {
-            if ui.selectable_label(new.view == view, text).tip(tip).clicked() {
+            let response = ui.selectable_label(new.view == view, text).tip(tip);
+            focus::list_item(&response, new.view == view);
+            if response.clicked() {
                 new.view = view;
             }
         }
@@ -67,7 +69,9 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
 pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
     row(cx, ui, "Holds", |ui| {
         for kind in LayerKind::ALL {
-            if ui.selectable_label(new.kind == kind, kind.noun()).clicked()
+            let response = ui.selectable_label(new.kind == kind, kind.noun());
+            focus::list_item(&response, new.kind == kind);
+            if response.clicked()
                 && let Some(level) = cx.project.level(&new.doc)
                 && new.change_kind(kind, level)
             {

@@ -351,8 +351,13 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.memory_mut(|memory| memory.request_focus(finder_id("definition search")));
     }
     let (query, is_entered) = finder_ui(cx, ui, "definition search", "Search definitions");
-    let shown: Vec<(&Name, &Arc<Resolved>)> =
+    let mut shown: Vec<(&Name, &Arc<Resolved>)> =
         cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(&query, name)).collect();
+    if !query.is_empty() {
+        // Enter takes the first: one that begins like what is looked for.
+        let query = query.trim().to_lowercase();
+        shown.sort_by_cached_key(|(name, _)| (!name.to_lowercase().starts_with(&query), name.len()));
+    }
     if shown.is_empty() {
         let icon = icons::ICON_SMART_TOY.codepoint;
         empty_state(cx.theme, ui, icon, "No definitions", "Entity definitions are files in the entities folder");
