@@ -237,6 +237,7 @@ impl Editor {
             ViewChange::Stamp(stamp) => {
                 self.bench.view.stamp = stamp;
                 self.bench.view.stamps.clear();
+                self.bench.keep_brush();
             }
             ViewChange::Stamps(docs) => self.take_stamps(&docs),
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
@@ -525,9 +526,9 @@ impl Editor {
         }
     }
 
-    /// Let go of what a tool is doing, else of a tool that places things, else of the selection.
+    /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the selection.
     pub fn escape(&mut self) {
-        if self.let_go() {
+        if self.let_go() || self.bench.give_back(self.workspace.project()) {
             return;
         }
         if self.bench.view.tool.places_things() {

@@ -108,11 +108,11 @@ impl Editor {
     /// Paint with pasted tiles from now on: they are placed where a click says.
     pub(super) fn paste_tiles(&mut self, stamp: Stamp) {
         self.drop_cells();
+        self.borrow_tool(ToolKind::Stamp);
         self.bench.view.stamp = stamp;
         self.bench.view.stamps.clear();
         self.bench.view.random_brush = false;
-        self.take_tool(ToolKind::Stamp);
-        self.notify("Click where to place the tiles");
+        self.notify("Click where to place the tiles; Esc goes back to the tool before");
     }
 
     /// The same with tiles of several layers.
@@ -134,7 +134,7 @@ impl Editor {
     }
 
     fn hold(&mut self, stamps: Vec<HeldStamp>) {
-        self.take_tool(ToolKind::Stamp);
+        self.borrow_tool(ToolKind::Stamp);
         self.bench.view.stamps = stamps;
     }
 

@@ -144,8 +144,12 @@ impl Editor {
     pub(super) fn delete_layer(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let edit = Edit::Remove { doc: doc.clone(), at: level.layer_at(&**layer) };
+        let next = level.layer(layer).and_then(|(number, _)| level.next_to(number)).map(|next| next.name.clone());
         if self.step(None, &[edit]).is_some() {
-            self.bench.deselect();
+            match next {
+                Some(next) => self.take_layer(doc, next),
+                None => self.bench.select(Selection::Document(doc.clone())),
+            }
             self.notify(format!("Deleted layer {layer} and what was on it; undo brings it back"));
         }
     }

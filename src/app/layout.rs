@@ -101,6 +101,8 @@ pub(super) fn is_sound(tree: &Tree<Pane>) -> bool {
 pub(super) struct Dock<'a> {
     /// What there is to show.
     pub panes: PaneCx<'a>,
+    /// Whether a key was used last, not the pointer.
+    pub is_by_keys: bool,
 }
 
 impl Dock<'_> {
@@ -165,6 +167,15 @@ impl Behavior<Pane> for Dock<'_> {
         if let Some(Tile::Pane(Pane::Level)) = active {
             level_bar_ui(self.panes.cx, ui);
         }
+    }
+
+    // By keys they would be stops without a name, where no key does anything.
+    fn is_tile_draggable(&self, tiles: &Tiles<Pane>, id: TileId) -> bool {
+        !self.is_by_keys || matches!(tiles.get(id), Some(Tile::Pane(_)))
+    }
+
+    fn is_container_resizable(&self, _tiles: &Tiles<Pane>, _id: TileId) -> bool {
+        !self.is_by_keys
     }
 
     fn tab_bar_height(&self, _style: &egui::Style) -> f32 {

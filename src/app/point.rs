@@ -13,7 +13,7 @@ use crate::{
     edit::Phase,
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
-    tools::{self, Alignment, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{self, Alignment, Button, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -22,11 +22,35 @@ impl Editor {
     /// would be refused otherwise.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
-        self.bench.take_tool(tool);
-        if let Some((doc, layer)) = self.bench.layer_to_paint(self.workspace.project()) {
-            self.notify(format!("Working on the layer “{layer}”, which has tiles"));
-            self.work_on(&doc, layer);
+        // What takes a brush is used for a moment.
+        if tool == ToolKind::Eyedropper {
+            self.bench.borrow_tool(tool);
+        } else {
+            self.bench.take_tool(tool);
         }
+        self.work_where_tiles_are();
+    }
+
+    /// The same until Esc, which gives back what is in hand now.
+    pub(super) fn borrow_tool(&mut self, tool: ToolKind) {
+        self.let_go();
+        self.bench.borrow_tool(tool);
+        self.work_where_tiles_are();
+    }
+
+    fn work_where_tiles_are(&mut self) {
+        let project = self.workspace.project();
+        let Some((doc, layer)) = self.bench.layer_to_paint(project) else { return };
+        if let Some(active) = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone()) {
+            self.bench.keep_layer(&doc, &active, &layer);
+        }
+        self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+        self.work_on(&doc, layer);
+    }
+
+    /// What has to be chosen before the tool in hand can do anything, where and in words.
+    pub(super) fn missing_in_hand(&self) -> Option<(Pane, &'static str)> {
+        self.bench.missing(self.workspace.project())
     }
 
     /// Pass a pointer event to the selected tool; while a definition is dragged over the level, to the entity tool.
@@ -45,12 +69,11 @@ impl Editor {
             // The clipboard held nothing when a place for it was chosen.
             self.bench.view.paste_at = None;
         }
-        let has_no_brush = self.bench.view.tool.paints_brush()
-            && self.bench.view.stamp.is_empty()
-            && (self.bench.view.tool != ToolKind::Stamp || self.bench.view.stamps.is_empty());
-        let is_on_tiles = self.bench.active_layer(self.workspace.project()).is_some_and(|(_, it)| it.cells().is_some());
-        if has_no_brush && is_on_tiles && !is_carried && event.phase == PointerPhase::Press {
-            self.notify("Choose a tile in the Palette first");
+        if !is_carried
+            && (event.phase, event.button) == (PointerPhase::Press, Button::Primary)
+            && let Some((_, what)) = self.missing_in_hand()
+        {
+            self.notify(what);
         }
         let before = self.cells_now(doc);
         let mut toolbox = std::mem::take(&mut self.bench.toolbox);
@@ -69,6 +92,7 @@ impl Editor {
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;
             self.bench.view.stamps.clear();
+            self.bench.keep_brush();
             self.work_on(doc, picked.layer);
         }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));

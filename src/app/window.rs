@@ -28,7 +28,7 @@ use crate::{
     editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
-        TuningCx, keys_are_taken,
+        TuningCx, focus, keys_are_taken,
         panels::{
             CANVAS_SWITCH,
             dialogs::{dialog_ui, forget_fields},
@@ -209,6 +209,7 @@ impl App {
             Action::Command(Command::PreviousPane) => self.focus_next(ctx, -1),
             Action::Command(Command::PointByKeys) => {
                 layout::show(&mut self.layout, Pane::Level);
+                self.give_back = None;
                 want(ctx, CANVAS_SWITCH);
                 self.editor.notify("Arrows move the pointer, Space held with arrows drags; Ctrl+K goes back");
             }
@@ -239,7 +240,9 @@ impl App {
     /// What had the keyboard before a dialog opened has it again when that is closed.
     fn keep_focus(&mut self, ctx: &egui::Context, had_dialog: bool) {
         if !had_dialog {
-            self.before_dialog = ctx.memory(egui::Memory::focused);
+            // From one dialog to the next, as from the command palette, it is what had it before the first.
+            let waiting = self.give_back.take().map(|(id, _)| id);
+            self.before_dialog = waiting.or_else(|| ctx.memory(egui::Memory::focused));
         } else if self.editor.bench.dialog.is_none()
             && let Some(id) = self.before_dialog.take()
         {
@@ -251,6 +254,7 @@ impl App {
     /// Show a pane and give it the keyboard.
     fn focus(&mut self, ctx: &egui::Context, pane: Pane) {
         layout::show(&mut self.layout, pane);
+        self.give_back = None;
         focus_pane(ctx, pane);
         self.focused = pane;
         if pane.is_of_documents() {
@@ -470,6 +474,7 @@ impl eframe::App for App {
         let now = Instant::now();
         let real_secs = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
         self.last_frame = Some(now);
+        focus::begin(ctx);
         self.editor.receive();
         let after_typing = std::mem::take(&mut self.after_typing);
         // What the last frame asked for comes first: a dialog it closed must not swallow a key of this one.
@@ -484,11 +489,18 @@ impl eframe::App for App {
         });
         self.keys(ctx);
         self.dropped(ctx);
-        for action in self.actions.take() {
+        for action in self.actions.take().into_iter().chain(after_typing.into_iter().map(Action::Command)) {
+            let is_tool = matches!(action, Action::Command(Command::Tool(_)));
+            let said = self.editor.notices.current().map(|notice| notice.number);
             self.act(ctx, action);
-        }
-        for command in after_typing {
-            self.act(ctx, Action::Command(command));
+            let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
+            // What a tool is to place is chosen next, by keys as the tool was.
+            if let Some((pane, what)) = self.editor.missing_in_hand().filter(|_| is_tool && !is_playing) {
+                self.focus(ctx, pane);
+                if self.editor.notices.current().map(|notice| notice.number) == said {
+                    self.editor.notify(what);
+                }
+            }
         }
         self.closing(ctx);
         self.editor.keep_journal();
@@ -512,9 +524,11 @@ impl eframe::App for App {
         Panel::top("toolbar").frame(bar(6, 3)).show_separator_line(false).show(ui, |ui| toolbar_ui(&cx, ui));
         Panel::bottom("status").frame(bar(8, 3)).show_separator_line(false).show(ui, |ui| status_ui(&shell, ui));
         CentralPanel::default().frame(Frame::new().fill(cx.theme.canvas)).show(ui, |ui| {
-            self.layout.ui(&mut layout::Dock { panes }, ui);
+            let is_by_keys = focus::is_by_keys(ui.ctx());
+            self.layout.ui(&mut layout::Dock { panes, is_by_keys }, ui);
         });
         dialog_ui(&shell, ui.ctx());
+        focus::end(ui.ctx());
         self.was_typing = ui.ctx().text_edit_focused();
         let title = format!("{} — Levelwright", title(&cx));
         if title != self.title {

@@ -13,6 +13,7 @@ mod dialog;
 mod draft;
 mod files_seen;
 mod geometry;
+mod hand;
 mod images;
 mod memos;
 mod new_tileset;

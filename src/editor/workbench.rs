@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Weak},
 };
 
-use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace};
+use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace, hand::HeldBefore};
 use crate::{
     defs::Resolution,
     edit::{Renamed, Stamp, free_name},
@@ -50,6 +50,8 @@ pub struct Workbench {
     pub tuning: Tuning,
     /// The selected tool and its gesture.
     pub toolbox: Toolbox,
+    /// What was in hand before a command put another tool there.
+    pub(super) before: Option<HeldBefore>,
     /// The open dialog, if any.
     pub dialog: Option<Dialog>,
     /// The refactoring that the dialog asks for.
@@ -196,6 +198,7 @@ impl Workbench {
 
     /// Select a tool.
     pub fn take_tool(&mut self, tool: ToolKind) {
+        self.before = None;
         self.view.tool = tool;
         self.toolbox.take(tool);
     }

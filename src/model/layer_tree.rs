@@ -242,6 +242,14 @@ impl Level {
         Some((group.map_or(&*self.layers, |(_, group)| group.children()), at))
     }
 
+    /// The layer to go on with when one is deleted: the one behind it, else the one in front, else the group that it was in.
+    #[must_use]
+    pub fn next_to(&self, number: usize) -> Option<&Arc<Layer>> {
+        let (siblings, at) = self.siblings(number)?;
+        let behind = at.checked_sub(1).and_then(|at| siblings.get(at));
+        behind.or_else(|| siblings.get(at + 1)).or_else(|| self.group_of(number))
+    }
+
     /// The layer or group that protects a layer from being edited.
     #[must_use]
     pub fn lock_on(&self, number: usize) -> Option<&Layer> {

@@ -10,6 +10,7 @@
 )]
 
 pub mod canvas;
+pub mod focus;
 pub mod panels;
 pub mod theme;
 pub mod widgets;

@@ -327,6 +327,23 @@ fn steps_lead_through_the_whole_tree_and_back() {
 }
 
 #[test]
+fn beside_a_layer_is_the_one_behind_else_in_front_else_its_group() {
+    let project = project();
+    let level = level(&project);
+    let next = |name: &str| {
+        let (number, _) = level.layer(name).unwrap();
+        level.next_to(number).map(|layer| layer.name.to_string())
+    };
+    let beside = [("ground", "far"), ("sky", "far"), ("far", "sky"), ("people", "houses"), ("houses", "people")];
+    for (layer, other) in beside {
+        assert_eq!(next(layer).as_deref(), Some(other), "{layer}");
+    }
+    let alone = read("(layers: [Group(name: \"a\", layers: [Entities(name: \"b\")])])");
+    assert_eq!(alone.next_to(0).map(|layer| &*layer.name), Some("a"));
+    assert!(alone.next_to(1).is_none());
+}
+
+#[test]
 fn what_is_in_a_locked_group_is_locked() {
     let free = project();
     let lock = |layer: &str| Edit::set_at(&yard(), level(&free).layer_at(layer).key("locked"), &true);

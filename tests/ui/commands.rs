@@ -73,6 +73,9 @@ fn every_command_runs_on_a_selection_while_it_plays() {
 #[test]
 fn every_tool_has_a_key_a_button_and_a_hint() {
     let mut window = Window::sample();
+    // Or they would say first what is to be chosen.
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(3)))));
+    window.act(Action::View(ViewChange::PlaceDef("crate".into())));
     for tool in ToolKind::ALL {
         let other = if tool == ToolKind::Select { ToolKind::Pencil } else { ToolKind::Select };
         let spec = tool.spec();

@@ -9,6 +9,7 @@ mod entities;
 mod entity_fields;
 mod family;
 mod files;
+mod focus;
 mod images;
 mod inspector;
 #[path = "../corpora/large.rs"]

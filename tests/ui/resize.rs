@@ -20,7 +20,7 @@ fn a_level_grows_at_the_left_in_one_step_and_the_view_stays() {
     assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel));
     assert!(window.has("Every side stays where it is"));
     assert!(window.has("Nothing falls outside"));
-    window.fill("New width", &(w + 5).to_string());
+    window.set("New width", &(w + 5).to_string());
     assert!(window.has("5 cells more at the right"));
     window.click("Keep the top right in place");
     assert!(window.has("5 cells more at the left"));
@@ -39,7 +39,7 @@ fn a_level_grows_at_the_left_in_one_step_and_the_view_stays() {
 fn what_would_fall_outside_is_counted_before() {
     let mut window = Window::sample();
     window.command(Command::ResizeLevel);
-    window.fill("New width", "1");
+    window.set("New width", "1");
     assert!(window.says("tiles are erased; ") && window.says("entities") && window.says("waypoints would be outside"));
     window.fill("New height", "0");
     assert!(window.says("A level is 1 to 1048576 cells wide and high"));

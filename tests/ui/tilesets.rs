@@ -96,7 +96,7 @@ fn the_form_changes_the_grid_and_goes_back_to_the_guess() {
     assert!(window.has("8 tiles in 4 columns and 2 rows"));
     window.fill("Tile width", "0");
     assert!(window.has("A tile is at least one pixel wide and high"));
-    window.fill("Tile width", "34");
+    window.set("Tile width", "34");
     assert!(window.has("4 tiles in 2 columns and 2 rows"));
     window.click("Guess again");
     assert!(window.has("8 tiles in 4 columns and 2 rows"));

@@ -251,17 +251,34 @@ impl Window {
         self.settle();
     }
 
-    /// Replace the text of a field and press Enter.
+    /// Replace the text of a field and press Enter, which confirms a dialog.
     #[track_caller]
     pub(crate) fn fill(&mut self, label: &str, text: &str) {
+        self.fill_and(label, text, Key::Enter);
+    }
+
+    /// Replace the text of a field and press Tab, which goes on to the next.
+    #[track_caller]
+    pub(crate) fn set(&mut self, label: &str, text: &str) {
+        self.fill_and(label, text, Key::Tab);
+    }
+
+    #[track_caller]
+    fn fill_and(&mut self, label: &str, text: &str, key: Key) {
         self.find(label).focus();
         self.harness.step();
         self.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
         self.harness.step();
         self.find(label).type_text(text);
         self.harness.step();
-        self.harness.key_press(Key::Enter);
+        self.harness.key_press(key);
         self.harness.step();
+        self.settle();
+    }
+
+    /// Type what goes to whatever has the keyboard.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.harness.event(Event::Text(text.to_owned()));
         self.settle();
     }
 

@@ -4,7 +4,11 @@ use egui::{Align, Id, Key, Layout, RichText, TextEdit, Ui};
 
 use crate::{
     editor::{Action, DialogAnswer},
-    ui::{Cx, theme::TITLE, widgets::has_keyboard},
+    ui::{
+        Cx,
+        theme::TITLE,
+        widgets::{has_keyboard, number::refused},
+    },
 };
 
 /// Around what a dialog says, in points.
@@ -53,8 +57,47 @@ pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
     }
 }
 
-/// A text field whose content lives in the window's memory; returns the text and whether Enter was pressed in it.
-pub(super) fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String, bool) {
+/// Whether Enter confirms a dialog: it was pressed where nothing has the keyboard, or in a field, which has said by now what was typed
+/// into it. To be asked before the fields are shown.
+pub(super) fn is_entered(ui: &Ui) -> bool {
+    let ctx = ui.ctx();
+    // Not in the search of a list that is open over the dialog.
+    let is_here = |id| ctx.text_edit_focused() && ctx.read_response(id).is_some_and(|it| it.layer_id == ui.layer_id());
+    let is_field = ctx.memory(egui::Memory::focused).is_none_or(is_here);
+    if is_field && ui.input(|input| input.key_pressed(Key::Enter)) {
+        enter_next(ui);
+        return false;
+    }
+    let now = ctx.cumulative_pass_nr();
+    ctx.data(|data| data.get_temp::<u64>(entered_id())) == Some(now)
+}
+
+/// Let Enter confirm in the next pass: what the fields say is looked at first.
+pub(super) fn enter_next(ui: &Ui) {
+    let next = ui.ctx().cumulative_pass_nr() + 1;
+    ui.data_mut(|data| data.insert_temp(entered_id(), next));
+    ui.ctx().request_repaint();
+}
+
+fn entered_id() -> Id {
+    Id::unique("dialog entered")
+}
+
+/// Whether what is asked for is what was asked for before, and Enter confirms it. Where something in it is another now, that is looked
+/// at first; where a number cannot be read, that is said.
+pub(super) fn confirms(cx: &Cx<'_>, ui: &Ui, is_entered: bool, is_changed: bool) -> bool {
+    if let Some(why) = refused(ui) {
+        cx.send(Action::Notice(why));
+        return false;
+    }
+    if is_entered && is_changed {
+        enter_next(ui);
+    }
+    is_entered && !is_changed
+}
+
+/// A text field whose content lives in the window's memory.
+pub(super) fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> String {
     let id = field_id(id);
     let known = ui.data_mut(|data| data.get_temp::<String>(id));
     let is_fresh = known.is_none();
@@ -71,9 +114,8 @@ pub(super) fn field(ui: &mut Ui, id: &str, initial: &str, hint: &str) -> (String
         output.state.cursor.set_char_range(Some(all));
         output.state.store(ui.ctx(), id.with("edit"));
     }
-    let is_done = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
     ui.data_mut(|data| data.insert_temp(id, text.clone()));
-    (text, is_done)
+    text
 }
 
 /// Where the content of a text field is in the window's memory.
@@ -83,5 +125,5 @@ pub(super) fn field_id(id: &str) -> Id {
 
 /// A picker's text field.
 pub(super) fn pick_field(ui: &mut Ui, hint: &str) -> String {
-    field(ui, "pick", "", hint).0
+    field(ui, "pick", "", hint)
 }

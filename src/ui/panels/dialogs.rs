@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use egui::{Align, Context, Id, Layout, Modal, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
-use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, main_button, title};
+use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, is_entered, main_button, title};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, BrowseFor, Dialog, DialogAnswer},
@@ -89,7 +89,7 @@ pub fn forget_fields(ctx: &Context) {
 }
 
 /// A path field with a button that asks the system's dialog. What the dialog found replaces what was typed.
-fn path_field(cx: &ShellCx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> (PathBuf, bool) {
+fn path_field(cx: &ShellCx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseFor) -> PathBuf {
     if let Some(found) = cx.browsed {
         ui.data_mut(|data| data.insert_temp(field_id(id), found.to_owned()));
     }
@@ -102,14 +102,14 @@ fn path_field(cx: &ShellCx<'_>, ui: &mut Ui, id: &str, hint: &str, what: BrowseF
         })
         .inner
     });
-    let (text, is_done) = out.inner;
-    (text.trim().into(), is_done)
+    out.inner.trim().into()
 }
 
 fn open_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "Open project");
+    let is_entered = is_entered(ui);
     ui.label(RichText::new("The folder that holds project.ron").color(cx.theme.text_weak));
-    let (root, is_done) = path_field(cx, ui, "open", "Folder of the project", BrowseFor::Open);
+    let root = path_field(cx, ui, "open", "Folder of the project", BrowseFor::Open);
     if !cx.recent.is_empty() {
         section(cx.theme, ui, "Recent");
         for recent in cx.recent {
@@ -122,7 +122,7 @@ fn open_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     }
     answers(ui, |ui| {
         let can_open = !root.as_os_str().is_empty();
-        if main_button(cx, ui, "Open", can_open) || (is_done && can_open) {
+        if main_button(cx, ui, "Open", can_open) || (is_entered && can_open) {
             cx.send(Action::OpenProject(root.clone()));
         }
         cancel_button(cx, ui);
@@ -145,6 +145,7 @@ fn choice(ui: &mut Ui, id: &str, choices: &[(&str, &str, &str)]) -> String {
 
 fn new_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "New project");
+    let is_entered = is_entered(ui);
     let template = choice(
         ui,
         "template",
@@ -156,10 +157,10 @@ fn new_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     );
     ui.add_space(8.0);
     ui.label(RichText::new("A new or empty folder").color(cx.theme.text_weak));
-    let (root, is_done) = path_field(cx, ui, "new", "Folder for the new project", BrowseFor::New);
+    let root = path_field(cx, ui, "new", "Folder for the new project", BrowseFor::New);
     answers(ui, |ui| {
         let can_make = !root.as_os_str().is_empty();
-        if main_button(cx, ui, "Create", can_make) || (is_done && can_make) {
+        if main_button(cx, ui, "Create", can_make) || (is_entered && can_make) {
             cx.send(Action::NewProject { root: root.clone(), template: template.clone() });
         }
         cancel_button(cx, ui);
@@ -168,6 +169,7 @@ fn new_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
 
 fn export_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     title(cx, ui, "Export");
+    let is_entered = is_entered(ui);
     ui.label("What game builds read: inheritance applied, links and paths found, constants in place.");
     ui.add_space(8.0);
     let target = choice(
@@ -180,13 +182,13 @@ fn export_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
         ],
     );
     ui.add_space(8.0);
-    let (out, is_done) = path_field(cx, ui, "export", "Folder for the export", BrowseFor::Export);
+    let out = path_field(cx, ui, "export", "Folder for the export", BrowseFor::Export);
     if cx.has_unsaved() {
         ui.label(cx.theme.caption("Exports what is in the window, saved or not."));
     }
     answers(ui, |ui| {
         let can_export = !out.as_os_str().is_empty();
-        if main_button(cx, ui, "Export", can_export) || (is_done && can_export) {
+        if main_button(cx, ui, "Export", can_export) || (is_entered && can_export) {
             cx.send(Action::Export { out: out.clone(), target: target.clone() });
         }
         cancel_button(cx, ui);

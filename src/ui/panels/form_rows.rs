@@ -1,6 +1,6 @@
 //! Rows of a form in a dialog: a name before each field, and below it what is wrong with it.
 
-use egui::{Align2, FontId, Key, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align2, FontId, Response, RichText, Sense, TextEdit, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -38,12 +38,11 @@ pub(super) fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, problem: Option<&str>) {
     });
 }
 
-/// A text field, and whether Enter was pressed in it.
-pub(super) fn text_ui(ui: &mut Ui, name: &str, hint: &str, text: &mut String) -> (Response, bool) {
+/// A text field.
+pub(super) fn text_ui(ui: &mut Ui, name: &str, hint: &str, text: &mut String) -> Response {
     let response = ui.add(TextEdit::singleline(text).hint_text(hint).desired_width(f32::INFINITY));
     response.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
-    let is_done = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    (response, is_done)
+    response
 }
 
 /// A whole number from zero; zero can be typed, and what is wrong with it is shown below the field.

@@ -332,7 +332,7 @@ fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, graph: &InheritanceGraph, focus: &Name, s
                     *shown = Shown { root: Some(name.clone()), ..Shown::default() };
                 }
                 go_ui(cx, &sensed, name);
-                sensed.on_hover_ui(|ui| {
+                sensed.tip_ui(|ui| {
                     ui.set_max_width(360.0);
                     ui.label(format!("{}\nA change of it affects {}", accessible_label(node), reach(cx, name).1));
                 });

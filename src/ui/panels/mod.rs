@@ -44,10 +44,10 @@ mod tuning_compare;
 mod tuning_form;
 mod tuning_row;
 
-use egui::{Context, EventFilter, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
+use egui::{Context, Id, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 
 use super::{
-    Cx, PaneCx,
+    Cx, PaneCx, focus,
     widgets::{has_keyboard, is_wanted, number::refused, want},
 };
 use crate::editor::{Action, Pane};
@@ -67,17 +67,16 @@ fn focus_name(pane: Pane) -> String {
 /// Show a pane's content.
 pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
     let cx = of.cx;
-    if !matches!(pane, Pane::Level | Pane::Palette) {
+    focus::begin_list(ui, focus_id(ui));
+    // What these show may have a better use for the keyboard.
+    let is_asked_last = matches!(pane, Pane::Palette | Pane::Stamps);
+    if pane != Pane::Level && !is_asked_last {
         focus_ui(cx, ui, pane);
     }
     match pane {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
-        Pane::Palette => {
-            palette::palette_ui(cx, ui);
-            // What it shows may have a better use for the keyboard.
-            focus_ui(cx, ui, pane);
-        }
+        Pane::Palette => palette::palette_ui(cx, ui),
         Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),
         Pane::Inspector => inspector::inspector_ui(cx, ui),
@@ -91,24 +90,28 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Definitions => definitions::definitions_ui(cx, ui),
         Pane::History => history::history_ui(cx, ui),
     }
+    if is_asked_last {
+        focus_ui(cx, ui, pane);
+    }
     if let Some(why) = refused(ui) {
         cx.send(Action::Notice(why));
     }
+}
+
+fn focus_id(ui: &Ui) -> Id {
+    ui.scope_id().with("focus")
 }
 
 /// Where the focus is when a pane has it as a whole: before everything in it, and seen as a line around the pane.
 fn focus_ui(cx: &Cx<'_>, ui: &Ui, pane: Pane) {
     let rect = ui.max_rect();
     let corner = Rect::from_min_size(rect.min, Vec2::ZERO);
-    let response = ui.interact(corner, ui.scope_id().with("focus"), Sense::focusable_noninteractive());
+    let response = ui.interact(corner, focus_id(ui), Sense::focusable_noninteractive());
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Pane, true, pane.title()));
     if is_wanted(ui, &focus_name(pane)) {
         response.request_focus();
     }
     if has_keyboard(&response) {
-        // Arrows would wander to whatever is near, in other panes too.
-        let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
         let around = rect.expand(4.0);
         let mut painter = ui.painter().clone();
         painter.set_clip_rect(around);

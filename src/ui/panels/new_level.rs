@@ -13,14 +13,14 @@ use crate::{
     model::{FieldSpec, FieldType, LevelView, Name, Value},
     refactor::{LayerKind, NewLayer, NewLevel, NewLevelField, NewStamp},
     ui::{
-        Cx,
+        Cx, focus,
         widgets::{Tip as _, value::value_ui},
     },
 };
 
-/// Show the fields. Returns whether Enter was pressed in the name.
-pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool {
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new level"));
+/// Show the fields.
+pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new level"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.problem(NewLevelField::Name, cx.project).as_deref());
     row(cx, ui, "Size", |ui| {
@@ -56,19 +56,22 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) -> bool
             (LevelView::Platformer, "The side", "Gravity pulls down; actors walk and jump"),
             (LevelView::TopDown, "Above", "No gravity; actors walk eight ways"),
         ] {
-            if ui.selectable_label(new.view == view, text).tip(tip).clicked() {
+            let response = ui.selectable_label(new.view == view, text).tip(tip);
+            focus::list_item(&response, new.view == view);
+            if response.clicked() {
                 new.view = view;
             }
         }
     });
-    is_done
 }
 
-/// Show the fields of a new layer. Returns whether Enter was pressed in the name.
-pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool {
+/// Show the fields of a new layer.
+pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
     row(cx, ui, "Holds", |ui| {
         for kind in LayerKind::ALL {
-            if ui.selectable_label(new.kind == kind, kind.noun()).clicked()
+            let response = ui.selectable_label(new.kind == kind, kind.noun());
+            focus::list_item(&response, new.kind == kind);
+            if response.clicked()
                 && let Some(level) = cx.project.level(&new.doc)
                 && new.change_kind(kind, level)
             {
@@ -76,7 +79,7 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
             }
         }
     });
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
     if new.kind == LayerKind::Tiles {
@@ -98,13 +101,11 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) -> bool
         });
         problem_ui(cx, ui, new.image_problem().as_deref());
     }
-    is_done
 }
 
-/// Show the name of a new stamp. Returns whether Enter was pressed in it.
-pub(super) fn new_stamp_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewStamp) -> bool {
-    let (text, is_done) = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new stamp"));
+/// Show the name of a new stamp.
+pub(super) fn new_stamp_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewStamp) {
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new stamp"));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
-    is_done
 }

@@ -4,12 +4,12 @@
 use std::{rc::Rc, sync::Arc};
 
 use egui::{
-    Align2, Color32, FontId, Id, Key, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Id, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
 use super::{
-    dialog_form::{answers, cancel_button, list_height, main_button, title},
+    dialog_form::{answers, cancel_button, confirms, is_entered, list_height, main_button, title},
     form_rows::{count_ui, problem_ui, row, text_ui},
 };
 use crate::{
@@ -39,24 +39,21 @@ pub(super) fn forget(data: &mut egui::util::IdTypeMap) {
 /// Show the dialog's content.
 pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
     title(cx, ui, "New tileset");
-    // A number that is typed ends with Enter, and loses the focus by it.
-    let has_no_focus = ui.memory(|memory| memory.focused().is_none());
+    let is_entered = is_entered(ui);
     let mut form = new.form().clone();
     let looked = looked(cx, new);
     let problem = |field| looked.problems.iter().find(|(of, _)| *of == field).and_then(|(_, why)| why.clone());
-    let is_path_done = row(cx, ui, "Picture", |ui| {
+    row(cx, ui, "Picture", |ui| {
         ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
             if ui.button("Browse…").tip("Ask the system's dialog").clicked() {
                 cx.send(Action::Browse(BrowseFor::Picture));
             }
             let hint = "Path of a PNG, or drop one on the window";
-            let (response, is_done) = text_ui(ui, "Picture", hint, &mut form.path);
+            let response = text_ui(ui, "Picture", hint, &mut form.path);
             if !ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default::<bool>(focused_id()), true)) {
                 response.request_focus();
             }
-            is_done
-        })
-        .inner
+        });
     });
     problem_ui(cx, ui, problem(TilesetField::Picture).as_deref());
     let picture = new.picture();
@@ -70,7 +67,7 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
         let place = cx.theme.caption(place.unwrap_or_default());
         row(cx, ui, "", |ui| ui.add(egui::Label::new(place).truncate()));
     }
-    let is_name_done = row(cx, ui, "Name", |ui| text_ui(ui, "Name of the tileset", "", &mut form.name).1);
+    row(cx, ui, "Name", |ui| text_ui(ui, "Name of the tileset", "", &mut form.name));
     problem_ui(cx, ui, problem(TilesetField::Name).as_deref());
     grid_ui(cx, ui, &mut form.grid, picture);
     problem_ui(cx, ui, problem(TilesetField::Grid).as_deref());
@@ -97,13 +94,12 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
         });
     }
     let can_make = !new.is_adding && picture.is_some() && looked.problems.iter().all(|(_, why)| why.is_none());
+    let is_confirmed = confirms(cx, ui, is_entered, form != *new.form());
     if form != *new.form() {
         cx.send(Action::TilesetForm(form));
     }
-    // Enter confirms while a text field or nothing has the focus.
-    let is_enter = is_path_done || is_name_done || (has_no_focus && ui.input(|input| input.key_pressed(Key::Enter)));
     answers(ui, |ui| {
-        if main_button(cx, ui, "Create", can_make) || (is_enter && can_make) {
+        if main_button(cx, ui, "Create", can_make) || (is_confirmed && can_make) {
             cx.send(Action::Dialog(DialogAnswer::MakeTileset));
         }
         cancel_button(cx, ui);

@@ -20,7 +20,7 @@ use crate::{
     raster::frame_rect,
     tools::{ToolKind, terrain_patch},
     ui::{
-        Cx,
+        Cx, focus,
         theme::{GRID, ROW, SMALL},
         widgets::{
             IconButton, at_right, elided, empty_state, has_keyboard, icon_font, is_wanted, matches, search_field,
@@ -90,11 +90,10 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
                 cx.send(Action::Select(Selection::Document(doc.clone())));
             }
             let from_left = egui::Layout::left_to_right(egui::Align::Center);
-            let search = |ui: &mut Ui| search_field(cx.theme, ui, Id::unique("tile search"), "Search name or tag");
-            ui.with_layout(from_left, search).inner
+            ui.with_layout(from_left, |ui| finder_ui(cx, ui, "tile search", "Search name or tag")).inner
         })
     });
-    let query = query.inner;
+    let (query, is_entered) = query.inner;
     let Some(sheet) = Sheet::of(cx, ui, doc) else {
         let text = format!("{} cannot be read", tileset.image);
         empty_state(cx.theme, ui, icons::ICON_BROKEN_IMAGE.codepoint, "No picture", &text);
@@ -109,8 +108,22 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
         }
         brush_ui(cx, ui, tileset, &sheet);
     } else {
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, &query));
+        if is_wanted(ui, &focus_name(Pane::Palette)) {
+            ui.memory_mut(|memory| memory.request_focus(finder_id("tile search")));
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, (&query, is_entered)));
     }
+}
+
+fn finder_id(id: &str) -> Id {
+    Id::unique(id).with("edit")
+}
+
+/// A search field, and whether Enter was pressed in it: the first of what is found is taken then.
+fn finder_ui(cx: &Cx<'_>, ui: &mut Ui, id: &str, hint: &str) -> (String, bool) {
+    let is_typed_in = ui.memory(|memory| memory.has_focus(finder_id(id)));
+    let query = search_field(cx.theme, ui, Id::unique(id), hint);
+    (query, is_typed_in && ui.input(|input| input.key_pressed(egui::Key::Enter)))
 }
 
 /// The named values of a layer: chosen to paint with, named, colored, added and taken away.
@@ -135,17 +148,34 @@ fn values_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Name, values: &Val
         empty_state(cx.theme, ui, icon, "No values", "Add one with the plus above, then paint with it");
         return;
     }
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, values.names.len(), |ui, shown| {
-        for (id, value) in values.names.iter().skip(shown.start).take(shown.len()) {
-            let is_taken = cx.view.stamp.iter().all(|(_, tile)| tile == Tile::id_only(*id));
+    let mut is_asked = is_wanted(ui, &focus_name(Pane::Palette));
+    let is_in_hand = |id: u32| cx.view.stamp.iter().all(|(_, tile)| tile == Tile::id_only(id));
+    let in_hand = values.names.keys().position(|id| is_in_hand(*id)).unwrap_or(0);
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if is_asked {
+        // The rows that are shown are all there are to give the keyboard to.
+        area = area.vertical_scroll_offset(in_hand.saturating_sub(1) as f32 * ROW);
+    }
+    area.show_rows(ui, ROW, values.names.len(), |ui, shown| {
+        for (i, (id, value)) in values.names.iter().enumerate().skip(shown.start).take(shown.len()) {
+            let is_taken = is_in_hand(*id);
             ui.horizontal(|ui| {
                 let called = values.called(*id);
                 let number = ui.add_sized([36.0, ROW - 4.0], egui::Button::selectable(is_taken, id.to_string()));
                 let paint = format!("Paint {called}");
                 number.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_taken, &paint));
-                if number.tip(&paint).clicked() {
+                focus::list_item(&number, is_taken);
+                if i >= in_hand && std::mem::take(&mut is_asked) {
+                    number.request_focus();
+                }
+                if number.clicked() {
+                    by_key(ui, &number);
+                }
+                // As in the picture of a tileset, arrows choose.
+                if number.clicked() || focus::has_arrived(&number) {
                     take(cx, Stamp::one(Tile::id_only(*id)));
                 }
+                number.tip(&paint);
                 if let Some(color) = color_button_ui(ui, &format!("Color of value {id}"), &value.color) {
                     send(Edit::set_at(doc, at(*id).key("color"), &Name::from(color)));
                 }
@@ -181,6 +211,7 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
             let size = vec2(PATCH + galley.size().x + 3.0 * GRID, PATCH + GRID);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
             response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_on, &name));
+            focus::list_item(&response, is_on);
             let ground = match (is_on, response.hovered() || has_keyboard(&response)) {
                 (true, _) => cx.theme.accent_ground,
                 (_, true) => cx.theme.widget_hover,
@@ -191,7 +222,9 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
             sheet.tiles_ui(ui, &patch.tiles, Rect::from_min_size(corner, Vec2::splat(PATCH)));
             let at = pos2(corner.x + PATCH + GRID, rect.center().y - galley.size().y / 2.0);
             ui.painter().galley(at, galley, cx.theme.text);
-            if response.tip("Paint ground that chooses its own edges").clicked() {
+            let response = response.tip("Paint ground that chooses its own edges");
+            if response.clicked() {
+                by_key(ui, &response);
                 cx.send(Action::View(ViewChange::Terrain(i)));
                 cx.send(Action::Tool(ToolKind::Terrain));
             }
@@ -240,7 +273,7 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
 }
 
 /// What was chosen by a key is placed or painted by keys next.
-fn by_key(ui: &Ui, response: &egui::Response) {
+pub(super) fn by_key(ui: &Ui, response: &egui::Response) {
     if has_keyboard(response) {
         want(ui.ctx(), CANVAS);
     }
@@ -255,7 +288,7 @@ fn take(cx: &Cx<'_>, stamp: Stamp) {
 }
 
 /// The tiles that are searched for.
-fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
+fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, (query, is_entered): (&str, bool)) {
     let (Some(document), Some(tileset)) = (cx.project.doc(doc), cx.project.tileset(doc)) else { return };
     let Some(image) = doc.beside(&tileset.image) else { return };
     let fits = |id: u32, tile: &TileDef| matches(query, &format!("{id} {} {}", tile.name, tile.tags.join(" ")));
@@ -270,6 +303,10 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
     if found.2.is_empty() {
         ui.label(cx.theme.caption("No tile has this in its name or tags"));
     }
+    if let Some(first) = found.2.first().filter(|_| is_entered) {
+        want(ui.ctx(), CANVAS);
+        take(cx, Stamp::one(Tile::id_only(*first)));
+    }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
         for id in &found.2 {
@@ -277,6 +314,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, query: &str) {
             let (rect, response) = ui.allocate_exact_size(Vec2::splat(36.0), Sense::click());
             let name = tile.called(*id);
             response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            focus::list_item(&response, false);
             if !ui.is_rect_visible(rect) {
                 continue;
             }
@@ -309,17 +347,28 @@ pub(super) fn tile_picture_ui(cx: &Cx<'_>, ui: &Ui, (tileset, image): (&Tileset,
 }
 
 fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let id = Id::unique("definition search");
     if is_wanted(ui, &focus_name(Pane::Palette)) {
-        ui.memory_mut(|memory| memory.request_focus(id.with("edit")));
+        ui.memory_mut(|memory| memory.request_focus(finder_id("definition search")));
     }
-    let query = search_field(cx.theme, ui, id, "Search definitions");
-    let shown: Vec<(&Name, &Arc<Resolved>)> =
+    let (query, is_entered) = finder_ui(cx, ui, "definition search", "Search definitions");
+    let mut shown: Vec<(&Name, &Arc<Resolved>)> =
         cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(&query, name)).collect();
+    if !query.is_empty() {
+        // Enter takes the first: one that begins like what is looked for.
+        let query = query.trim().to_lowercase();
+        shown.sort_by_cached_key(|(name, _)| (!name.to_lowercase().starts_with(&query), name.len()));
+    }
     if shown.is_empty() {
         let icon = icons::ICON_SMART_TOY.codepoint;
         empty_state(cx.theme, ui, icon, "No definitions", "Entity definitions are files in the entities folder");
         return;
+    }
+    if let Some((first, _)) = shown.first().filter(|_| is_entered) {
+        // The one in hand is taken up again, unless something else is looked for.
+        let in_hand =
+            cx.view.place_def.as_ref().filter(|def| query.is_empty() && shown.iter().any(|(it, _)| it == def));
+        want(ui.ctx(), CANVAS);
+        place(cx, in_hand.unwrap_or(first));
     }
     section(cx.theme, ui, "Drag one into the level, or click it and then there");
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -335,10 +384,17 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
+/// Place this from now on.
+fn place(cx: &Cx<'_>, def: &Name) {
+    cx.send(Action::View(ViewChange::PlaceDef(def.clone())));
+    cx.send(Action::Tool(ToolKind::Entity));
+}
+
 fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     let (rect, response) = ui.allocate_exact_size(vec2(CARD, CARD + 6.0), Sense::click_and_drag());
     let is_chosen = cx.view.tool == ToolKind::Entity && cx.view.place_def.as_ref() == Some(name);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_chosen, format!("Place {name}")));
+    focus::list_item(&response, is_chosen);
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -366,8 +422,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     }
     if response.clicked() {
         by_key(ui, &response);
-        cx.send(Action::View(ViewChange::PlaceDef((*name).clone())));
-        cx.send(Action::Tool(ToolKind::Entity));
+        place(cx, name);
     }
     if response.double_clicked()
         && let Some(doc) = cx.resolution.def_docs.get(name)

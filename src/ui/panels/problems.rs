@@ -254,7 +254,7 @@ fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if n > 0 {
         let of_rule = |(rule, n): &(&str, usize)| format!("{n} of {rule}");
         let tip = format!("Not listed: {}", unlisted.iter().map(of_rule).collect::<Vec<_>>().join(", "));
-        ui.label(RichText::new(format!("{n} more not listed")).color(cx.theme.text_weak)).on_hover_text(tip);
+        ui.label(RichText::new(format!("{n} more not listed")).color(cx.theme.text_weak)).tip(tip);
     }
     let n = cx.derived.n_ignored();
     if n > 0 && ui.small_button(format!("{n} ignored")).tip("Stop ignoring them").clicked() {
@@ -372,7 +372,7 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
     });
     let room = message.inner;
     let is_cut = message_ui(cx, ui, finding, room);
-    let response = response.on_hover_ui(|ui| {
+    let response = response.tip_ui(|ui| {
         ui.set_max_width(480.0);
         if is_cut || finding.help.is_some() {
             ui.label(sentence(&finding.message));

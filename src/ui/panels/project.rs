@@ -55,8 +55,9 @@ pub fn project_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.spacing_mut().item_spacing.y = 0.0;
     // Only the lines that are seen are looked at.
     area.show_rows(ui, ROW, list.lines.len(), |ui, seen| {
-        for line in list.lines.get(seen).into_iter().flatten() {
-            line_ui(cx, ui, &list, line);
+        for at in seen {
+            // By its number: one that has the keyboard keeps it when others scroll away above.
+            ui.push_id(at, |ui| list.lines.get(at).map(|line| line_ui(cx, ui, &list, line)));
         }
     });
 }
@@ -314,7 +315,7 @@ fn plain_ui(cx: &Cx<'_>, ui: &mut Ui, kind: DocKind, doc: &DocPath, row: Row<'_>
             cx.send(Action::AskAgain(doc.clone()));
         }
     }
-    response.on_hover_ui(|ui| {
+    response.tip_ui(|ui| {
         ui.label(doc.as_str());
     })
 }

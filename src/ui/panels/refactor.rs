@@ -1,10 +1,10 @@
 //! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
 //! is. The app computes the result of a request; nothing is decided here.
 
-use egui::{Align, CornerRadius, FontId, Key, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{Align, CornerRadius, FontId, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
-use super::dialog_form::{answers, cancel_button, field, list_height, main_button, title};
+use super::dialog_form::{answers, cancel_button, confirms, field, is_entered, list_height, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Draft, DraftRow},
     model::{Difference, DocPath, FieldType, MachinesFile, Name},
@@ -24,35 +24,24 @@ use crate::{
 pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     let request = &draft.request;
     title(cx, ui, &request.title());
-    // A number that is typed ends with Enter, and loses the focus by it.
-    let has_no_focus = ui.memory(|memory| memory.focused().is_none());
+    let is_entered = is_entered(ui);
     let mut next = request.clone();
-    let is_done = match &mut next {
+    match &mut next {
         Request::Rename { what, to } => rename_inputs(cx, ui, what, to),
         Request::Extract(it) => extract_inputs(cx, ui, it, draft),
-        Request::Inline(it) => {
-            inline_inputs(cx, ui, it);
-            false
-        }
-        Request::Delete(it) => {
-            delete_inputs(cx, ui, it);
-            false
-        }
+        Request::Inline(it) => inline_inputs(cx, ui, it),
+        Request::Delete(it) => delete_inputs(cx, ui, it),
         Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
         Request::DuplicateMachine { to, .. } | Request::DuplicateLevel { to, .. } => {
-            let (text, is_done) = field(ui, "refactor", to, "Name of the copy");
-            text.trim().clone_into(to);
-            is_done
+            field(ui, "refactor", to, "Name of the copy").trim().clone_into(to);
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
         Request::NewStamp(it) => super::new_level::new_stamp_ui(cx, ui, it),
-        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => false,
-        Request::Replace(it) => {
-            super::replace::replace_ui(cx, ui, it);
-            false
-        }
-    };
+        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => {}
+        Request::Replace(it) => super::replace::replace_ui(cx, ui, it),
+    }
+    let is_confirmed = confirms(cx, ui, is_entered, next != *request);
     if next != *request {
         cx.send(Action::Refactor(next));
     }
@@ -83,12 +72,10 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
             if request.is_form() { planned.reach.clone() } else { format!("{}. {}", planned.count, planned.reach) };
         ui.label(RichText::new(text).color(cx.theme.text));
     }
-    // Enter confirms while a text field or nothing has the focus.
-    let is_enter = is_done || (has_no_focus && ui.input(|input| input.key_pressed(Key::Enter)));
     // What was typed last may not be looked through yet; it is before it is done.
     let may_do = can_do || draft.settled().is_none();
     answers(ui, |ui| {
-        if main_button(cx, ui, request.verb(), can_do) || (is_enter && may_do) {
+        if main_button(cx, ui, request.verb(), can_do) || (is_confirmed && may_do) {
             cx.send(Action::Dialog(DialogAnswer::Refactor));
         }
         cancel_button(cx, ui);
@@ -220,15 +207,13 @@ fn place_ui(cx: &Cx<'_>, ui: &mut Ui, place: &Difference) {
     response.tip(row_text);
 }
 
-/// The new name, and, when nothing was selected, of what. Returns whether Enter was pressed in it.
-fn rename_inputs(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) -> bool {
+/// The new name, and, when nothing was selected, of what.
+fn rename_inputs(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
     if what.name.is_empty() || ui.data(|data| data.get_temp::<bool>(chooses_id()).unwrap_or(false)) {
         ui.data_mut(|data| data.insert_temp(chooses_id(), true));
         named_ui(cx, ui, what, to);
     }
-    let (text, is_done) = field(ui, "refactor", to, "New name");
-    text.trim().clone_into(to);
-    is_done
+    field(ui, "refactor", to, "New name").trim().clone_into(to);
 }
 
 /// Forget what was chosen; called when the dialog closes.
@@ -272,12 +257,11 @@ fn named_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
 }
 
 /// The new parent's name, and a check box for every operation that all share.
-fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> bool {
-    let (text, is_done) = field(ui, "refactor", &it.name, "Name of the new parent");
-    it.name = text.trim().into();
+fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) {
+    it.name = field(ui, "refactor", &it.name, "Name of the new parent").trim().into();
     let alike = draft.outcome.as_ref().map_or(&[][..], |outcome| &outcome.alike);
     if alike.is_empty() {
-        return is_done;
+        return;
     }
     // What was ticked off is not among what the plan moves, but is offered all the same.
     ui.add_space(8.0);
@@ -306,7 +290,6 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) -> 
                 });
             }
         });
-    is_done
 }
 
 fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
@@ -343,9 +326,8 @@ fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
 }
 
 /// The new machine's name and the file it goes to.
-fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Option<DocPath>) -> bool {
-    let (text, is_done) = field(ui, "refactor", name, "Name of the new machine");
-    *name = text.trim().into();
+fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Option<DocPath>) {
+    *name = field(ui, "refactor", name, "Name of the new machine").trim().into();
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.label(RichText::new("In the file").color(cx.theme.text_weak));
@@ -360,7 +342,6 @@ fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Opti
         });
         files.response.widget_info(|| WidgetInfo::labeled(egui::Role::ComboBox, true, &label));
     });
-    is_done
 }
 
 fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {

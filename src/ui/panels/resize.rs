@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use egui::{Key, RichText, Ui};
+use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{
-    dialog_form::{answers, cancel_button, main_button, title},
+    dialog_form::{answers, cancel_button, confirms, is_entered, main_button, title},
     form_rows::{count_ui, problem_ui, row},
 };
 use crate::{
@@ -23,8 +23,7 @@ use crate::{
 /// Show the dialog's content.
 pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
     title(cx, ui, &format!("Resize level {}", resize.doc.stem()));
-    // A number that is typed ends with Enter, and loses the focus by it.
-    let has_no_focus = ui.memory(|memory| memory.focused().is_none());
+    let is_entered = is_entered(ui);
     let Some(level) = cx.project.level(&resize.doc) else {
         answers(ui, |ui| cancel_button(cx, ui));
         return;
@@ -42,13 +41,13 @@ pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
         // Its row stays, or the dialog would move under the pointer.
         None => _ = ui.label(RichText::new("Nothing falls outside").color(cx.theme.text_weak)),
     });
+    let is_confirmed = confirms(cx, ui, is_entered, next != *resize);
     if next != *resize {
         cx.send(Action::Resize(next));
     }
     let can_do = resize.plan(cx.project).is_ok();
-    let is_enter = has_no_focus && ui.input(|input| input.key_pressed(Key::Enter));
     answers(ui, |ui| {
-        if main_button(cx, ui, "Resize", can_do) || (is_enter && can_do) {
+        if main_button(cx, ui, "Resize", can_do) || (is_confirmed && can_do) {
             cx.send(Action::Dialog(DialogAnswer::Resize));
         }
         cancel_button(cx, ui);

@@ -101,7 +101,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, name: &str) -> Option<String> 
 /// A button that removes something, with the number of its uses.
 fn remove_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, word: Option<&Word>) -> bool {
     let response = IconButton::new(icons::ICON_DELETE.codepoint, name).quiet().show(cx.theme, ui);
-    let response = response.on_hover_ui(|ui| {
+    let response = response.tip_ui(|ui| {
         ui.label(name);
         let Some(word) = word else { return };
         let n = cx.derived.memos().get(("uses of a declaration", word), || n_uses(cx, word));

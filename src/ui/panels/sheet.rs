@@ -16,7 +16,7 @@ use crate::{
     model::{Cell, DocPath, Document, Tile, TileDef, Tileset},
     raster::{Image, SheetGrid, tile_uv},
     ui::{
-        Cx,
+        Cx, focus,
         widgets::{IconButton, Tip as _, has_keyboard, is_wanted},
     },
 };
@@ -265,7 +265,9 @@ pub(super) fn sheet_ui(
         let hovered = response.hover_pos().filter(|at| rect.contains(*at)).map(|at| shown.cell_at(at));
         if let Some((cell, (tile, def))) = hovered.and_then(|cell| Some((cell, sheet.tile_at(cell)?))) {
             shown.frame(cx, cell, Color32::WHITE);
-            response.clone().on_hover_text_at_pointer(tip(tile, def));
+            if !focus::is_by_keys(ui.ctx()) {
+                response.clone().on_hover_text_at_pointer(tip(tile, def));
+            }
         }
         (picked, rect, response.hover_pos())
     });

@@ -19,13 +19,21 @@ const KEYS: f32 = 176.0;
 const IN_LEVEL: [(&str, &str); 9] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
-    ("Esc", "Cancel what a tool is doing"),
+    ("Esc", "Cancel what a tool is doing; go back to the tool before a paste, a stamp or the eyedropper"),
     ("Shift", "Straight lines; add to the selection"),
     ("Alt", "Do not keep to the grid"),
     ("Arrows", "Walk while it plays; move the selection while it does not"),
     ("Space", "Jump while it plays"),
     ("Ctrl+K, then arrows", "Move the pointer by cells, by a pixel with Alt, by eight cells with Ctrl"),
     ("Ctrl+K, then Space", "The pointer's button: hold it and use the arrows to drag"),
+];
+
+/// How the keyboard goes from one thing to the next.
+const FOCUS: [(&str, &str); 4] = [
+    ("Tab, Shift+Tab", "Go to the next field or button, and back; what is typed replaces what is in the field"),
+    ("Arrows", "Go along a list, from its pane or its search down into it; choose tiles, values and sliders"),
+    ("Enter", "Press a button; confirm a dialog from any field; from the Palette and Stamps go back to the level"),
+    ("Esc", "Drop what was typed; cancel a dialog"),
 ];
 
 /// Show it.
@@ -40,9 +48,11 @@ pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
                 row_ui(cx, ui, at, &ui.ctx().format_shortcut(&keys), tip);
             }
         }
-        section(cx.theme, ui, "In the level");
-        for (at, (keys, what)) in IN_LEVEL.into_iter().enumerate() {
-            row_ui(cx, ui, at, keys, what);
+        for (part, rows) in [("In the level", &IN_LEVEL[..]), ("In panes and dialogs", &FOCUS)] {
+            section(cx.theme, ui, part);
+            for (at, (keys, what)) in rows.iter().enumerate() {
+                row_ui(cx, ui, at, keys, what);
+            }
         }
     });
 }

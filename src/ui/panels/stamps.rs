@@ -6,18 +6,19 @@ use std::sync::Arc;
 use egui::{CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
+use super::{focus_name, palette::by_key};
 use crate::{
     edit::{Edit, LayeredStamp},
-    editor::{Action, Command, Selection, ViewChange},
+    editor::{Action, Command, Pane, Selection, ViewChange},
     model::{DocPath, Document, FieldPath, StampFile, counted},
     raster::{Image, StampSheet, stamp_picture},
     refactor::{NameKind, Named, Request, delete_stamps, duplicate_stamp},
     tools::ToolKind,
     ui::{
-        Cx,
+        Cx, focus,
         theme::{GRID, SMALL},
         widgets::{
-            command_button, elided, empty_state, has_keyboard, icon_font, matches,
+            command_button, elided, empty_state, has_keyboard, icon_font, is_wanted, matches,
             number::{NumberSpec, drag_ui},
             search_field, tip_beside,
         },
@@ -45,13 +46,17 @@ pub fn stamps_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let query = search_field(cx.theme, ui, Id::unique("stamp search"), "Search stamps");
     let shown: Vec<&DocPath> = stamps.iter().filter(|(name, _)| matches(&query, name)).map(|(_, doc)| doc).collect();
+    let asked = is_wanted(ui, &focus_name(Pane::Stamps)).then(|| {
+        let in_hand = shown.iter().find(|doc| held(cx).any(|it| it == **doc));
+        in_hand.or(shown.first()).copied()
+    });
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let n_columns = ((ui.available_width() + GRID) / (CARD + GRID)).floor().max(1.0) as usize;
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
         for row in shown.chunks(n_columns) {
             ui.horizontal(|ui| {
                 for doc in row {
-                    card_ui(cx, ui, doc);
+                    card_ui(cx, ui, doc, asked.flatten() == Some(*doc));
                 }
             });
         }
@@ -83,11 +88,16 @@ fn weight_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
 }
 
-fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
+fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, is_asked: bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(CARD, CARD), Sense::click());
     let name = doc.stem();
     let is_held = held(cx).any(|it| it == doc);
     response.widget_info(|| WidgetInfo::selected(egui::Role::Button, true, is_held, format!("Stamp {name}")));
+    focus::list_item(&response, is_held);
+    if is_asked {
+        response.request_focus();
+        response.scroll_to_me(None);
+    }
     if !ui.is_rect_visible(rect) {
         return;
     }
@@ -114,7 +124,9 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
     let [w, h] = file.size;
     let tip =
         format!("{name}: {w} × {h} on {}\nClick to paint with it, Ctrl to paint several at random", layers.join(", "));
-    if tip_beside(ui, response, tip).clicked() {
+    let response = tip_beside(ui, response, tip);
+    if response.clicked() {
+        by_key(ui, &response);
         let mut docs: Vec<DocPath> = Vec::new();
         if ui.input(|input| input.modifiers.command || input.modifiers.shift) {
             docs.extend(held(cx).filter(|it| *it != doc).cloned());

@@ -172,7 +172,7 @@ fn title_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, label: &str, list
             if listed == Listed::AsBookmark {
                 text.append(&it.page.name, GRID * 2.0, format(cx.theme.text_weak));
             }
-            ui.add(egui::Label::new(text).truncate()).on_hover_ui(|ui| about_ui(cx, ui, it));
+            ui.add(egui::Label::new(text).truncate()).tip_ui(|ui| about_ui(cx, ui, it));
         });
     });
 }

@@ -17,29 +17,38 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    CommandLook as _, CommandState as _, Cx, Theme,
+    CommandLook as _, CommandState as _, Cx, Theme, focus,
     theme::{BODY, GRID, ROW, SMALL, TITLE},
 };
 use crate::{defs::Badge, editor::Command};
 
-/// A tooltip of one sentence. It is shown and no more: a widget keeps the one accessible name it has.
-pub trait Tip {
-    /// Show `text` while the pointer rests on it.
-    fn tip(self, text: impl Into<egui::WidgetText>) -> Self;
-}
+/// A tooltip. It is shown and no more: a widget keeps the one accessible name it has. With the first key it goes, so that it hides
+/// nothing of what is done by keys, and comes back when the pointer moves.
+pub trait Tip: Sized {
+    /// Show something while the pointer rests on it.
+    fn tip_ui(self, content: impl FnOnce(&mut Ui)) -> Self;
 
-impl Tip for Response {
+    /// The same with one sentence.
     fn tip(self, text: impl Into<egui::WidgetText>) -> Self {
-        self.on_hover_ui(|ui| {
+        self.tip_ui(|ui| {
             ui.set_max_width(360.0);
             ui.label(text);
         })
     }
 }
 
+impl Tip for Response {
+    fn tip_ui(self, content: impl FnOnce(&mut Ui)) -> Self {
+        if focus::is_by_keys(&self.ctx) { self } else { self.on_hover_ui(content) }
+    }
+}
+
 /// Show a card while the pointer rests on something that is one of several to choose or change: beside the column it is in, so
 /// that it covers none of them.
 pub fn card_beside(ui: &Ui, response: &Response, content: impl FnOnce(&mut Ui)) {
+    if focus::is_by_keys(ui.ctx()) {
+        return;
+    }
     const ELSEWHERE: [RectAlign; 3] = [RectAlign::RIGHT_START, RectAlign::TOP_START, RectAlign::BOTTOM_START];
     let mut tooltip = Tooltip::for_enabled(response);
     let column = Rect::from_x_y_ranges(ui.clip_rect().x_range(), response.rect.y_range());
@@ -170,7 +179,7 @@ pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let name = spec.text.trim_end_matches('…');
     let response = IconButton::new(spec.icon, name).selected(is_on).enabled(refusal.is_none()).show(cx.theme, ui);
     let tip = command.tooltip(ui.ctx());
-    let response = response.on_hover_ui(|ui| {
+    let response = response.tip_ui(|ui| {
         ui.set_max_width(360.0);
         ui.strong(command.means(cx).as_deref().unwrap_or(name));
         ui.label(&tip);
@@ -283,7 +292,7 @@ pub fn folding(
         });
     });
     if state.is_open() || fold.is_forced {
-        ui.push_id(id, |ui| ui.indent(id, body));
+        keyed(ui, id, |ui| ui.indent(id, |ui| keyed(ui, "body", body)));
     }
     state.store(ui.ctx());
 }
@@ -300,6 +309,7 @@ pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
             .desired_width((ui.available_width() - room).max(40.0));
         let response = ui.add(edit);
         response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, hint));
+        focus::list_door(ui, response.id);
         if !text.is_empty() && IconButton::new(icons::ICON_CLOSE.codepoint, "Clear search").show(theme, ui).clicked() {
             text.clear();
         }
@@ -359,6 +369,7 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let size = vec2(ui.available_width(), ROW);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, row.is_selected, row.text));
+    focus::list_item(&response, row.is_selected);
     if !ui.is_rect_visible(rect) {
         return response;
     }
@@ -404,7 +415,7 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     let galley = elided(ui, row.text, room.width(), ink);
     ui.painter().galley(pos2(room.left(), room.center().y - galley.size().y / 2.0), galley, ink);
     if row.text.len() > 24 {
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             ui.label(row.text);
         })
     } else {
@@ -494,6 +505,21 @@ pub fn squiggle(ui: &Ui, under: Rect, color: Color32) {
 /// Lay out something right-aligned in what is left of a row.
 pub fn at_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(Layout::right_to_left(Align::Center), add).inner
+}
+
+/// A part of the window whose widgets stay themselves whatever comes or goes before them: a number that is being dragged
+/// goes on being dragged, and an open popup stays open, while the first change gives the row another button. Siblings have
+/// different keys.
+pub fn keyed<R>(ui: &mut Ui, key: impl std::hash::Hash, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let id = ui.id().with(Id::new(key));
+    ui.scope_builder(egui::UiBuilder::new().id(id), add).inner
+}
+
+/// The editor of a value within a row, from left to right; it is [`keyed`].
+pub fn editor_in_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let layout = Layout::left_to_right(Align::Center);
+    let id = ui.id().with("editor");
+    ui.scope_builder(egui::UiBuilder::new().id(id).layout(layout), add).inner
 }
 
 /// A line with buttons at its right end; the text before them is cut where there is no more room.

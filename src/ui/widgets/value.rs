@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 use super::{
     IconButton, at_right,
     choose::{Choice, choose_ui, reference_ui},
-    is_wanted, matches,
+    editor_in_row, is_wanted, keyed, matches,
     number::{NumberSpec, ValueChange, drag_ui},
     popup_button, want,
 };
@@ -23,7 +23,7 @@ use crate::{
     edit::{with_part, without_part},
     editor::Action,
     model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, color_text, parse_color},
-    ui::Cx,
+    ui::{Cx, focus},
 };
 
 /// An editor for a value. `name` is its accessible name, unique in the window.
@@ -114,6 +114,7 @@ fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> 
     let field = egui::TextEdit::multiline(&mut typed).id(id.with("edit")).desired_width(width).desired_rows(rows);
     let response = ui.add(field).tip("Enter begins a line, Ctrl+Enter is done, Esc drops what was typed");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, name));
+    focus::has_lines(ui.ctx(), response.id);
     if is_wanted(ui, name) {
         response.request_focus();
         response.scroll_to_me(None);
@@ -220,7 +221,7 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value
     let mut out = None;
     ui.vertical(|ui| {
         for (i, one) in items.iter().enumerate() {
-            ui.push_id(i, |ui| {
+            keyed(ui, (name, i), |ui| {
                 ui.horizontal(|ui| {
                     out = remove_ui(cx, ui, &format!("{name}[{i}]"), value, i).or(out.take());
                     let change = value_ui(cx, ui, &format!("{name}[{i}]"), &spec, one);
@@ -291,7 +292,7 @@ pub fn entries_ui(
         };
         let is_tall = is_tall(&if *item == FieldType::Any { type_of(one) } else { item.clone() });
         let mut edited = None;
-        ui.push_id(("entry", i), |ui| {
+        keyed(ui, ("entry", name, i), |ui| {
             ui.horizontal(|ui| {
                 left(ui, text);
                 let remove = format!("Remove {name}.{text}");
@@ -305,7 +306,7 @@ pub fn entries_ui(
                 }
                 at_right(ui, |ui| {
                     right(ui, text);
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    editor_in_row(ui, |ui| {
                         let room = ui.available_width() * if is_tall { 1.0 } else { 0.45 };
                         ui.allocate_ui(egui::vec2(room, ui.spacing().interact_size.y), |ui| {
                             let Some(change) = text_ui(ui, &format!("{name} key {i}"), text) else { return };
@@ -323,7 +324,7 @@ pub fn entries_ui(
                 });
             });
             if is_tall {
-                ui.indent("value", |ui| edited = editor(ui, text, one));
+                ui.indent("value", |ui| edited = keyed(ui, "editor", |ui| editor(ui, text, one)));
             }
         });
         if let Some(change) = edited {

@@ -484,3 +484,55 @@ fn find_and_replace_begins_with_what_is_selected_or_painted_with() {
     assert_eq!((entities.kind, entities.def.as_ref()), (ReplaceKind::Entities, Some(&instance.def)));
     assert_eq!((entities.with_def, entities.within), (None, None));
 }
+
+#[test]
+fn a_tool_taken_for_a_while_is_given_back_with_what_it_painted() {
+    let (workspace, mut bench) = bench();
+    let project = workspace.project();
+    let [one, two, three] = [1, 2, 3].map(|id| Stamp::one(Tile::id_only(id)));
+    assert!(!bench.give_back(project), "nothing was taken for a while");
+    bench.take_tool(ToolKind::Pencil);
+    bench.view.stamp = one.clone();
+    bench.borrow_tool(ToolKind::Stamp);
+    bench.view.stamp = two.clone();
+    // Another one over it: the way back is to what was chosen.
+    bench.borrow_tool(ToolKind::Eyedropper);
+    assert!(bench.give_back(project));
+    assert_eq!((bench.view.tool, &bench.view.stamp), (ToolKind::Pencil, &one));
+    assert!(!bench.give_back(project), "once");
+    // What is chosen to paint with meanwhile stays.
+    bench.borrow_tool(ToolKind::Stamp);
+    bench.view.stamp = three.clone();
+    bench.keep_brush();
+    assert!(bench.give_back(project));
+    assert_eq!((bench.view.tool, &bench.view.stamp), (ToolKind::Pencil, &three));
+    // A tool that is chosen is no tool for a while.
+    bench.borrow_tool(ToolKind::Stamp);
+    bench.take_tool(ToolKind::Bucket);
+    assert!(!bench.give_back(project));
+    assert_eq!(bench.view.tool, ToolKind::Bucket);
+}
+
+#[test]
+fn what_is_missing_to_a_tool_is_said_with_where_to_choose_it() {
+    let (workspace, mut bench) = bench();
+    let project = workspace.project();
+    let doc = bench.view.level.clone().unwrap();
+    let level = project.level(&doc).unwrap();
+    let tiles = level.all_layers().into_iter().find(|layer| layer.cells().is_some()).unwrap().name.clone();
+    bench.work_on(&doc, tiles, project);
+    let missing = |bench: &Workbench| bench.missing(project).map(|(pane, _)| pane);
+    for tool in ToolKind::ALL {
+        bench.take_tool(tool);
+        bench.view.stamp = Stamp::one(Tile::EMPTY);
+        bench.view.place_def = None;
+        let needs_choice = tool.paints_brush() || tool == ToolKind::Entity;
+        assert_eq!(missing(&bench), needs_choice.then_some(Pane::Palette), "{tool:?}");
+        bench.view.stamp = Stamp::one(Tile::id_only(1));
+        bench.view.place_def = Some("goblin".into());
+        assert_eq!(missing(&bench), None, "{tool:?}");
+    }
+    bench.take_tool(ToolKind::Entity);
+    bench.view.place_def = Some("nobody".into());
+    assert_eq!(missing(&bench), Some(Pane::Palette), "there is none of that name");
+}

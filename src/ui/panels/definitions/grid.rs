@@ -29,7 +29,7 @@ use crate::{
         Cx,
         panels::level::carry_ui,
         theme::{BODY, GRID, ROW, SMALL},
-        widgets::{elided, has_keyboard, icon_font, in_rect, squiggle},
+        widgets::{Tip as _, elided, has_keyboard, icon_font, in_rect, squiggle},
     },
 };
 
@@ -128,7 +128,7 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
                     squiggle(ui, rect.shrink2(vec2(PAD, 1.0)), cx.theme.severity(finding.severity));
                 }
                 if response.hovered() && session.drag.is_none() {
-                    response.on_hover_ui(|ui| {
+                    response.tip_ui(|ui| {
                         if let Some(finding) = problem {
                             ui.colored_label(cx.theme.severity(finding.severity), &finding.message);
                         }
@@ -386,7 +386,7 @@ fn names_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, kept: &mut Arc<Kept
                 pick_row(session, at, place.n_cols(), modifiers);
             }
             if response.hovered() {
-                response.on_hover_ui(|ui| {
+                response.tip_ui(|ui| {
                     ui.strong(&*entry.name);
                     ui.label(cx.theme.caption(entry.doc.as_str()));
                     if entry.is_abstract {

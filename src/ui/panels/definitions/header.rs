@@ -15,7 +15,7 @@ use crate::{
     ui::{
         Cx,
         theme::{BODY, SMALL},
-        widgets::{elided, icon_font, in_rect},
+        widgets::{Tip as _, elided, icon_font, in_rect},
     },
 };
 
@@ -131,7 +131,7 @@ fn column_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column],
         }
     });
     if response.hovered() {
-        response.on_hover_ui(|ui| {
+        response.tip_ui(|ui| {
             let spec = column.spec(&cx.resolution.schema);
             ui.strong(&name);
             if !spec.doc.is_empty() {

@@ -101,7 +101,7 @@ fn component_ui(
     if is_removed {
         remove_component(cx, subjects, name);
     }
-    let header = header.on_hover_ui(|ui| {
+    let header = header.tip_ui(|ui| {
         ui.set_max_width(360.0);
         match declared {
             Some(spec) => ui.label(&spec.doc),

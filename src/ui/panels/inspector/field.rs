@@ -21,7 +21,7 @@ use crate::{
         Cx,
         theme::SMALL,
         widgets::{
-            IconButton, at_right, badge, badge_name, card_beside,
+            IconButton, Tip as _, at_right, badge, badge_name, card_beside,
             number::{ValueChange, being_typed, typed_into, under},
             squiggle,
             value::{is_tall, type_of, value_ui},
@@ -219,7 +219,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let is_tall = is_tall(&ty)
         || view.spec.lines
         || ui.available_width() < NARROW && (is_wide || label_width(ui, view.field) > column_of(ui) - MARK / 2.0);
-    ui.push_id(&view.full, |ui| {
+    keyed(ui, &view.full, |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
             let mark = badge(cx.theme, ui, view.badge, &format!("{} is {}", view.full, badge_name(view.badge)));
@@ -244,26 +244,26 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                 if view.is_own() {
                     let reset = format!("{} {}", view.way_back(cx), view.full);
                     let button = IconButton::new(icons::ICON_UNDO.codepoint, &reset).in_row().show(cx.theme, ui);
-                    if button.on_hover_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
+                    if button.tip_ui(|ui| reset_tip_ui(cx, ui, view)).clicked() {
                         view.reset(cx);
                     }
                 } else if !is_narrow {
                     ui.add_space(30.0);
                 }
                 if !is_tall {
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    editor_in_row(ui, |ui| {
                         if view.is_taken_away(cx) {
                             ui.label(cx.theme.caption("removed"));
                             ui.visuals_mut().override_text_color = Some(cx.theme.text_weak);
                         }
-                        let change = line_ui(cx, ui, view);
+                        let change = keyed(ui, "value", |ui| line_ui(cx, ui, view));
                         view.settle(cx, ui, change);
                     });
                 }
             });
         });
         if is_tall {
-            ui.indent("value", |ui| tall_ui(cx, ui, view, &ty));
+            ui.indent("value", |ui| keyed(ui, "editor", |ui| tall_ui(cx, ui, view, &ty)));
         }
     });
 }
@@ -291,7 +291,7 @@ fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, is_narrow: bool) {
     let text = if is_narrow { "≠" } else { "mixed" };
     let label = ui.label(RichText::new(text).size(SMALL).color(cx.theme.warning));
     label.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "mixed"));
-    label.on_hover_ui(|ui| {
+    label.tip_ui(|ui| {
         ui.label("The selected differ here. A value makes them the same; ×2, +10 or 50% changes each");
         egui::Grid::new("mixed").num_columns(2).spacing([10.0, 2.0]).show(ui, |ui| {
             for subject in view.subjects.iter().take(MOST) {

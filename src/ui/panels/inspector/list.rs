@@ -12,7 +12,7 @@ use crate::{
     ui::{
         Cx,
         widgets::{
-            IconButton, Tip as _, icon_text,
+            IconButton, Tip as _, icon_text, keyed,
             number::ValueChange,
             value::{add_item_ui, remove_ui, value_ui, with_item},
         },
@@ -41,7 +41,7 @@ pub(super) fn list_ui(
     let spec = FieldSpec::of(item.clone());
     let mut out = None;
     for (i, row) in rows.iter().enumerate() {
-        ui.push_id(i, |ui| {
+        keyed(ui, (full, i), |ui| {
             ui.horizontal(|ui| match row {
                 ListRow::Removed(element) => {
                     let restore = format!("Restore {element} in {full}");

@@ -13,7 +13,7 @@ use crate::{
     ui::{
         Cx,
         widgets::{
-            IconButton, Tip as _, at_right, badge, badge_name,
+            IconButton, Tip as _, at_right, badge, badge_name, editor_in_row, keyed,
             number::ValueChange,
             value::{entries_ui, is_tall, type_of},
         },
@@ -61,7 +61,7 @@ fn part_ui(
     let is_tall = is_tall(&ty) || spec.lines;
     let declared = part_badge(view.value, path, &view.first.owner);
     let mut out = None;
-    ui.push_id(name, |ui| {
+    keyed(ui, name, |ui| {
         ui.horizontal(|ui| {
             badge(cx.theme, ui, declared, &format!("{name} is {}", badge_name(declared))).tip(badge_name(declared));
             let label = cx.theme.caption(field);
@@ -76,7 +76,7 @@ fn part_ui(
                     ui.add_space(30.0);
                 }
                 if !is_tall {
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    editor_in_row(ui, |ui| {
                         out = operation_ui(cx, ui, view, (path, name), spec, value);
                     });
                 }
@@ -84,11 +84,13 @@ fn part_ui(
         });
         if is_tall {
             ui.indent("value", |ui| {
-                out = if spec.lines {
-                    operation_ui(cx, ui, view, (path, name), spec, value)
-                } else {
-                    parts_ui(cx, ui, view, (path, name), &ty, value)
-                };
+                out = keyed(ui, "editor", |ui| {
+                    if spec.lines {
+                        operation_ui(cx, ui, view, (path, name), spec, value)
+                    } else {
+                        parts_ui(cx, ui, view, (path, name), &ty, value)
+                    }
+                });
             });
         }
     });

@@ -11,7 +11,7 @@ use crate::{
     ui::{
         Cx,
         theme::{ROW, SMALL},
-        widgets::{IconButton, Tip as _, at_right, badge, badge_name, card_beside, squiggle, value::is_tall},
+        widgets::{IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed, squiggle, value::is_tall},
     },
 };
 
@@ -52,7 +52,7 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
     let is_tall = is_tall(&spec.ty) || is_below;
     let mark = if row.is_default { Badge::Default } else { Badge::Own };
     let mut is_reset = false;
-    ui.push_id(name, |ui| {
+    keyed(ui, name, |ui| {
         ui.horizontal(|ui| {
             let value_at = value_at(ui);
             let badge = badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark)));
@@ -91,12 +91,14 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
                     ui.add_space(BACK);
                 }
                 if !is_tall {
-                    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| editor(ui));
+                    editor_in_row(ui, |ui| editor(ui));
                 }
             });
         });
         if is_tall {
-            ui.indent("value", |ui| if is_below { ui.horizontal(|ui| editor(ui)).inner } else { editor(ui) });
+            ui.indent("value", |ui| {
+                if is_below { ui.horizontal(|ui| editor_in_row(ui, |ui| editor(ui))).inner } else { keyed(ui, "editor", |ui| editor(ui)) }
+            });
         }
     });
     is_reset
