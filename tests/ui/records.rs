@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use egui::{Key, Modifiers, accesskit::Toggled};
+use egui::{Key, Modifiers, accesskit::Toggled, vec2};
 use egui_kittest::{
     Harness,
     kittest::{NodeT as _, Queryable as _},
@@ -100,6 +100,47 @@ fn a_tile_is_edited_and_renamed_with_its_uses() {
     window.fill("tile.name", "marble");
     assert_eq!(tileset(&window, &at).tiles[&id].name, "marble");
     assert_eq!(window.editor().history().next(None, false).unwrap().label(), format!("Rename tile {id} to marble"));
+}
+
+/// The value of an inherited or default field turns into the owner's at the first step of a drag, which gives its row another button.
+#[test]
+fn a_value_that_is_dragged_follows_the_pointer_from_its_default_on() {
+    let mut window = Window::sample();
+    let level = window.level().1.clone();
+    let drag = |window: &mut Window, name: &str, by: f32| {
+        let from = window.find(name).rect().center();
+        let way: Vec<_> = (1..=10_u8).map(|i| from + vec2(by * f32::from(i) / 10.0, 0.0)).collect();
+        window.drag(from, &way);
+    };
+    let layer = level.layers.iter().find(|layer| layer.tiles().is_some()).unwrap().name.clone();
+    window.act(Action::Select(Selection::Layer { doc: courtyard(), layer: layer.clone() }));
+    drag(&mut window, "layer.opacity", -60.0);
+    let opacity = |window: &Window| window.level().1.layer(&layer).unwrap().1.opacity;
+    let dragged = opacity(&window);
+    assert!(dragged < 0.6, "{dragged}");
+    window.act(Action::Select(Selection::None));
+    assert!((opacity(&window) - dragged).abs() < 1e-9, "it is kept whatever comes next");
+    window.act(Action::Command(Command::Undo));
+    assert!((opacity(&window) - 1.0).abs() < 1e-9, "it is one step");
+
+    // Of an entity, and of several.
+    let crates: Vec<Name> =
+        level.entities().filter(|(.., it)| &*it.def == "crate").map(|(_, id, _)| id.clone()).collect();
+    let mass = |window: &Window, id: &Name| {
+        let level = window.level().1;
+        let (.., found) = level.entities().find(|(_, other, _)| *other == id).unwrap();
+        found.ops.set.get("Body").and_then(|fields| fields.get("mass")).and_then(Value::as_f64)
+    };
+    for n in [1, 2] {
+        let ids: Vec<Name> = crates.iter().take(n).cloned().collect();
+        window.act(Action::Select(Selection::Things { doc: courtyard(), ids }));
+        drag(&mut window, "Body.mass", 80.0);
+        for id in crates.iter().take(n) {
+            assert!(mass(&window, id).is_some_and(|mass| mass > 4.0), "{n}: {:?}", mass(&window, id));
+        }
+        window.act(Action::Command(Command::Undo));
+        assert_eq!(mass(&window, &crates[0]), None);
+    }
 }
 
 #[test]

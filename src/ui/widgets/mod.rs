@@ -510,16 +510,16 @@ pub fn at_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
 /// A part of the window whose widgets stay themselves whatever comes or goes before them: a number that is being dragged
 /// goes on being dragged, and an open popup stays open, while the first change gives the row another button. Siblings have
 /// different keys.
-pub fn keyed<R>(ui: &mut Ui, key: impl std::hash::Hash, add: impl FnOnce(&mut Ui) -> R) -> R {
-    let id = ui.id().with(Id::new(key));
-    ui.scope_builder(egui::UiBuilder::new().id(id), add).inner
+pub fn keyed<R>(ui: &mut Ui, key: impl egui::AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
+    let id = ui.scope_id().with(key);
+    ui.scope_builder(egui::UiBuilder::new().scope_id(id), add).inner
 }
 
 /// The editor of a value within a row, from left to right; it is [`keyed`].
 pub fn editor_in_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = Layout::left_to_right(Align::Center);
-    let id = ui.id().with("editor");
-    ui.scope_builder(egui::UiBuilder::new().id(id).layout(layout), add).inner
+    let id = ui.scope_id().with("editor");
+    ui.scope_builder(egui::UiBuilder::new().scope_id(id).layout(layout), add).inner
 }
 
 /// A line with buttons at its right end; the text before them is cut where there is no more room.

@@ -21,7 +21,7 @@ use crate::{
         Cx,
         theme::SMALL,
         widgets::{
-            IconButton, Tip as _, at_right, badge, badge_name, card_beside,
+            IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed,
             number::{ValueChange, being_typed, typed_into, under},
             squiggle,
             value::{is_tall, type_of, value_ui},

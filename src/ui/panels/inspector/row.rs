@@ -11,7 +11,10 @@ use crate::{
     ui::{
         Cx,
         theme::{ROW, SMALL},
-        widgets::{IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed, squiggle, value::is_tall},
+        widgets::{
+            IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed, squiggle,
+            value::is_tall,
+        },
     },
 };
 
@@ -97,7 +100,11 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
         });
         if is_tall {
             ui.indent("value", |ui| {
-                if is_below { ui.horizontal(|ui| editor_in_row(ui, |ui| editor(ui))).inner } else { keyed(ui, "editor", |ui| editor(ui)) }
+                if is_below {
+                    ui.horizontal(|ui| editor_in_row(ui, |ui| editor(ui))).inner
+                } else {
+                    keyed(ui, "editor", |ui| editor(ui))
+                }
             });
         }
     });
