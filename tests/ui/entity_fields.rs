@@ -162,6 +162,10 @@ fn a_text_is_edited_where_it_stands() {
     // One click on it selects.
     window.click_at(window.find(TEXT).rect().center());
     assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from(SOMEONE)]);
+    // With Ctrl it takes it out of the selection.
+    let on_text = window.find(TEXT).rect().center();
+    window.click_with(on_text, Modifiers::COMMAND);
+    assert!(window.editor().selection().ids_in(&courtyard()).is_empty());
     window.key(Modifiers::COMMAND, Key::Z);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(value(&window, "note"), None);

@@ -153,13 +153,13 @@ fn entity_ui(
                     is_edited = true;
                     let layer = placed.on.layer.name.clone();
                     let owner = Owner::Instance { doc: placed.doc.clone(), layer, id: placed.id.clone() };
-                    text_top.y = editor_ui(cx, ui, clip, text_top, (&spot, &owner, (field, text))).bottom() + 2.0;
+                    text_top.y = editor_ui(cx, ui, clip, text_top, (&spot, &owner, field)).bottom() + 2.0;
                 } else if is_shown {
                     painter.set_opacity(1.0);
                     let rect = text_ui(cx, &painter, text_top, text, is_selected);
                     painter.multiply_opacity(strength);
                     text_top.y = rect.bottom() + 2.0;
-                    if !placed.on.look.locked && !is_over_handle(cx, ui, placed, look, is_selected) {
+                    if !placed.on.look.locked && !is_over_handle(ui, placed, look, is_selected) {
                         clicks_ui(cx, ui, clip, rect, &spot);
                     }
                 }
@@ -170,12 +170,12 @@ fn entity_ui(
 }
 
 /// Whether the pointer is over a handle of the entity, which is held before its text.
-fn is_over_handle(cx: &CanvasCx<'_>, ui: &Ui, placed: &Placed<'_>, look: &Look, is_selected: bool) -> bool {
+fn is_over_handle(ui: &Ui, placed: &Placed<'_>, look: &Look, is_selected: bool) -> bool {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|_| is_selected) else { return false };
     let extent = Extent { half: look.half, center: look.center };
     let px_per_point = f64::from(1.0 / placed.viewport.camera.scale);
     let handles = look.fields.iter().flat_map(|field| field_handles(field, extent, px_per_point));
-    cx.is_tool_busy || handles.into_iter().any(|(_, at)| placed.screen(at).distance(pointer) <= 2.0 * HANDLE)
+    handles.into_iter().any(|(_, at)| placed.screen(at).distance(pointer) <= 2.0 * HANDLE)
 }
 
 /// Where there is room below some points.

@@ -11,7 +11,7 @@ use super::fields::lone_look;
 use crate::{
     edit::Owner,
     editor::{Action, Selection, TextSpot, ViewChange},
-    explain::CanvasField,
+    explain::{CanvasField, Drawn},
     model::shortened,
     tools::{ToolKind, text_edits},
     ui::{
@@ -71,7 +71,14 @@ pub(super) fn clicks_ui(cx: &Cx<'_>, ui: &Ui, clip: Rect, rect: Rect, spot: &Tex
     if response.double_clicked() {
         edit_text(cx, spot.clone());
     } else if response.clicked() {
-        cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![id.clone()] }));
+        let held = ui.input(|input| input.modifiers);
+        let mut ids = if held.shift || held.command { cx.selection.ids_in(doc).to_vec() } else { Vec::new() };
+        let before = ids.len();
+        ids.retain(|it| it != id);
+        if ids.len() == before {
+            ids.push(id.clone());
+        }
+        cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids }));
     }
     response.context_menu(|ui| {
         if ui.button("Edit text").clicked() {
@@ -88,13 +95,13 @@ pub(super) fn editor_ui(
     ui: &mut Ui,
     clip: Rect,
     top: Pos2,
-    (spot, owner, field): (&TextSpot, &Owner, (&CanvasField, &str)),
+    (spot, owner, field): (&TextSpot, &Owner, &CanvasField),
 ) -> Rect {
-    let (field, text) = field;
+    let Drawn::Text(text) = &field.drawn else { return Rect::from_min_size(top, egui::Vec2::ZERO) };
     let id = Id::unique(("text edited in the level", spot.doc.as_str(), &spot.id, &spot.field));
     let kept: Option<String> = ui.data(|data| data.get_temp(id));
     let is_new = kept.is_none();
-    let mut typed = kept.unwrap_or_else(|| text.to_owned());
+    let mut typed = kept.unwrap_or_else(|| text.clone());
     let font = FontId::proportional(BODY);
     // Room for the next letter, too.
     let galley = ui.painter().layout(format!("{typed}m"), font.clone(), cx.theme.text, TEXT_WIDTH);
@@ -131,7 +138,7 @@ pub(super) fn editor_ui(
     response.surrender_focus();
     ui.data_mut(|data| data.remove::<String>(id));
     let is_dropped = !is_done && ui.input(|input| input.key_pressed(Key::Escape));
-    if !is_dropped && typed != text {
+    if !is_dropped && typed != *text {
         let edits = text_edits(cx.project, owner, field, &typed);
         cx.send(Action::Edits { label: format!("Set {}", spot.field), edits });
     }

@@ -273,7 +273,10 @@ pub(super) fn level_pointer(
 fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
     let carried = response.dnd_hover_payload::<Carried>();
     let over = carried.as_ref().and_then(|_| ui.ctx().pointer_interact_pos());
-    let Some(pointer) = over.or_else(|| response.interact_pointer_pos()).or_else(|| response.hover_pos()) else {
+    // What takes a click on the canvas, as a text does, takes the release too; the tool that was pressed there gets it all the same.
+    let released = || ui.ctx().pointer_interact_pos().filter(|_| cx.is_tool_busy && response.contains_pointer());
+    let own = || response.interact_pointer_pos().or_else(|| response.hover_pos());
+    let Some(pointer) = over.or_else(own).or_else(released) else {
         if cx.view.pointer.is_some() {
             cx.send(Action::View(ViewChange::Pointer(None)));
         }

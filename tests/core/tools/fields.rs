@@ -2,6 +2,7 @@
 
 use levelwright::{
     edit::Owner,
+    editor::TextSpot,
     explain::Drawn,
     tools::{
         FieldGrip, SpotPart, field_edits, field_handles, reset_edits, reversed, shape_handles::Grip, text_edits,
@@ -321,4 +322,15 @@ fn what_is_in_records_has_handles_and_texts_too() {
     }
     assert_eq!(declared(&table), "");
     assert!(reset_edits(&table.project, &owner, &table.fields(&table.project)[3]).is_empty());
+}
+
+#[test]
+fn the_first_text_of_an_entity_is_the_one_to_edit() {
+    let mut table = records();
+    let first = |table: &Table| TextSpot::first(&doc(), table.level(), &"a".into(), &table.fields(&table.project));
+    assert_eq!(first(&table).map(|it| (it.id, it.field)), Some(("a".into(), "Zone.home.sign.text".into())));
+    Arc::make_mut(&mut table.level_mut().layers[1]).locked = true;
+    assert_eq!(first(&table), None, "its layer is locked");
+    let table = boxed();
+    assert_eq!(first(&table), None, "it has none");
 }
