@@ -338,7 +338,7 @@ fn beside_a_layer_is_the_one_behind_else_in_front_else_its_group() {
     for (layer, other) in beside {
         assert_eq!(next(layer).as_deref(), Some(other), "{layer}");
     }
-    let alone = read("(layers: [Group(name: \"a\", layers: [Entities(name: \"b\")])])");
+    let alone = read("(tile_size: (16, 16), layers: [Group(name: \"a\", layers: [Entities(name: \"b\")])])");
     assert_eq!(alone.next_to(0).map(|layer| &*layer.name), Some("a"));
     assert!(alone.next_to(1).is_none());
 }

@@ -2,7 +2,7 @@
 //! to what they place.
 
 use egui::{Event, Key, Modifiers};
-use egui_kittest::kittest::NodeT as _;
+use egui_kittest::kittest::{AccessKitNode, NodeT as _};
 use levelwright::{
     edit::{Fragment, Stamp},
     editor::{Action, Command, Dialog, Pane, Selection, ViewChange},
@@ -15,9 +15,8 @@ use crate::window::{Window, courtyard, doc};
 impl Window {
     /// The name of what has the keyboard.
     fn focused(&self) -> Option<String> {
-        let all = self.harness.root().children_recursive();
-        let mut focused = all.map(|node| node.accesskit_node()).filter(|node| node.is_focused());
-        focused.find_map(|node| node.label())
+        let mut all = self.harness.root().children_recursive().map(|node| node.accesskit_node());
+        all.find(AccessKitNode::is_focused).and_then(|node| node.label())
     }
 
     fn press_key(&mut self, key: Key) {
@@ -114,6 +113,20 @@ fn arrows_go_along_lists_and_nowhere_else() {
         seen.push(now);
     }
     assert!(seen.len() > 30 && seen.iter().any(|name| name == "Schemas"), "{seen:?}");
+}
+
+#[test]
+fn the_list_of_keys_is_scrolled_by_keys() {
+    let mut window = Window::sample_sized([1000.0, 700.0]);
+    window.command(Command::Shortcuts);
+    let heading = |window: &Window| window.find_role(egui::accesskit::Role::Label, "In the level").rect().top();
+    window.press_key(Key::ArrowDown);
+    let before = heading(&window);
+    window.press_key(Key::PageDown);
+    let below = heading(&window);
+    assert!(below < before - 100.0, "{before} {below}");
+    window.press_key(Key::PageUp);
+    assert!(heading(&window) > below + 100.0, "{below} {}", heading(&window));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The list of every key.
 
-use egui::{Frame, Label, Margin, RichText, ScrollArea, Ui, vec2};
+use egui::{Frame, Key, Label, Margin, RichText, ScrollArea, Ui, vec2};
 
 use super::dialog_form::{list_height, title};
 use crate::{
@@ -41,6 +41,7 @@ pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
     title(cx, ui, "Keyboard shortcuts");
     ScrollArea::vertical().max_height(list_height(ui, 90.0, 480.0)).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        scroll_by_keys(ui);
         for menu in Menu::ALL {
             section(cx.theme, ui, menu.title());
             let specs = Command::all().map(Command::spec).filter(|spec| spec.menu == menu);
@@ -55,6 +56,16 @@ pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
         }
     });
+}
+
+/// Nothing in the list can be gone to: the keys that go along others scroll it.
+fn scroll_by_keys(ui: &Ui) {
+    let steps = [(Key::ArrowDown, 1.0), (Key::ArrowUp, -1.0), (Key::PageDown, 12.0), (Key::PageUp, -12.0)];
+    let pressed = ui.input(|input| steps.into_iter().find(|(key, _)| input.key_pressed(*key)));
+    if let Some((_, n_rows)) = pressed {
+        let none = egui::style::ScrollAnimation::none();
+        ui.scroll_with_delta_animation(vec2(0.0, -n_rows * ROW), none);
+    }
 }
 
 /// Keys and what they do, on a stripe as wide as the list.
