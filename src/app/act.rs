@@ -138,25 +138,26 @@ impl Editor {
                 self.ask_for(Request::NewLevel(new));
             }
             Command::AddLayer => self.ask_new_layer(),
-            Command::DuplicateLayer => self.with_layer(Self::duplicate_layer),
-            Command::MergeLayerDown => self.with_layer(Self::merge_layer_down),
+            Command::DuplicateLayer => self.with_layers(Self::duplicate_layers),
+            Command::MergeLayerDown => self.with_layers(Self::merge_layers),
             Command::LayerInFront => self.work_on_next_layer(1),
             Command::LayerBehind => self.work_on_next_layer(-1),
-            Command::RaiseLayer => self.move_layer(true),
-            Command::LowerLayer => self.move_layer(false),
-            Command::GroupLayers => self.with_layer(Self::group_layer),
+            Command::RaiseLayer => self.with_layers(|editor, doc, layers| editor.move_layers(doc, layers, true)),
+            Command::LowerLayer => self.with_layers(|editor, doc, layers| editor.move_layers(doc, layers, false)),
+            Command::GroupLayers => self.with_layers(Self::ask_group),
             Command::UngroupLayers => self.with_layer(Self::ungroup_layers),
+            Command::LayerCells => self.with_layer(Self::ask_layer_cells),
             Command::FoldGroup => self.with_layer(Self::fold_group),
             Command::DeleteLevel => {
                 if let Some(doc) = self.bench.selection().level_or(self.bench.view.level.as_ref()).cloned() {
                     self.ask_for(Request::DeleteLevel { doc });
                 }
             }
-            Command::DeleteLayer => self.with_layer(Self::delete_layer),
-            Command::LockLayer => self.lock_layer(),
+            Command::DeleteLayer => self.with_layers(Self::delete_layers),
+            Command::LockLayer => self.with_layers(Self::lock_layers),
             Command::LockOtherLayers => self.with_layer(Self::lock_other_layers),
             Command::ShowLayerAlone => self.with_layer(Self::show_alone),
-            Command::LayerInGame => self.layer_in_game(),
+            Command::LayerInGame => self.with_layers(Self::layers_in_game),
             Command::ZoomIn => self.bench.zoom(1),
             Command::ZoomOut => self.bench.zoom(-1),
             Command::ZoomFit => self.bench.zoom_fit(),
@@ -226,10 +227,13 @@ impl Editor {
             ViewChange::ActiveLayer(doc, layer) => {
                 self.work_on(&doc, layer);
             }
-            ViewChange::ShowLayer(doc, layer, is_shown) => {
+            ViewChange::PickLayer(doc, layer, pick) => self.pick_layer(&doc, &layer, pick),
+            ViewChange::ShowLayers(doc, layers, is_shown) => {
                 let level = self.workspace.project().level(&doc);
-                if let Some((_, layer)) = level.and_then(|level| level.layer(&layer)) {
-                    self.bench.view.show_layer(&doc, layer, is_shown);
+                for layer in layers {
+                    if let Some((_, layer)) = level.and_then(|level| level.layer(&layer)) {
+                        self.bench.view.show_layer(&doc, layer, is_shown);
+                    }
                 }
             }
             ViewChange::Fold(doc, group, is_folded) => self.bench.view.fold(&doc, &group, is_folded),
@@ -335,7 +339,10 @@ impl Editor {
         match self.bench.selection().clone() {
             Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
-            Selection::Layer { doc, layer } => self.duplicate_layer(&doc, &layer),
+            Selection::Layer { doc, layer } => {
+                let layers = self.layers_with(&doc, &layer);
+                self.duplicate_layers(&doc, &layers);
+            }
             Selection::Machine { name, state, .. } if state.is_empty() => {
                 let to = crate::edit::free_name(&name, |name| self.derived.resolution().machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
@@ -417,7 +424,8 @@ impl Editor {
                 return;
             }
             Selection::Layer { doc, layer } => {
-                self.delete_layer(&doc, &layer);
+                let layers = self.layers_with(&doc, &layer);
+                self.delete_layers(&doc, &layers);
                 return;
             }
             Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => {

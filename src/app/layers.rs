@@ -4,12 +4,12 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, MergeDown, Refusal, copy_layer, free_name, group_layer, merge_down, stepped, ungroup, ungroup_loss},
-    editor::{Dialog, Images, Selection},
+    edit::{Edit, MergeDown, Refusal, copy_layers, free_name, merge_down, stepped, ungroup, ungroup_loss},
+    editor::{Dialog, Images, LayerPick, Selection},
     io,
-    model::{DocPath, Layer, Name, counted_doing, sentence},
+    model::{DocPath, Layer, Name, counted, counted_doing, sentence},
     raster::Image,
-    refactor::{LayerKind, NewLayer, Request},
+    refactor::{LayerCells, LayerKind, NewLayer, Request},
 };
 
 /// The folder that pictures of layers are copied to.
@@ -39,6 +39,20 @@ impl Editor {
         }
     }
 
+    /// Do something with the selected layers, the active one among them.
+    pub(super) fn with_layers(&mut self, act: impl FnOnce(&mut Self, &DocPath, &[Name])) {
+        self.with_layer(|editor, doc, layer| {
+            let layers = editor.layers_with(doc, layer);
+            act(editor, doc, &layers);
+        });
+    }
+
+    /// The layers that are selected with a layer.
+    pub(super) fn layers_with(&self, doc: &DocPath, layer: &Name) -> Vec<Name> {
+        let level = self.workspace.project().level(doc);
+        level.map(|level| self.bench.view.layers_with(doc, level, layer)).unwrap_or_default()
+    }
+
     /// Have tools work on a layer.
     pub(super) fn work_on(&mut self, doc: &DocPath, layer: Name) {
         let had_cells = self.bench.view.cells.contains_key(doc);
@@ -48,10 +62,23 @@ impl Editor {
         }
     }
 
-    /// Select a layer and have tools work on it.
+    /// Select a layer alone and have tools work on it.
     pub(super) fn take_layer(&mut self, doc: &DocPath, layer: Name) {
-        self.work_on(doc, layer.clone());
-        self.bench.select(Selection::Layer { doc: doc.clone(), layer });
+        self.take_layers(doc, vec![layer.clone()], layer);
+    }
+
+    /// Select layers and have tools work on one of them.
+    fn take_layers(&mut self, doc: &DocPath, layers: Vec<Name>, active: Name) {
+        self.bench.view.picked_layers.insert(doc.clone(), layers);
+        self.work_on(doc, active.clone());
+        self.bench.select(Selection::Layer { doc: doc.clone(), layer: active });
+    }
+
+    /// Select a layer alone, besides others, or with all between.
+    pub(super) fn pick_layer(&mut self, doc: &DocPath, layer: &Name, pick: LayerPick) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let (layers, active) = self.bench.view.picked(doc, level, layer, pick);
+        self.take_layers(doc, layers, active);
     }
 
     /// Ask for the kind and name of a new layer, to stand in front of the active one.
@@ -98,71 +125,73 @@ impl Editor {
         }
     }
 
-    /// Copy a layer with all that is on it, in front of it.
-    pub(super) fn duplicate_layer(&mut self, doc: &DocPath, layer: &Name) {
+    /// Copy layers with all that is on them, each in front of its own.
+    pub(super) fn duplicate_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let seed = self.seeds.fresh();
-        let Some(level) = self.workspace.project().level(doc) else { return };
-        let made = copy_layer((doc, level), layer, seed);
-        self.take_made(doc, made, |copy| format!("Duplicate layer {layer} as {copy}"));
-    }
-
-    /// Make a layer as one step and work on it; a refusal is shown.
-    fn take_made(
-        &mut self,
-        doc: &DocPath,
-        made: Result<(Vec<Edit>, Name), Refusal>,
-        label: impl FnOnce(&Name) -> String,
-    ) {
-        match made {
-            Ok((edits, new)) => {
-                if self.step(Some(&label(&new)), &edits).is_some() {
-                    self.take_layer(doc, new);
-                }
-            }
-            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        let made = copy_layers(self.workspace.project(), doc, layers, seed);
+        let Some((edits, copies)) = self.or_notice(made) else { return };
+        let Some(last) = copies.last().cloned() else { return };
+        let label = match layers {
+            [layer] => format!("Duplicate layer {layer} as {last}"),
+            many => format!("Duplicate {}", counted(many.len(), "layer")),
+        };
+        if self.step(Some(&label), &edits).is_some() {
+            self.take_layers(doc, copies, last);
         }
     }
 
-    /// Put a layer's tiles on the one behind it, which tools work on then.
-    pub(super) fn merge_layer_down(&mut self, doc: &DocPath, layer: &Name) {
+    /// What was planned, or nothing and a notice that says why not.
+    fn or_notice<T>(&mut self, planned: Result<T, Refusal>) -> Option<T> {
+        planned.map_err(|refusal| self.notify(sentence(&refusal.to_string()))).ok()
+    }
+
+    /// Put layers' tiles on the one of them that is behind the others, or one's on the one behind it. Tools work on that then.
+    pub(super) fn merge_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let Some(level) = self.workspace.project().level(doc) else { return };
-        match merge_down((doc, level), layer) {
-            Ok(MergeDown { edits, into, n_covered }) => {
-                if self.step(Some(&format!("Merge layer {layer} into {into}")), &edits).is_some() {
-                    if n_covered > 0 {
-                        let n = counted_doing(n_covered, "tile", ["is", "are"]);
-                        self.notify(format!("{n} gone that lay behind others on {into}; undo brings them back"));
-                    }
-                    self.take_layer(doc, into);
-                }
+        let Some(MergeDown { edits, into, n_covered }) = self.or_notice(merge_down((doc, level), layers)) else {
+            return;
+        };
+        let label = match layers {
+            [layer] => format!("Merge layer {layer} into {into}"),
+            many => format!("Merge {} into {into}", counted(many.len(), "layer")),
+        };
+        if self.step(Some(&label), &edits).is_some() {
+            if n_covered > 0 {
+                let n = counted_doing(n_covered, "tile", ["is", "are"]);
+                self.notify(format!("{n} gone that lay behind others on {into}; undo brings them back"));
             }
-            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+            self.take_layer(doc, into);
         }
     }
 
-    /// Delete a layer. It is a step like any other; since it can hold much, the way back is named.
-    pub(super) fn delete_layer(&mut self, doc: &DocPath, layer: &Name) {
+    /// Delete layers. It is a step like any other; since they can hold much, the way back is named.
+    pub(super) fn delete_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let Some(level) = self.workspace.project().level(doc) else { return };
-        let edit = Edit::Remove { doc: doc.clone(), at: level.layer_at(&**layer) };
-        let next = level.layer(layer).and_then(|(number, _)| level.next_to(number)).map(|next| next.name.clone());
-        if self.step(None, &[edit]).is_some() {
+        let outermost = level.outermost(layers).into_iter().filter_map(|number| level.nth_layer(number));
+        let remove = |layer: &Arc<Layer>| Edit::Remove { doc: doc.clone(), at: level.layer_at(&*layer.name) };
+        let edits: Vec<Edit> = outermost.map(remove).collect();
+        let next = layers.first().and_then(|layer| level.next_to(level.layer(layer)?.0));
+        let next = next.map(|next| next.name.clone()).filter(|next| !layers.contains(next));
+        let n = counted(layers.len(), "layer");
+        let label = (layers.len() > 1).then(|| format!("Delete {n}"));
+        if self.step(label.as_deref(), &edits).is_some() {
             match next {
                 Some(next) => self.take_layer(doc, next),
                 None => self.bench.select(Selection::Document(doc.clone())),
             }
-            self.notify(format!("Deleted layer {layer} and what was on it; undo brings it back"));
+            self.notify(match layers {
+                [layer] => format!("Deleted layer {layer} and what was on it; undo brings it back"),
+                _ => format!("Deleted {n} and what was on them; undo brings them back"),
+            });
         }
     }
 
-    /// Bring the active layer a step to the front, or to the back: into groups and out of them.
-    pub(super) fn move_layer(&mut self, is_forward: bool) {
-        self.with_layer(|editor, doc, layer| {
-            let level = editor.workspace.project().level(doc);
-            let edit = level.and_then(|level| stepped((doc, level), level.layer(layer)?.0, is_forward));
-            if let Some(edit) = edit {
-                editor.step(None, &[edit]);
-            }
-        });
+    /// Bring layers a step to the front, or to the back: into groups and out of them.
+    pub(super) fn move_layers(&mut self, doc: &DocPath, layers: &[Name], is_forward: bool) {
+        let Some(level) = self.workspace.project().level(doc) else { return };
+        let edits = stepped((doc, level), layers, is_forward);
+        let label = (edits.len() > 1).then(|| format!("Move {}", counted(edits.len(), "layer")));
+        self.step(label.as_deref(), &edits);
     }
 
     /// Work on the layer so many in front of the active one.
@@ -177,11 +206,19 @@ impl Editor {
         }
     }
 
-    /// Put a layer into a new group with a free name, and select the group, to be renamed (F2) at once.
-    pub(super) fn group_layer(&mut self, doc: &DocPath, layer: &Name) {
-        let Some(level) = self.workspace.project().level(doc) else { return };
-        let made = group_layer((doc, level), layer);
-        self.take_made(doc, made, |_| format!("Group layer {layer}"));
+    /// Ask for the name of a new group that layers are put into.
+    pub(super) fn ask_group(&mut self, doc: &DocPath, layers: &[Name]) {
+        if let Some(level) = self.workspace.project().level(doc) {
+            self.ask_for(Request::NewLayer(NewLayer::around((doc, level), layers.to_vec())));
+        }
+    }
+
+    /// Ask for another size of a layer's cells.
+    pub(super) fn ask_layer_cells(&mut self, doc: &DocPath, layer: &Name) {
+        let level = self.workspace.project().level(doc);
+        if let Some((level, (_, layer))) = level.and_then(|level| Some((level, level.layer(layer)?))) {
+            self.ask_for(Request::LayerCells(LayerCells::new((doc, level), layer)));
+        }
     }
 
     /// Take the active group apart. Tools work on the front one of its layers then.
@@ -215,12 +252,14 @@ impl Editor {
         }
     }
 
-    /// Lock the active layer, or unlock it.
-    pub(super) fn lock_layer(&mut self) {
-        self.switch_layer("locked", |layer| {
-            let verb = if layer.locked { "Unlock" } else { "Lock" };
-            (!layer.locked, format!("{verb} layer {}", layer.name))
-        });
+    /// Lock layers, or unlock them where the active one is locked.
+    pub(super) fn lock_layers(&mut self, doc: &DocPath, layers: &[Name]) {
+        self.switch_layers(
+            (doc, layers),
+            "locked",
+            |layer| layer.locked,
+            |is_on, layers| format!("{} {layers}", if is_on { "Lock" } else { "Unlock" }),
+        );
     }
 
     /// Lock every layer but one; where they all are, unlock them.
@@ -240,19 +279,33 @@ impl Editor {
         }
     }
 
-    /// Have the game draw the active layer, or no longer. The window goes on showing what its eye says.
-    pub(super) fn layer_in_game(&mut self) {
-        self.switch_layer("visible", |layer| {
-            let verb = if layer.visible { "Hide" } else { "Show" };
-            (!layer.visible, format!("{verb} layer {} in the game", layer.name))
-        });
+    /// Have the game draw layers, or no longer. The window goes on showing what their eyes say.
+    pub(super) fn layers_in_game(&mut self, doc: &DocPath, layers: &[Name]) {
+        self.switch_layers(
+            (doc, layers),
+            "visible",
+            |layer| layer.visible,
+            |is_on, layers| format!("{} {layers} in the game", if is_on { "Show" } else { "Hide" }),
+        );
     }
 
-    fn switch_layer(&mut self, field: &str, change: impl FnOnce(&Layer) -> (bool, String)) {
-        let Some((doc, layer)) = self.bench.active_layer(self.workspace.project()) else { return };
+    /// Give a switch of layers the value that the active one does not have.
+    fn switch_layers(
+        &mut self,
+        (doc, layers): (&DocPath, &[Name]),
+        field: &str,
+        is_on: impl Fn(&Layer) -> bool,
+        label: impl FnOnce(bool, &str) -> String,
+    ) {
+        let Some((_, active)) = self.bench.active_layer(self.workspace.project()) else { return };
         let Some(level) = self.workspace.project().level(doc) else { return };
-        let (is_on, label) = change(layer);
-        let edit = Edit::set_at(doc, level.layer_at(&*layer.name).key(field), &is_on);
-        self.step(Some(&label), &[edit]);
+        let is_on = !is_on(active);
+        let label = match layers {
+            [layer] => label(is_on, &format!("layer {layer}")),
+            many => label(is_on, &counted(many.len(), "layer")),
+        };
+        let set = |layer: &Name| Edit::set_at(doc, level.layer_at(&**layer).key(field), &is_on);
+        let edits: Vec<Edit> = layers.iter().map(set).collect();
+        self.step(Some(&label), &edits);
     }
 }

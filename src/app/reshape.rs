@@ -36,11 +36,12 @@ fn look(
         let row = |path: &DocPath| DraftRow::Title(format!("{path} cannot be read and may use it"));
         if let Some(tally) = request.tally(project, &resolution).transpose()? {
             let count = tally.summary();
+            let misfits = request.misfits(project, &resolution);
             let unread = sources
                 .files()
                 .iter()
                 .filter(|(path, source)| source.document.is_none() && path.kind() == Some(DocKind::Level));
-            let rows = unread.map(|(path, _)| row(path)).chain(PlannedChanges::rows_of(tally, lost)).collect();
+            let rows = unread.map(|(path, _)| row(path)).chain(PlannedChanges::rows_of(tally, misfits, lost)).collect();
             return Ok(PlannedChanges { plan, rows, count, reach });
         }
         let changes = io::differences(project, &after);

@@ -6,17 +6,15 @@
 use std::sync::Arc;
 
 use super::{
-    Edit, Fragment, Refusal,
+    Edit, Fragment, Refusal, apply_all,
     clipboard::{fresh_ids, pasted},
     copy_things, free_name,
+    reach::level_at,
 };
-use crate::model::{DocPath, GroupLayer, Layer, LayerContent, Level, Name, WaypointGraph};
+use crate::model::{DocPath, GroupLayer, Layer, LayerContent, Level, Name, Project, WaypointGraph};
 
-/// The edits that copy a layer, to stand in front of it, and the copy's name. `seed` makes the ids.
-///
-/// # Errors
-/// There is no such layer.
-pub fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> Result<(Vec<Edit>, Name), Refusal> {
+/// The edits that copy a layer, to stand in front of it, and the copy's name.
+fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> Result<(Vec<Edit>, Name), Refusal> {
     let (number, layer) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
     let mut copied = Vec::new();
     let copy = bare_copy(level, layer, &mut copied);
@@ -39,6 +37,28 @@ pub fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> R
     let locked = copied.iter().filter(|(layer, _)| layer.locked);
     edits.extend(locked.map(|(_, name)| Edit::set_at(doc, with_copy.layer_at(&**name).key("locked"), &true)));
     Ok((edits, name))
+}
+
+/// The edits that copy layers, each to stand in front of its own, and the names of the copies, back to front. `seed` makes the ids.
+///
+/// # Errors
+/// There is no such layer, or a copy cannot be put there.
+pub fn copy_layers(
+    project: &Project,
+    doc: &DocPath,
+    layers: &[Name],
+    seed: u64,
+) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
+    let (mut edits, mut names) = (Vec::new(), Vec::new());
+    let mut tried = project.clone();
+    let all = level_at(project, doc)?;
+    for layer in all.outermost(layers).into_iter().filter_map(|number| all.nth_layer(number)) {
+        let (more, name) = copy_layer((doc, level_at(&tried, doc)?), &layer.name, seed)?;
+        apply_all(&mut tried, &more)?;
+        edits.extend(more);
+        names.push(name);
+    }
+    Ok((edits, names))
 }
 
 /// A layer under a free name, unlocked, without what has ids, and so all that is in it. `copied` gets what was copied, with the

@@ -6,11 +6,12 @@
 use std::sync::Arc;
 
 use super::{
-    Edit, Refusal, free_name, number_in_gap,
+    Edit, Refusal, apply,
     reach::{check_open, layer_at, level_at, level_mut},
 };
 use crate::model::{
-    DocPath, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text, too_deep,
+    DocPath, Document, FieldPath, GroupLayer, Layer, LayerContent, LayerLook, Level, Name, Project, color_text,
+    too_deep,
 };
 
 /// The list that an element of it is in, by the element's place.
@@ -58,16 +59,21 @@ pub(super) fn move_layer(
     Ok(())
 }
 
-/// The edits that put a layer into a new group, which takes its place, and the group's name.
+/// The edits that put layers into a new group of a free name, which takes the place of the front one. They keep their order.
 ///
 /// # Errors
-/// There is no such layer.
-pub fn group_layer((doc, level): (&DocPath, &Level), layer: &Name) -> Result<(Vec<Edit>, Name), Refusal> {
-    let (number, _) = layer_at(level, layer)?;
-    let name = free_name("group", |name| level.layer(name).is_some());
+/// There is no such layer, or none at all.
+pub fn group_layers((doc, level): (&DocPath, &Level), layers: &[Name], name: &Name) -> Result<Vec<Edit>, Refusal> {
+    for layer in layers {
+        layer_at(level, layer)?;
+    }
+    let inside = level.outermost(layers);
+    let Some(front) = inside.last() else { return Err(Refusal::new("there is no layer to group")) };
     let group = Layer::new(name.clone(), LayerContent::Group(GroupLayer { layers: Vec::new() }));
-    let add = Edit::insert_at(doc, level.in_front_of(Some(number)), &group);
-    Ok((vec![add, Edit::move_layer(doc, layer, Some(&name), 0)], name))
+    let mut edits = vec![Edit::insert_at(doc, level.in_front_of(Some(*front)), &group)];
+    let inside = inside.into_iter().filter_map(|number| level.nth_layer(number)).enumerate();
+    edits.extend(inside.map(|(at, layer)| Edit::move_layer(doc, &layer.name, Some(name), at)));
+    Ok(edits)
 }
 
 /// Why a layer cannot be taken apart as a group, as a sentence.
@@ -75,7 +81,7 @@ pub fn group_layer((doc, level): (&DocPath, &Level), layer: &Name) -> Result<(Ve
 pub fn ungroup_problem(level: &Level, number: usize) -> Option<String> {
     let layer = level.nth_layer(number)?;
     if !layer.is_group() {
-        return Some(format!("“{}” is no group", layer.name));
+        return Some(format!("Layer “{}” is no group", layer.name));
     }
     level.lock_on(number).map(|locked| format!("Unlock “{}” to take “{}” apart", locked.name, layer.name))
 }
@@ -147,12 +153,10 @@ pub enum LayerSpot {
     Bottom,
 }
 
-/// The edit that drops a layer at a spot of another; `None` where it would stay where it is or cannot go.
+/// The edits that drop layers at a spot of another one, next to each other and in their order; `None` where they would stay where
+/// they are or cannot go.
 #[must_use]
-pub fn dropped((doc, level): (&DocPath, &Level), layer: &Name, (on, spot): (usize, LayerSpot)) -> Option<Edit> {
-    let (number, moved) = level.layer(layer)?;
-    let (_, from) = level.siblings(number)?;
-    let from_group = level.group_of(number);
+pub fn dropped((doc, level): (&DocPath, &Level), layers: &[Name], (on, spot): (usize, LayerSpot)) -> Option<Vec<Edit>> {
     let target = level.nth_layer(on)?;
     let (group, gap) = match spot {
         LayerSpot::Bottom => (None, 0),
@@ -160,26 +164,69 @@ pub fn dropped((doc, level): (&DocPath, &Level), layer: &Name, (on, spot): (usiz
         LayerSpot::InFront => (level.group_of(on), level.siblings(on)?.1 + 1),
         LayerSpot::Behind => (level.group_of(on), level.siblings(on)?.1),
     };
-    if spot == LayerSpot::Inside && group.is_none() || group.is_some_and(|group| moved.is_or_holds(&group.name)) {
+    let moved: Vec<&Arc<Layer>> =
+        level.outermost(layers).into_iter().filter_map(|number| level.nth_layer(number)).collect();
+    let is_into_itself = group.is_some_and(|group| moved.iter().any(|it| it.is_or_holds(&group.name)));
+    if spot == LayerSpot::Inside && group.is_none() || is_into_itself {
         return None;
     }
-    let is_same_list = from_group.map(|it| &it.name) == group.map(|it| &it.name);
-    let to = if is_same_list { number_in_gap(from, gap) } else { gap };
-    if is_same_list && to == from {
-        return None;
+    // The front layer of all is in no group.
+    let outer = level.siblings(level.all_layers().len().checked_sub(1)?)?.0;
+    let list = group.map_or(outer, |group| group.children());
+    let stays = |layer: &&Arc<Layer>| !moved.iter().any(|it| it.name == layer.name);
+    // Each goes right in front of the one before; the first in front of what stays behind the gap.
+    let mut behind = list.get(..gap)?.iter().rfind(stays).map(|it| &it.name);
+    let mut names: Vec<&Name> = list.iter().map(|it| &it.name).collect();
+    let mut edits = Vec::new();
+    for layer in moved {
+        let from = names.iter().position(|name| **name == layer.name);
+        names.retain(|name| **name != layer.name);
+        let to = behind.and_then(|behind| names.iter().position(|name| *name == behind)).map_or(0, |at| at + 1);
+        names.insert(to, &layer.name);
+        behind = Some(&layer.name);
+        if from != Some(to) {
+            edits.push(Edit::move_layer(doc, &layer.name, group.map(|it| &it.name), to));
+        }
     }
-    Some(Edit::move_layer(doc, layer, group.map(|it| &it.name), to))
+    (!edits.is_empty()).then_some(edits)
 }
 
-/// The edit that moves a layer one step to the front or to the back: past the next layer, into the next group, or out of the group
-/// it is in at its end. Groups that are locked are passed. `None` where it is in front of, or behind, all others.
+/// The edits that move layers one step to the front or to the back: past the next layer, into the next group, or out of the group
+/// they are in at its end. Groups that are locked are passed. Empty where none can go on; those that stand right before one of them
+/// that cannot stay, too.
 #[must_use]
-pub fn stepped((doc, level): (&DocPath, &Level), number: usize, is_forward: bool) -> Option<Edit> {
+pub fn stepped((doc, level): (&DocPath, &Level), layers: &[Name], is_forward: bool) -> Vec<Edit> {
+    let mut names: Vec<Name> =
+        level.outermost(layers).into_iter().filter_map(|at| Some(level.nth_layer(at)?.name.clone())).collect();
+    if is_forward {
+        // Those in front make room first.
+        names.reverse();
+    }
+    let mut tried = Project::default();
+    tried.documents.insert(doc.clone(), Arc::new(Document::Level(level.clone())));
+    let mut edits = Vec::new();
+    for name in &names {
+        let Some(level) = tried.level(doc) else { break };
+        let Some(edit) = level.layer(name).and_then(|(at, _)| step((doc, level), at, is_forward, &names)) else {
+            continue;
+        };
+        let is_refused = apply(&mut tried, &edit).is_err();
+        edits.push(edit);
+        if is_refused {
+            break;
+        }
+    }
+    edits
+}
+
+/// The step of one layer that passes none of others.
+fn step((doc, level): (&DocPath, &Level), number: usize, is_forward: bool, others: &[Name]) -> Option<Edit> {
     let layer = level.nth_layer(number)?;
     let (list, at) = level.siblings(number)?;
     let group = level.group_of(number);
     let next = if is_forward { list.get(at + 1) } else { at.checked_sub(1).and_then(|at| list.get(at)) };
     let (group, to) = match (next, group) {
+        (Some(next), _) if others.contains(&next.name) => return None,
         (Some(next), _) if next.is_group() && !next.locked => {
             (Some(&next.name), if is_forward { 0 } else { next.children().len() })
         }

@@ -75,7 +75,8 @@ pub(super) fn rename(
         return Err(taken("a layer", to, None));
     }
     layer_mut(project, path, at)?.name = to.clone();
-    if is_route {
+    // An empty text that could mean a layer means none.
+    if is_route && !from.is_empty() {
         references::rename(project, from, to, typed);
     }
     Ok(())
@@ -97,7 +98,7 @@ pub(super) fn resize_level(
     if size == level.size && shift == [0, 0] {
         return Ok(());
     }
-    if let Some(why) = unfit_shift(level, shift) {
+    if let Some(why) = shift_problem(level, shift) {
         return Err(Refusal::new(why));
     }
     let by = level.grid().corner_px(shift);
@@ -149,7 +150,8 @@ pub(super) fn resize_level(
 
 /// Why what is in a level cannot be moved by columns and rows of it: a layer has tiles in cells of its own, which the move would put
 /// between two cells. As a sentence.
-fn unfit_shift(level: &Level, shift: Cell) -> Option<String> {
+#[must_use]
+pub fn shift_problem(level: &Level, shift: Cell) -> Option<String> {
     let by = shift.map(i32::unsigned_abs);
     let [step_x, step_y] = shift_step(level);
     if by[0].is_multiple_of(step_x) && by[1].is_multiple_of(step_y) {
@@ -197,12 +199,6 @@ fn moved(tiles: &Tiles, grid: CellGrid, shift: Cell) -> Tiles {
         }
     }
     moved
-}
-
-/// The number that something of a list has after it was dropped into a gap: gap 0 is before the first.
-#[must_use]
-pub fn number_in_gap(from: usize, gap: usize) -> usize {
-    if gap > from { gap - 1 } else { gap }
 }
 
 /// The name `wanted`, or the first free one of `wanted 2`, `wanted 3`, ….

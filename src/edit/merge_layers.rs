@@ -1,4 +1,4 @@
-//! Merging a layer of tiles into the one behind it.
+//! Merging layers of tiles: one into the one behind it, or several that are next to each other.
 //!
 //! Invariant: only layers are merged that differ in nothing but their tiles. Where both have a tile the one behind goes, with what
 //! showed of it and what was solid of it: how many these are is counted for the user.
@@ -6,19 +6,46 @@
 use std::sync::Arc;
 
 use super::{Edit, Refusal};
-use crate::model::{Cell, CellGrid, DocPath, Layer, Level, Name, Tile};
+use crate::model::{Cell, CellGrid, DocPath, Layer, Level, Name, Tile, Tiles};
 
-/// Why a layer cannot be merged into the one behind it, as a sentence.
+/// Why layers cannot be merged into the one of them that is behind the others, or one alone into the one behind it, as a sentence.
 #[must_use]
-pub fn merge_problem(level: &Level, at: usize) -> Option<String> {
-    let front = level.nth_layer(at)?;
-    if front.is_group() {
-        return Some(format!("“{}” is a group; merge the layers in it one by one", front.name));
+pub fn merge_problem(level: &Level, layers: &[Name]) -> Option<String> {
+    parts(level, layers).err()
+}
+
+/// The layers to merge, back to front: the first is the one that takes the tiles of the others.
+fn parts<'a>(level: &'a Level, layers: &[Name]) -> Result<Vec<&'a Arc<Layer>>, String> {
+    let numbers = level.outermost(layers);
+    let all: Vec<&Arc<Layer>> = numbers.iter().filter_map(|at| level.nth_layer(*at)).collect();
+    if let Some(group) = all.iter().find(|layer| layer.is_group()) {
+        return Err(format!("“{}” is a group; merge the layers in it", group.name));
     }
-    let Some(back) = behind(level, at) else {
-        let of = level.group_of(at).map(|group| format!(" in “{}”", group.name)).unwrap_or_default();
-        return Some(format!("No layer is behind “{}”{of}", front.name));
+    let (Some(first), Some(number)) = (all.first(), numbers.first()) else {
+        return Err("Choose a layer first".to_owned());
     };
+    let all = if all.len() > 1 {
+        all
+    } else {
+        let of = level.group_of(*number).map(|group| format!(" in “{}”", group.name)).unwrap_or_default();
+        let back = behind(level, *number).ok_or_else(|| format!("No layer is behind “{}”{of}", first.name))?;
+        vec![back, first]
+    };
+    for (number, pair) in numbers.iter().rev().zip(all.windows(2).rev()) {
+        if let [back, front] = pair
+            && behind(level, *number).is_none_or(|it| it.name != back.name)
+        {
+            return Err(format!("Layers “{}” and “{}” are not next to each other", front.name, back.name));
+        }
+    }
+    match all.iter().skip(1).find_map(|front| difference(level, front, all[0])) {
+        Some(why) => Err(why),
+        None => Ok(all),
+    }
+}
+
+/// What keeps a layer from being merged into another, as a sentence.
+fn difference(level: &Level, front: &Layer, back: &Layer) -> Option<String> {
     let Some((a, b)) = front.tiles().zip(back.tiles()) else {
         return Some(format!("Layers “{}” and “{}” do not both hold tiles", front.name, back.name));
     };
@@ -55,38 +82,41 @@ fn behind(level: &Level, number: usize) -> Option<&Arc<Layer>> {
     list.get(at.checked_sub(1)?)
 }
 
-/// What merging a layer into the one behind it does.
+/// What merging layers does.
 #[derive(Clone, Debug)]
 pub struct MergeDown {
     /// The edits.
     pub edits: Vec<Edit>,
-    /// The layer behind.
+    /// The layer behind the others.
     pub into: Name,
     /// Its tiles that others take the place of.
     pub n_covered: usize,
 }
 
-/// The edits that merge a layer of tiles into the one behind it.
+/// The edits that merge layers of tiles into the one of them that is behind the others, or one alone into the one behind it.
 ///
 /// # Errors
-/// There is no such layer, [`merge_problem`] says why not, or it has tiles outside the level, which could not be painted again.
-pub fn merge_down((doc, level): (&DocPath, &Level), layer: &str) -> Result<MergeDown, Refusal> {
-    let (at, front) = level.layer(layer).ok_or_else(|| Refusal::new(format!("there is no layer `{layer}`")))?;
-    if let Some(why) = merge_problem(level, at) {
-        return Err(Refusal::new(why));
-    }
-    let (back, tiles) =
-        behind(level, at).zip(front.tiles()).ok_or_else(|| Refusal::new(format!("`{layer}` is no layer of tiles")))?;
+/// [`merge_problem`] says why not, or one has tiles outside the level, which could not be painted again.
+pub fn merge_down((doc, level): (&DocPath, &Level), layers: &[Name]) -> Result<MergeDown, Refusal> {
+    let all = parts(level, layers).map_err(Refusal::new)?;
+    let Some((back, fronts)) = all.split_first() else { return Err(Refusal::new("there is no layer to merge")) };
     let grid = level.grid_of(back);
-    if !tiles.tiles.iter().all(|(cell, _)| grid.has_cell(cell)) {
-        return Err(Refusal::new(format!("Layer “{layer}” has tiles outside the level, which would be lost")));
+    let mut merged: Tiles = back.tiles().map(|it| it.tiles.clone()).unwrap_or_default();
+    let (mut edits, mut n_covered) = (Vec::new(), 0);
+    for front in fronts {
+        let cells: Vec<(Cell, Tile)> = front.tiles().into_iter().flat_map(|it| it.tiles.iter()).collect();
+        if !cells.iter().all(|(cell, _)| grid.has_cell(*cell)) {
+            return Err(Refusal::new(format!(
+                "Layer “{}” has tiles outside the level, which would be lost",
+                front.name
+            )));
+        }
+        let is_covered = |tile: Tile, by: Tile| !tile.is_empty() && tile != by;
+        n_covered += cells.iter().filter(|(cell, tile)| is_covered(merged.get(*cell), *tile)).count();
+        merged.paint(cells.iter().copied());
+        edits.push(Edit::PaintTiles { doc: doc.clone(), layer: back.name.clone(), cells });
     }
-    let cells: Vec<_> = tiles.tiles.iter().collect();
-    let behind = back.tiles().map(|back| &back.tiles);
-    let covers =
-        |(cell, tile): &&(Cell, Tile)| behind.is_some_and(|it| !it.get(*cell).is_empty() && it.get(*cell) != *tile);
-    let n_covered = cells.iter().filter(covers).count();
-    let paint = Edit::PaintTiles { doc: doc.clone(), layer: back.name.clone(), cells };
-    let remove = Edit::Remove { doc: doc.clone(), at: level.layer_at(layer) };
-    Ok(MergeDown { edits: vec![paint, remove], into: back.name.clone(), n_covered })
+    let remove = |front: &&Arc<Layer>| Edit::Remove { doc: doc.clone(), at: level.layer_at(&*front.name) };
+    edits.extend(fronts.iter().map(remove));
+    Ok(MergeDown { edits, into: back.name.clone(), n_covered })
 }

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{ArtOf, Camera, Command, Pane, PointerAt, Selection, TextSpot, TilesetForm, TuneAction, Unfinished};
+use super::{
+    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, Selection, TextSpot, TilesetForm, TuneAction, Unfinished,
+};
 use crate::{
     check::Fix,
     edit::{Edit, Phase, Stamp},
@@ -146,8 +148,10 @@ pub enum ViewChange {
     Camera(DocPath, Camera),
     /// The layer that tools work on, by name.
     ActiveLayer(DocPath, Name),
-    /// Show or hide a layer in the window alone.
-    ShowLayer(DocPath, Name, bool),
+    /// Select a layer and have tools work on it: alone, besides others, or with all between.
+    PickLayer(DocPath, Name, LayerPick),
+    /// Show or hide layers in the window alone.
+    ShowLayers(DocPath, Vec<Name>, bool),
     /// Show one layer of a level alone in the window, or again what was shown before.
     ShowLayerAlone(DocPath, Name),
     /// Whether the Layers pane hides what is in a group.

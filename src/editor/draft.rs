@@ -4,8 +4,8 @@
 //! is of the request as it stands.
 
 use crate::{
-    model::{Difference, DocPath, Value},
-    refactor::{LayerCount, Plan, ReplaceKind, Request, Tally, Word},
+    model::{Difference, DocPath, Value, counted_doing},
+    refactor::{LayerCount, Misfit, Plan, ReplaceKind, Request, Tally, Word},
 };
 
 /// A refactoring being asked for.
@@ -50,6 +50,8 @@ pub enum DraftRow {
     File(DocPath, usize),
     /// A place.
     Place(Difference),
+    /// An override that would not fit.
+    Misfit(Misfit),
     /// A layer and how often it has what is replaced.
     Layer(ReplaceKind, LayerCount),
 }
@@ -97,10 +99,25 @@ impl PlannedChanges {
         rows
     }
 
-    /// The rows for what is replaced, by level and layer, after those for comments that go with what they belong to.
+    /// The rows for what is replaced, by level and layer, after those for overrides that do not fit and for comments that go with what
+    /// they belong to.
     #[must_use]
-    pub fn rows_of(tally: Tally, lost: Vec<Difference>) -> Vec<DraftRow> {
-        let mut rows = Self::rows(Vec::new(), Vec::new(), lost);
+    pub fn rows_of(tally: Tally, misfits: Vec<Misfit>, lost: Vec<Difference>) -> Vec<DraftRow> {
+        let mut rows = Vec::new();
+        if !misfits.is_empty() {
+            let n = counted_doing(misfits.len(), "override", ["does", "do"]);
+            rows.push(DraftRow::Title(format!("{n} not fit the new definition and would stay")));
+            for level in misfits.chunk_by(|a, b| a.location.doc == b.location.doc) {
+                rows.extend(level.first().map(|it| DraftRow::File(it.location.doc.clone(), level.len())));
+                rows.extend(level.iter().cloned().map(DraftRow::Misfit));
+            }
+        }
+        let n_warnings = rows.len();
+        rows.extend(Self::rows(Vec::new(), Vec::new(), lost));
+        // The title after comments stands for both.
+        if n_warnings > 0 && rows.len() == n_warnings {
+            rows.push(DraftRow::Title("What changes".to_owned()));
+        }
         let n_by_level: Vec<usize> =
             tally.by_level().map(|level| level.iter().filter(|it| !it.is_locked).map(|it| it.n).sum()).collect();
         let mut n_by_level = n_by_level.into_iter();

@@ -15,6 +15,7 @@ mod files_seen;
 mod geometry;
 mod hand;
 mod images;
+mod layer_selection;
 mod memos;
 mod new_tileset;
 mod pane;
@@ -43,6 +44,7 @@ pub use draft::{Draft, DraftResult, DraftRow, PlannedChanges};
 pub use files_seen::{FilesSeen, ReadImages};
 pub use geometry::Geometry;
 pub use images::Images;
+pub use layer_selection::LayerPick;
 pub use memos::Memos;
 pub use new_tileset::{
     NewTileset, SheetPicture, TilesetField, TilesetForm, TilesetPlan, dropped_picture, usual_tile_size,

@@ -31,6 +31,8 @@ pub struct ViewState {
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
+    /// Layers that were picked together, by level, the one where ranges begin first. They count while the active one is among them.
+    pub picked_layers: BTreeMap<DocPath, Vec<Name>>,
     /// The selected cells of levels; none of them empty.
     pub cells: BTreeMap<DocPath, Arc<CellSet>>,
     /// Whether what is done with the selected cells is done on all layers that can be worked on.
@@ -255,6 +257,7 @@ impl Default for ViewState {
             focus: None,
             working: Pane::Level,
             active_layer: BTreeMap::new(),
+            picked_layers: BTreeMap::new(),
             cells: BTreeMap::new(),
             is_over_all_layers: false,
             sheet: None,

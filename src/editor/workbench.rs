@@ -262,6 +262,9 @@ impl Workbench {
         {
             self.view.fold(doc, &group.name, false);
         }
+        if self.view.picked_layers.get(doc).is_some_and(|picked| !picked.contains(&layer)) {
+            self.view.picked_layers.remove(doc);
+        }
         self.view.active_layer.insert(doc.clone(), layer);
         if self.view.cell_px(project, doc) != px {
             self.view.cells.remove(doc);
@@ -479,6 +482,12 @@ impl Workbench {
             (to, layer)
         });
         view.active_layer = active.collect();
+        let picked = std::mem::take(&mut view.picked_layers).into_iter().map(|(doc, of)| {
+            let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());
+            let of = of.into_iter().map(|layer| moved.layer(&doc, &to, &layer).unwrap_or(layer)).collect();
+            (to, of)
+        });
+        view.picked_layers = picked.collect();
         // A layer with other cells is worked on, or its cells have changed.
         let keeps = |doc: &DocPath| px_before.get(doc).is_none_or(|px| *px == view.cell_px(now, doc));
         let kept: Vec<DocPath> = view.cells.keys().filter(|doc| keeps(doc)).cloned().collect();

@@ -227,6 +227,19 @@ impl Level {
         way.into_iter().map(|(_, layer)| layer).collect()
     }
 
+    /// Of layers, by their names, the numbers of those that are in no other of them, back to front.
+    #[must_use]
+    pub fn outermost(&self, names: &[Name]) -> Vec<usize> {
+        let is_meant = |layer: &Layer| names.contains(&layer.name);
+        let mut numbers: Vec<usize> = Vec::new();
+        for (number, layer) in self.all_layers().into_iter().enumerate() {
+            if is_meant(layer) && !self.groups_around(number).into_iter().any(|group| is_meant(group)) {
+                numbers.push(number);
+            }
+        }
+        numbers
+    }
+
     /// The group that a layer is in.
     #[must_use]
     pub fn group_of(&self, number: usize) -> Option<&Arc<Layer>> {

@@ -2,10 +2,10 @@
 
 use super::Plan;
 use crate::{
-    edit::{Edit, Refusal, free_name},
+    edit::{Edit, MAX_CELLS, Refusal, free_name, group_layers},
     model::{
         DocPath, GroupLayer, ImageLayer, Layer, LayerContent, Level, Name, Project, TileLayer, Tiles, ValueLayer,
-        WaypointGraph, reflect::Reflect as _,
+        WaypointGraph, counted, reflect::Reflect as _,
     },
 };
 
@@ -72,14 +72,36 @@ pub struct NewLayer {
     pub image: Option<Name>,
     /// The layer that tools work on: it comes in front of that one or, where that is a group, into it.
     pub active: Option<Name>,
+    /// Of a layer of tiles or values: width and height of its cells, in pixels.
+    pub tile_size: [u32; 2],
+    /// Of a group: the layers that are put into it, in place of the front one of which it comes.
+    pub around: Vec<Name>,
 }
 
 impl NewLayer {
     /// One as it is offered first.
     #[must_use]
     pub fn new((doc, level): (&DocPath, &Level), tileset: Option<Name>, active: Option<Name>) -> Self {
+        let tile_size = level.grid().px;
         let kind = if tileset.is_some() { LayerKind::Tiles } else { LayerKind::Entities };
-        Self { doc: doc.clone(), kind, name: kind.name_in(level), tileset, image: None, active }
+        Self {
+            doc: doc.clone(),
+            kind,
+            name: kind.name_in(level),
+            tileset,
+            image: None,
+            active,
+            tile_size,
+            around: Vec::new(),
+        }
+    }
+
+    /// A group around layers, as it is offered first.
+    #[must_use]
+    pub fn around((doc, level): (&DocPath, &Level), layers: Vec<Name>) -> Self {
+        let tile_size = level.grid().px;
+        let (kind, name) = (LayerKind::Group, LayerKind::Group.name_in(level));
+        Self { doc: doc.clone(), kind, name, tileset: None, image: None, active: None, tile_size, around: layers }
     }
 
     /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns whether it
@@ -97,7 +119,7 @@ impl NewLayer {
     #[must_use]
     pub fn name_problem(&self, project: &Project) -> Option<String> {
         let is_taken = project.level(&self.doc).is_some_and(|level| level.layer(&self.name).is_some());
-        if self.name.is_empty() {
+        if self.name.trim().is_empty() {
             Some("Write the layer's name".to_owned())
         } else if is_taken {
             Some(format!("{} already has a layer `{}`", self.doc.stem(), self.name))
@@ -122,21 +144,39 @@ impl NewLayer {
         is_lacking.then(|| "Choose the picture it shows".to_owned())
     }
 
+    /// Whether it has cells.
+    #[must_use]
+    pub fn has_cells(&self) -> bool {
+        matches!(self.kind, LayerKind::Tiles | LayerKind::Values)
+    }
+
+    /// What is wrong with the size of its cells, as a sentence.
+    #[must_use]
+    pub fn tile_size_problem(&self) -> Option<String> {
+        let is_bad = self.has_cells() && self.tile_size.iter().any(|side| !(1..=MAX_CELLS).contains(side));
+        is_bad.then(|| format!("A cell is 1 to {MAX_CELLS} px wide and high"))
+    }
+
     /// The first thing that is wrong.
     #[must_use]
     pub fn first_problem(&self, project: &Project) -> Option<String> {
-        self.name_problem(project).or_else(|| self.tileset_problem()).or_else(|| self.image_problem())
+        self.name_problem(project)
+            .or_else(|| self.tileset_problem())
+            .or_else(|| self.image_problem())
+            .or_else(|| self.tile_size_problem())
     }
 
-    fn content(&self) -> LayerContent {
+    fn content(&self, level: &Level) -> LayerContent {
+        // Those of the level's size are the level's.
+        let tile_size = Some(self.tile_size).filter(|size| *size != level.grid().px);
         match (self.kind, &self.tileset, &self.image) {
             (LayerKind::Tiles, Some(tileset), _) => {
-                LayerContent::Tiles(TileLayer::new(tileset.clone(), Tiles::default()))
+                LayerContent::Tiles(TileLayer { tile_size, ..TileLayer::new(tileset.clone(), Tiles::default()) })
             }
             (LayerKind::Image, _, Some(image)) => {
                 LayerContent::Image(ImageLayer { image: image.clone(), ..ImageLayer::blank() })
             }
-            (LayerKind::Values, ..) => LayerContent::Values(ValueLayer::with_one()),
+            (LayerKind::Values, ..) => LayerContent::Values(ValueLayer { tile_size, ..ValueLayer::with_one() }),
             (LayerKind::Group, ..) => LayerContent::Group(GroupLayer { layers: Vec::new() }),
             (LayerKind::Waypoints, ..) => LayerContent::Waypoints(WaypointGraph::limited()),
             _ => LayerContent::Entities(indexmap::IndexMap::new()),
@@ -149,8 +189,16 @@ pub(super) fn create(project: &Project, new: &NewLayer) -> Result<Plan, Refusal>
     if let Some(why) = new.first_problem(project) {
         return Err(Refusal::new(why));
     }
-    let layer = Layer::new(new.name.as_str().into(), new.content());
     let level = project.level(&new.doc).ok_or_else(|| Refusal::new(format!("there is no level `{}`", new.doc)))?;
+    if !new.around.is_empty() {
+        let edits = group_layers((&new.doc, level), &new.around, &new.name.as_str().into())?;
+        let label = match new.around.as_slice() {
+            [layer] => format!("Group layer {layer} in {}", new.name),
+            many => format!("Group {} in {}", counted(many.len(), "layer"), new.name),
+        };
+        return Ok(Plan { label, edits });
+    }
+    let layer = Layer::new(new.name.as_str().into(), new.content(level));
     let active = new.active.as_ref().and_then(|name| level.layer(name)).map(|(number, _)| number);
     let edits = vec![Edit::insert_at(&new.doc, level.place_for_new(active), &layer)];
     Ok(Plan { label: format!("Add layer {} to {}", new.name, new.doc.stem()), edits })

@@ -1,14 +1,14 @@
 //! What can be asked for in one dialog: each kind of plan with the words that stand around it.
 
 use super::{
-    Delete, Extract, Inline, NameKind, Named, NewLayer, NewLevel, NewStamp, Plan, Replace, Tally, delete, extract,
-    extract::list, inline, level_files, machines, new_layer, rename, replace, stamps,
+    Delete, Extract, Inline, LayerCells, Misfit, NameKind, Named, NewLayer, NewLevel, NewStamp, Plan, Replace, Tally,
+    delete, extract, extract::list, inline, layer_cells, level_files, machines, new_layer, rename, replace, stamps,
 };
 use crate::{
     defs::Resolution,
     edit::{RefKind, Refusal, TypedRefs, uses_renamed},
     explain::{Census, impact_of_def, impact_of_defs},
-    model::{DocPath, Name, Project},
+    model::{DocPath, Name, Project, counted},
 };
 
 /// A refactoring that is asked for, with everything that can be chosen about it.
@@ -50,6 +50,8 @@ pub enum Request {
     NewLevel(NewLevel),
     /// Add a layer to a level.
     NewLayer(NewLayer),
+    /// Give a layer cells of another size.
+    LayerCells(LayerCells),
     /// Copy a level into a new file.
     DuplicateLevel {
         /// The level.
@@ -83,7 +85,12 @@ impl Request {
             Self::DeleteMachine { name } => format!("Delete machine {name}"),
             Self::NewLevel(_) => "New level".to_owned(),
             Self::NewStamp(_) => "New stamp".to_owned(),
-            Self::NewLayer(it) => format!("Add a layer to {}", it.doc.stem()),
+            Self::NewLayer(it) => match it.around.as_slice() {
+                [] => format!("Add a layer to {}", it.doc.stem()),
+                [layer] => format!("Group layer {layer}"),
+                many => format!("Group {}", counted(many.len(), "layer")),
+            },
+            Self::LayerCells(it) => format!("Set the tile size of layer {}", it.layer),
             Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
             Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
             Self::Replace(_) => "Find and replace in levels".to_owned(),
@@ -99,7 +106,9 @@ impl Request {
             Self::Inline(_) => "Inline",
             Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
             Self::NewMachine { .. } | Self::NewLevel(_) | Self::NewStamp(_) => "Create",
+            Self::NewLayer(it) if !it.around.is_empty() => "Group",
             Self::NewLayer(_) => "Add",
+            Self::LayerCells(_) => "Set",
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
             Self::Replace(_) => "Replace",
         }
@@ -126,6 +135,7 @@ impl Request {
             Self::NewLevel(it) => level_files::create(project, it),
             Self::NewStamp(it) => stamps::create(project, it),
             Self::NewLayer(it) => new_layer::create(project, it),
+            Self::LayerCells(it) => layer_cells::change(project, it),
             Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
             Self::DeleteLevel { doc } => level_files::delete(project, doc),
             Self::Replace(it) => replace::replace(project, resolution, it),
@@ -155,7 +165,15 @@ impl Request {
             Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
             Self::NewStamp(it) => it.describe(),
-            Self::NewLayer(_) => "It stands in front of the active layer.".to_owned(),
+            Self::NewLayer(it) => match it.around.len() {
+                0 => "It stands in front of the active layer.".to_owned(),
+                1 => "The layer is in it then.".to_owned(),
+                _ => "The layers are in it then, next to each other, where the front one of them is now.".to_owned(),
+            },
+            Self::LayerCells(it) if it.keeps_places => {
+                "Each tile goes to the cell at its place in the level.".to_owned()
+            }
+            Self::LayerCells(_) => "Tiles stay in their columns and rows, and so move in the level.".to_owned(),
             Self::NewLevel(it) => match &it.tileset {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
                 None => "It begins with a layer for entities.".to_owned(),
@@ -196,10 +214,16 @@ impl Request {
         if let Self::Replace(it) = self { Some(it.tally(project, resolution)) } else { None }
     }
 
-    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there.
+    /// The overrides of placed entities that would not fit their new definition.
+    #[must_use]
+    pub fn misfits(&self, project: &Project, resolution: &Resolution) -> Vec<Misfit> {
+        if let Self::Replace(it) = self { it.misfits(project, resolution) } else { Vec::new() }
+    }
+
+    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there but what it is about.
     #[must_use]
     pub fn is_form(&self) -> bool {
-        matches!(self, Self::NewLevel(_) | Self::NewLayer(_) | Self::NewStamp(_))
+        matches!(self, Self::NewLevel(_) | Self::NewLayer(_) | Self::LayerCells(_) | Self::NewStamp(_))
     }
 
     /// What is wrong with a field of a form, which is said beside it.
@@ -208,6 +232,7 @@ impl Request {
         match self {
             Self::NewLevel(it) => it.first_problem(project),
             Self::NewLayer(it) => it.first_problem(project),
+            Self::LayerCells(it) => it.size_problem(project),
             Self::NewStamp(it) => it.name_problem(project),
             _ => None,
         }
@@ -233,6 +258,7 @@ impl Request {
             | Self::Delete(_)
             | Self::DeleteMachine { .. }
             | Self::DeleteLevel { .. }
+            | Self::LayerCells(_)
             | Self::Replace(_) => None,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::Plan;
 use crate::{
-    edit::{Edit, MAX_CELLS, Refusal, shift_step},
+    edit::{Edit, MAX_CELLS, Refusal, shift_problem, shift_step},
     model::{
         Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
         sentence,
@@ -245,11 +245,14 @@ impl Resize {
         if moved.is_empty() { "Every side stays where it is".to_owned() } else { sentence(&moved.join(", ")) }
     }
 
-    /// What is wrong with the new size, as a sentence.
+    /// Why a level cannot get this size, as a sentence: it is none for a level, or what is in it would be between two cells.
     #[must_use]
-    pub fn problem(&self) -> Option<String> {
+    pub fn problem(&self, level: &Level) -> Option<String> {
         let is_bad = self.size.is_some_and(|size| size.iter().any(|side| !(1..=MAX_CELLS).contains(side)));
-        is_bad.then(|| format!("A level is 1 to {MAX_CELLS} cells wide and high"))
+        if is_bad {
+            return Some(format!("A level is 1 to {MAX_CELLS} cells wide and high"));
+        }
+        shift_problem(level, self.shift(level))
     }
 
     /// The plan that does it.
@@ -259,7 +262,7 @@ impl Resize {
     pub fn plan(&self, project: &Project) -> Result<Plan, Refusal> {
         let level = project.level(&self.doc);
         let level = level.ok_or_else(|| Refusal::new(format!("there is no level `{}`", self.doc.stem())))?;
-        if let Some(why) = self.problem() {
+        if let Some(why) = self.problem(level) {
             return Err(Refusal::new(why));
         }
         let shift = self.shift(level);

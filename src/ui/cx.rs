@@ -15,7 +15,7 @@ use crate::{
     editor::{
         Action, Command, Derivation, Dialog, Draft, NewTileset, Preview, Selection, Tuning, ViewState, Workspace,
     },
-    model::{DocPath, Layer, Level, Project, TuningSetId, TuningSide, ValueSet},
+    model::{DocPath, Layer, Level, Name, Project, TuningSetId, TuningSide, ValueSet},
     refactor::Resize,
     tools::{Modifiers, ToolOut},
 };
@@ -184,6 +184,12 @@ impl Cx<'_> {
     pub fn layer(&self) -> Option<&Layer> {
         let (_, level) = self.level()?;
         level.nth_layer(self.active_layer()?).map(|layer| &**layer)
+    }
+
+    /// The layers that commands on layers mean: those that are selected with the one that tools work on, back to front.
+    #[must_use]
+    pub fn layers_meant(&self) -> Vec<Name> {
+        self.level().map(|(doc, level)| self.view.layers_meant(doc, level)).unwrap_or_default()
     }
 
     /// Whether a document differs from its file.

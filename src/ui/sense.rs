@@ -6,7 +6,7 @@ use super::{CommandLook as _, Cx, canvas::text::text_of};
 use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
     editor::{Command, Selection, new_stamp_of},
-    model::{Level, Name},
+    model::{Layer, Level, Name, counted},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -25,18 +25,30 @@ pub trait CommandState: Copy {
     fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
 }
 
-/// Whether the active layer can go a step to the front, or to the back.
+/// Whether the selected layers can go a step to the front, or to the back.
 fn can_step(cx: &Cx<'_>, is_forward: bool) -> bool {
-    cx.level().zip(cx.active_layer()).is_some_and(|(level, at)| stepped(level, at, is_forward).is_some())
+    cx.level().is_some_and(|level| !stepped(level, &cx.layers_meant(), is_forward).is_empty())
 }
 
-/// The layer that keeps the active one, or something in it, from being deleted, and the active one.
+/// The layer that keeps a selected one, or something in it, from being deleted, and that selected one.
 fn lock_in<'a>(cx: &'a Cx<'_>) -> Option<(&'a Name, &'a Name)> {
-    let ((_, level), at) = cx.level().zip(cx.active_layer())?;
-    let layer = level.nth_layer(at)?;
-    let mut all = level.all_layers().into_iter().enumerate().filter(|(_, it)| layer.is_or_holds(&it.name));
-    let locked = all.find_map(|(number, _)| level.lock_on(number))?;
-    Some((&locked.name, &layer.name))
+    let (_, level) = cx.level()?;
+    let all = level.all_layers();
+    let lock_of = |layer: &'a Layer| {
+        let mut parts = all.iter().enumerate().filter(|(_, it)| layer.is_or_holds(&it.name));
+        let locked = parts.find_map(|(number, _)| level.lock_on(number))?;
+        Some((&locked.name, &layer.name))
+    };
+    cx.layers_meant().iter().find_map(|name| lock_of(level.layer(name)?.1))
+}
+
+/// What is done with the selected layers, in words: with the one by its name, or with so many. `None` where there is none.
+fn about_layers(cx: &Cx<'_>, verb: &str, rest: &str) -> Option<String> {
+    match cx.layers_meant().as_slice() {
+        [] => None,
+        [layer] => Some(format!("{verb} “{layer}”{rest}")),
+        many => Some(format!("{verb} {}{rest}", counted(many.len(), "layer"))),
+    }
 }
 
 impl CommandState for Command {
@@ -125,8 +137,11 @@ impl CommandState for Command {
                 let is_there = cx.level().zip(cx.active_layer()).is_some_and(|((_, level), at)| is_in_group(level, at));
                 need(is_there, "Choose a group of layers, or a layer in one, first")
             }
-            Self::MergeLayerDown => match cx.level().zip(cx.active_layer()) {
-                Some(((_, level), at)) => merge_problem(level, at),
+            Self::LayerCells => {
+                need(cx.layer().is_some_and(|layer| layer.cells().is_some()), "Choose a layer of tiles or values first")
+            }
+            Self::MergeLayerDown => match cx.level() {
+                Some((_, level)) => merge_problem(level, &cx.layers_meant()),
                 None => Some("Open a level and choose a layer first".to_owned()),
             },
             Self::LowerLayer => need(can_step(cx, false), "No layer is behind it"),
@@ -219,7 +234,19 @@ impl CommandState for Command {
 
     fn means(self, cx: &Cx<'_>) -> Option<String> {
         if let (Self::LockLayer, Some(layer)) = (self, cx.layer()) {
-            return Some(format!("{} “{}”", if layer.locked { "Unlock" } else { "Lock" }, layer.name));
+            return about_layers(cx, if layer.locked { "Unlock" } else { "Lock" }, "");
+        }
+        let verb_of_many = match self {
+            Self::DuplicateLayer => Some("Duplicate"),
+            Self::MergeLayerDown => Some("Merge"),
+            Self::GroupLayers => Some("Group"),
+            Self::DeleteLayer => Some("Delete"),
+            Self::RaiseLayer => Some("Bring forward"),
+            Self::LowerLayer => Some("Send back"),
+            _ => None,
+        };
+        if let Some(verb) = verb_of_many {
+            return about_layers(cx, verb, "").filter(|_| cx.layers_meant().len() > 1);
         }
         if self == Self::LockOtherLayers {
             let are_locked = self.is_on(cx).unwrap_or(false);
@@ -232,7 +259,7 @@ impl CommandState for Command {
             return Some("Show the other layers again".to_owned());
         }
         if let (Self::LayerInGame, Some(layer)) = (self, cx.layer()) {
-            return Some(format!("{} “{}” in the game", if layer.visible { "Hide" } else { "Show" }, layer.name));
+            return about_layers(cx, if layer.visible { "Hide" } else { "Show" }, " in the game");
         }
         let is_redo = self == Self::Redo;
         let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
@@ -286,6 +313,7 @@ impl CommandState for Command {
             | Self::LowerLayer
             | Self::GroupLayers
             | Self::UngroupLayers
+            | Self::LayerCells
             | Self::DeleteLayer
             | Self::OpenProject
             | Self::Save

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use levelwright::{
     defs::resolve,
     edit::{
-        Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layer, dropped, group_layer, merge_problem,
+        Edit, LayerSpot, RefKind, Refusal, TypedRefs, apply_all, copy_layers, dropped, group_layers, merge_problem,
         stepped, ungroup, ungroup_loss,
     },
     editor::ViewState,
@@ -169,7 +169,9 @@ fn what_is_wrong_in_a_group_is_reported_where_it_is() {
     let (document, findings) = load_one(&yard(), &nested(17));
     assert!(document.is_none() && findings[0].message.contains("at most 16 deep"), "{findings:?}");
     let project = project_of(read(&nested(16)));
-    assert!(made(&project, &group_layer((&yard(), level(&project)), &"g3".into()).unwrap().0).is_err());
+    assert!(
+        made(&project, &group_layers((&yard(), level(&project)), &["g3".into()], &"group".into()).unwrap()).is_err()
+    );
 }
 
 #[test]
@@ -225,11 +227,11 @@ fn a_layer_has_one_name_in_its_level_at_any_depth() {
     let after = made(&project, &[rename("people", "folk"), rename("far", "back")]).unwrap();
     assert_eq!(tree(level(&after))[3..6], ["back/town/folk", "back/town", "back"]);
     // A copied group has names and ids of its own all the way down.
-    let (edits, name) = copy_layer((&yard(), level(&project)), "far", 7).unwrap();
+    let (edits, made_names) = copy_layers(&project, &yard(), &["far".into()], 7).unwrap();
     let after = made(&project, &edits).unwrap();
     let all = level(&after).all_layers();
     let names: BTreeSet<&Name> = all.iter().map(|layer| &layer.name).collect();
-    assert_eq!((all.len(), names.len(), &*name), (14, 14, "far_2"));
+    assert_eq!((all.len(), names.len(), made_names), (14, 14, vec!["far_2".into()]));
     assert_eq!(
         tree(level(&after))[6..11],
         ["far_2/hills_2", "far_2/town_2/houses_2", "far_2/town_2/people_2", "far_2/town_2", "far_2"]
@@ -242,10 +244,9 @@ fn a_layer_has_one_name_in_its_level_at_any_depth() {
 #[test]
 fn groups_are_made_and_taken_apart_in_steps_that_undo() {
     let project = project();
-    let (edits, name) = group_layer((&yard(), level(&project)), &"houses".into()).unwrap();
+    let edits = group_layers((&yard(), level(&project)), &["houses".into()], &"group".into()).unwrap();
     let grouped = made(&project, &edits).unwrap();
     assert_eq!(tree(level(&grouped))[2..6], ["far/town/group/houses", "far/town/group", "far/town/people", "far/town"]);
-    assert_eq!(&*name, "group");
     let back = made(&grouped, &ungroup((&yard(), level(&grouped)), "group").unwrap()).unwrap();
     assert_eq!(level(&back), level(&project));
     assert!(ungroup((&yard(), level(&project)), "ground").unwrap_err().to_string().contains("is no group"));
@@ -263,8 +264,8 @@ fn a_layer_is_dropped_in_front_of_others_behind_and_into_groups() {
     let project = project();
     let number = |name: &str| level(&project).layer(name).unwrap().0;
     let after = |layer: &str, on: &str, spot| {
-        let edit = dropped((&yard(), level(&project)), &layer.into(), (number(on), spot))?;
-        let all = tree(level(&made(&project, &[edit]).unwrap()));
+        let edits = dropped((&yard(), level(&project)), &[layer.into()], (number(on), spot))?;
+        let all = tree(level(&made(&project, &edits).unwrap()));
         let at = all.iter().position(|it| it.rsplit('/').next() == Some(layer)).unwrap();
         Some((at.checked_sub(1).map(|at| all[at].clone()).unwrap_or_default(), all[at].clone()))
     };
@@ -306,9 +307,8 @@ fn steps_lead_through_the_whole_tree_and_back() {
     let mut now = project();
     let mut ways = vec![tree(level(&now))];
     let step = |now: &Project, is_forward| {
-        let number = level(now).layer("sky").unwrap().0;
-        let edit = stepped((&yard(), level(now)), number, is_forward)?;
-        Some(made(now, &[edit]).unwrap())
+        let edits = stepped((&yard(), level(now)), &["sky".into()], is_forward);
+        (!edits.is_empty()).then(|| made(now, &edits).unwrap())
     };
     assert!(step(&now, false).is_none(), "it is behind all");
     let mut places = Vec::new();
@@ -641,7 +641,7 @@ fn the_window_hides_and_shows_groups_as_a_whole() {
     view.show_alone(&yard(), level, "hills");
     assert_eq!(shown(&view), ["sky", "hills", "houses", "ground", "actors", "patrol"]);
     // Merging is of layers in one group.
-    let why = |name: &str| merge_problem(level, level.layer(name).unwrap().0).unwrap();
-    assert_eq!(why("far"), "“far” is a group; merge the layers in it one by one");
+    let why = |name: &str| merge_problem(level, &[name.into()]).unwrap();
+    assert_eq!(why("far"), "“far” is a group; merge the layers in it");
     assert_eq!(why("hills"), "No layer is behind “hills” in “far”");
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     defs::resolve,
-    edit::{Edit, MergeDown, apply_all, copy_layer, merge_down, number_in_gap},
+    edit::{Edit, MergeDown, apply_all, copy_layers, merge_down},
     io,
     model::{
         Builtin, Cell, DocPath, Document, FieldPath, Layer, LayerContent, Level, Name, Project, Tile, TileLayer, Tiles,
@@ -92,10 +92,11 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
             let mut after = project.clone();
             let at_lock = FieldPath::keys(["layers", &*layer.name, "locked"]);
             apply_all(&mut after, &[Edit::set_at(&courtyard(), at_lock, &is_locked)]).unwrap();
-            let (edits, name) = copy_layer((&courtyard(), level(&after)), &layer.name, 7).unwrap();
+            let (edits, names) = copy_layers(&after, &courtyard(), std::slice::from_ref(&layer.name), 7).unwrap();
+            let name = &names[0];
             apply_all(&mut after, &edits).unwrap();
             let copy = &level(&after).layers[at + 1];
-            assert_eq!((&copy.name, copy.locked), (&name, is_locked), "in front of it");
+            assert_eq!((&copy.name, copy.locked), (name, is_locked), "in front of it");
             assert_eq!((copy.parallax, copy.opacity, copy.tag()), (layer.parallax, layer.opacity, layer.tag()));
             assert_eq!(copy.tiles(), layer.tiles());
             assert_eq!(ids(copy).len(), ids(layer).len());
@@ -106,20 +107,7 @@ fn a_copied_layer_is_the_same_under_fresh_ids() {
             }
         }
     }
-    assert!(copy_layer((&courtyard(), level(&project)), "nothing", 7).is_err());
-}
-
-#[test]
-fn a_layer_dropped_into_a_gap_stands_there() {
-    // Of a, b, c, d: what is dropped, the gap, and what comes of it.
-    for (from, gap, expected) in
-        [(0, 0, "abcd"), (0, 1, "abcd"), (0, 2, "bacd"), (0, 4, "bcda"), (3, 0, "dabc"), (2, 1, "acbd"), (1, 3, "acbd")]
-    {
-        let mut list: Vec<char> = "abcd".chars().collect();
-        let it = list.remove(from);
-        list.insert(number_in_gap(from, gap), it);
-        assert_eq!(list.into_iter().collect::<String>(), expected, "{from} into gap {gap}");
-    }
+    assert!(copy_layers(&project, &courtyard(), &["nothing".into()], 7).unwrap().0.is_empty());
 }
 
 #[test]
@@ -139,7 +127,7 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
         level
     };
     let level = two(&|_| {});
-    let MergeDown { edits, into, n_covered } = merge_down((&doc, &level), "front").unwrap();
+    let MergeDown { edits, into, n_covered } = merge_down((&doc, &level), &["front".into()]).unwrap();
     let mut project = Project::default();
     project.documents.insert(doc.clone(), Arc::new(Document::Level(level.clone())));
     apply_all(&mut project, &edits).unwrap();
@@ -182,7 +170,7 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
         (&|level| level.size = Some([2, 2]), "Layer “front” has tiles outside the level, which would be lost"),
     ];
     for (change, why) in cases {
-        let refusal = merge_down((&doc, &two(change)), "front").unwrap_err().to_string();
+        let refusal = merge_down((&doc, &two(change)), &["front".into()]).unwrap_err().to_string();
         assert!(refusal.contains(why), "{refusal}");
     }
 }

@@ -88,6 +88,7 @@ mod response;
 mod ron_text;
 mod rules;
 mod save;
+mod several_layers;
 mod sheet;
 mod stamps;
 mod table;

@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
-    edit::{Edit, group_layer, ungroup},
+    edit::{Edit, free_name, group_layers, ungroup},
     io::{Choices, Merged, merge},
     model::{Document, Layer, LayerContent, Level, Name, Project, Side, Tile},
 };
@@ -33,7 +33,7 @@ fn a_layer_that_one_side_moves_and_the_other_changes_is_merged_as_one() {
     let to = |layer: &str, group: Option<&str>, at| {
         Edit::move_layer(&yard(), &layer.into(), group.map(Into::into).as_ref(), at)
     };
-    let grouped = |layer: &str| group_layer((&yard(), level(&project())), &layer.into()).unwrap().0;
+    let grouped = |layer: &str| group_layers((&yard(), level(&project())), &[layer.into()], &"group".into()).unwrap();
     let apart = |group: &str| ungroup((&yard(), level(&project())), group).unwrap();
     let cases = [
         (
@@ -190,7 +190,10 @@ fn whatever_both_sides_move_no_layer_is_lost_or_there_twice() {
                 let group = Some(group).filter(|it| level(side).layer(it).unwrap().1.is_group());
                 let edits = match random.below(8) {
                     0 => vec![Edit::Remove { doc: yard(), at: level(side).layer_at(&**layer) }],
-                    1 => group_layer((&yard(), level(side)), layer).unwrap().0,
+                    1 => {
+                        let name = free_name("group", |name| level(side).layer(name).is_some());
+                        group_layers((&yard(), level(side)), std::slice::from_ref(layer), &name).unwrap()
+                    }
                     2 => ungroup((&yard(), level(side)), layer).unwrap_or_default(),
                     3 => vec![Edit::set_at(
                         &yard(),

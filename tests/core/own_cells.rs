@@ -13,7 +13,7 @@ use levelwright::{
         TileShape, Tiles, Tileset, ValueLayer,
     },
     raster::{Image, Scene},
-    refactor::{Placement, Resize},
+    refactor::{LayerCells, LayerKind, NewLayer, Placement, Request, Resize},
     sim::{
         grid::{GridChange, SolidGrid},
         nav::{Agent, Floor, GridMap},
@@ -121,6 +121,80 @@ fn tiles_are_painted_up_to_the_layers_own_last_cell() {
 }
 
 #[test]
+fn tiles_keep_their_places_in_cells_of_another_size() {
+    let before = project(level());
+    let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+    let resolution = resolve(&before, &builtin, None);
+    let ask = |name: &str, size, change: &dyn Fn(&mut LayerCells)| {
+        let level = before.level(&doc()).unwrap();
+        let mut it = LayerCells::new((&doc(), level), level.layer(name).unwrap().1);
+        it.size = size;
+        change(&mut it);
+        let plan = Request::LayerCells(it).plan(&before, &resolution).map_err(|why| why.to_string())?;
+        let after = plan.tried_on(&before).map_err(|why| why.to_string())?;
+        let level = after.level(&doc()).unwrap();
+        Ok::<_, String>((level.layer(name).unwrap().1.tile_size(), cells(level, name), plan.label))
+    };
+    let same = |_: &mut LayerCells| {};
+    let cases = [
+        ("ground", [8, 4], Some([8, 4]), vec![[2, 0]]),
+        ("ground", [32, 16], Some([32, 16]), vec![[0, 0]]),
+        // The level's size is no longer the layer's own.
+        ("fine", [16, 16], None, vec![[0, 0], [4, 2]]),
+        ("odd", [8, 32], Some([8, 32]), vec![[0, 0]]),
+        ("fine", [128, 4], Some([128, 4]), vec![[0, 0], [0, 10]]),
+    ];
+    for (name, size, own, expected) in cases {
+        let (is, tiles, _) = ask(name, size, &same).unwrap();
+        assert_eq!((is, tiles), (own, expected), "{name} {size:?}");
+    }
+    let (_, tiles, _) = ask("ground", [8, 8], &|it| it.keeps_places = false).unwrap();
+    assert_eq!(tiles, [[1, 0]], "columns and rows stay");
+    // Both tiles come into one cell.
+    let why = ask("fine", [128, 128], &same).unwrap_err();
+    assert!(why.starts_with("1 tile would be lost"), "{why}");
+    let (_, tiles, label) = ask("fine", [128, 128], &|it| it.may_lose = true).unwrap();
+    assert_eq!((tiles, label.as_str()), (vec![[0, 0]], "Set the tile size of fine to 128 × 128 px, without 1 tile"));
+    assert!(ask("ground", [12, 16], &same).unwrap_err().contains("divides 16 × 16 or is a multiple"));
+    assert!(ask("ground", [12, 16], &|it| it.keeps_places = false).is_ok());
+    assert!(ask("ground", [0, 16], &same).unwrap_err().contains("A cell is 1 to"));
+    assert!(ask("ground", [16, 16], &same).unwrap_err().contains("are 16 × 16 px already"));
+    // There and back again, all is as before.
+    let there = ask("back", [4, 4], &same).unwrap().1;
+    assert_eq!(there, [[0, 0]]);
+    let mut locked = before.clone();
+    let lock = Edit::set_at(&doc(), before.level(&doc()).unwrap().layer_at("ground").key("locked"), &true);
+    apply_all(&mut locked, &[lock]).unwrap();
+    let asked = LayerCells { size: [8, 8], ..LayerCells::new((&doc(), &level()), level().layer("ground").unwrap().1) };
+    let why = Request::LayerCells(asked).plan(&locked, &resolution).unwrap_err().to_string();
+    assert_eq!(why, "unlock “ground” to change the cells of “ground”");
+}
+
+#[test]
+fn a_new_layer_has_the_cells_that_are_asked_for() {
+    let before = project(level());
+    let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+    let resolution = resolve(&before, &builtin, None);
+    let level = before.level(&doc()).unwrap();
+    let made = |kind, size| {
+        let mut new = NewLayer::new((&doc(), level), Some("keep".into()), None);
+        assert_eq!(new.tile_size, [16, 16], "the level's are offered");
+        let _ = new.change_kind(kind, level);
+        new.tile_size = size;
+        let name = new.name.clone();
+        let plan = Request::NewLayer(new).plan(&before, &resolution).map_err(|why| why.to_string())?;
+        let after = plan.tried_on(&before).unwrap();
+        Ok::<_, String>(after.level(&doc()).unwrap().layer(&name).unwrap().1.tile_size())
+    };
+    for kind in [LayerKind::Tiles, LayerKind::Values] {
+        assert_eq!(made(kind, [16, 16]), Ok(None));
+        assert_eq!(made(kind, [8, 32]), Ok(Some([8, 32])));
+        assert!(made(kind, [8, 0]).unwrap_err().contains("A cell is 1 to"));
+    }
+    assert_eq!(made(LayerKind::Entities, [0, 0]), Ok(None), "it has no cells");
+}
+
+#[test]
 fn resizing_moves_and_crops_each_layer_in_its_own_cells() {
     let mut resized = project(level());
     // Four cells of 16 are one of 64, and eight of 8.
@@ -141,6 +215,12 @@ fn resizing_moves_and_crops_each_layer_in_its_own_cells() {
     let why = apply_all(&mut resized, &[edit([8, 6], [1, 0])]).unwrap_err().to_string();
     assert!(why.contains("“back” has cells of 64 × 64 px") && why.contains("multiples of 4 × 4 cells"), "{why}");
     assert_eq!(resized, before);
+    // It is known before.
+    let moved = Resize { doc: doc(), size: Some([8, 6]), placement: Placement::Shift([1, 0]) };
+    assert!(moved.problem(&without_odd).unwrap().contains("“back” has cells of 64 × 64 px"));
+    assert!(moved.plan(&project(without_odd.clone())).is_err());
+    let moved = Resize { placement: Placement::Shift([4, 0]), ..moved };
+    assert_eq!(moved.problem(&without_odd), None);
     // Counted as it would be done, and fitted so that it can be.
     let smaller = Resize { doc: doc(), size: Some([4, 2]), placement: Placement::Shift([0, 0]) };
     assert_eq!(smaller.outside(&without_odd).tiles, 1, "one of 8 px; of 64 px a part is left");

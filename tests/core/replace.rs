@@ -174,7 +174,7 @@ fn entities_become_those_of_another_definition_and_keep_what_they_declare() {
     let level = project.level(&courtyard()).unwrap();
     let first = Location::new(courtyard(), level.entity_at(level.layer("actors").unwrap().0, &here[0].0));
     assert_eq!(tally.layers[0].location, first, "the first entity is gone to");
-    let rows: Vec<_> = PlannedChanges::rows_of(tally, Vec::new());
+    let rows: Vec<_> = PlannedChanges::rows_of(tally, Vec::new(), Vec::new());
     let [DraftRow::File(doc, n_here), DraftRow::Layer(..), DraftRow::File(_, 0), DraftRow::Layer(_, left), ..] =
         rows.as_slice()
     else {
@@ -189,6 +189,72 @@ fn entities_become_those_of_another_definition_and_keep_what_they_declare() {
     assert_eq!(goblins(&after, &dungeon), there, "locked");
     let now = after.level(&courtyard()).unwrap().entity(&own.0).unwrap().1;
     assert_eq!(**now, Instance { def: "crate".into(), ..own.1 }, "only its definition is another");
+}
+
+#[test]
+fn overrides_that_do_not_fit_the_new_definition_are_listed() {
+    let doc = |at: &str, text: &str| (path(at), Arc::new(io::load_one(&path(at), text).0.unwrap()));
+    let mut project: Project = [
+        doc(
+            "entities/all.ron",
+            r#"{
+                "goblin": (set: (Health: (max: 9.0), Loot: (gold: 3))),
+                "slime": (set: (Health: (max: 2.0))),
+            }"#,
+        ),
+        doc(
+            "levels/yard.ron",
+            r#"(tile_size: (16, 16), layers: [Entities(name: "actors", entities: {
+                "fits": (def: "goblin", at: (1, 1), set: (Health: (max: 4.0))),
+                "set": (def: "goblin", at: (1, 1), set: (Loot: (gold: 4))),
+                "scale": (def: "goblin", at: (1, 1), scale: (Loot: (gold: 2.0))),
+                "remove": (def: "goblin", at: (1, 1), remove: ["Loot"]),
+                "own": (def: "goblin", at: (1, 1), set: (Mover: (speed: 4.0))),
+                "slime": (def: "slime", at: (1, 1), remove: ["Loot"]),
+            })])"#,
+        ),
+        doc(
+            "levels/cave.ron",
+            r#"(tile_size: (16, 16), layers: [
+                Entities(name: "a", entities: { "there": (def: "goblin", at: (1, 1), set: (Loot: (gold: 5))) }),
+                Entities(name: "b", locked: true, entities: { "kept": (def: "goblin", at: (1, 1), set: (Loot: (gold: 5))) }),
+            ])"#,
+        ),
+    ]
+    .into_iter()
+    .collect();
+    let replace = Replace {
+        kind: ReplaceKind::Entities,
+        def: Some("goblin".into()),
+        with_def: Some("slime".into()),
+        ..Replace::default()
+    };
+    let misfits = replace.misfits(&project, &resolution(&project));
+    let found: Vec<(&str, String)> = misfits
+        .iter()
+        .map(|it| (it.location.doc.stem(), it.location.path.within_layer()[1].key().unwrap().to_string()))
+        .collect();
+    let expected = [("cave", "there"), ("yard", "set"), ("yard", "scale"), ("yard", "remove")];
+    assert_eq!(found, expected.map(|(level, id)| (level, id.to_owned())), "{misfits:#?}");
+    assert_eq!(misfits[1].message, "`slime` has no Loot: this entity would have it by itself");
+    // Each of the others is what a check says when it is done.
+    let request = Request::Replace(replace.clone());
+    let after = request.plan(&project, &resolution(&project)).unwrap().tried_on(&project).unwrap();
+    let problems = levelwright::check::check(&after, &resolution(&after), None);
+    for misfit in &misfits[2..] {
+        assert!(problems.iter().any(|it| it.finding.location == misfit.location), "{misfit:?}");
+    }
+    let tally = replace.tally(&project, &resolution(&project)).unwrap();
+    let rows = PlannedChanges::rows_of(tally, misfits, Vec::new());
+    let [DraftRow::Title(title), DraftRow::File(_, 1), DraftRow::Misfit(_), DraftRow::File(_, 3), ..] = rows.as_slice()
+    else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(title, "4 overrides do not fit the new definition and would stay");
+    let one_level = Replace { within: Some(path("levels/cave.ron")), ..replace };
+    assert_eq!(one_level.misfits(&project, &resolution(&project)).len(), 1);
+    apply_all(&mut project, &[Edit::Remove { doc: path("entities/all.ron"), at: FieldPath::keys(["slime"]) }]).unwrap();
+    assert!(one_level.misfits(&project, &resolution(&project)).is_empty(), "there is no such definition");
 }
 
 #[test]

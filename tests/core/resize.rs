@@ -176,10 +176,10 @@ fn bounds_come_and_go() {
 #[test]
 fn a_size_that_cannot_be_is_refused_before_the_edit_does() {
     let level = level(Some([10, 6]), &[], [0.0, 0.0], [0.0, 0.0]);
-    let mut project: Project = [(doc(), Arc::new(Document::Level(level)))].into_iter().collect();
+    let mut project: Project = [(doc(), Arc::new(Document::Level(level.clone())))].into_iter().collect();
     for size in [[0, 6], [10, (1 << 20) + 1]] {
         let resize = to(size, Stay::Start, Stay::Start);
-        assert_eq!(resize.problem().unwrap(), "A level is 1 to 1048576 cells wide and high");
+        assert_eq!(resize.problem(&level).unwrap(), "A level is 1 to 1048576 cells wide and high");
         assert!(resize.plan(&project).is_err());
         let edit = Edit::ResizeLevel { doc: doc(), size: Some(size), shift: [0, 0] };
         assert!(apply_all(&mut project, &[edit]).is_err());

@@ -58,7 +58,7 @@ fn a_definition_of_the_project_pane_is_dragged_into_the_level() {
     assert_eq!(&*window.level().1.layers[layer].name, "actors", "tiles take no entities");
     // Nothing can take it: the reason is said.
     for layer in window.level().1.layers.iter().map(|layer| layer.name.clone()).collect::<Vec<_>>() {
-        window.act(Action::View(ViewChange::ShowLayer(courtyard(), layer, false)));
+        window.act(Action::View(ViewChange::ShowLayers(courtyard(), vec![layer], false)));
     }
     window.drag(row, &[row + egui::vec2(12.0, 0.0), to]);
     assert_eq!(n_entities(&window), n_before + 1);

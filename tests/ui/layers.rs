@@ -260,6 +260,7 @@ fn layers_are_grouped_dragged_into_the_group_and_out_in_a_step_each() {
     assert_eq!(before[rest..], ["patrol", "sentries", "platforms"]);
     window.click_role(Role::ListItem, "platforms");
     window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.fill("Name of the new group", "group");
     assert_eq!(tree(&window)[rest..], ["patrol", "sentries", "group/platforms", "group"]);
     assert_eq!(*window.editor().selection(), layer("group"));
     assert!(window.says("group of layers") && window.has("layer.opacity") && !window.has("layer.blend"));
@@ -297,6 +298,7 @@ fn a_group_is_folded_hidden_locked_renamed_and_taken_apart() {
     let before = tree(&window);
     window.click_role(Role::ListItem, "platforms");
     window.command(Command::GroupLayers);
+    window.fill("Name of the new group", "group");
     window.click("Fold group");
     assert!(!window.has("Hide platforms") && window.has("Unfold group"));
     window.click("Unfold group");
@@ -335,7 +337,7 @@ fn a_group_is_folded_hidden_locked_renamed_and_taken_apart() {
     assert_eq!(tree(&window).last().unwrap(), "moving_2");
     assert!(tree(&window).contains(&"moving_2/empty".to_owned()));
     window.command(Command::MergeLayerDown);
-    assert_eq!(window.editor().notice(), Some("“empty” is a group; merge the layers in it one by one"));
+    assert_eq!(window.editor().notice(), Some("“empty” is a group; merge the layers in it"));
     window.click_role(Role::ListItem, "moving_2");
     window.command(Command::DeleteLayer);
     window.click_role(Role::ListItem, "moving");
@@ -362,4 +364,92 @@ fn layers_in_many_groups_have_room_for_their_names() {
     window.point(row.center());
     window.settle();
     assert!(window.find("deep").rect().width() >= 40.0, "{row}");
+}
+
+/// The names of the selected layers, back to front.
+fn selected(window: &Window) -> Vec<String> {
+    let (doc, level) = window.level();
+    window.editor().view().layers_meant(doc, level).iter().map(ToString::to_string).collect()
+}
+
+fn pick(window: &mut Window, name: &str, modifiers: Modifiers) {
+    window.find_role(Role::ListItem, name).click_modifiers(modifiers);
+    window.settle();
+}
+
+#[test]
+fn several_layers_are_selected_grouped_and_taken_along_in_a_step_each() {
+    let mut window = Window::sample();
+    let before = tree(&window);
+    let n = before.len();
+    assert_eq!(before[n - 3..], ["patrol", "sentries", "platforms"]);
+    window.click_role(Role::ListItem, "platforms");
+    pick(&mut window, "patrol", Modifiers::COMMAND);
+    assert_eq!(selected(&window), ["patrol", "platforms"]);
+    assert_eq!(&*window.editor().view().active_layer[&courtyard()], "patrol");
+    assert!(window.has("2 layers") && window.has("layer.opacity") && window.has("layer.auto_link"));
+    pick(&mut window, "ground", Modifiers::COMMAND);
+    assert!(window.has("3 layers") && window.has("layer.opacity") && !window.has("layer.auto_link"));
+    pick(&mut window, "ground", Modifiers::COMMAND);
+    pick(&mut window, "platforms", Modifiers::COMMAND);
+    assert_eq!(selected(&window), ["patrol"]);
+    pick(&mut window, "platforms", Modifiers::SHIFT);
+    assert_eq!(selected(&window), ["patrol", "sentries", "platforms"]);
+    // Values in common are set of all at once.
+    window.fill("layer.opacity", "0.5");
+    let opacities = |window: &Window| -> Vec<f64> {
+        selected(window).iter().map(|name| window.level().1.layer(name).unwrap().1.opacity).collect()
+    };
+    assert_eq!((opacities(&window), window.editor().history().n_done()), (vec![0.5; 3], 1));
+    window.click("Lock sentries");
+    let are_locked = |window: &Window| selected(window).iter().all(|it| window.level().1.layer(it).unwrap().1.locked);
+    assert!(are_locked(&window) && window.editor().history().n_done() == 2);
+    window.click("Unlock patrol");
+    window.click("Hide patrol");
+    assert!(window.has("Show platforms") && window.has("Show sentries"));
+    window.click("Show patrol");
+    // They are put into a group whose name is asked for.
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.fill("Name of the new group", " ");
+    assert!(window.says("Write the layer's name") && tree(&window) == before);
+    window.fill("Name of the new group", "moving");
+    assert_eq!(tree(&window)[n - 3..], ["moving/patrol", "moving/sentries", "moving/platforms", "moving"]);
+    assert_eq!((selected(&window), window.editor().history().n_done()), (vec!["moving".to_owned()], 4));
+    // One of several that is dragged takes the others along.
+    window.click_role(Role::ListItem, "sentries");
+    pick(&mut window, "platforms", Modifiers::SHIFT);
+    let (from, to) = (row(&window, "sentries").center(), row(&window, "moving").center());
+    window.drag(from, &[from + egui::vec2(0.0, 6.0), to + egui::vec2(0.0, -12.0)]);
+    assert_eq!(tree(&window)[n - 3..], ["moving/patrol", "moving", "sentries", "platforms"]);
+    assert_eq!(selected(&window), ["sentries", "platforms"], "they stay selected");
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(tree(&window)[n - 3..], ["moving/patrol", "moving/sentries", "moving/platforms", "moving"]);
+    window.key(Modifiers::COMMAND, Key::D);
+    assert_eq!(selected(&window), ["sentries_2", "platforms_2"]);
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.says("Deleted 2 layers"));
+    assert_eq!(tree(&window)[n - 3..], ["moving/patrol", "moving/sentries", "moving/platforms", "moving"]);
+    while window.editor().history().n_done() > 0 {
+        window.key(Modifiers::COMMAND, Key::Z);
+    }
+    assert_eq!(tree(&window), before);
+}
+
+#[test]
+fn layers_are_selected_by_keys_where_a_row_has_the_keyboard() {
+    let mut window = Window::sample();
+    let before = tree(&window);
+    let n = before.len();
+    window.click_role(Role::ListItem, "platforms");
+    window.find_role(Role::ListItem, "platforms").focus();
+    window.settle();
+    window.key(Modifiers::NONE, Key::ArrowDown);
+    assert_eq!(selected(&window), ["sentries"]);
+    window.key(Modifiers::SHIFT, Key::ArrowDown);
+    assert_eq!(selected(&window), ["patrol", "sentries"]);
+    window.key(Modifiers::COMMAND, Key::PageUp);
+    assert_eq!(tree(&window)[n - 3..], ["platforms", "patrol", "sentries"], "both are brought forward");
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::SHIFT, Key::ArrowUp);
+    assert_eq!(selected(&window), ["sentries"]);
 }

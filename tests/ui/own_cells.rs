@@ -77,3 +77,30 @@ fn what_is_selected_is_let_go_of_where_cells_are_of_another_size() {
     window.key(Modifiers::NONE, Key::Delete);
     assert!(window.says("lock or hide it, or work on one layer"));
 }
+
+#[test]
+fn the_tile_size_of_a_layer_is_set_in_one_step_and_its_tiles_keep_their_places() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "ground");
+    let before = ground(&window);
+    let (cell, tile_there) = before.tiles().unwrap().tiles.iter().next().unwrap();
+    window.click("Set tile size…");
+    window.fill("Cell width", "8");
+    window.fill("Cell height", "8");
+    window.click_role(Role::Button, "Set");
+    assert_eq!(window.editor().dialog(), None);
+    assert_eq!((ground(&window).tile_size(), window.editor().history().n_done()), (Some([8, 8]), 1));
+    assert_eq!(tile(&window, cell.map(|at| at * 2)), tile_there);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(ground(&window), before);
+    // Four tiles would come into one cell.
+    window.command(Command::LayerCells);
+    window.fill("Cell width", "32");
+    window.fill("Cell height", "32");
+    assert!(window.says("would be lost"));
+    window.click("Tiles may be lost where several come into one cell");
+    window.click_role(Role::Button, "Set");
+    assert_eq!(ground(&window).tile_size(), Some([32, 32]));
+    window.click_role(Role::ListItem, "actors");
+    assert_eq!(window.app().refusal(Command::LayerCells).unwrap(), "Choose a layer of tiles or values first");
+}

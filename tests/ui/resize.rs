@@ -1,6 +1,7 @@
 //! Resizing a level in the window: one step, what is on the screen stays there.
 
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::NodeT as _;
 use levelwright::editor::{Action, Command, Dialog, ViewChange};
 
 use crate::window::{Window, courtyard};
@@ -48,6 +49,45 @@ fn what_would_fall_outside_is_counted_before() {
     window.key(Modifiers::NONE, Key::Escape);
     assert_eq!(window.editor().dialog(), None);
     assert_eq!(window.editor().history().n_done(), 0);
+}
+
+#[test]
+fn what_is_typed_is_looked_at_before_the_field_is_left() {
+    let mut window = Window::sample();
+    let [w, _] = window.level().1.size.unwrap();
+    window.command(Command::ResizeLevel);
+    let can_do = |window: &Window| !window.find_role(Role::Button, "Resize").accesskit_node().is_disabled();
+    assert!(!can_do(&window), "it has this size");
+    let typed = |window: &mut Window, text: &str| {
+        window.find("New width").focus();
+        window.settle();
+        window.key(Modifiers::COMMAND, Key::A);
+        window.harness.event(Event::Text(text.to_owned()));
+        window.settle();
+    };
+    typed(&mut window, "0");
+    assert!(window.says("A level is 1 to 1048576 cells wide and high") && !can_do(&window));
+    typed(&mut window, &(w + 7).to_string());
+    assert!(window.has("7 cells more at the right") && can_do(&window));
+    assert_eq!(window.level().1.size.unwrap()[0], w);
+    window.click_role(Role::Button, "Resize");
+    assert_eq!((window.editor().dialog(), window.level().1.size.unwrap()[0]), (None, w + 7));
+}
+
+#[test]
+fn a_move_that_a_layer_of_other_cells_cannot_make_is_refused_in_the_dialog() {
+    let mut window = Window::changed([1440.0, 900.0], |root| {
+        let path = root.join("levels/courtyard.ron");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(path, text.replacen("name: \"ground\",", "name: \"ground\", tile_size: (32, 32),", 1)).unwrap();
+    });
+    let [w, _] = window.level().1.size.unwrap();
+    window.command(Command::ResizeLevel);
+    window.fill("New width", &(w + 1).to_string());
+    let can_do = |window: &Window| !window.find_role(Role::Button, "Resize").accesskit_node().is_disabled();
+    assert!(can_do(&window));
+    window.click("Keep the top right in place");
+    assert!(window.says("“ground” has cells of 32 × 32 px") && !can_do(&window));
 }
 
 #[test]

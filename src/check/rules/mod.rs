@@ -12,6 +12,7 @@ mod deprecated;
 mod duplicate_id;
 mod duplicate_name;
 mod empty_machines;
+mod empty_name;
 mod entity_outside_level;
 mod image_missing;
 mod inconsistent_order;
@@ -65,6 +66,7 @@ pub(super) const ALL: &[Rule] = &[
     duplicate_id::RULE,
     duplicate_name::RULE,
     empty_machines::RULE,
+    empty_name::RULE,
     entity_outside_level::RULE,
     image_missing::RULE,
     inconsistent_order::RULE,

@@ -3,6 +3,7 @@
 //!
 //! Invariant: what is counted is what the plan changes. Locked layers are counted apart and left alone.
 
+mod misfits;
 mod stamps;
 mod tiles;
 mod values;
@@ -14,6 +15,7 @@ use crate::{
     model::{DocPath, EntitiesFile, FieldPath, Level, Location, Name, Project, counted},
 };
 
+pub use misfits::Misfit;
 pub use stamps::NewContent;
 pub use tiles::NewTile;
 pub use values::{NewValue, ReplaceValues};
@@ -205,10 +207,14 @@ impl Replace {
         }
     }
 
+    /// The levels that are looked in.
+    fn levels<'p>(&self, project: &'p Project) -> impl Iterator<Item = (&'p DocPath, &'p Level)> {
+        project.levels().filter(|(doc, _)| self.within.as_ref().is_none_or(|only| only == *doc))
+    }
+
     /// What is found on each layer that has any of it.
     fn hits(&self, project: &Project, resolution: &Resolution) -> Result<Vec<Hits>, Refusal> {
-        let levels: Vec<(&DocPath, &Level)> =
-            project.levels().filter(|(doc, _)| self.within.as_ref().is_none_or(|only| only == *doc)).collect();
+        let levels: Vec<(&DocPath, &Level)> = self.levels(project).collect();
         match self.kind {
             ReplaceKind::Tiles => self.tile_hits(project, &levels),
             ReplaceKind::Stamps => self.stamp_hits(project, &levels),

@@ -61,6 +61,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::LayerBehind => icons::ICON_FLIP_TO_BACK,
         C::RaiseLayer => icons::ICON_ARROW_UPWARD,
         C::LowerLayer => icons::ICON_ARROW_DOWNWARD,
+        C::LayerCells => icons::ICON_GRID_4X4,
         C::GroupLayers => icons::ICON_CREATE_NEW_FOLDER,
         C::UngroupLayers => icons::ICON_FOLDER_OFF,
         C::FoldGroup => icons::ICON_UNFOLD_LESS,

@@ -113,7 +113,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::MergeLayerDown => (
             Menu::Level,
             "Merge layer down",
-            "Put the tiles of the active layer on the one behind it in its group, and delete it",
+            "Put the tiles of the active layer on the one behind it in its group, or those of all selected layers on the one behind the others",
         ),
         C::LayerInFront => (Menu::Level, "Layer in front", "Work on the layer in front of the active one"),
         C::LayerBehind => (Menu::Level, "Layer behind", "Work on the layer behind the active one"),
@@ -127,13 +127,18 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         }
         C::GroupLayers => (
             Menu::Level,
-            "Group layer",
-            "Put the active layer into a new group; drag other layers into it, or send them there by the arrows",
+            "Group layers…",
+            "Put the selected layers into a new group, whose name is asked for; others can be dragged into it",
         ),
         C::UngroupLayers => (
             Menu::Level,
             "Ungroup layers",
             "Take the active group apart; its layers get its opacity, tint, offset and parallax and look as they did",
+        ),
+        C::LayerCells => (
+            Menu::Level,
+            "Set tile size of layer…",
+            "Give the active layer cells of another size; its tiles keep their places, or their columns and rows",
         ),
         C::FoldGroup => (Menu::Level, "Fold group", "Whether the Layers pane hides what is in the active group"),
         C::LockLayer => (Menu::Level, "Lock layer", "Whether what is on the active layer is protected from editing"),

@@ -24,6 +24,9 @@ use crate::{
 /// The fields of so many tiles are compared in each frame.
 const MOST_TILES: usize = 400;
 
+/// What is on layers, and edited elsewhere: values are named in the Palette.
+const NO_PROPERTIES: [&str; 6] = ["entities", "chunks", "nodes", "links", "names", "layers"];
+
 fn weak(cx: &Cx<'_>, text: &str) -> RichText {
     cx.theme.caption(text)
 }
@@ -32,6 +35,12 @@ fn weak(cx: &Cx<'_>, text: &str) -> RichText {
 pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     let Some(level) = cx.project.level(doc) else { return };
     let Some((_, layer)) = level.layer(name) else { return };
+    let selected = cx.view.layers_with(doc, level, name);
+    if selected.len() > 1 {
+        // What is half typed for some must not end in others.
+        ui.push_id(&selected, |ui| layers_ui(cx, ui, (doc, level), &selected));
+        return;
+    }
     let kind = match &layer.content {
         LayerContent::Tiles(_) => "tile layer",
         LayerContent::Entities(_) => "entity layer",
@@ -47,12 +56,29 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
             command_button(cx, ui, command);
         }
     });
-    // Values are named in the Palette.
-    let hidden = ["entities", "chunks", "nodes", "links", "names", "layers"];
-    record_ui(cx, ui, Places::new(doc, &[level.layer_at(&**name)], &hidden));
+    record_ui(cx, ui, Places::new(doc, &[level.layer_at(&**name)], &NO_PROPERTIES));
+    if layer.cells().is_some() && cx.layer().is_some_and(|active| active.name == layer.name) {
+        let button = ui.button("Set tile size…");
+        if button.tip("Width and height in one step; tiles can keep their places in the level").clicked() {
+            cx.command(Command::LayerCells);
+        }
+    }
     if let LayerContent::Entities(entities) = &layer.content {
         ui.label(weak(cx, &counted(entities.len(), "entity")));
     }
+}
+
+/// What several layers have in common.
+fn layers_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), names: &[Name]) {
+    let title = counted(names.len(), "layer");
+    heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &title, &format!("of {}", doc.stem()));
+    line_before(ui, cx.theme.caption(names.join(", ")), |ui| {
+        for command in [Command::DeleteLayer, Command::DuplicateLayer, Command::GroupLayers] {
+            command_button(cx, ui, command);
+        }
+    });
+    let places: Vec<FieldPath> = names.iter().map(|name| level.layer_at(&**name)).collect();
+    record_ui(cx, ui, Places::new(doc, &places, &NO_PROPERTIES));
 }
 
 /// A waypoint: its place, tags and links.

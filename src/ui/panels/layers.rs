@@ -3,20 +3,23 @@
 //!
 //! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the Inspector.
 
-use egui::{CornerRadius, Id, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    CornerRadius, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind,
+    Ui, UiBuilder, WidgetInfo, vec2,
+};
 use egui_material_icons::icons;
 
 use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{Edit, LayerSpot, dropped},
-    editor::{Action, Command, LayerSeen, Selection, ViewChange},
+    editor::{Action, Command, LayerPick, LayerSeen, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
         Cx,
         theme::ROW,
         widgets::{
-            IconButton, Row, at_right, command_button, empty_state, in_rect,
+            IconButton, Row, at_right, command_button, empty_state, has_keyboard, in_rect,
             number::{NumberSpec, drag_ui},
             row_ui,
         },
@@ -38,8 +41,8 @@ const ARROW: f32 = 24.0;
 /// How wide the lock of a row is, in points.
 const LOCK: f32 = ROW + 2.0;
 
-/// A layer that is dragged to another place: its level and its name.
-struct Carried(DocPath, Name);
+/// Layers that are dragged to another place: their level and their names.
+struct Carried(DocPath, Vec<Name>);
 
 /// Room that names of layers have at least, in points.
 const NAME: f32 = 64.0;
@@ -55,10 +58,15 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.separator();
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        for it in cx.view.layers_seen(doc, level).iter().rev() {
-            if !it.groups.iter().any(|group| cx.view.is_folded(doc, &group.name)) {
-                layer_ui(cx, ui, (doc, level), it);
-            }
+        let rows = cx.view.layer_rows(doc, level);
+        let selected = cx.layers_meant();
+        for (i, it) in rows.iter().enumerate() {
+            let beside = [i.checked_sub(1).and_then(|i| rows.get(i)), rows.get(i + 1)];
+            let beside = beside.map(|it| it.map(|it| &it.layer.name));
+            // A row that moves keeps the keyboard.
+            let id = Id::unique(("layer row", doc, &it.layer.name));
+            let scope = UiBuilder::new().scope_id(id);
+            ui.scope_builder(scope, |ui| layer_ui(cx, ui, (doc, level), it, &selected, beside));
         }
         if level.layers.is_empty() {
             empty_state(cx.theme, ui, icons::ICON_LAYERS.codepoint, "No layers", "Add one with the plus above");
@@ -83,19 +91,37 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
             let percent =
                 NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
             let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
-            response.tip(if layer.is_group() { "Opacity of all that is in the group" } else { "Opacity of the layer" });
+            response.tip(match (cx.layers_meant().len(), layer.is_group()) {
+                (2.., _) => "Opacity of the selected layers",
+                (_, true) => "Opacity of all that is in the group",
+                (_, false) => "Opacity of the layer",
+            });
             if let Some(change) = change {
                 let (percent, phase) = change.into_parts();
-                let at = level.layer_at(&*layer.name).key("opacity");
-                let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
-                cx.send(Action::Gesture { label: format!("Set {}'s opacity", layer.name), edits, phase });
+                let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("opacity"), &(percent / 100.0));
+                let layers = cx.layers_meant();
+                let label = match layers.as_slice() {
+                    [layer] => format!("Set {layer}'s opacity"),
+                    many => format!("Set the opacity of {}", counted(many.len(), "layer")),
+                };
+                cx.send(Action::Gesture { label, edits: layers.iter().map(set).collect(), phase });
             }
         });
     });
 }
 
-fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>) {
+fn layer_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, level): (&DocPath, &Level),
+    it: &LayerSeen<'_>,
+    selected: &[Name],
+    beside: [Option<&Name>; 2],
+) {
     let layer = it.layer;
+    // What is done in the row of a selected layer is done with all that are selected.
+    let meant = if selected.contains(&layer.name) { selected } else { std::slice::from_ref(&layer.name) };
+    let others = if meant.len() > 1 { "\nSo are the other selected layers" } else { "" };
     let is_narrow = ui.available_width() < NARROW;
     let line = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), ROW));
     let is_near = ui.rect_contains_pointer(line);
@@ -108,12 +134,12 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
             (icons::ICON_VISIBILITY_OFF, format!("Show {}", layer.name))
         };
         let eye = IconButton::new(icon.codepoint, &name).in_row().show(cx.theme, ui);
-        if eye.tip(format!("{name} in this window; the game is not changed\nAlt: {} alone", layer.name)).clicked() {
-            let name = layer.name.clone();
+        let tip = format!("{name} in this window; the game is not changed\nAlt: {} alone{others}", layer.name);
+        if eye.tip(tip).clicked() {
             cx.send(Action::View(if ui.input(|input| input.modifiers.alt) {
-                ViewChange::ShowLayerAlone(doc.clone(), name)
+                ViewChange::ShowLayerAlone(doc.clone(), layer.name.clone())
             } else {
-                ViewChange::ShowLayer(doc.clone(), name, !is_open)
+                ViewChange::ShowLayers(doc.clone(), meant.to_vec(), !is_open)
             }));
         }
         // Where a name has no room to spare, the lock that shows under the pointer lies over its end.
@@ -125,7 +151,8 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
         ui.add_space((it.groups.len() as f32 * INDENT).min(most));
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - lock).max(0.0));
-            name_ui(cx, ui, (doc, level), it, is_narrow);
+            let response = name_ui(cx, ui, (doc, level), it, (is_narrow, meant, selected));
+            row_keys(cx, ui, doc, layer, &response, beside);
         });
         if !has_room && !is_near {
             return;
@@ -145,11 +172,48 @@ fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Lay
             ui.painter().rect_filled(place, CornerRadius::same(3), ground);
             in_rect(ui, place, |ui| button.show(cx.theme, ui))
         };
-        if response.tip(&name).clicked() {
-            let at = level.layer_at(&*layer.name).key("locked");
-            cx.send(Action::Edit(Edit::set_at(doc, at, &!layer.locked)));
+        if response.tip(format!("{name}{others}")).clicked() {
+            let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("locked"), &!layer.locked);
+            let label = match meant {
+                [_] => name,
+                many => format!("{} {}", if layer.locked { "Unlock" } else { "Lock" }, counted(many.len(), "layer")),
+            };
+            cx.send(Action::Edits { label, edits: meant.iter().map(set).collect() });
         }
     });
+}
+
+/// The keys of a row that has the keyboard: up and down select the next one, with Shift all up to it; left and right fold a group
+/// and unfold it. The row that is gone to takes the keyboard.
+fn row_keys(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, layer: &Layer, row: &Response, beside: [Option<&Name>; 2]) {
+    let wanted = Id::unique("layer row to have the keyboard");
+    if ui.data(|data| data.get_temp::<Name>(wanted)).is_some_and(|name| name == layer.name) {
+        ui.data_mut(|data| data.remove::<Name>(wanted));
+        row.request_focus();
+        return;
+    }
+    if !has_keyboard(row) {
+        return;
+    }
+    let arrows = EventFilter { vertical_arrows: true, horizontal_arrows: layer.is_group(), ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(row.id, arrows));
+    let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    for (key, next) in [(Key::ArrowUp, beside[0]), (Key::ArrowDown, beside[1])] {
+        // With Shift asked first: without is not told apart from it.
+        let is_reaching = ui.input_mut(|input| input.consume_key(Modifiers::SHIFT, key));
+        if (is_reaching || is_pressed(key))
+            && let Some(next) = next
+        {
+            let pick = if is_reaching { LayerPick::Reached } else { LayerPick::Alone };
+            cx.send(Action::View(ViewChange::PickLayer(doc.clone(), next.clone(), pick)));
+            ui.data_mut(|data| data.insert_temp(wanted, next.clone()));
+        }
+    }
+    for (key, is_folded) in [(Key::ArrowLeft, true), (Key::ArrowRight, false)] {
+        if layer.is_group() && is_pressed(key) {
+            cx.send(Action::View(ViewChange::Fold(doc.clone(), layer.name.clone(), is_folded)));
+        }
+    }
 }
 
 /// The arrow of a group in its row, that lists or hides what is in it.
@@ -165,8 +229,14 @@ fn fold_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, group: &Layer, row: &Response) {
     arrow.tip(&name);
 }
 
-/// The layer's name: clicked to work on it, dragged to move it.
-fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>, is_narrow: bool) {
+/// The layer's name: clicked to work on it, with Ctrl or Shift besides others; dragged to move it, with those selected with it.
+fn name_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, level): (&DocPath, &Level),
+    it: &LayerSeen<'_>,
+    (is_narrow, meant, selected): (bool, &[Name], &[Name]),
+) -> Response {
     let LayerSeen { number: at, layer, look, is_shown, groups } = it;
     let at = *at;
     let (icon, detail, about) = match &layer.content {
@@ -199,13 +269,18 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Laye
         text: &layer.name,
         detail: if is_narrow { "" } else { &detail },
         mark: if look.visible { "" } else { icons::ICON_VIDEOGAME_ASSET_OFF.codepoint },
-        is_selected: is_active,
+        is_selected: is_active || selected.contains(&layer.name),
         is_weak: !is_shown,
         ..Row::default()
     };
     let response = row_ui(cx.theme, ui, &row).interact(Sense::drag());
     if layer.is_group() {
         fold_ui(cx, ui, doc, layer, &response);
+    }
+    if is_active && selected.len() > 1 {
+        // Of several, the one that tools work on.
+        let bar = response.rect.with_max_x(response.rect.left() + 3.0).shrink2(vec2(0.0, 2.0));
+        ui.painter().rect_filled(bar, CornerRadius::same(1), cx.theme.accent);
     }
     if is_active {
         // One that became active elsewhere, or was added or moved, comes into view.
@@ -217,9 +292,18 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Laye
             response.scroll_to_me(None);
         }
     }
-    if response.clicked() || response.secondary_clicked() {
+    if response.secondary_clicked() && meant.len() > 1 {
+        // The menu is about all of them.
         cx.send(Action::View(ViewChange::ActiveLayer(doc.clone(), layer.name.clone())));
         cx.send(Action::Select(Selection::Layer { doc: doc.clone(), layer: layer.name.clone() }));
+    } else if response.clicked() || response.secondary_clicked() {
+        let modifiers = ui.input(|input| input.modifiers);
+        let pick = match (response.clicked(), modifiers.command, modifiers.shift) {
+            (true, true, _) => LayerPick::Toggled,
+            (true, false, true) => LayerPick::Reached,
+            _ => LayerPick::Alone,
+        };
+        cx.send(Action::View(ViewChange::PickLayer(doc.clone(), layer.name.clone(), pick)));
     }
     if response.double_clicked() {
         cx.command(Command::Rename);
@@ -233,9 +317,9 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Laye
         ui.separator();
         commands_ui(cx, ui, &[Command::LockLayer, Command::LockOtherLayers]);
         ui.separator();
-        commands_ui(cx, ui, &[Command::RaiseLayer, Command::LowerLayer]);
+        commands_ui(cx, ui, &[Command::RaiseLayer, Command::LowerLayer, Command::LayerCells]);
     });
-    response.dnd_set_drag_payload(Carried(doc.clone(), layer.name.clone()));
+    response.dnd_set_drag_payload(Carried(doc.clone(), meant.to_vec()));
     // Front layers stand above: the upper half of a row is the gap in front of it. The middle of a group is what is in it, and so is
     // the gap below it where that is listed.
     let is_unfolded = layer.is_group() && !cx.view.is_folded(doc, &layer.name);
@@ -258,10 +342,12 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Laye
     };
     let lock = groups.iter().find(|group| group.locked);
     let lock = lock.map(|locked| format!("\nLocked with {}", locked.name)).unwrap_or_default();
-    response.tip(format!("{}: {about}{in_game}{lock}\nClick to work on it, drag to move it", layer.name));
+    let how = "Click to work on it, drag to move it; Ctrl or Shift and a click select several";
+    response.clone().tip(format!("{}: {about}{in_game}{lock}\n{how}", layer.name));
+    response
 }
 
-/// Let a carried layer be dropped, at the spot under the pointer.
+/// Let carried layers be dropped, at the spot under the pointer.
 fn drop_ui(
     cx: &Cx<'_>,
     ui: &Ui,
@@ -272,12 +358,12 @@ fn drop_ui(
     let Some(carried) = response.dnd_hover_payload::<Carried>().filter(|carried| carried.0 == *doc) else { return };
     let Some(pointer) = ui.input(|input| input.pointer.interact_pos()) else { return };
     let (on, spot) = spot(pointer);
-    let edit = dropped((doc, level), &carried.1, (on, spot));
-    ui.ctx().set_cursor_icon(if edit.is_some() { egui::CursorIcon::Grabbing } else { egui::CursorIcon::NoDrop });
+    let edits = dropped((doc, level), &carried.1, (on, spot));
+    ui.ctx().set_cursor_icon(if edits.is_some() { egui::CursorIcon::Grabbing } else { egui::CursorIcon::NoDrop });
     let rect = response.rect;
     let line = Stroke::new(2.0, cx.theme.accent);
     match spot {
-        _ if edit.is_none() => {}
+        _ if edits.is_none() => {}
         LayerSpot::Inside => {
             ui.painter().rect_stroke(rect.shrink(1.0), CornerRadius::same(3), line, StrokeKind::Inside);
         }
@@ -289,8 +375,12 @@ fn drop_ui(
         }
     }
     if response.dnd_release_payload::<Carried>().is_some()
-        && let Some(edit) = edit
+        && let Some(edits) = edits
     {
-        cx.send(Action::Edit(edit));
+        let label = match edits.as_slice() {
+            [edit] => edit.label(),
+            many => format!("Move {}", counted(many.len(), "layer")),
+        };
+        cx.send(Action::Edits { label, edits });
     }
 }

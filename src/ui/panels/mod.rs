@@ -13,6 +13,7 @@ pub mod inheritance;
 pub mod inspect_doc;
 pub mod inspector;
 mod key_pointer;
+mod layer_cells;
 pub mod layers;
 pub mod level;
 mod level_menu;

@@ -65,21 +65,27 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
     });
 }
 
+/// What a new layer holds, of all that a layer can.
+fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
+    for kind in LayerKind::ALL {
+        let response = ui.selectable_label(new.kind == kind, kind.noun());
+        focus::list_item(&response, new.kind == kind);
+        if response.clicked()
+            && let Some(level) = cx.project.level(&new.doc)
+            && new.change_kind(kind, level)
+        {
+            ui.data_mut(|data| data.insert_temp(field_id("refactor"), new.name.clone()));
+        }
+    }
+}
+
 /// Show the fields of a new layer.
 pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
-    row(cx, ui, "Holds", |ui| {
-        for kind in LayerKind::ALL {
-            let response = ui.selectable_label(new.kind == kind, kind.noun());
-            focus::list_item(&response, new.kind == kind);
-            if response.clicked()
-                && let Some(level) = cx.project.level(&new.doc)
-                && new.change_kind(kind, level)
-            {
-                ui.data_mut(|data| data.insert_temp(field_id("refactor"), new.name.clone()));
-            }
-        }
-    });
-    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, "Name of the new layer"));
+    if new.around.is_empty() {
+        row(cx, ui, "Holds", |ui| kinds_ui(cx, ui, new));
+    }
+    let hint = if new.around.is_empty() { "Name of the new layer" } else { "Name of the new group" };
+    let text = row(cx, ui, "Name", |ui| field(ui, "refactor", &new.name, hint));
     text.trim().clone_into(&mut new.name);
     problem_ui(cx, ui, new.name_problem(cx.project).as_deref());
     if new.kind == LayerKind::Tiles {
@@ -87,6 +93,17 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
             new.tileset = Some(chosen);
         }
         problem_ui(cx, ui, new.tileset_problem().as_deref());
+    }
+    if new.has_cells() {
+        row(cx, ui, "Cells", |ui| {
+            count_ui(ui, "Cell width", "px", MAX_CELLS, &mut new.tile_size[0]);
+            count_ui(ui, "Cell height", "px", MAX_CELLS, &mut new.tile_size[1]);
+            let level = cx.project.level(&new.doc).map(|level| level.grid().px);
+            if let Some([w, h]) = level.filter(|px| *px != new.tile_size) {
+                ui.label(cx.theme.caption(format!("the level's are {w} × {h} px")));
+            }
+        });
+        problem_ui(cx, ui, new.tile_size_problem().as_deref());
     }
     if new.kind == LayerKind::Image {
         row(cx, ui, "Image", |ui| {

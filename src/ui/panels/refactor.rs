@@ -7,8 +7,8 @@ use egui_material_icons::icons;
 use super::dialog_form::{answers, cancel_button, confirms, field, is_entered, list_height, main_button, title};
 use crate::{
     editor::{Action, DialogAnswer, Draft, DraftRow},
-    model::{Difference, DocPath, FieldType, MachinesFile, Name},
-    refactor::{Delete, Extract, Inline, NameKind, Named, Request, names},
+    model::{Difference, DocPath, FieldType, MachinesFile, Name, Seg},
+    refactor::{Delete, Extract, Inline, Misfit, NameKind, Named, Request, names},
     ui::{
         Cx,
         theme::{GRID, ROW, SMALL},
@@ -37,6 +37,7 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
+        Request::LayerCells(it) => super::layer_cells::layer_cells_ui(cx, ui, it),
         Request::NewStamp(it) => super::new_level::new_stamp_ui(cx, ui, it),
         Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => {}
         Request::Replace(it) => super::replace::replace_ui(cx, ui, it),
@@ -142,8 +143,36 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &DraftRow) {
             line.label(theme.caption(n.to_string()));
         }
         DraftRow::Place(place) => place_ui(cx, ui, place),
+        DraftRow::Misfit(misfit) => misfit_ui(cx, ui, misfit),
         DraftRow::Layer(kind, count) => super::replace::layer_ui(cx, ui, *kind, count),
     }
+}
+
+/// An override that would not fit: whose it is, and why. A click goes there.
+fn misfit_ui(cx: &Cx<'_>, ui: &mut Ui, misfit: &Misfit) {
+    let theme = cx.theme;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::click());
+    let text = format!("{}: {}", misfit.location.path, misfit.message);
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, &text));
+    if !ui.is_rect_visible(rect) {
+        return;
+    }
+    if response.hovered() || has_keyboard(&response) {
+        ui.painter().rect_filled(rect, CornerRadius::same(3), theme.widget);
+    }
+    let id = misfit.location.path.within_layer().get(1).and_then(Seg::key).cloned().unwrap_or_default();
+    let left = rect.left() + 4.0 * GRID;
+    let half = (rect.right() - left) * 0.3;
+    let id = elided(ui, &id, (FontId::monospace(SMALL), half), theme.text_weak);
+    let after = left + id.size().x + 2.0 * GRID;
+    let why = elided(ui, &misfit.message, rect.right() - after, theme.text);
+    for (x, galley, color) in [(left, id, theme.text_weak), (after, why, theme.text)] {
+        ui.painter().galley(egui::pos2(x, rect.center().y - galley.size().y / 2.0), galley, color);
+    }
+    if response.clicked() {
+        cx.send(Action::GoTo(misfit.location.clone()));
+    }
+    response.tip(text);
 }
 
 /// One place: line and column, what stands there, what will.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{RichText, Ui};
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{
@@ -12,13 +12,16 @@ use super::{
 use crate::{
     edit::MAX_CELLS,
     editor::{Action, DialogAnswer},
-    model::{Document, Level, sentence},
+    model::{Document, Level, Typed, sentence},
     refactor::{Anchor, Outside, Placement, Resize, Stay},
     ui::{
         ShellCx,
-        widgets::{IconButton, Tip as _, icon_text},
+        widgets::{IconButton, Tip as _, icon_text, number::being_typed},
     },
 };
+
+/// The names of the fields of width and height.
+const SIDES: [&str; 2] = ["New width", "New height"];
 
 /// Show the dialog's content.
 pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
@@ -29,10 +32,30 @@ pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
         return;
     };
     let next = form_ui(cx, ui, resize, level);
-    problem_ui(cx, ui, resize.problem().as_deref());
+    // What is typed counts when its field is left, and what it would do shows before.
+    let mut meant = next.clone();
+    if let Some(size) = &mut meant.size {
+        for (name, side) in SIDES.into_iter().zip(size) {
+            let typed = being_typed(ui, |it| it == name);
+            let number = typed.and_then(|it| if let Typed::Value(value) = it.typed { value.as_f64() } else { None });
+            if let Some(number) = number {
+                *side = number.round() as u32;
+            }
+        }
+    }
+    // In the frame of a click beside it, the field is left and its number is not here yet.
+    let id = Id::unique("size being typed");
+    let was_typing = ui.data_mut(|data| data.remove_temp::<Option<Resize>>(id)).flatten();
+    if meant != next {
+        ui.data_mut(|data| data.insert_temp(id, Some(meant.clone())));
+    } else if let Some(was) = was_typing.filter(|was| next == *resize && was.doc == resize.doc) {
+        meant = was;
+    }
+    let problem = meant.problem(level);
+    problem_ui(cx, ui, problem.as_deref());
     ui.add_space(8.0);
-    ui.label(resize.growth_text(level));
-    let outside = outside(cx, resize, level).text();
+    ui.label(meant.growth_text(level));
+    let outside = outside(cx, &meant, level).text();
     ui.horizontal(|ui| match &outside {
         Some(text) => {
             ui.label(icon_text(icons::ICON_WARNING.codepoint, 15.0).color(cx.theme.warning));
@@ -42,12 +65,16 @@ pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
         None => _ = ui.label(RichText::new("Nothing falls outside").color(cx.theme.text_weak)),
     });
     let is_confirmed = confirms(cx, ui, is_entered, next != *resize);
+    let is_typing = meant != next;
     if next != *resize {
         cx.send(Action::Resize(next));
     }
-    let can_do = resize.plan(cx.project).is_ok();
+    let can_do = problem.is_none() && meant.plan(cx.project).is_ok();
     answers(ui, |ui| {
         if main_button(cx, ui, "Resize", can_do) || (is_confirmed && can_do) {
+            if is_typing {
+                cx.send(Action::Resize(meant.clone()));
+            }
             cx.send(Action::Dialog(DialogAnswer::Resize));
         }
         cancel_button(cx, ui);
@@ -59,9 +86,9 @@ fn form_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize, level: &Level) -> Res
     let mut next = resize.clone();
     row(cx, ui, "Size", |ui| {
         if let Some([width, height]) = &mut next.size {
-            count_ui(ui, "New width", "cells", MAX_CELLS, width);
+            count_ui(ui, SIDES[0], "cells", MAX_CELLS, width);
             ui.label("×");
-            count_ui(ui, "New height", "cells", MAX_CELLS, height);
+            count_ui(ui, SIDES[1], "cells", MAX_CELLS, height);
         }
         let mut is_unbounded = next.size.is_none();
         if ui.checkbox(&mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {

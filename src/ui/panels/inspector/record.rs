@@ -140,13 +140,21 @@ pub fn record_ui(cx: &Cx<'_>, ui: &mut Ui, places: Places<'_>) {
         if places.hidden.contains(&it.field.key) {
             return;
         }
-        let is_other = |other: &&dyn RecordView| {
-            let mut found = false;
-            each_field(*other, &mut |its| found |= its.field.key == it.field.key && its.value.equals(it.value));
-            !found
-        };
         let name = format!("{prefix}{}", it.field.key);
-        let is_mixed = others.iter().any(is_other);
+        let mut is_mixed = false;
+        for other in &others {
+            let mut same = None;
+            each_field(*other, &mut |its| {
+                if its.field.key == it.field.key {
+                    same = Some(its.value.equals(it.value));
+                }
+            });
+            match same {
+                Some(is_same) => is_mixed |= !is_same,
+                // Records of another kind do not have it.
+                None => return,
+            }
+        }
         let has_default = !it.field.is_required && !kinds.contains(&it.field.key);
         let view = FieldView {
             has_default,
