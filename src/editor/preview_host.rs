@@ -40,6 +40,8 @@ pub struct PreviewHost {
     is_ahead: bool,
     /// Of the camera that follows the player, in pixels a second.
     camera_speed: Vec2,
+    /// The keys held in the last frame.
+    held: Input,
     /// Where the level was looked at from before it played.
     camera_before: Option<(DocPath, Option<Camera>)>,
 }
@@ -47,8 +49,8 @@ pub struct PreviewHost {
 struct Starting {
     level: DocPath,
     is_playing: bool,
-    /// Ticks to run once it is there.
-    n_steps: usize,
+    /// Ticks to run once it is there, by the keys held in each.
+    steps: Vec<Input>,
 }
 
 /// What the running world reports, for the status line.
@@ -157,7 +159,7 @@ impl PreviewHost {
         let compile = move || World::compile(&project, &resolution, &name, Options::default());
         let runner = Runner::new(compile, wake).map_err(|why| format!("The preview cannot start: {why}"))?;
         self.runner = Some(runner);
-        self.starting = Some(Starting { level, is_playing, n_steps: 0 });
+        self.starting = Some(Starting { level, is_playing, steps: Vec::new() });
         Ok(())
     }
 
@@ -186,15 +188,15 @@ impl PreviewHost {
         (true, messages.into_iter().map(PreviewReport::Message).collect())
     }
 
-    /// Run one tick, and pause.
+    /// Run one tick with the keys that are held, and pause.
     pub fn step(&mut self) -> Vec<PreviewReport> {
         if let Some(starting) = &mut self.starting {
             starting.is_playing = false;
-            starting.n_steps += 1;
+            starting.steps.push(self.held);
         }
         let Some(preview) = &mut self.preview else { return Vec::new() };
         let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
-        preview.session.request_step();
+        preview.session.request_step(&self.held);
         self.run_next();
         messages.into_iter().map(PreviewReport::Message).collect()
     }
@@ -235,6 +237,7 @@ impl PreviewHost {
         cameras: &mut Cameras,
         keep_searches: bool,
     ) -> Vec<PreviewReport> {
+        self.held = *input;
         let reports = self.take(cameras);
         if let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) {
             preview.session.keep_searches = keep_searches;
@@ -278,9 +281,9 @@ impl PreviewHost {
     }
 
     fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) {
-        let Starting { level, is_playing, n_steps } = starting;
+        let Starting { level, is_playing, steps } = starting;
         let mut session = Session::new(world);
-        (0..n_steps).for_each(|_| session.request_step());
+        steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
         if let Some(target) = center_on_followed(&self.project, &level, &session) {
             let camera = cameras.get(&level).copied();

@@ -49,8 +49,8 @@ pub struct Session {
     lost_secs: f64,
     /// Keys held, in the order they were seen. The first are those of the last tick handed out.
     inputs: VecDeque<Input>,
-    /// Single steps that are requested and not begun.
-    n_steps: u32,
+    /// The keys held in the single steps that are requested and not begun.
+    steps: VecDeque<Input>,
     running: Option<Running>,
     /// Changes to be made, in order.
     queued: Vec<Queued>,
@@ -135,7 +135,7 @@ impl Session {
             overstep_secs: 0.0,
             lost_secs: 0.0,
             inputs: VecDeque::from([Input::NONE]),
-            n_steps: 0,
+            steps: VecDeque::new(),
             running: None,
             queued: Vec::new(),
             log: VecDeque::new(),
@@ -171,18 +171,18 @@ impl Session {
         if self.running.is_some() {
             return None;
         }
-        if self.n_steps > 0 {
-            self.n_steps -= 1;
-            self.inputs = VecDeque::from([Input::NONE]);
+        if let Some(held) = self.steps.pop_front() {
+            self.inputs = VecDeque::from([held]);
             return Some(self.batch(1));
         }
         let n_ticks = self.due_ticks();
         (n_ticks > 0 || !self.queued.is_empty()).then(|| self.batch(n_ticks))
     }
 
-    /// Request one tick without keys, whatever time it is. Steps requested while a batch runs follow it, one after another.
-    pub fn request_step(&mut self) {
-        self.n_steps = self.n_steps.saturating_add(1);
+    /// Request one tick with these keys held, whatever time it is. Steps requested while a batch runs follow it, one after
+    /// another.
+    pub fn request_step(&mut self, held: &Input) {
+        self.steps.push_back(*held);
     }
 
     fn due_ticks(&mut self) -> u32 {
@@ -222,7 +222,7 @@ impl Session {
     /// Whether a batch runs, or one is due whatever time it is.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.running.is_some() || self.n_steps > 0 || !self.queued.is_empty()
+        self.running.is_some() || !self.steps.is_empty() || !self.queued.is_empty()
     }
 
     /// Take the result of a batch, and make the changes queued meanwhile. The result of a canceled batch is dropped. Returns
@@ -255,7 +255,8 @@ impl Session {
 
     /// Drop the time that passed and was not computed, and the keys held in it.
     fn halt(&mut self) {
-        (self.overstep_secs, self.n_steps) = (0.0, 0);
+        self.overstep_secs = 0.0;
+        self.steps.clear();
         self.inputs.drain(..self.inputs.len().saturating_sub(1));
     }
 

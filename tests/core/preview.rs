@@ -370,7 +370,7 @@ fn a_batch_can_be_canceled() {
     session.give_up();
     assert_eq!(session.take(late), (Vec::new(), false));
     assert_eq!(session.world().tick(), 0);
-    session.request_step();
+    session.request_step(&Input::NONE);
     let step = session.begin().unwrap();
     session.take(step.run().unwrap());
     assert_eq!(session.world().tick(), 1);
@@ -382,12 +382,28 @@ fn a_batch_can_be_canceled() {
 }
 
 #[test]
+fn keys_stay_held_from_step_to_step() {
+    let mut session = played();
+    let mut world = played_world();
+    for held in
+        [Input::NONE.with(Input::RIGHT), Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::UP)]
+    {
+        session.request_step(&held);
+        let step = session.begin().unwrap();
+        session.take(step.run().unwrap());
+        world.step(&held);
+    }
+    assert_eq!(session.world().hash(), world.hash());
+    assert!(session.world().entities().next().unwrap().pos.x > 40.0);
+}
+
+#[test]
 fn every_requested_step_is_run() {
     let mut session = played();
-    session.request_step();
+    session.request_step(&Input::NONE);
     let first = session.begin().unwrap();
-    session.request_step();
-    session.request_step();
+    session.request_step(&Input::NONE);
+    session.request_step(&Input::NONE);
     assert!(session.begin().is_none(), "one batch at a time");
     session.take(first.run().unwrap());
     for _ in 0..2 {

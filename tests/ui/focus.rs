@@ -317,6 +317,7 @@ fn a_deleted_layer_leaves_its_neighbor_selected() {
     // A group, by the key of what is selected.
     window.work_on("actors");
     window.command(Command::GroupLayers);
+    window.press_key(Key::Enter);
     let Selection::Layer { layer: group, .. } = window.editor().selection().clone() else { panic!("no group") };
     assert!(window.level().1.layer(&group).unwrap().1.is_group());
     window.act(Action::ShowPane(Pane::Level));

@@ -85,8 +85,8 @@ fn the_tile_size_of_a_layer_is_set_in_one_step_and_its_tiles_keep_their_places()
     let before = ground(&window);
     let (cell, tile_there) = before.tiles().unwrap().tiles.iter().next().unwrap();
     window.click("Set tile size…");
-    window.fill("Cell width", "8");
-    window.fill("Cell height", "8");
+    window.set("Cell width", "8");
+    window.set("Cell height", "8");
     window.click_role(Role::Button, "Set");
     assert_eq!(window.editor().dialog(), None);
     assert_eq!((ground(&window).tile_size(), window.editor().history().n_done()), (Some([8, 8]), 1));
@@ -95,8 +95,8 @@ fn the_tile_size_of_a_layer_is_set_in_one_step_and_its_tiles_keep_their_places()
     assert_eq!(ground(&window), before);
     // Four tiles would come into one cell.
     window.command(Command::LayerCells);
-    window.fill("Cell width", "32");
-    window.fill("Cell height", "32");
+    window.set("Cell width", "32");
+    window.set("Cell height", "32");
     assert!(window.says("would be lost"));
     window.click("Tiles may be lost where several come into one cell");
     window.click_role(Role::Button, "Set");

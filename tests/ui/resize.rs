@@ -83,7 +83,7 @@ fn a_move_that_a_layer_of_other_cells_cannot_make_is_refused_in_the_dialog() {
     });
     let [w, _] = window.level().1.size.unwrap();
     window.command(Command::ResizeLevel);
-    window.fill("New width", &(w + 1).to_string());
+    window.set("New width", &(w + 1).to_string());
     let can_do = |window: &Window| !window.find_role(Role::Button, "Resize").accesskit_node().is_disabled();
     assert!(can_do(&window));
     window.click("Keep the top right in place");

@@ -156,6 +156,7 @@ impl World {
             since: self.tick,
             deferred: Vec::new(),
             is_deleted: false,
+            is_outside: self.rules.beyond(pos).is_some(),
             movement: Movement::new(Vec2::from_angle(angle)),
             clip: ClipState::default(),
             saying: None,
@@ -398,6 +399,7 @@ pub(super) fn rules(
         contact_end: symbols.intern("ContactEnd"),
         arrived: symbols.intern("Arrived"),
         blocked: symbols.intern("Blocked"),
+        left_level: symbols.intern("LeftLevel"),
         clip_ended: symbols.intern("ClipEnded"),
         default_amount: amount.unwrap_or_default(),
     })

@@ -55,6 +55,8 @@ pub(super) struct Entity {
     pub(super) deferred: Vec<DeferredCommand>,
     pub(super) random: Stream,
     pub(super) is_deleted: bool,
+    /// Its origin is outside the level.
+    pub(super) is_outside: bool,
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
     pub(super) saying: Option<(Name, u64)>,

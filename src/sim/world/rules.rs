@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use glam::Vec2;
+
 use crate::{
     defs::Resolution,
     model::{DocPath, Level, LevelView, Machine, Name},
@@ -36,12 +38,28 @@ pub(super) struct Rules {
     pub(super) contact_end: MsgId,
     pub(super) arrived: MsgId,
     pub(super) blocked: MsgId,
+    pub(super) left_level: MsgId,
     pub(super) clip_ended: MsgId,
     /// The amount of damage without one.
     pub(super) default_amount: f64,
 }
 
 impl Rules {
+    /// Over which edge of the level a place in pixels lies, as messages name it; `None` inside, and for a level without bounds.
+    pub(super) fn beyond(&self, at: Vec2) -> Option<&'static str> {
+        let (lo, hi) = self.grid.bounds();
+        self.level.size?;
+        #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
+        let [lo, hi] = [lo, hi].map(|cell| cell.map(|c| c as f32)).map(|cell| Vec2::from(cell) * self.grid.tile_size());
+        match at {
+            _ if at.y > hi.y => Some("Bottom"),
+            _ if at.y < lo.y => Some("Top"),
+            _ if at.x < lo.x => Some("Left"),
+            _ if at.x > hi.x => Some("Right"),
+            _ => None,
+        }
+    }
+
     /// Length of a tick in seconds.
     #[expect(clippy::cast_possible_truncation, reason = "a short time")]
     pub(super) fn dt(&self) -> f32 {

@@ -37,6 +37,7 @@ impl World {
             self.overloaded(why);
         }
         self.take_poses();
+        self.report_leaving();
         for contact in contacts {
             self.report(&contact);
         }
@@ -56,6 +57,22 @@ impl World {
         }
         for fault in self.physics.drain_faults() {
             self.report_once(fault.key, Cause::Body(fault.rule), fault.rule, fault.message, None);
+        }
+    }
+
+    /// Send a message to whatever has gone over the level's edge since it was last inside.
+    fn report_leaving(&mut self) {
+        let rules = self.rules.clone();
+        let mut left = Vec::new();
+        for (key, entity) in &mut self.entities {
+            let side = rules.beyond(entity.pose.pos);
+            if !std::mem::replace(&mut entity.is_outside, side.is_some()) {
+                left.extend(side.map(|side| (key, side)));
+            }
+        }
+        for (key, side) in left {
+            let payload: Fields = [("side".into(), Value::str(side))].into();
+            self.send_from_world(key, rules.left_level, None, Arc::new(payload));
         }
     }
 

@@ -277,7 +277,7 @@ pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl
     painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
 }
 
-/// Why an entity does not get to its goal: in words, at a cross where it is stopped.
+/// Why an entity does not get to its goal: in words above it, and a cross where it is stopped.
 pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, no_path: NoPath) {
     let (from, to) = (viewport.screen(at), viewport.screen(pos2(no_path.at.x, no_path.at.y)));
     let stroke = Stroke::new(2.0, cx.theme.error);
@@ -285,7 +285,7 @@ pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2,
     for arm in [vec2(5.0, 5.0), vec2(5.0, -5.0)] {
         painter.line_segment([to - arm, to + arm], stroke);
     }
-    label_ui(cx, painter, to - vec2(0.0, 8.0), no_path.reason.text(), cx.theme.error);
+    label_ui(cx, painter, from - vec2(0.0, 10.0), no_path.reason.text(), cx.theme.error);
 }
 
 /// Rectangles of half sizes around a center, on the screen.

@@ -146,6 +146,24 @@ fn a_goal_within_a_wall_is_reported_from_as_near_as_one_gets() {
 }
 
 #[test]
+fn whoever_goes_over_the_edge_gets_a_message_once() {
+    let defs = r#"{ "ball": (set: (Brain: (machines: ["count"]), Body: (kind: Kinematic, velocity: (120.0, 0.0)), Collider: (shape: Circle(4.0), sensor: true))) }"#;
+    let machines = r#"{ "count": (initial: "In", states: {
+        "In": (transitions: [(on: "LeftLevel", to: "Out")]),
+        "Out": (transitions: [(on: "LeftLevel", to: "Again")]), "Again": (),
+    }) }"#;
+    let ball = |x: f32| format!("\"b\": (def: \"ball\", at: ({x}, 20.0))");
+    let mut world = from_above(&["...................."; 12], defs, machines, &ball(300.0));
+    run(&mut world, 2);
+    assert_eq!(state(&world, "b"), "In");
+    run(&mut world, 60);
+    assert_eq!(state(&world, "b"), "Out", "at {:?}", world.entity(world.by_id("b").unwrap()).unwrap().pos);
+    let mut world = from_above(&["...................."; 12], defs, machines, &ball(400.0));
+    run(&mut world, 60);
+    assert_eq!(state(&world, "b"), "In", "it was placed outside");
+}
+
+#[test]
 fn the_order_in_the_file_does_not_change_the_run() {
     let defs = r#"{
         "ball": (set: (Body: (kind: Dynamic), Collider: (shape: Circle(6.0), restitution: 0.5))),
