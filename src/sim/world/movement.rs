@@ -446,9 +446,13 @@ impl World {
         let Some(next) = movement.path.get(movement.path_at).copied() else { return Steer::default() };
         let is_last = movement.path_at + 1 == movement.path.len();
         let to = next - pos;
-        if is_last && to.length() <= near && pos.distance(goal) > near * 2.0 {
-            // At the end of the path, as near to the goal as it gets; request another when it is due.
-            self.note_progress(key, pos, NoPath { reason: NoPathReason::Wall, at: goal });
+        if is_last && to.length() <= near && next != goal {
+            // At the end of the path, as near to the goal as it gets.
+            if pos.distance(goal) <= near * 2.0 {
+                self.arrive(key);
+            } else {
+                self.note_progress(key, pos, NoPath { reason: NoPathReason::Wall, at: goal });
+            }
             return Steer::default();
         }
         self.note_progress(key, pos, NoPath { reason: NoPathReason::Crowded, at: pos });

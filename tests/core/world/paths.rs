@@ -146,6 +146,15 @@ fn a_goal_within_a_wall_is_reported_from_as_near_as_one_gets() {
 }
 
 #[test]
+fn a_goal_too_near_to_a_wall_is_reached_as_near_as_one_gets() {
+    // 10 px from the wall, where an agent of 14 px cannot stand.
+    let go = GO.replace("(248.0, 40.0)", "(26.0, 104.0)");
+    let mut world = from_above(&DOORS, &walker(14.0), &go, "\"w\": (def: \"w\", at: (100.0, 40.0))");
+    run(&mut world, 60 * 4);
+    assert_eq!(state(&world, "w"), "There");
+}
+
+#[test]
 fn whoever_goes_over_the_edge_gets_a_message_once() {
     let defs = r#"{ "ball": (set: (Brain: (machines: ["count"]), Body: (kind: Kinematic, velocity: (120.0, 0.0)), Collider: (shape: Circle(4.0), sensor: true))) }"#;
     let machines = r#"{ "count": (initial: "In", states: {
