@@ -28,7 +28,7 @@ use crate::{
     editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
-        TuningCx, focus, keys_are_taken,
+        TuningCx, focus, keys_are_taken, leaving,
         panels::{
             CANVAS_SWITCH,
             dialogs::{dialog_ui, forget_fields},
@@ -130,6 +130,7 @@ impl App {
         let settings = Settings::load(cc.storage);
         egui_material_icons::initialize(&cc.egui_ctx);
         add_arrows(&cc.egui_ctx);
+        leaving::leave_before_clicks(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
         editor.journals = journals;

@@ -11,6 +11,7 @@
 
 pub mod canvas;
 pub mod focus;
+pub mod leaving;
 pub mod panels;
 pub mod theme;
 pub mod widgets;

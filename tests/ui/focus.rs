@@ -357,3 +357,42 @@ fn a_new_level_begins_with_its_view_and_the_pointer_inside() {
     let moved = window.editor().view().pointer.as_ref().unwrap().cell;
     assert_eq!(moved, [(pointer[0] - 1).max(0), pointer[1]]);
 }
+
+#[test]
+fn what_is_typed_counts_before_a_click_on_a_button() {
+    for at_once in [false, true] {
+        let mut window = Window::sample();
+        window.command(Command::NewLevel);
+        window.type_text("vault");
+        window.find("Height in cells").focus();
+        window.harness.step();
+        window.type_text("777");
+        let at = window.find_role(egui::accesskit::Role::Button, "Create").rect().center();
+        if at_once {
+            window.click_at_once(at);
+        } else {
+            window.click_at(at);
+        }
+        assert_eq!(window.editor().dialog(), None);
+        let level = window.editor().project().level(&doc("levels/vault.ron")).unwrap();
+        assert_eq!(level.size.unwrap()[1], 777, "all in one frame: {at_once}");
+
+        // A button that stands before the field, in another pane.
+        let mut window = Window::sample();
+        let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+        let place = |window: &Window| window.level().1.entity(&id).unwrap().1.at;
+        window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));
+        window.set("entity.at y", "200");
+        let before = place(&window);
+        window.find("entity.at x").focus();
+        window.harness.step();
+        window.type_text("333");
+        let at = window.find("Undo").rect().center();
+        if at_once {
+            window.click_at_once(at);
+        } else {
+            window.click_at(at);
+        }
+        assert_eq!((place(&window), window.editor().history().n_done()), (before, 1), "what was typed is undone");
+    }
+}

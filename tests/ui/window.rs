@@ -350,6 +350,16 @@ impl Window {
         self.settle();
     }
 
+    /// Click somewhere so fast that the press and the release come in one frame.
+    pub(crate) fn click_at_once(&mut self, at: Pos2) {
+        self.point(at);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+            self.harness.input_mut().events.push(Event::PointerButton { pos: at, button, pressed, modifiers });
+        }
+        self.settle();
+    }
+
     /// Click somewhere while keys are held.
     #[track_caller]
     pub(crate) fn click_with(&mut self, at: Pos2, modifiers: Modifiers) {
