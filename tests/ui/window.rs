@@ -177,8 +177,8 @@ impl Window {
     /// Step until no job runs and what is shown is of the project as it stands; check the names of widgets.
     #[track_caller]
     pub(crate) fn settle(&mut self) {
-        // What was sent in the last frame is carried out in the next.
-        self.harness.run_steps(2);
+        // What was sent in the last frame is carried out in the next; a click that ends the typing in a field comes two frames later.
+        self.harness.run_steps(4);
         self.until("everything is worked out", |window| window.editor().is_settled());
         self.harness.run_steps(2);
         self.harness.check_accessibility();

@@ -13,7 +13,7 @@ use crate::{
     editor::{Action, Command, LayerSeen, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
-        Cx,
+        Cx, focus,
         theme::ROW,
         widgets::{
             IconButton, Row, at_right, command_button, empty_state, in_rect,
@@ -224,6 +224,7 @@ fn name_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &Laye
     if response.double_clicked() {
         cx.command(Command::Rename);
     }
+    focus::stands_for(&response, || Selection::Layer { doc: doc.clone(), layer: layer.name.clone() });
     response.context_menu(|ui| {
         commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();
