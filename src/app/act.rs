@@ -534,19 +534,23 @@ impl Editor {
         }
     }
 
-    /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the selection.
-    pub fn escape(&mut self) {
+    /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the selection. False
+    /// where there is nothing to let go of.
+    pub fn escape(&mut self) -> bool {
         if self.let_go() || self.bench.give_back(self.workspace.project()) {
-            return;
+            return true;
         }
         if self.bench.view.tool.places_things() {
             self.take_tool(ToolKind::Select);
-            return;
+            return true;
         }
-        match self.cells_meant() {
-            Some(doc) => self.bench.select_cells(&doc, Arc::default()),
-            None => self.bench.deselect(),
+        if let Some(doc) = self.cells_meant() {
+            self.bench.select_cells(&doc, Arc::default());
+            return true;
         }
+        let has_selection = *self.bench.selection() != Selection::None;
+        self.bench.deselect();
+        has_selection
     }
 
     /// Let go of what a tool is doing. Returns whether it did something.

@@ -19,6 +19,7 @@ use super::{
     looking::Looking,
     notice::{Applies, Notices},
     open::Unread,
+    point::MovedByKeys,
     seeds::Seeds,
 };
 use crate::{
@@ -68,6 +69,8 @@ pub struct Editor {
     pub(super) browsed: Option<String>,
     /// The arrow keys that moved selected cells last.
     pub(super) nudges: Option<Nudges>,
+    /// The same of things.
+    pub(super) moved_by_keys: Option<MovedByKeys>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,
     pub(super) problem_at: Option<usize>,
@@ -103,6 +106,7 @@ impl Editor {
             unread: None,
             browsed: None,
             nudges: None,
+            moved_by_keys: None,
             copied: None,
             problem_at: None,
             seeds: Seeds::default(),

@@ -10,12 +10,21 @@ use egui::Key;
 
 use super::editor::Editor;
 use crate::{
-    edit::Phase,
+    edit::{Phase, StepId},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
     tools::{self, Alignment, Button, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
+
+/// A run of arrow keys that moved things, which are one step.
+pub(super) struct MovedByKeys {
+    step: StepId,
+    doc: DocPath,
+    ids: Vec<Name>,
+    /// In pixels, in all.
+    by: [f64; 2],
+}
 
 impl Editor {
     /// Select a tool. The gesture of the previous one is canceled. A tool for tiles works on the nearest layer of tiles, where it
@@ -292,10 +301,28 @@ impl Editor {
             self.nudge_cells(&doc, tools::nudge_of(direction, by_tile));
             return;
         }
-        let Selection::Things { doc, .. } = self.bench.selection().clone() else { return };
-        if let Some(edits) = self.ask_tools(&doc, |cx| tools::nudge(cx, direction, by_tile)) {
-            self.step(None, &edits);
+        if let Selection::Things { doc, ids } = self.bench.selection().clone() {
+            self.nudge_things(doc, ids, direction, by_tile);
         }
+    }
+
+    /// A run of arrow keys is one step.
+    fn nudge_things(&mut self, doc: DocPath, ids: Vec<Name>, direction: [i8; 2], by_tile: bool) {
+        self.end_gesture();
+        let last = self.workspace.history().done().last().copied();
+        let run = self.moved_by_keys.take();
+        let run = run.filter(|run| Some(run.step) == last && run.doc == doc && run.ids == ids);
+        let Some(step) = self.ask_tools(&doc, |cx| Ok(tools::nudge_px(cx, direction, by_tile))) else { return };
+        let before = run.as_ref().map_or([0.0; 2], |run| run.by);
+        let by = [0, 1].map(|i| before[i] + step[i]);
+        if run.is_some()
+            && let Ok((_, changed)) = self.workspace.undo(false, Some(&doc))
+        {
+            self.follow(&changed);
+        }
+        let Some(edits) = self.ask_tools(&doc, |cx| tools::nudge(cx, by)) else { return };
+        let now = self.step(None, &edits);
+        self.moved_by_keys = now.map(|step| MovedByKeys { step, doc, ids, by });
     }
 
     /// Delete the selected entities and waypoints of a level.

@@ -28,16 +28,15 @@ use crate::{
     editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
-        TuningCx, focus, keys_are_taken,
+        TuningCx, focus, keys_are_taken, leaving,
         panels::{
-            CANVAS_SWITCH,
+            canvas_has_keyboard,
             dialogs::{dialog_ui, forget_fields},
-            focus_pane,
+            focus_pane, leave_canvas,
             menu::{menu_ui, title},
             status::status_ui,
             toolbar::toolbar_ui,
         },
-        widgets::want,
     },
 };
 
@@ -51,6 +50,10 @@ pub struct App {
     title: String,
     /// Whether a text field had the focus after the last frame: Escape takes it away before any handler runs.
     was_typing: bool,
+    /// The text field that had the focus after the last frame.
+    typed_in: Option<egui::Id>,
+    /// The pane in which Enter ended the typing, and in how many frames it gets the keyboard unless something else has it by then.
+    entered_in: Option<(Pane, u8)>,
     /// The pane that was given the keyboard last.
     focused: Pane,
     /// What had the keyboard when the dialog was opened that is open.
@@ -77,6 +80,12 @@ impl Drawing {
         if self.is_dark { &Theme::DARK } else { &Theme::LIGHT }
     }
 }
+
+/// What keys do while the level's canvas has the keyboard.
+const BY_KEYS: &str = "Arrows move the pointer, Space held with arrows drags; Esc goes back";
+
+/// How long the keyboard may be in coming, in seconds.
+const COMING_SECS: f64 = 0.6;
 
 /// How long a notice stays in the status line.
 const NOTICE_SECS: f64 = 8.0;
@@ -130,6 +139,7 @@ impl App {
         let settings = Settings::load(cc.storage);
         egui_material_icons::initialize(&cc.egui_ctx);
         add_arrows(&cc.egui_ctx);
+        leaving::leave_before_clicks(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
         let mut editor = Editor::new(Arc::new(move || ctx.request_repaint()));
         editor.journals = journals;
@@ -150,6 +160,8 @@ impl App {
             before_dialog: None,
             give_back: None,
             was_typing: false,
+            typed_in: None,
+            entered_in: None,
             after_typing: Vec::new(),
             noticed: (0, 0.0),
         };
@@ -210,8 +222,10 @@ impl App {
             Action::Command(Command::PointByKeys) => {
                 layout::show(&mut self.layout, Pane::Level);
                 self.give_back = None;
-                want(ctx, CANVAS_SWITCH);
-                self.editor.notify("Arrows move the pointer, Space held with arrows drags; Ctrl+K goes back");
+                focus_pane(ctx, Pane::Level);
+                if !self.is_playing() {
+                    self.editor.notify(BY_KEYS);
+                }
             }
             Action::CopyText(text) => ctx.copy_text(text),
             Action::Command(Command::ResetLayout) => self.layout = layout::first(),
@@ -251,6 +265,45 @@ impl App {
         }
     }
 
+    fn is_playing(&self) -> bool {
+        self.editor.preview().is_some_and(|preview| preview.is_playing)
+    }
+
+    /// Escape where nothing else has a use for it.
+    fn escape(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.pointer.any_down()) {
+            // What is dragged, by a tool or not, is let go of and stays selected.
+            self.editor.let_go();
+        } else if !self.editor.escape()
+            && canvas_has_keyboard(ctx)
+            && let Some(before) = leave_canvas(ctx)
+        {
+            self.give_back = Some((before, 3));
+        }
+    }
+
+    /// Enter in a text of a pane ends the typing and leaves the keyboard in that pane, unless it went elsewhere.
+    fn stay_in_pane(&mut self, ctx: &egui::Context) {
+        let Some((pane, left)) = self.entered_in else { return };
+        let is_elsewhere = ctx.memory(|memory| memory.focused().is_some()) || self.editor.dialog().is_some();
+        self.entered_in = (!is_elsewhere && left > 0).then(|| (pane, left.saturating_sub(1)));
+        if self.entered_in.is_some() {
+            ctx.request_repaint();
+        } else if !is_elsewhere {
+            focus_pane(ctx, pane);
+        }
+    }
+
+    /// The pane in which Enter has just ended the typing of a text.
+    fn pane_of_entered(&self, ctx: &egui::Context) -> Option<Pane> {
+        let is_ended = ctx.input(|input| input.key_pressed(egui::Key::Enter)) && !ctx.text_edit_focused();
+        let field = ctx.read_response(self.typed_in.filter(|_| is_ended)?)?;
+        let is_in_dock = field.layer_id.order == egui::Order::Background;
+        let pane = layout::pane_at(&self.layout, field.rect.center()).filter(|_| is_in_dock)?;
+        // There arrows move what is selected.
+        (pane != Pane::Level).then_some(pane)
+    }
+
     /// Show a pane and give it the keyboard.
     fn focus(&mut self, ctx: &egui::Context, pane: Pane) {
         layout::show(&mut self.layout, pane);
@@ -282,7 +335,7 @@ impl App {
         }
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
-        let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
+        let is_playing = self.is_playing();
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -309,6 +362,9 @@ impl App {
                     ctx.memory_mut(egui::Memory::stop_text_input);
                     self.after_typing.push(command);
                 } else {
+                    if let Some(named) = focus::named(ctx).filter(|_| command == Command::Rename) {
+                        self.send(Action::Select(named));
+                    }
                     self.send(Action::Command(command));
                 }
             }
@@ -326,11 +382,11 @@ impl App {
                 egui::Event::Paste(text) => self.editor.paste(&text),
                 // In a field it means what is typed there, and no more.
                 egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } if self.was_typing => {}
-                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.editor.escape(),
+                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.escape(ctx),
                 egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
                     if !has_focus && self.editor.edit_text() => {}
                 egui::Event::Key { key, pressed: true, modifiers, .. }
-                    if !is_playing && !modifiers.command && !has_focus =>
+                    if !is_playing && !modifiers.command && !has_focus && self.entered_in.is_none() =>
                 {
                     self.editor.nudge(key, modifiers.shift);
                 }
@@ -365,7 +421,10 @@ impl App {
         if notice.number != self.noticed.0 {
             self.noticed = (notice.number, now);
         }
-        if now - self.noticed.1 > NOTICE_SECS {
+        let is_over = notice.text == BY_KEYS
+            && now - self.noticed.1 > COMING_SECS
+            && (!canvas_has_keyboard(ctx) || self.is_playing());
+        if is_over || now - self.noticed.1 > NOTICE_SECS {
             self.editor.notices.take();
         } else {
             ctx.request_repaint_after_secs(1.0);
@@ -487,6 +546,7 @@ impl eframe::App for App {
             ctx.request_repaint();
             (id, left - 1)
         });
+        self.stay_in_pane(ctx);
         self.keys(ctx);
         self.dropped(ctx);
         for action in self.actions.take().into_iter().chain(after_typing.into_iter().map(Action::Command)) {
@@ -529,7 +589,11 @@ impl eframe::App for App {
         });
         dialog_ui(&shell, ui.ctx());
         focus::end(ui.ctx());
+        if let Some(pane) = self.pane_of_entered(ui.ctx()) {
+            self.entered_in = Some((pane, 2));
+        }
         self.was_typing = ui.ctx().text_edit_focused();
+        self.typed_in = ui.ctx().memory(egui::Memory::focused).filter(|_| self.was_typing);
         let title = format!("{} — Levelwright", title(&cx));
         if title != self.title {
             ui.ctx().send_viewport_cmd(ViewportCommand::Title(title.clone()));

@@ -51,7 +51,7 @@ pub use options::{BrushTip, Matching, Repeat, ShapeStyle, TipShape, ToolOptions}
 pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use pull::{owner_of_fields, point_at};
 pub use rotate::rotate_handle;
-pub use select::{delete, duplicate, nudge, turned};
+pub use select::{delete, duplicate, nudge, nudge_px, turned};
 pub use shapes::{in_ellipse, line, rectangle};
 pub use stamps::HeldStamp;
 pub use terrain::{terrain_cells, terrain_patch};

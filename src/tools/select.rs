@@ -269,14 +269,20 @@ fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
     out
 }
 
-/// The edits of an arrow key: one pixel, or a tile when `is_far`.
+/// The edits that move what is selected by pixels.
 ///
 /// # Errors
 /// Something selected is on a locked layer.
-pub fn nudge(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> Result<Vec<Edit>, String> {
+pub fn nudge(cx: &ToolCx<'_>, by: [f64; 2]) -> Result<Vec<Edit>, String> {
     check_unlocked(cx)?;
+    Ok(moves(cx, cx.selection, by))
+}
+
+/// How far an arrow key moves what is selected, in pixels: by one, or by a tile.
+#[must_use]
+pub fn nudge_px(cx: &ToolCx<'_>, direction: [i8; 2], is_far: bool) -> [f64; 2] {
     let step = if is_far { tile_px(cx) } else { [1.0, 1.0] };
-    Ok(moves(cx, cx.selection, [0, 1].map(|i| f64::from(direction[i]) * step[i])))
+    [0, 1].map(|i| f64::from(direction[i]) * step[i])
 }
 
 /// The edits that delete what is selected.

@@ -7,8 +7,9 @@
 
 use std::cmp::Ordering;
 
+use crate::editor::Selection;
 use egui::{
-    Context, Event, FocusDirection, Id, Key, LayerId, Rect, Response, Ui,
+    Context, Event, FocusDirection, Id, Key, LayerId, Order, Rect, Response, Role, Sense, StrokeKind, Ui, WidgetInfo,
     accesskit::{Action, ActionRequest, TreeId},
     text::{CCursor, CCursorRange},
     text_edit::TextEditState,
@@ -38,6 +39,10 @@ struct Kept {
     is_by_keys: bool,
     /// What had the focus at the end of the last pass.
     focused: Option<Id>,
+    /// What F2 renames, as something that stands for it has the focus, and in which pass.
+    named: Option<(Selection, u64)>,
+    /// What had it last, and in which pass.
+    recent: Option<(Id, u64)>,
     /// Whether Tab was pressed in the last pass: going back takes egui two.
     was_tab: bool,
     /// The list that is being shown.
@@ -95,6 +100,50 @@ pub fn is_by_keys(ctx: &Context) -> bool {
     with(ctx, |kept| kept.is_by_keys)
 }
 
+/// Something that stands for this is shown: while it has the focus, F2 renames this, whatever is selected.
+pub fn stands_for(response: &Response, selection: impl FnOnce() -> Selection) {
+    let ctx = &response.ctx;
+    if ctx.memory(|memory| memory.has_focus(response.id)) {
+        let now = ctx.cumulative_pass_nr();
+        with(ctx, |kept| kept.named = Some((selection(), now)));
+    }
+}
+
+/// What that which has the focus stands for.
+#[must_use]
+pub fn named(ctx: &Context) -> Option<Selection> {
+    let now = ctx.cumulative_pass_nr();
+    with(ctx, |kept| kept.named.clone().filter(|(_, pass)| pass + 1 >= now).map(|(selection, _)| selection))
+}
+
+/// What has the focus, or had it until a moment ago: a key that goes elsewhere may have ended the typing in it first.
+#[must_use]
+pub fn recent(ctx: &Context) -> Option<Id> {
+    let now = ctx.cumulative_pass_nr();
+    let recent = with(ctx, |kept| kept.recent.filter(|(_, pass)| pass + u64::from(PATIENCE) >= now));
+    ctx.memory(egui::Memory::focused).or(recent.map(|(id, _)| id))
+}
+
+/// A field of a pane that Enter was pressed in keeps the keyboard without being typed into, so that letters and arrows are neither its
+/// own nor another pane's: Enter goes on typing, Tab goes on to the next field.
+pub fn rest(ui: &Ui, field: &Response, name: &str) {
+    let id = field.id.with("rests");
+    let is_entered = ui.input(|input| input.key_pressed(Key::Enter) && input.modifiers.is_none());
+    if field.lost_focus() && is_entered && field.layer_id.order == Order::Background {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    if !ui.memory(|memory| memory.has_focus(id)) {
+        return;
+    }
+    let at = ui.interact(field.rect, id, Sense::focusable_noninteractive());
+    at.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Edit {name}")));
+    let line = ui.visuals().selection.stroke;
+    ui.painter().rect_stroke(field.rect.expand(1.0), 3.0, line, StrokeKind::Outside);
+    if is_entered && ui.memory(|memory| memory.had_focus_last_frame(id)) {
+        field.request_focus();
+    }
+}
+
 /// What is shown from now on may be a list of its own, which an arrow down enters from `door`.
 pub fn begin_list(ui: &Ui, door: Id) {
     with(ui.ctx(), |kept| kept.list = Some(door));
@@ -138,7 +187,9 @@ pub fn end(ctx: &Context) {
         let is_plain = input.modifiers.is_none();
         ARROWS.into_iter().find(|key| is_plain && input.key_pressed(*key)).map(|key| (key, PATIENCE))
     });
+    let now = ctx.cumulative_pass_nr();
     let (is_new, is_tabbed, next) = with(ctx, |kept| {
+        kept.recent = focused.map(|id| (id, now)).or(kept.recent);
         let is_new = std::mem::replace(&mut kept.focused, focused) != focused;
         let was_tab = std::mem::replace(&mut kept.was_tab, is_tab);
         kept.arrived = None;
@@ -224,7 +275,7 @@ fn select_all(ctx: &Context, id: Id) {
 
 #[cfg(test)]
 mod tests {
-    use egui::{Order, pos2, vec2};
+    use egui::{pos2, vec2};
 
     use super::*;
 

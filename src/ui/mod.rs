@@ -11,6 +11,7 @@
 
 pub mod canvas;
 pub mod focus;
+pub mod leaving;
 pub mod panels;
 pub mod theme;
 pub mod widgets;
@@ -22,7 +23,7 @@ mod keys;
 mod sense;
 
 pub use canvas::looks::Looks;
-pub use command::{CommandLook, CommandSpec, Menu};
+pub use command::{CommandLook, CommandSpec, Menu, keys_text};
 pub use cx::{CanvasCx, Cx, MachineCx, PaneCx, ShellCx, TuningCx};
 pub use images::Textures;
 pub use keys::{keys_are_taken, takes_keys};

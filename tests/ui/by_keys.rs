@@ -90,8 +90,8 @@ fn the_pointer_is_moved_by_keys_and_space_paints_as_the_button_does() {
     }
     assert_ne!(window.editor().view().cameras[&courtyard()], before, "the view goes along");
 
-    // The key gives the keyboard back, and the arrows move what is selected again.
-    window.command(Command::PointByKeys);
+    // Escape gives the keyboard back, and the arrows move what is selected again.
+    window.keys(&[Key::Escape, Key::Escape]);
     let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
     let place = |window: &Window| window.level().1.entity(&id).unwrap().1.at;
     window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));

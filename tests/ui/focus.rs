@@ -170,6 +170,8 @@ fn enter_in_a_number_confirms_what_is_valid_and_escape_cancels() {
     window.harness.step();
     window.type_text("7");
     window.press_key(Key::Escape);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel), "the typing alone");
+    window.press_key(Key::Escape);
     assert_eq!((window.editor().dialog(), window.level().1.size), (None, Some([w + 3, h])));
     assert_eq!(window.editor().history().n_done(), 1);
 }
@@ -357,4 +359,217 @@ fn a_new_level_begins_with_its_view_and_the_pointer_inside() {
     window.press_key(Key::ArrowLeft);
     let moved = window.editor().view().pointer.as_ref().unwrap().cell;
     assert_eq!(moved, [(pointer[0] - 1).max(0), pointer[1]]);
+}
+
+#[test]
+fn what_is_typed_counts_before_a_click_on_a_button() {
+    for at_once in [false, true] {
+        let mut window = Window::sample();
+        window.command(Command::NewLevel);
+        window.type_text("vault");
+        window.find("Height in cells").focus();
+        window.harness.step();
+        window.type_text("777");
+        let at = window.find_role(egui::accesskit::Role::Button, "Create").rect().center();
+        if at_once {
+            window.click_at_once(at);
+        } else {
+            window.click_at(at);
+        }
+        assert_eq!(window.editor().dialog(), None);
+        let level = window.editor().project().level(&doc("levels/vault.ron")).unwrap();
+        assert_eq!(level.size.unwrap()[1], 777, "all in one frame: {at_once}");
+
+        // A button that stands before the field, in another pane.
+        let mut window = Window::sample();
+        let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+        let place = |window: &Window| window.level().1.entity(&id).unwrap().1.at;
+        window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));
+        window.set("entity.at y", "200");
+        let before = place(&window);
+        window.find("entity.at x").focus();
+        window.harness.step();
+        window.type_text("333");
+        let at = window.find("Undo").rect().center();
+        if at_once {
+            window.click_at_once(at);
+        } else {
+            window.click_at(at);
+        }
+        assert_eq!((place(&window), window.editor().history().n_done()), (before, 1), "what was typed is undone");
+    }
+}
+
+#[test]
+fn the_key_of_the_level_always_goes_there_and_escape_goes_back() {
+    let mut window = Window::sample();
+    let hint = "Arrows move the pointer, Space held with arrows drags; Esc goes back";
+    window.command(Command::Show(Pane::Layers));
+    window.press_key(Key::ArrowDown);
+    let before = window.focused();
+    assert_eq!(before.as_deref(), Some("actors"));
+    for _ in 0..2 {
+        window.key(Modifiers::COMMAND, Key::K);
+        assert!(window.is_on_canvas(), "also where it is there already: {:?}", window.focused());
+        assert_eq!(window.editor().notice(), Some(hint));
+    }
+    // First what else there is to cancel.
+    let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id] }));
+    window.press_key(Key::Escape);
+    assert_eq!(*window.editor().selection(), Selection::None);
+    assert!(window.is_on_canvas());
+    window.key(Modifiers::COMMAND, Key::K);
+    window.press_key(Key::Escape);
+    assert_eq!(window.focused(), before, "where it was");
+    window.harness.run_steps(3);
+    assert_eq!(window.editor().notice(), None, "it would not be true");
+    // From the Palette, too.
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.command(Command::Show(Pane::Palette));
+    window.type_text("crate");
+    window.press_key(Key::Enter);
+    assert!(window.is_on_canvas());
+    window.press_key(Key::Escape);
+    assert!(window.is_on_canvas(), "the tool that places");
+    window.press_key(Key::Escape);
+    assert_eq!(window.focused().as_deref(), Some("Search definitions"));
+    // While it plays, the arrows are the game's.
+    window.command(Command::PlayPause);
+    window.key(Modifiers::COMMAND, Key::K);
+    assert_ne!(window.editor().notice(), Some(hint));
+}
+
+#[test]
+fn arrows_move_what_is_selected_only_from_the_level_and_a_run_of_them_is_one_step() {
+    let mut window = Window::sample();
+    let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+    let place = |window: &Window| window.level().1.entity(&id).unwrap().1.at;
+    let before = place(&window);
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));
+    for key in [Key::ArrowRight, Key::ArrowRight, Key::ArrowDown] {
+        window.press_key(key);
+    }
+    window.key(Modifiers::SHIFT, Key::ArrowLeft);
+    assert_eq!(place(&window), [before[0] + 2.0 - 16.0, before[1] + 1.0]);
+    assert_eq!(window.editor().history().n_done(), 1);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(place(&window), before);
+    // Something between begins another step.
+    window.press_key(Key::ArrowRight);
+    window.set("entity.rotation", "10");
+    window.find("entity.rotation").focus();
+    window.press_key(Key::Escape);
+    window.press_key(Key::ArrowRight);
+    assert_eq!((place(&window)[0], window.editor().history().n_done()), (before[0] + 2.0, 3));
+    // Enter in a field of another pane leaves the keyboard there.
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));
+    window.fill("entity.at x", "200");
+    assert_eq!(window.focused().as_deref(), Some("Edit entity.at x"));
+    for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowLeft] {
+        window.press_key(key);
+    }
+    assert_eq!(place(&window)[0], 200.0);
+    window.press_key(Key::Enter);
+    assert_eq!(window.focused().as_deref(), Some("entity.at x"));
+    window.press_key(Key::Enter);
+    window.press_key(Key::Tab);
+    assert_eq!(window.focused().as_deref(), Some("entity.at y"));
+    // A search for nothing that there is.
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id.clone()] }));
+    window.command(Command::Show(Pane::Palette));
+    window.type_text("xyzzy");
+    window.press_key(Key::Enter);
+    assert!(window.focused().is_some());
+    window.press_key(Key::ArrowRight);
+    assert_eq!(place(&window)[0], 200.0);
+}
+
+#[test]
+fn escape_ends_the_typing_of_a_number_in_a_dialog_and_a_drag_alone() {
+    let mut window = Window::sample();
+    window.command(Command::NewLevel);
+    window.find("Height in cells").focus();
+    window.harness.step();
+    window.type_text("777");
+    window.press_key(Key::Escape);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Refactor));
+    assert_eq!(window.find("Height in cells").accesskit_node().value().as_deref(), Some("24 cells"));
+    window.press_key(Key::Escape);
+    assert_eq!(window.editor().dialog(), None);
+    // A gesture that is no tool's.
+    let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+    let selected = Selection::Things { doc: courtyard(), ids: vec![id] };
+    window.act(Action::Select(selected.clone()));
+    let at = window.find("Inspector").rect().left_top();
+    window.drag_to(at + egui::vec2(10.0, 200.0), &[at + egui::vec2(20.0, 210.0)]);
+    window.press_key(Key::Escape);
+    window.button(at + egui::vec2(20.0, 210.0), false);
+    assert_eq!(*window.editor().selection(), selected);
+}
+
+#[test]
+fn a_layer_is_renamed_from_its_row_by_key_and_by_a_double_click() {
+    let mut window = Window::sample();
+    let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id] }));
+    window.command(Command::Show(Pane::Layers));
+    window.press_key(Key::ArrowDown);
+    window.press_key(Key::ArrowDown);
+    let layer = window.focused().unwrap();
+    window.press_key(Key::F2);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Refactor));
+    assert_eq!(window.find("New name").accesskit_node().value().as_deref(), Some(&*layer));
+    window.fill("New name", "renamed");
+    assert!(window.level().1.layer("renamed").is_some() && window.level().1.layer(&layer).is_none());
+    let at = window.find("actors").rect().center();
+    window.point(at);
+    for pressed in [true, false, true, false] {
+        let (button, modifiers) = (egui::PointerButton::Primary, Modifiers::NONE);
+        let event = Event::PointerButton { pos: at, button, pressed, modifiers };
+        window.harness.input_mut().events.push(event);
+    }
+    window.settle();
+    assert_eq!(window.find("New name").accesskit_node().value().as_deref(), Some("actors"));
+}
+
+#[test]
+fn keys_are_called_as_they_are_printed_and_searched_as_commands_are() {
+    let mut window = Window::sample();
+    window.command(Command::Shortcuts);
+    for keys in ["[", "Ctrl+]", "Ctrl+=", "Ctrl+-", "`", "Page Up"] {
+        assert!(window.says(keys), "{keys}");
+    }
+    window.type_text("larger brush");
+    assert!(window.says("]") && !window.says("Ctrl+]"));
+    window.press_key(Key::Escape);
+    // Enter takes the first.
+    for query in ["light", "dark"] {
+        let theme = std::ptr::from_ref(window.app().theme());
+        window.command(Command::CommandPalette);
+        window.type_text(query);
+        window.press_key(Key::Enter);
+        assert_ne!(std::ptr::from_ref(window.app().theme()), theme, "{query}");
+    }
+    window.command(Command::CommandPalette);
+    window.type_text("new layer");
+    window.press_key(Key::Enter);
+    assert!(window.has("Name of the new layer"));
+}
+
+#[test]
+fn tab_goes_along_the_head_of_the_inspector_from_left_to_right() {
+    let mut window = Window::sample();
+    let id = window.level().1.layer("actors").unwrap().1.entities().unwrap().keys().next().unwrap().clone();
+    window.act(Action::Select(Selection::Things { doc: courtyard(), ids: vec![id] }));
+    window.command(Command::Show(Pane::Inspector));
+    let mut lefts = Vec::new();
+    for _ in 0..3 {
+        window.press_key(Key::Tab);
+        let id = window.harness.ctx.memory(egui::Memory::focused).unwrap();
+        lefts.push(window.harness.ctx.read_response(id).unwrap().rect.left());
+    }
+    assert_eq!(window.focused().as_deref(), Some("Go to definition"));
+    assert!(lefts.is_sorted(), "{lefts:?}");
 }

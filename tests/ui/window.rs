@@ -177,8 +177,8 @@ impl Window {
     /// Step until no job runs and what is shown is of the project as it stands; check the names of widgets.
     #[track_caller]
     pub(crate) fn settle(&mut self) {
-        // What was sent in the last frame is carried out in the next.
-        self.harness.run_steps(2);
+        // What was sent in the last frame is carried out in the next; a click that ends the typing in a field comes two frames later.
+        self.harness.run_steps(4);
         self.until("everything is worked out", |window| window.editor().is_settled());
         self.harness.run_steps(2);
         self.harness.check_accessibility();
@@ -347,6 +347,16 @@ impl Window {
         self.point(at);
         self.button(at, true);
         self.button(at, false);
+        self.settle();
+    }
+
+    /// Click somewhere so fast that the press and the release come in one frame.
+    pub(crate) fn click_at_once(&mut self, at: Pos2) {
+        self.point(at);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+            self.harness.input_mut().events.push(Event::PointerButton { pos: at, button, pressed, modifiers });
+        }
         self.settle();
     }
 

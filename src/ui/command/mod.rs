@@ -7,7 +7,7 @@ mod keys;
 mod pictures;
 mod words;
 
-use egui::KeyboardShortcut;
+use egui::{Context, Key, KeyboardShortcut};
 
 use crate::{
     editor::Command,
@@ -58,10 +58,34 @@ pub struct CommandSpec {
     pub icon: &'static str,
     /// Keys, if any.
     pub keys: Option<KeyboardShortcut>,
+    /// Other words that it is looked for by, one phrase after another with commas between.
+    pub also: &'static str,
     /// Its menu.
     pub menu: Menu,
     /// Whether a line stands above it in the menu.
     pub starts_group: bool,
+}
+
+/// Keys as people know them: `Ctrl+[` and not `Ctrl+OpenBracket`.
+#[must_use]
+pub fn keys_text(ctx: &Context, keys: &KeyboardShortcut) -> String {
+    let text = ctx.format_shortcut(keys);
+    let (key, shown) = (keys.logical_key.name(), known_as(keys.logical_key));
+    text.strip_suffix(key).map_or_else(|| text.clone(), |before| format!("{before}{shown}"))
+}
+
+/// What is printed on a key.
+fn known_as(key: Key) -> &'static str {
+    match key {
+        Key::OpenBracket => "[",
+        Key::CloseBracket => "]",
+        Key::Equals => "=",
+        Key::Minus => "-",
+        Key::Backtick => "`",
+        Key::PageUp => "Page Up",
+        Key::PageDown => "Page Down",
+        key => key.name(),
+    }
 }
 
 /// How the window shows a command.
@@ -106,13 +130,21 @@ impl CommandLook for Command {
                 | Self::SwitchValues
                 | Self::About
         );
-        CommandSpec { text, tip, icon: pictures::of(self), keys: keys::of(self), menu, starts_group }
+        CommandSpec {
+            text,
+            tip,
+            icon: pictures::of(self),
+            keys: keys::of(self),
+            also: words::also(self),
+            menu,
+            starts_group,
+        }
     }
 
     fn tooltip(self, ctx: &egui::Context) -> String {
         let spec = self.spec();
         match spec.keys {
-            Some(keys) => format!("{} ({})", spec.tip, ctx.format_shortcut(&keys)),
+            Some(keys) => format!("{} ({})", spec.tip, keys_text(ctx, &keys)),
             None => spec.tip.to_owned(),
         }
     }

@@ -6,6 +6,37 @@ use crate::{
     tools::{Alignment, ToolSpec},
 };
 
+/// Other words that a command is looked for by.
+pub(super) fn also(command: Command) -> &'static str {
+    use Command as C;
+    match command {
+        C::NewProject => "create project",
+        C::NewLevel => "add level, create level, new map, new room",
+        C::AddLayer => "new layer, create layer",
+        C::DuplicateLayer => "copy layer",
+        C::DeleteLayer => "remove layer",
+        C::GroupLayers => "new group, folder",
+        C::NewTileset => "add tileset, import tileset, import image",
+        C::ResizeLevel => "level size, change size",
+        C::Delete => "remove, erase",
+        C::Duplicate => "clone",
+        C::FindEntities => "search entities",
+        C::ReplaceInLevels => "search and replace, swap tiles",
+        C::ToggleTheme => "light theme, dark theme, light mode, dark mode, colors, appearance",
+        C::ToggleColliders => "collisions, hitboxes",
+        C::PlayPause => "run, start, test the level",
+        C::Stop => "end the preview",
+        C::ZoomFit => "fit, show all",
+        C::ZoomReset => "actual size, 100%",
+        C::Shortcuts => "keys, hotkeys, key bindings, help",
+        C::CommandPalette => "search commands",
+        C::QuickOpen => "open level, open file, search",
+        C::ResetLayout => "reset panes, default panes, windows",
+        C::Quit => "exit, close",
+        _ => "",
+    }
+}
+
 /// The menu, the name and one sentence.
 pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
     use Command as C;

@@ -7,7 +7,7 @@ use crate::{
     ui::{
         Cx,
         theme::TITLE,
-        widgets::{has_keyboard, number::refused},
+        widgets::{has_keyboard, keyed, number::refused},
     },
 };
 
@@ -25,11 +25,12 @@ pub(super) fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
     ui.add_space(8.0);
 }
 
-/// The row of answers at the bottom, the main one rightmost.
+/// The row of answers at the bottom, the main one rightmost. They stay themselves whatever comes or goes above: a click may end the
+/// typing of what is shown there.
 pub(super) fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.add_space(12.0);
     // A row of its own, or the layout would take all the height there is.
-    ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner
+    keyed(ui, "answers", |ui| ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner)
 }
 
 /// The answer that does what the dialog is for. Whether it is pressed.

@@ -12,7 +12,7 @@ use crate::{
     model::DocPath,
     ui::{
         Cx, ShellCx,
-        widgets::{icon_text, section},
+        widgets::{icon_text, number, section},
     },
 };
 
@@ -65,6 +65,9 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
             Dialog::About => about_ui(cx, ui),
             Dialog::Commands | Dialog::QuickOpen => {}
         }
+        if number::was_given_up(ui) {
+            ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
+        }
     });
     // A question about two versions is not answered by a click that missed it.
     let is_missed = dialog.about().is_some() && modal.backdrop_response.clicked();
@@ -79,7 +82,7 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
 /// Forget what was typed into dialogs; called when one closes.
 pub fn forget_fields(ctx: &Context) {
     ctx.data_mut(|data| {
-        for id in ["open", "new", "export", "refactor", "pick"] {
+        for id in ["open", "new", "export", "refactor", "pick", "keys"] {
             data.remove::<String>(field_id(id));
         }
         data.remove::<usize>(Id::unique("pick row"));

@@ -52,7 +52,7 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
     heading(cx.theme, ui, icons::ICON_LAYERS.codepoint, &layer.name, kind);
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
         // Delete and Duplicate may mean selected cells.
-        for command in [Command::DeleteLayer, Command::DuplicateLayer, Command::Rename] {
+        for command in [Command::Rename, Command::DuplicateLayer, Command::DeleteLayer] {
             command_button(cx, ui, command);
         }
     });
@@ -199,7 +199,7 @@ pub fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     heading(cx.theme, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
     line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        for command in [Command::DeleteLevel, Command::Duplicate, Command::Rename] {
+        for command in [Command::Rename, Command::Duplicate, Command::DeleteLevel] {
             command_button(cx, ui, command);
         }
     });

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a tool cannot tell it from the mouse. What was pressed is released, also when the focus goes elsewhere.
 
-use egui::{Event, EventFilter, Key, Rect, Response, Ui, vec2};
+use egui::{Context, Event, EventFilter, Id, Key, Rect, Response, Ui, vec2};
 
 use super::level::{level_pointer, modifiers_held, points_at};
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
             camera::{OnScreen as _, pos},
             paint::Viewport,
         },
+        focus,
         widgets::{has_keyboard, is_wanted},
     },
 };
@@ -22,8 +23,48 @@ use crate::{
 /// The name by which the canvas is asked to take the keyboard ([`crate::ui::widgets::want`]).
 pub(super) const CANVAS: &str = "level canvas";
 
-/// The same, to take it or give it back.
-pub const CANVAS_SWITCH: &str = "level canvas by its key";
+/// The canvas, and what had the keyboard before it.
+#[derive(Clone, Copy)]
+struct Canvas {
+    id: Id,
+    before: Option<Id>,
+}
+
+fn canvas_id() -> Id {
+    Id::unique("level canvas and what had the keyboard before")
+}
+
+/// Whether the level's canvas has the keyboard.
+#[must_use]
+pub fn canvas_has_keyboard(ctx: &Context) -> bool {
+    let canvas: Option<Canvas> = ctx.data(|data| data.get_temp(canvas_id()));
+    canvas.is_some_and(|canvas| ctx.memory(|memory| memory.has_focus(canvas.id)))
+}
+
+/// Take the keyboard from the level's canvas. Returns what had it before.
+pub fn leave_canvas(ctx: &Context) -> Option<Id> {
+    let canvas: Canvas = ctx.data(|data| data.get_temp(canvas_id()))?;
+    ctx.memory_mut(|memory| memory.surrender_focus(canvas.id));
+    canvas.before
+}
+
+/// The canvas takes the keyboard where it was asked to.
+fn take_keyboard(ui: &Ui, response: &Response) {
+    if is_wanted(ui, CANVAS) {
+        let before = focus::recent(ui.ctx()).filter(|it| *it != response.id);
+        let kept: Option<Canvas> = ui.data(|data| data.get_temp(canvas_id()));
+        let before = if has_keyboard(response) { kept.and_then(|kept| kept.before) } else { before };
+        ui.data_mut(|data| data.insert_temp(canvas_id(), Canvas { id: response.id, before }));
+        response.request_focus();
+    }
+    // It may be another, and Tab may have gone to it.
+    ui.data_mut(|data| {
+        let canvas = data.get_temp_mut_or_insert_with(canvas_id(), || Canvas { id: response.id, before: None });
+        if canvas.id != response.id {
+            *canvas = Canvas { id: response.id, before: None };
+        }
+    });
+}
 
 /// Where it is.
 #[derive(Clone, PartialEq)]
@@ -49,12 +90,7 @@ pub(super) fn key_pointer_ui(
     // Steps go from cell to cell of the layer, which may be shifted.
     let in_layer = |at: [f64; 2]| [at[0] - offset[0], at[1] - offset[1]];
     let in_level = |at: [f64; 2]| [at[0] + offset[0], at[1] + offset[1]];
-    let is_switched = is_wanted(ui, CANVAS_SWITCH);
-    if is_switched && has_keyboard(response) {
-        response.surrender_focus();
-    } else if is_switched || is_wanted(ui, CANVAS) {
-        response.request_focus();
-    }
+    take_keyboard(ui, response);
     let kept: Option<KeyPointer> = ui.data(|data| data.get_temp(id));
     let mut pointer = kept.filter(|it| it.doc == *doc).unwrap_or_else(|| {
         let center = viewport.camera.center;

@@ -16,7 +16,7 @@ use crate::{
     editor::{Action, Command, LayerPick, LayerSeen, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
-        Cx,
+        Cx, focus,
         theme::ROW,
         widgets::{
             IconButton, Row, at_right, command_button, empty_state, has_keyboard, in_rect,
@@ -308,6 +308,7 @@ fn name_ui(
     if response.double_clicked() {
         cx.command(Command::Rename);
     }
+    focus::stands_for(&response, || Selection::Layer { doc: doc.clone(), layer: layer.name.clone() });
     response.context_menu(|ui| {
         commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();

@@ -128,6 +128,11 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
     }
     frame_ui(cx, ui, view, preview);
+    // While it plays, the keys are the game's.
+    if has_keyboard(&response) && !is_playing {
+        let line = Stroke::new(2.0, cx.theme.accent);
+        ui.painter().rect_stroke(view.shrink(1.0), 0.0, line, egui::StrokeKind::Inside);
+    }
 }
 
 /// The outline of the selected cells, as they are or as the tool in hand is about to select them.

@@ -7,7 +7,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
     ui::{
-        CommandLook as _, CommandState as _, Cx, Menu, ShellCx,
+        CommandLook as _, CommandState as _, Cx, Menu, ShellCx, keys_text,
         widgets::{at_right, icon_text},
     },
 };
@@ -32,7 +32,7 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             });
         }
         at_right(ui, |ui| {
-            let keys = Command::CommandPalette.spec().keys.map(|keys| ui.ctx().format_shortcut(&keys));
+            let keys = Command::CommandPalette.spec().keys.map(|keys| keys_text(ui.ctx(), &keys));
             let find =
                 Button::new((icon_text(icons::ICON_SEARCH.codepoint, 14.0), keys.unwrap_or_default())).frame(false);
             let response = ui.add(find).tip(Command::CommandPalette.spec().tip);
@@ -69,7 +69,7 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     };
     let mut button = Button::new((icon_text(icon, 15.0), spec.text));
     if let Some(keys) = spec.keys {
-        button = button.shortcut_text(ui.ctx().format_shortcut(&keys));
+        button = button.shortcut_text(keys_text(ui.ctx(), &keys));
     }
     let response = ui.add_enabled(refusal.is_none(), button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, refusal.is_none(), spec.text));

@@ -9,7 +9,7 @@ use crate::{
     editor::{Action, Command, Dialog, DialogAnswer, Selection},
     model::{DocPath, Document, FieldPath, Location},
     ui::{
-        CommandLook as _, CommandState as _, Cx,
+        CommandLook as _, CommandState as _, Cx, keys_text,
         theme::ROW,
         widgets::{Row, matches, row_ui},
     },
@@ -21,6 +21,8 @@ struct Item {
     detail: String,
     /// Found by these words too.
     about: &'static str,
+    /// Other names it may be looked for by, with commas between.
+    also: &'static str,
     refusal: Option<String>,
     action: Action,
 }
@@ -114,7 +116,8 @@ fn list_ui(cx: &Cx<'_>, ui: &mut Ui, query: &str, shown: &[Item], (down, up, ent
     });
 }
 
-/// What fits, best first: the name that is the query, names that begin with it, then those with a word that does, then the rest.
+/// What fits, best first: the name that is the query, names that begin with it, other names that do, then those with a
+/// word that does, then the rest.
 fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
     let query = query.trim().to_lowercase();
     let rank = |item: &Item| {
@@ -123,15 +126,17 @@ fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
             0
         } else if text.starts_with(&query) {
             1
-        } else if text.split([' ', '_', '-']).any(|word| word.starts_with(&query)) {
+        } else if item.also.split(", ").any(|name| name.starts_with(&query)) {
             2
-        } else {
+        } else if text.split([' ', '_', '-']).any(|word| word.starts_with(&query)) {
             3
+        } else {
+            4
         }
     };
     let mut shown: Vec<Item> = items
         .into_iter()
-        .filter(|item| matches(&query, &format!("{} {} {}", item.text, item.detail, item.about)))
+        .filter(|item| matches(&query, &format!("{} {} {} {}", item.text, item.detail, item.about, item.also)))
         .collect();
     if !query.is_empty() {
         shown.sort_by_key(rank);
@@ -142,13 +147,14 @@ fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
 fn commands(cx: &Cx<'_>, ui: &Ui) -> Vec<Item> {
     let items = Command::all().filter(|command| *command != Command::CommandPalette).map(|command| {
         let spec = command.spec();
-        let keys = spec.keys.map(|keys| ui.ctx().format_shortcut(&keys)).unwrap_or_default();
+        let keys = spec.keys.map(|keys| keys_text(ui.ctx(), &keys)).unwrap_or_default();
         let menu = spec.menu.title();
         Item {
             icon: spec.icon,
             text: spec.text.to_owned(),
             detail: if keys.is_empty() { menu.to_owned() } else { keys },
             about: spec.tip,
+            also: spec.also,
             refusal: command.refusal(cx),
             action: Action::Command(command),
         }
@@ -166,7 +172,7 @@ fn things(cx: &Cx<'_>) -> Vec<Item> {
 
 fn things_of(path: &DocPath, doc: &Document, items: &mut Vec<Item>) {
     let mut push = |icon: &'static str, text: String, action: Action| {
-        items.push(Item { icon, text, detail: path.to_string(), about: "", refusal: None, action });
+        items.push(Item { icon, text, detail: path.to_string(), about: "", also: "", refusal: None, action });
     };
     match doc {
         Document::Level(_) => {

@@ -67,7 +67,8 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     }
     let settled = draft.settled().map(|outcome| &outcome.result);
     let can_do = matches!(settled, Some(Ok(_)));
-    if let Some(Ok(planned)) = settled {
+    // Shown until a newer one is there, or the answers below would move under the pointer.
+    if let Some(Ok(planned)) = draft.outcome.as_ref().map(|outcome| &outcome.result) {
         ui.add_space(8.0);
         let text =
             if request.is_form() { planned.reach.clone() } else { format!("{}. {}", planned.count, planned.reach) };
@@ -75,8 +76,10 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
     }
     // What was typed last may not be looked through yet; it is before it is done.
     let may_do = can_do || draft.settled().is_none();
+    // A click may have ended the typing of what is looked through now.
+    let was_fine = draft.outcome.as_ref().is_some_and(|outcome| request.is_form() || outcome.result.is_ok());
     answers(ui, |ui| {
-        if main_button(cx, ui, request.verb(), can_do) || (is_confirmed && may_do) {
+        if main_button(cx, ui, request.verb(), can_do || (may_do && was_fine)) || (is_confirmed && may_do) {
             cx.send(Action::Dialog(DialogAnswer::Refactor));
         }
         cancel_button(cx, ui);

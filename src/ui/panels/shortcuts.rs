@@ -2,13 +2,13 @@
 
 use egui::{Frame, Key, Label, Margin, RichText, ScrollArea, Ui, vec2};
 
-use super::dialog_form::{list_height, title};
+use super::dialog_form::{field, list_height, title};
 use crate::{
     editor::Command,
     ui::{
-        CommandLook as _, Cx, Menu,
+        CommandLook as _, Cx, Menu, keys_text,
         theme::{GRID, ROW},
-        widgets::section,
+        widgets::{matches, section},
     },
 };
 
@@ -19,7 +19,10 @@ const KEYS: f32 = 176.0;
 const IN_LEVEL: [(&str, &str); 9] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
-    ("Esc", "Cancel what a tool is doing; go back to the tool before a paste, a stamp or the eyedropper"),
+    (
+        "Esc",
+        "Cancel what a tool is doing; go back to the tool before a paste, a stamp or the eyedropper; leave the level after Ctrl+K",
+    ),
     ("Shift", "Straight lines; add to the selection"),
     ("Alt", "Do not keep to the grid"),
     ("Arrows", "Walk while it plays; move the selection while it does not"),
@@ -29,27 +32,47 @@ const IN_LEVEL: [(&str, &str); 9] = [
 ];
 
 /// How the keyboard goes from one thing to the next.
-const FOCUS: [(&str, &str); 4] = [
+const FOCUS: [(&str, &str); 5] = [
     ("Tab, Shift+Tab", "Go to the next field or button, and back; what is typed replaces what is in the field"),
     ("Arrows", "Go along a list, from its pane or its search down into it; choose tiles, values and sliders"),
     ("Enter", "Press a button; confirm a dialog from any field; from the Palette and Stamps go back to the level"),
+    (
+        "Enter in the Inspector",
+        "Take what was typed and stay there: Enter again goes on typing, Tab goes to the next field",
+    ),
     ("Esc", "Drop what was typed; cancel a dialog"),
 ];
 
 /// Show it.
 pub(super) fn shortcuts_ui(cx: &Cx<'_>, ui: &mut Ui) {
     title(cx, ui, "Keyboard shortcuts");
-    ScrollArea::vertical().max_height(list_height(ui, 90.0, 480.0)).show(ui, |ui| {
+    let query = field(ui, "keys", "", "Search keys and what they do");
+    let fits = |keys: &str, what: &str| matches(query.trim(), &format!("{keys} {what}"));
+    ui.add_space(GRID);
+    let height = list_height(ui, 122.0, 448.0);
+    let list = ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
+    list.show(ui, |ui| {
+        ui.set_min_height(height);
         ui.spacing_mut().item_spacing.y = 0.0;
         scroll_by_keys(ui);
-        for menu in Menu::ALL {
-            section(cx.theme, ui, menu.title());
+        let of_menus = Menu::ALL.into_iter().map(|menu| {
             let specs = Command::all().map(Command::spec).filter(|spec| spec.menu == menu);
-            for (at, (keys, tip)) in specs.filter_map(|spec| Some((spec.keys?, spec.tip))).enumerate() {
-                row_ui(cx, ui, at, &ui.ctx().format_shortcut(&keys), tip);
-            }
+            let rows = specs.filter_map(|spec| {
+                let keys = keys_text(ui.ctx(), &spec.keys?);
+                let is_meant = fits(&keys, &format!("{} {} {}", spec.text, spec.tip, spec.also));
+                is_meant.then_some((keys, spec.tip))
+            });
+            (menu.title(), rows.collect::<Vec<_>>())
+        });
+        let others = [("In the level", &IN_LEVEL[..]), ("In panes and dialogs", &FOCUS)].map(|(part, rows)| {
+            let rows = rows.iter().filter(|(keys, what)| fits(keys, what));
+            (part, rows.map(|(keys, what)| ((*keys).to_owned(), *what)).collect::<Vec<_>>())
+        });
+        let parts: Vec<_> = of_menus.chain(others).filter(|(_, rows)| !rows.is_empty()).collect();
+        if parts.is_empty() {
+            ui.label(cx.theme.caption("No key by that name"));
         }
-        for (part, rows) in [("In the level", &IN_LEVEL[..]), ("In panes and dialogs", &FOCUS)] {
+        for (part, rows) in parts {
             section(cx.theme, ui, part);
             for (at, (keys, what)) in rows.iter().enumerate() {
                 row_ui(cx, ui, at, keys, what);

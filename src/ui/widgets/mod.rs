@@ -522,13 +522,24 @@ pub fn editor_in_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(egui::UiBuilder::new().scope_id(id).layout(layout), add).inner
 }
 
-/// A line with buttons at its right end; the text before them is cut where there is no more room.
+/// A line with buttons at its right end; the text before them is cut where there is no more room. Tab goes from left to right, so the
+/// buttons are laid out that way: they are as wide as they were in the last pass.
 pub fn line_before(ui: &mut Ui, text: RichText, buttons: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
-        at_right(ui, |ui| {
-            buttons(ui);
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(egui::Label::new(text).truncate()));
+        let id = ui.next_auto_id().with("buttons of a line");
+        let known: Option<f32> = ui.data(|data| data.get_temp(id));
+        let gap = ui.spacing().item_spacing.x;
+        let room = (ui.available_width() - known.unwrap_or_default() - gap).max(0.0);
+        let size = vec2(room, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(room);
+            ui.add(egui::Label::new(text).truncate());
         });
+        let width = ui.scope(buttons).response.rect.width();
+        if known.is_none_or(|known| (known - width).abs() > 0.5) {
+            ui.data_mut(|data| data.insert_temp(id, width));
+            ui.ctx().request_discard("the buttons of a line have another width");
+        }
     });
 }
 

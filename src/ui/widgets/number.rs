@@ -2,7 +2,7 @@
 //!
 //! Invariant: a drag sends previews and ends in one commit, so a drag is one step of history.
 
-use super::has_keyboard;
+use super::{super::focus, has_keyboard};
 use egui::{DragValue, Id, Popup, PopupCloseBehavior, Response, Role, Ui, WidgetInfo};
 
 use crate::{
@@ -85,6 +85,7 @@ pub(super) fn typed_drag(ui: &mut Ui, name: &str, now: f64, edited: &mut f64, sp
         if is_given_up(&response) {
             forget(ui, id);
         }
+        focus::rest(ui, &response, name);
         return response;
     }
     let live = ui.data(|data| data.get_temp::<String>(id.with(LIVE)));
@@ -120,6 +121,14 @@ const TYPING: &str = "number being typed";
 const TYPED: &str = "typed number";
 /// Where it is kept why what was typed cannot be read, in this pass.
 const REFUSED: &str = "typed number refused";
+
+/// Where it is kept that Escape ended the typing of a number, in this pass.
+const GIVEN_UP: &str = "typed number given up";
+
+/// Whether Escape has ended the typing of a number in this pass: it means no more than that then.
+pub fn was_given_up(ui: &Ui) -> bool {
+    take(ui, GIVEN_UP, |(): &()| true).is_some()
+}
 
 /// A number that is being typed.
 #[derive(Clone)]
@@ -274,6 +283,9 @@ fn is_given_up(response: &Response) -> bool {
     }
     if response.ctx.input(|input| input.key_pressed(egui::Key::Escape)) {
         response.ctx.data_mut(|data| data.insert_temp(id, true));
+        if response.ctx.data(|data| data.get_temp::<String>(response.id.with(LIVE))).is_some() {
+            put_in(&response.ctx, GIVEN_UP, ());
+        }
         return false;
     }
     response.ctx.data(|data| data.get_temp::<bool>(id)).unwrap_or_default()

@@ -98,6 +98,7 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
         return None;
     }
     ui.data_mut(|data| data.remove::<String>(id));
+    focus::rest(ui, &response, name);
     let is_left = response.lost_focus() && !ui.input(|input| input.key_pressed(egui::Key::Escape));
     (is_left && typed != text).then_some(ValueChange::Commit(typed))
 }

@@ -27,8 +27,8 @@ use levelwright::{
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
         PointerEvent, PointerPhase, Repeat, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox,
-        align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, rectangle, suggest_waypoints,
-        terrain_patch,
+        align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px, rectangle,
+        suggest_waypoints, terrain_patch,
     },
 };
 

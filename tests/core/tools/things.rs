@@ -127,7 +127,7 @@ fn what_is_locked_or_hidden_cannot_be_hit() {
     table.selection = vec!["a".into()];
     let why = table.cx(delete).unwrap_err();
     assert_eq!(why, "“actors” is locked: unlock it to work on it");
-    assert!(table.cx(|cx| nudge(cx, [1, 0], false)).is_err());
+    assert!(table.cx(|cx| nudge(cx, [1.0, 0.0])).is_err());
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn nudge_duplicate_delete() {
         Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]).with_nodes(&[("n", [8.0, 8.0])], &[]);
     table.selection = vec!["a".into(), "n".into()];
     for (direction, is_far) in [([1, 0], false), ([0, -1], true)] {
-        let edits = table.cx(|cx| nudge(cx, direction, is_far)).unwrap();
+        let edits = table.cx(|cx| nudge(cx, nudge_px(cx, direction, is_far))).unwrap();
         apply_all(&mut table.project, &edits).unwrap();
     }
     let moved = [("a".into(), [17.0, 0.0]), ("n".into(), [9.0, -8.0])];

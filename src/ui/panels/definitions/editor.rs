@@ -95,9 +95,10 @@ pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Sess
     }
     let words = words(cx, &editing);
     let mut chosen = None;
+    let mut is_choosing = false;
     if editing.error.is_some() || !words.is_empty() {
         let popup = Popup::from_response(&response).open(true).close_behavior(PopupCloseBehavior::IgnoreClicks);
-        popup.show(|ui| {
+        let popup = popup.show(|ui| {
             if let Some(error) = &editing.error {
                 ui.set_max_width(320.0);
                 ui.colored_label(cx.theme.error, error);
@@ -108,12 +109,18 @@ pub(super) fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, rect: Rect, session: &mut Sess
                 }
             }
         });
+        // Pressed on a word, which is chosen when the button is let go of.
+        is_choosing = popup.is_some_and(|popup| popup.response.contains_pointer());
     }
     if let Some(word) = chosen {
         editing.text = word;
         end = Some(End::Take(0, 0));
     } else if end.is_none() && response.lost_focus() {
-        end = Some(End::Left);
+        if is_choosing {
+            response.request_focus();
+        } else {
+            end = Some(End::Left);
+        }
     }
     match end {
         None => session.editing = Some(editing),

@@ -30,10 +30,10 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, name, kind);
     let file = cx.theme.caption(doc.as_str()).monospace();
     line_before(ui, file, |ui| {
-        more_ui(cx, ui);
-        for command in [Command::Delete, Command::Duplicate, Command::Rename] {
+        for command in [Command::Rename, Command::Duplicate, Command::Delete] {
             command_button(cx, ui, command);
         }
+        more_ui(cx, ui);
     });
     impact_ui(cx, ui, name);
     parents_ui(cx, ui, doc, name, &def.inherits);
@@ -70,10 +70,10 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     heading(cx.theme, ui, icon, &counted(many.len(), "definition"), "");
     let names = many.iter().map(|(_, name)| &**name).collect::<Vec<_>>().join(", ");
     line_before(ui, cx.theme.caption(&names), |ui| {
-        more_ui(cx, ui);
-        for command in [Command::Delete, Command::Duplicate] {
+        for command in [Command::Duplicate, Command::Delete] {
             command_button(cx, ui, command);
         }
+        more_ui(cx, ui);
     });
     ui.label(cx.theme.caption("An edit here is made to each of them."));
     let subjects: Vec<Subject> = many.iter().filter_map(|(doc, name)| subject(cx, doc, name)).collect();

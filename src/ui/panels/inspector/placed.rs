@@ -76,14 +76,14 @@ fn entity_ui(
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
     let place = cx.theme.caption(format!("{id} on {}", layer.name)).monospace();
     line_before(ui, place, |ui| {
+        command_button(cx, ui, Command::Duplicate);
+        command_button(cx, ui, Command::Delete);
         let home = cx.resolution.def_docs.get(&instance.def);
         let icon = icons::ICON_ARROW_OUTWARD.codepoint;
         let go = IconButton::new(icon, "Go to definition").enabled(home.is_some()).show(cx.theme, ui);
         if let (true, Some(home)) = (go.tip("Go to its definition").clicked(), home) {
             cx.send(Action::Select(Selection::definition(home.clone(), instance.def.clone())));
         }
-        command_button(cx, ui, Command::Delete);
-        command_button(cx, ui, Command::Duplicate);
     });
     // What it overrides is shown by component.
     let hidden = ["set", "scale", "add", "append", "remove"];

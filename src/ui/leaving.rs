@@ -1,0 +1,48 @@
+//! What is typed counts before what is clicked: a press outside a field ends the typing, and whatever comes after the press waits
+//! until the field has said what was typed.
+//!
+//! egui alone ends the typing with the click, so a button would act on what the field said before.
+
+use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn};
+
+/// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the second.
+const PASSES: u8 = 2;
+
+/// Holds back what comes after a press while something is typed.
+#[derive(Default)]
+struct LeaveFirst {
+    held: Vec<Event>,
+    left: u8,
+}
+
+/// Have what is typed count before what is clicked.
+pub fn leave_before_clicks(ctx: &Context) {
+    ctx.options_mut(|options| options.input_options.surrender_focus_on = SurrenderFocusOn::Presses);
+    ctx.add_plugin(LeaveFirst::default());
+}
+
+impl Plugin for LeaveFirst {
+    fn debug_name(&self) -> &'static str {
+        "what is typed counts before what is clicked"
+    }
+
+    fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        self.held.append(&mut input.events);
+        if self.left > 1 {
+            self.left -= 1;
+            ctx.request_repaint();
+            return;
+        }
+        let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
+        // The press that was waited for is through by now.
+        self.left = 0;
+        input.events = std::mem::take(&mut self.held);
+        if ctx.text_edit_focused()
+            && let Some(at) = input.events.iter().position(is_press)
+        {
+            self.held = input.events.split_off(at + 1);
+            self.left = PASSES;
+            ctx.request_repaint();
+        }
+    }
+}
