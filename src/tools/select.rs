@@ -186,7 +186,7 @@ fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
 }
 
 /// Where an entity or waypoint is, in its layer.
-fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
+pub(super) fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
     level.all_layers().into_iter().find_map(|layer| match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
         LayerContent::Entities(all) => all.get(id).map(|it| it.at),

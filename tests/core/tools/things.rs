@@ -350,7 +350,42 @@ fn things_are_repeated_along_a_line() {
         assert_eq!((at(&table).len(), table.history.n_done()), (0, 0), "{script}");
     }
     let mut many = start();
-    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    many.snap_px = None;
+    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.125 };
     many.run("press @16,16 drag @112,16");
     assert_eq!(at(&many).len(), 500, "no more, however near");
+    let mut piled = start();
+    piled.snap_px = None;
+    piled.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    piled.run("press @16,16 drag @17,16");
+    assert_eq!(at(&piled).len(), 4, "none at a place that another has: files show eighths of a pixel");
+}
+
+#[test]
+fn copies_along_a_line_keep_to_pixels_or_the_grid() {
+    let at = |snap_px, n_copies, spacing_px, script: &str| {
+        let mut table = Table::new(ToolKind::Repeat).with_entities(&[("a", [16.0, 16.0]), ("b", [16.25, 40.0])]);
+        (table.snap_px, table.options.repeat) = (snap_px, Repeat { n_copies, spacing_px });
+        table.run(script);
+        table.things().into_iter().map(|(_, at)| at).skip(2).collect::<Vec<_>>()
+    };
+    let pixels = Some([1.0; 2]);
+    let even = |xs: [f64; 3], y: f64| xs.map(|x| [x, y]).to_vec();
+    let line = "press @16,16 drag @115.7,16 release @115.7,16";
+    assert_eq!(at(pixels, 3, 0.0, line), even([49.0, 83.0, 116.0], 16.0));
+    assert_eq!(at(Some([16.0; 2]), 3, 0.0, line), even([48.0, 80.0, 112.0], 16.0));
+    let free = "press @16,16 alt+drag @115.75,16 alt+release @115.75,16";
+    assert_eq!(at(pixels, 3, 0.0, free), even([49.25, 82.5, 115.75], 16.0), "Alt keeps to none");
+    assert_eq!(at(pixels, 3, 20.5, line)[..3], even([37.0, 57.0, 78.0], 16.0), "rounded each, not more with each");
+    let near = at(Some([16.0; 2]), 8, 0.0, "press @16,16 drag @48,16 release @48,16");
+    assert_eq!(near, [[32.0, 16.0], [48.0, 16.0]], "one for each place of the grid");
+    // What is off the grid comes onto it, but along an axis it is not moved.
+    assert_eq!(
+        at(pixels, 2, 0.0, "press @16,40 drag @40,40 release @40,40"),
+        [[28.0, 40.0], [40.0, 40.0]],
+    );
+    assert_eq!(
+        at(pixels, 2, 0.0, "press @16,40 shift+drag @17,60 shift+release @17,60"),
+        [[16.25, 50.0], [16.25, 60.0]],
+    );
 }
