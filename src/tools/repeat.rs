@@ -2,7 +2,11 @@
 //!
 //! Invariant: how many copies there are is bounded by [`Repeat::MAX`], however long the line is.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, options::Repeat, select::{hit, place_of}};
+use super::{
+    Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    options::Repeat,
+    select::{hit, place_of},
+};
 use crate::{
     edit::{Phase, duplicate_things},
     model::{Name, sentence},
