@@ -98,7 +98,6 @@ impl CommandLook for Command {
                 | Self::ToggleGrid
                 | Self::NextDocument
                 | Self::PointByKeys
-                | Self::ResetLayout
                 | Self::Tool(ToolKind::Entity)
                 | Self::SmallerBrush
                 | Self::FlipStampH
