@@ -71,6 +71,8 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
+    // Where there is no room for it beside the buttons.
+    let mut is_below = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for command in
@@ -78,20 +80,32 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         {
             command_button(cx, ui, command);
         }
-        let Some(layer) = cx.layer().filter(|_| ui.available_width() >= OPACITY) else { return };
-        at_right(ui, |ui| {
-            let percent =
-                NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
-            let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
-            response.tip(if layer.is_group() { "Opacity of all that is in the group" } else { "Opacity of the layer" });
-            if let Some(change) = change {
-                let (percent, phase) = change.into_parts();
-                let at = level.layer_at(&*layer.name).key("opacity");
-                let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
-                cx.send(Action::Gesture { label: format!("Set {}'s opacity", layer.name), edits, phase });
-            }
-        });
+        if ui.available_width() >= OPACITY {
+            at_right(ui, |ui| opacity_ui(cx, ui, doc, level));
+        } else {
+            is_below = true;
+        }
     });
+    if is_below && cx.layer().is_some() {
+        ui.horizontal(|ui| {
+            ui.label(cx.theme.caption("Opacity"));
+            at_right(ui, |ui| opacity_ui(cx, ui, doc, level));
+        });
+    }
+}
+
+/// The opacity of the layer worked on.
+fn opacity_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
+    let Some(layer) = cx.layer() else { return };
+    let percent = NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
+    let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
+    response.tip(if layer.is_group() { "Opacity of all that is in the group" } else { "Opacity of the layer" });
+    if let Some(change) = change {
+        let (percent, phase) = change.into_parts();
+        let at = level.layer_at(&*layer.name).key("opacity");
+        let edits = vec![Edit::set_at(doc, at, &(percent / 100.0))];
+        cx.send(Action::Gesture { label: format!("Set {}'s opacity", layer.name), edits, phase });
+    }
 }
 
 fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), it: &LayerSeen<'_>) {
