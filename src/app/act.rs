@@ -5,11 +5,14 @@ use std::sync::Arc;
 use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
-    editor::{Action, Command, Dialog, DialogAnswer, Pane, ProblemAction, Selection, TextSpot, TuneAction, ViewChange},
+    editor::{
+        Action, Command, Dialog, DialogAnswer, LevelMenu, Pane, ProblemAction, Selection, TextSpot, TuneAction,
+        ViewChange,
+    },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
     refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
-    tools::{self, ToolKind},
+    tools::{self, MenuTopic, ToolKind},
 };
 
 impl Editor {
@@ -256,6 +259,11 @@ impl Editor {
                 self.bench.view.pointer = pointer;
             }
             ViewChange::PasteAt(at) => self.bench.view.paste_at = Some(at),
+            ViewChange::ReferenceMenu { doc, from, spot, at } => {
+                self.bench.select(Selection::Things { doc, ids: vec![from] });
+                let topic = MenuTopic::Things;
+                self.bench.view.menu = Some(LevelMenu { topic, spot: None, reference: Some(spot), at });
+            }
             ViewChange::EditText(text) => {
                 if let Some(TextSpot { doc, id, .. }) = &text {
                     self.bench.select(Selection::Things { doc: doc.clone(), ids: vec![id.clone()] });

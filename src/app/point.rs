@@ -13,7 +13,7 @@ use crate::{
     edit::{Phase, StepId},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
-    tools::{self, Alignment, Button, Extent, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{self, Alignment, Button, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -96,7 +96,11 @@ impl Editor {
             self.bench.select(Selection::Things { doc: doc.clone(), ids });
         }
         if let Some(topic) = out.menu {
-            self.bench.view.menu = Some(LevelMenu { topic, spot: out.ghost.spot, at: event.pos_px });
+            // Of what is selected beside cells, all but the level and its layers would be meant instead.
+            if topic == MenuTopic::Cells && self.bench.view.cells_meant(self.bench.selection()).is_none() {
+                self.bench.select(Selection::Things { doc: doc.clone(), ids: Vec::new() });
+            }
+            self.bench.view.menu = Some(LevelMenu { topic, spot: out.ghost.spot, reference: None, at: event.pos_px });
         }
         if let Some(picked) = out.picked {
             self.bench.view.stamp = picked.stamp;

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    editor::{Dialog, NewTileset, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size},
+    editor::{
+        Dialog, NewTileset, Pane, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size,
+    },
     io,
     model::{DocPath, sentence},
     raster::{Image, SheetGrid},
@@ -190,6 +192,7 @@ impl Editor {
             let copied = plan.copied.map(|_| format!("; its picture was copied to {}", plan.place));
             self.notify(format!("Made tileset {name}{}", copied.unwrap_or_default()));
             self.bench.select(Selection::Document(plan.doc));
+            self.bench.want_pane(Pane::Tileset);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{
-    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, Selection, TextSpot, TilesetForm, TuneAction, Unfinished,
+    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, RefSpot, Selection, TextSpot, TilesetForm, TuneAction, Unfinished,
 };
 use crate::{
     check::Fix,
@@ -174,6 +174,17 @@ pub enum ViewChange {
     Pointer(Option<PointerAt>),
     /// Where the next paste goes, in pixels of the level.
     PasteAt([f64; 2]),
+    /// The menu of an entity's arrow.
+    ReferenceMenu {
+        /// The level.
+        doc: DocPath,
+        /// The entity.
+        from: Name,
+        /// The arrow.
+        spot: RefSpot,
+        /// Where, in pixels of the level.
+        at: [f64; 2],
+    },
     /// Edit a text on the canvas, or no more.
     EditText(Option<TextSpot>),
     /// Show only entities whose message log is wanted.

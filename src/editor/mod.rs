@@ -57,6 +57,6 @@ pub use selection::Selection;
 pub use sheet::{TilesByCell, about_tile};
 pub use stamps::{held_stamps, new_stamp_of};
 pub use tune::{TuneAction, Tuning};
-pub use view::{LayerSeen, LevelMenu, Overlays, PointerAt, TextSpot, Unfinished, ViewState};
+pub use view::{LayerSeen, LevelMenu, Overlays, PointerAt, RefSpot, TextSpot, Unfinished, ViewState};
 pub use workbench::{CellsAt, Workbench};
 pub use workspace::{Changed, Workspace};

@@ -403,6 +403,15 @@ pub struct PointerAt {
     pub tile: Option<String>,
 }
 
+/// An arrow from an entity to another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefSpot {
+    /// The component and its field that refers.
+    pub field: [Name; 2],
+    /// What it refers to.
+    pub to: Name,
+}
+
 /// A menu over a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelMenu {
@@ -410,6 +419,8 @@ pub struct LevelMenu {
     pub topic: MenuTopic,
     /// What of a field of the selected entity is there.
     pub spot: Option<FieldSpot>,
+    /// The arrow that is there, from the selected entity to one that a field refers to.
+    pub reference: Option<RefSpot>,
     /// Where it was opened, in pixels of the level.
     pub at: [f64; 2],
 }

@@ -204,6 +204,30 @@ impl<'a> ToolCx<'a> {
         }
     }
 
+    /// How far things at some places may go, of a way along both axes, to stay in a bounded level; what is outside already may
+    /// come nearer.
+    #[must_use]
+    pub(super) fn kept_inside(&self, places: &[[f64; 2]], by: [f64; 2]) -> [f64; 2] {
+        let Some(level) = self.level().filter(|level| level.size.is_some()) else { return by };
+        let [left, top, right, bottom] = level.bounds_px();
+        let (lo, hi) = ([left, top], [right, bottom]);
+        [0, 1].map(|i| {
+            let first = places.iter().map(|at| at[i]).fold(f64::INFINITY, f64::min);
+            let last = places.iter().map(|at| at[i]).fold(f64::NEG_INFINITY, f64::max);
+            // Nowhere, where there are no places.
+            by[i].min((hi[i] - last).max(0.0)).max((lo[i] - first).min(0.0))
+        })
+    }
+
+    /// Whether a place of a layer is in the level; all are where it has no bounds.
+    #[must_use]
+    pub(super) fn is_inside(&self, at: [f64; 2]) -> bool {
+        self.level().is_none_or(|level| {
+            let [left, top, right, bottom] = level.bounds_px();
+            level.size.is_none() || (left..=right).contains(&at[0]) && (top..=bottom).contains(&at[1])
+        })
+    }
+
     /// How far a handle reaches, in pixels of the level.
     #[must_use]
     pub fn reach_px(&self) -> f64 {

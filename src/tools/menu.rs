@@ -29,7 +29,7 @@ pub(super) fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> To
         Some(id) if cx.selection.contains(&id) => (MenuTopic::Things, None),
         Some(id) => (MenuTopic::Things, Some(vec![id])),
         // Commands mean the cells only while nothing else is selected.
-        None if is_on_cells => (MenuTopic::Cells, Some(Vec::new())),
+        None if is_on_cells => (MenuTopic::Cells, (!cx.selection.is_empty()).then(Vec::new)),
         None => (MenuTopic::Ground, Some(Vec::new())),
     };
     ToolOut { menu: Some(topic), selection, ..ToolOut::default() }

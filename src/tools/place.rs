@@ -39,6 +39,12 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
     let bounds = at_origin.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
     let targets = Targets::around(cx, &[]);
     let (at, guides) = lined_up(cx, (bounds, &targets), (on_layer, on_grid), event.modifiers.alt);
+    if !event.modifiers.alt && !cx.is_inside(at) {
+        let is_over = event.phase == PointerPhase::Release;
+        let phase = ToolOut::ended(is_placing && is_over, Phase::Cancel);
+        let why = "This is outside the level; with Alt it is placed there all the same";
+        return (is_placing && !is_over, ToolOut { phase, ..ToolOut::refused(why) });
+    }
     let shown = [at[0] + offset[0], at[1] + offset[1]];
     let mut out = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     out.ghost.guides = guides;

@@ -2,7 +2,11 @@
 //!
 //! Invariant: how many copies there are is bounded by [`Repeat::MAX`], however long the line is.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, options::Repeat, select::hit};
+use super::{
+    Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    options::Repeat,
+    select::{hit, place_of},
+};
 use crate::{
     edit::{Phase, duplicate_things},
     model::{Name, sentence},
@@ -12,6 +16,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Repeating {
     from: [f64; 2],
+    /// Where the thing under the pointer is, whose copies keep to the grid.
+    lead_at: [f64; 2],
     ids: Vec<Name>,
 }
 
@@ -31,6 +37,7 @@ pub(super) fn pointer(
             let Some(id) = hit(cx, event.pos_px) else {
                 return (None, ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() });
             };
+            let lead_at = cx.level().and_then(|level| place_of(level, &id)).unwrap_or(event.pos_px);
             let ghost = Ghost { hovered: Some(id.clone()), ..Ghost::default() };
             let out = ToolOut { ghost, cursor: Cursor::Copy, ..ToolOut::default() };
             if phase != PointerPhase::Press {
@@ -39,7 +46,7 @@ pub(super) fn pointer(
             let is_selected = cx.selection.contains(&id);
             let ids = if is_selected { cx.selection.to_vec() } else { vec![id] };
             let selection = (!is_selected).then(|| ids.clone());
-            (Some(Repeating { from: event.pos_px, ids }), ToolOut { selection, ..out })
+            (Some(Repeating { from: event.pos_px, lead_at, ids }), ToolOut { selection, ..out })
         }
     }
 }
@@ -50,9 +57,16 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
         let flat = usize::from(by[0].abs() >= by[1].abs());
         by[flat] = 0.0;
     }
-    // The line is as long as a whole number of steps of the grid.
-    let by = cx.snapped(by, event.modifiers.alt);
-    let mut steps = cx.options.repeat.steps(by);
+    // The line ends on the grid, and so does the way to each copy, but along an axis that it does not follow.
+    let on_grid = |step: [f64; 2]| {
+        let to = cx.snapped([0, 1].map(|i| it.lead_at[i] + step[i]), event.modifiers.alt);
+        [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - it.lead_at[i] })
+    };
+    let whole = on_grid(by);
+    let mut steps: Vec<[f64; 2]> = cx.options.repeat.steps(whole).into_iter().map(on_grid).collect();
+    // On a coarse grid copies that are near to each other would lie on one another.
+    steps.retain(|step| *step != [0.0; 2]);
+    steps.dedup();
     steps.truncate((Repeat::MOST_THINGS / it.ids.len().max(1)).max(1));
     let mut out = ToolOut { cursor: Cursor::Copy, ..ToolOut::default() };
     let mut copies = Vec::new();
@@ -79,7 +93,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
     if is_over {
         out.selection = (!copies.is_empty()).then(|| it.ids.iter().cloned().chain(copies).collect());
     } else {
-        out.ghost.guides = vec![[it.from, [it.from[0] + by[0], it.from[1] + by[1]]]];
+        out.ghost.guides = vec![[it.from, [it.from[0] + whole[0], it.from[1] + whole[1]]]];
         let apart = steps.first().map_or(0.0, |[x, y]| (x.hypot(*y) * 10.0).round() / 10.0);
         out.ghost.note = Some(format!("{} × {apart} px", steps.len()));
     }
@@ -110,7 +124,6 @@ impl Repeat {
             let n = self.n_copies.clamp(1, Self::MAX);
             (n, 1.0 / f64::from(n))
         };
-        // Files show places: eighths of a pixel.
-        (1..=n).map(|i| by.map(|x| (x * share * f64::from(i) * 8.0).round() / 8.0)).collect()
+        (1..=n).map(|i| by.map(|x| x * share * f64::from(i))).collect()
     }
 }

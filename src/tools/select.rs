@@ -127,6 +127,11 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             let on_grid = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - lead_at[i] });
             let guides;
             (by, guides) = lined_up(cx, (*bounds, targets), (by, on_grid), event.modifiers.alt);
+            // Let go of over a pane beside the level, they would be far away and out of sight.
+            if let Some(level) = cx.level().filter(|_| !event.modifiers.alt) {
+                let places: Vec<[f64; 2]> = ids.iter().filter_map(|id| place_of(level, id)).collect();
+                by = cx.kept_inside(&places, by);
+            }
             let is_copy = event.modifiers.ctrl && by != [0.0, 0.0];
             out = if is_copy {
                 copies(cx, ids, by).unwrap_or_else(ToolOut::refused)
@@ -186,7 +191,7 @@ fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
 }
 
 /// Where an entity or waypoint is, in its layer.
-fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
+pub(super) fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
     level.all_layers().into_iter().find_map(|layer| match &layer.content {
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
         LayerContent::Entities(all) => all.get(id).map(|it| it.at),

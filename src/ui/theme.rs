@@ -27,6 +27,8 @@ pub struct Theme {
     pub widget: Color32,
     /// The same under the pointer.
     pub widget_hover: Color32,
+    /// Boxes to check and rails of sliders.
+    pub track: Color32,
     /// Lines between things.
     pub line: Color32,
     /// What is read.
@@ -94,6 +96,7 @@ impl Theme {
         well: rgb(0x0015_171b),
         widget: rgb(0x002a_2e35),
         widget_hover: rgb(0x0036_3b44),
+        track: rgb(0x004a_525e),
         line: rgb(0x0031_363e),
         text: rgb(0x00d3_d8e0),
         text_strong: rgb(0x00f3_f5f8),
@@ -125,6 +128,7 @@ impl Theme {
         well: rgb(0x00ff_ffff),
         widget: rgb(0x00e3_e6eb),
         widget_hover: rgb(0x00d3_d8e0),
+        track: rgb(0x00a9_b1bd),
         line: rgb(0x00cb_d0d8),
         text: rgb(0x0023_2830),
         text_strong: rgb(0x000a_0d12),
@@ -211,10 +215,12 @@ impl Theme {
             fg_stroke: Stroke::new(1.0, text),
             expansion: 0.0,
         };
+        // Boxes to check and the rails of sliders, which have no edge, are seen on a pane and on a menu.
+        let seen = |widget: WidgetVisuals, ground: Color32| WidgetVisuals { bg_fill: ground, ..widget };
         let mut visuals = if self.is_dark { Visuals::dark() } else { Visuals::light() };
         visuals.widgets.noninteractive = widget(self.panel, self.text, self.line);
-        visuals.widgets.inactive = widget(self.widget, self.text, Color32::TRANSPARENT);
-        visuals.widgets.hovered = widget(self.widget_hover, self.text_strong, self.line);
+        visuals.widgets.inactive = seen(widget(self.widget, self.text, Color32::TRANSPARENT), self.track);
+        visuals.widgets.hovered = seen(widget(self.widget_hover, self.text_strong, self.line), self.track);
         visuals.widgets.active = widget(self.accent_ground, self.text_strong, self.accent);
         visuals.widgets.open = widget(self.widget_hover, self.text_strong, self.line);
         visuals.selection.bg_fill = self.accent_ground;
@@ -279,6 +285,8 @@ mod tests {
                 }
             }
             assert!(contrast(theme.text_strong, theme.accent_ground) >= 4.5);
+            let (box_on_pane, check) = (contrast(theme.track, theme.panel), contrast(theme.text, theme.track));
+            assert!(box_on_pane >= 1.9 && check >= 4.5, "a box to check: {box_on_pane:.2}, its mark: {check:.2}");
             let squares = contrast(theme.checkerboard[0], theme.checkerboard[1]);
             assert!((1.05..1.25).contains(&squares), "a checkerboard that is seen and does not shout: {squares:.2}");
             assert!(contrast(theme.on_accent, theme.accent) >= 4.5);

@@ -209,8 +209,17 @@ fn an_entity_is_linked_to_another_by_dragging_from_its_handle() {
     assert_eq!(window.editor().notice(), Some("Let go over another entity to refer to it"));
     window.right_click_at(window.at([40.0, 40.0]));
     window.click("References");
-    window.click("Clear Door.opens");
+    window.click("Clear reference Door.opens");
     assert_eq!(declared(&window, "opens"), None);
+    // The arrow has a menu of its own, whose entity it selects, and so has the handle.
+    window.right_click_at(window.at([90.0, 72.0]));
+    assert!(window.has("d → r") && !window.has("Level properties"));
+    window.click("Clear reference Door.guards");
+    assert_eq!(declared(&window, "guards"), None);
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.right_click_at(window.find("Link d to another entity").rect().center());
+    window.click("Go to r (Door.guards)");
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from("r")]);
     window.right_click_at(window.at([40.0, 40.0]));
     window.click("References");
     window.click("Go to r (Door.guards)");

@@ -175,9 +175,12 @@ fn names_have_room_in_a_small_window() {
     let pane = row(&window, "ground");
     assert!(pane.width() > 100.0, "{pane:?}");
     let delete = window.find_role(Role::Button, "Delete layer").rect();
-    if window.has("Layer opacity") {
-        assert!(window.find("Layer opacity").rect().left() >= delete.right());
-    }
+    let opacity = window.find("Layer opacity").rect();
+    assert!(
+        opacity.left() >= delete.right() || opacity.top() >= delete.bottom(),
+        "below, where there is no room beside"
+    );
+    assert!(opacity.right() <= pane.right() + 8.0, "{opacity:?} is within the pane {pane:?}");
     assert!(delete.right() <= pane.right() + 8.0, "{delete:?} is within the pane {pane:?}");
     // What stands beside a name elsewhere is in its menu here.
     window.find_role(Role::ListItem, "ground").click_secondary();

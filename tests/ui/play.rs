@@ -102,7 +102,8 @@ fn the_notice_of_a_pause_goes_when_it_plays_again() {
     let notice = window.editor().notice().unwrap_or_default().to_owned();
     assert!(notice.starts_with("Paused: more than 10000 messages"), "{notice}");
     // The problem is marked in the status line, listed in the Preview pane, and leads to the level.
-    window.click("1 preview problem");
+    assert!(!window.has("No problems"), "which would not be true");
+    window.click("1 problem while playing");
     window.settle();
     let problems = window.editor().preview().unwrap().session.world().findings();
     let problem = problems.iter().find(|finding| finding.severity > Severity::Hint).unwrap().message.clone();

@@ -162,6 +162,27 @@ fn layers_and_several_waypoints_are_edited() {
     assert_eq!(of(&window).tint_rgba(), [255, 128, 64, 255]);
     window.fill("layer.tint hex", "orange");
     assert_eq!(of(&window).tint_rgba(), [255, 128, 64, 255], "it is a color");
+    window.press("Reset layer.tint");
+    let n_before = window.editor().history().n_done();
+    window.click("layer.tint");
+    let square = window.find("layer.tint saturation and brightness").rect();
+    let in_square = |x: f32, y: f32| square.min + square.size() * egui::vec2(x, y);
+    window.drag(in_square(0.2, 0.2), &[in_square(0.5, 0.2), in_square(1.0, 0.5)]);
+    assert_eq!(of(&window).tint_rgba(), [128, 0, 0, 255], "the first change does not close the picker");
+    assert_eq!(window.editor().history().n_done(), n_before + 1, "a drag is one step");
+    let hue = window.find("layer.tint hue").rect();
+    window.drag(hue.left_center(), &[hue.center(), hue.min + hue.size() * egui::vec2(1.0 / 3.0, 0.5)]);
+    assert_eq!(of(&window).tint_rgba(), [0, 128, 0, 255]);
+    let opacity = window.find("layer.tint opacity bar").rect();
+    window.drag(
+        opacity.right_center() - egui::vec2(1.0, 0.0),
+        &[opacity.center() + egui::vec2(9.0, 0.0), opacity.center()],
+    );
+    assert_eq!(of(&window).tint_rgba(), [0, 128, 0, 128]);
+    window.fill("layer.tint code", "#80ff40");
+    assert_eq!(of(&window).tint_rgba(), [128, 255, 64, 255]);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert!(!window.has("layer.tint hue"));
     let tiles = window.level().1.layers.iter().find(|layer| layer.tiles().is_some()).unwrap().name.clone();
     window.act(Action::Select(Selection::Layer { doc: courtyard(), layer: tiles.clone() }));
     choose(&mut window, "layer.blend", "Multiply");

@@ -15,11 +15,11 @@ use super::{
     paint::Viewport,
 };
 use crate::{
-    edit::Owner,
-    editor::{Action, LayerSeen},
+    edit::{Edit, Owner},
+    editor::{Action, LayerSeen, RefSpot, Selection},
     explain::{EntityRefField, entities_meant, entity_refs},
     model::{DocPath, Instance, LayerLook, Level, Name, sentence},
-    refactor::refer_to,
+    refactor::{is_own_ref, refer_to},
     tools::ToolKind,
     ui::{
         CanvasCx, Cx,
@@ -117,6 +117,88 @@ fn arrows_ui(cx: &Cx<'_>, painter: &Painter, on: &On<'_>, id: &Name, is_selected
     }
 }
 
+/// How near to an arrow a click means it, in points.
+const NEAR: f32 = 5.0;
+
+/// The arrow at a point of the screen where no entity is: whose it is, and which.
+pub fn arrow_at(
+    cx: &Cx<'_>,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    at: Pos2,
+) -> Option<(Name, RefSpot)> {
+    let mut shown = cx.view.layers_seen(doc, level);
+    shown.retain(|it| it.is_shown);
+    let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
+    if entity_at(cx, on, &shown, at).is_some() {
+        return None;
+    }
+    let selected = cx.selection.ids_in(doc).iter().take(MOST);
+    let all = shown.iter().filter(|_| cx.view.overlays.references);
+    let all = all.flat_map(|of| viewport.for_layer(&of.look).entities_in_sight(of.layer, 0.0)).map(|(id, _)| id);
+    selected.chain(all.take(MOST)).find_map(|id| {
+        let references = references_of(cx, doc, level, id);
+        let from = references.iter().any(|(_, ids)| !ids.is_empty()).then(|| place(cx, on, id)).flatten()?;
+        references.iter().find_map(|(field, ids)| {
+            let is_near = |to: &&Name| {
+                place(cx, on, to).is_some_and(|to| {
+                    let ends = [edge(from, to.center()), edge(to, from.center())];
+                    distance(at, ends) <= NEAR
+                })
+            };
+            let to = ids.iter().find(is_near)?.clone();
+            Some((id.clone(), RefSpot { field: [field.component.clone(), field.field.clone()], to }))
+        })
+    })
+}
+
+/// How far a point is from a line between two others.
+fn distance(at: Pos2, [a, b]: [Pos2; 2]) -> f32 {
+    let along = b - a;
+    let share = ((at - a).dot(along) / along.length_sq().max(1e-3)).clamp(0.0, 1.0);
+    (at - (a + along * share)).length()
+}
+
+/// What the fields of an entity refer to, or one of them does: to go there, and to drop what it declares itself.
+pub fn reference_items_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, level): (&DocPath, &Level),
+    (id, spot): (&Name, Option<&RefSpot>),
+) {
+    let references = references_of(cx, doc, level, id);
+    let Some((layer, _)) = level.entity(id) else { return };
+    let is_locked = level.lock_on(layer).is_some();
+    let Some(layer) = level.nth_layer(layer) else { return };
+    let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
+    for (field, ids) in references.iter() {
+        let full = field.full();
+        if spot.is_some_and(|spot| spot.field != [field.component.clone(), field.field.clone()]) {
+            continue;
+        }
+        if field.targets.is_empty() {
+            ui.add_enabled(false, egui::Button::new(format!("{full} refers to nothing")));
+            continue;
+        }
+        let (to, ids) = match spot {
+            Some(spot) => (spot.to.to_string(), vec![spot.to.clone()]),
+            None => (field.targets.join(", "), ids.clone()),
+        };
+        let go = ui.add_enabled(!ids.is_empty(), egui::Button::new(format!("Go to {to} ({full})")));
+        if go.clicked() {
+            cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids }));
+            ui.close();
+        }
+        let why = if is_locked { "Its layer is locked" } else { "Its definition says so; the Inspector overrides it" };
+        let is_own = is_own_ref(cx.project, &owner, field) && !is_locked;
+        let clear = ui.add_enabled(is_own, egui::Button::new(format!("Clear reference {full}")));
+        if clear.on_disabled_hover_text(why).clicked() {
+            cx.send(Action::Edit(Edit::clear(owner.clone(), &field.component, &field.field)));
+            ui.close();
+        }
+    }
+}
+
 /// Where the way from a box's center to a place leaves the box.
 fn edge(of: Rect, to: Pos2) -> Pos2 {
     let way = to - of.center();
@@ -143,7 +225,7 @@ fn handle_ui(cx: &CanvasCx<'_>, ui: &mut Ui, painter: &Painter, (on, shown): (&O
     let center = from.right_center() + vec2(HANDLE + 6.0, 0.0);
     let handle_id = Id::unique(("reference handle", doc.as_str(), id));
     let area = Rect::from_center_size(center, Vec2::splat(2.0 * HANDLE));
-    let response = ui.interact(area, handle_id, Sense::drag());
+    let response = ui.interact(area, handle_id, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Link {id} to another entity")));
     let color = if response.hovered() || response.dragged() { cx.theme.accent } else { cx.theme.instance };
     painter.circle_filled(center, HANDLE, cx.theme.panel);
@@ -184,7 +266,8 @@ fn handle_ui(cx: &CanvasCx<'_>, ui: &mut Ui, painter: &Painter, (on, shown): (&O
             }
         });
     }
-    response.tip("Drag to another entity to refer to it");
+    response.context_menu(|ui| reference_items_ui(cx, ui, (doc, level), (id, None)));
+    response.tip("Drag to another entity to refer to it; right click to go there or clear it");
 }
 
 fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {

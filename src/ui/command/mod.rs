@@ -122,7 +122,6 @@ impl CommandLook for Command {
                 | Self::ToggleGrid
                 | Self::NextDocument
                 | Self::PointByKeys
-                | Self::ResetLayout
                 | Self::Tool(ToolKind::Entity)
                 | Self::SmallerBrush
                 | Self::FlipStampH

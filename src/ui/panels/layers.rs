@@ -79,6 +79,8 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
 }
 
 fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
+    // Where there is no room for it beside the buttons.
+    let mut is_below = false;
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for command in
@@ -86,28 +88,40 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         {
             command_button(cx, ui, command);
         }
-        let Some(layer) = cx.layer().filter(|_| ui.available_width() >= OPACITY) else { return };
-        at_right(ui, |ui| {
-            let percent =
-                NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
-            let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
-            response.tip(match (cx.layers_meant().len(), layer.is_group()) {
-                (2.., _) => "Opacity of the selected layers",
-                (_, true) => "Opacity of all that is in the group",
-                (_, false) => "Opacity of the layer",
-            });
-            if let Some(change) = change {
-                let (percent, phase) = change.into_parts();
-                let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("opacity"), &(percent / 100.0));
-                let layers = cx.layers_meant();
-                let label = match layers.as_slice() {
-                    [layer] => format!("Set {layer}'s opacity"),
-                    many => format!("Set the opacity of {}", counted(many.len(), "layer")),
-                };
-                cx.send(Action::Gesture { label, edits: layers.iter().map(set).collect(), phase });
-            }
-        });
+        if ui.available_width() >= OPACITY {
+            at_right(ui, |ui| opacity_ui(cx, ui, doc, level));
+        } else {
+            is_below = true;
+        }
     });
+    if is_below && cx.layer().is_some() {
+        ui.horizontal(|ui| {
+            ui.label(cx.theme.caption("Opacity"));
+            at_right(ui, |ui| opacity_ui(cx, ui, doc, level));
+        });
+    }
+}
+
+/// The opacity of the selected layers.
+fn opacity_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
+    let Some(layer) = cx.layer() else { return };
+    let percent = NumberSpec { min: Some(0.0), max: Some(100.0), step: Some(0.5), unit: Some("%"), is_int: false };
+    let (response, change) = drag_ui(ui, "Layer opacity", layer.opacity * 100.0, &percent);
+    response.tip(match (cx.layers_meant().len(), layer.is_group()) {
+        (2.., _) => "Opacity of the selected layers",
+        (_, true) => "Opacity of all that is in the group",
+        (_, false) => "Opacity of the layer",
+    });
+    if let Some(change) = change {
+        let (percent, phase) = change.into_parts();
+        let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("opacity"), &(percent / 100.0));
+        let layers = cx.layers_meant();
+        let label = match layers.as_slice() {
+            [layer] => format!("Set {layer}'s opacity"),
+            many => format!("Set the opacity of {}", counted(many.len(), "layer")),
+        };
+        cx.send(Action::Gesture { label, edits: layers.iter().map(set).collect(), phase });
+    }
 }
 
 fn layer_ui(

@@ -335,6 +335,13 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
                 continue;
             }
             let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+            let is_menu = which == Button::Secondary && cx.view.tool == ToolKind::Select && !cx.is_tool_busy;
+            if let Some((from, spot)) =
+                is_menu.then(|| references::arrow_at(cx, viewport, (doc, level), origin)).flatten()
+            {
+                cx.send(Action::View(ViewChange::ReferenceMenu { doc: doc.clone(), from, spot, at: px }));
+                continue;
+            }
             event(PointerPhase::Press, origin, which);
             is_quiet = false;
         }

@@ -8,14 +8,17 @@ use crate::{
     editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
     explain::{CanvasField, Drawn},
     model::{DocPath, Level, Name},
-    refactor::is_own_ref,
     tools::{
         Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reset_edits, reversed,
         shape_handles::Grip, size_of_field, with_point, without_point,
     },
     ui::{
         Cx,
-        canvas::{fields::lone_look, references::references_of, text::text_of},
+        canvas::{
+            fields::lone_look,
+            references::{reference_items_ui, references_of},
+            text::text_of,
+        },
     },
 };
 
@@ -28,6 +31,11 @@ pub(super) fn level_canvas_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPa
         MenuTopic::Things => {
             if let Some(spot) = &menu.spot {
                 field_ui(cx, ui, (doc, level), spot);
+            }
+            if let (Some(spot), [id]) = (&menu.reference, cx.selection.ids_in(doc)) {
+                ui.label(cx.theme.caption(format!("{id} → {}", spot.to)));
+                reference_items_ui(cx, ui, (doc, level), (id, Some(spot)));
+                ui.separator();
             }
             things_ui(cx, ui, doc, level);
         }
@@ -92,7 +100,9 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         });
     });
     if let [id] = ids {
-        references_ui(cx, ui, doc, level, id);
+        if !references_of(cx, doc, level, id).is_empty() {
+            ui.menu_button("References", |ui| reference_items_ui(cx, ui, (doc, level), (id, None)));
+        }
         if text_of(cx).is_some() {
             commands_ui(cx, ui, &[Command::EditText]);
         }
@@ -103,36 +113,6 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         cx.send(Action::Select(Selection::Definitions { all }));
         ui.close();
     }
-}
-
-/// What the fields of an entity refer to: to go there, and to drop what it declares itself.
-fn references_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level, id: &Name) {
-    let references = references_of(cx, doc, level, id);
-    let Some((layer, _)) = level.entity(id).filter(|_| !references.is_empty()) else { return };
-    let is_locked = level.lock_on(layer).is_some();
-    let Some(layer) = level.nth_layer(layer) else { return };
-    let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
-    ui.menu_button("References", |ui| {
-        for (field, ids) in references.iter() {
-            let full = field.full();
-            if field.targets.is_empty() {
-                ui.add_enabled(false, egui::Button::new(format!("{full} refers to nothing")));
-                continue;
-            }
-            let to = field.targets.join(", ");
-            let go = ui.add_enabled(!ids.is_empty(), egui::Button::new(format!("Go to {to} ({full})")));
-            if go.clicked() {
-                cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: ids.clone() }));
-                ui.close();
-            }
-            let is_own = is_own_ref(cx.project, &owner, field) && !is_locked;
-            let clear = ui.add_enabled(is_own, egui::Button::new(format!("Clear {full}")));
-            if clear.clicked() {
-                cx.send(Action::Edit(Edit::clear(owner.clone(), &field.component, &field.field)));
-                ui.close();
-            }
-        }
-    });
 }
 
 /// The definitions of entities, each once, with their files.

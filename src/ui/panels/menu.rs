@@ -18,11 +18,20 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
         for menu in Menu::ALL {
             ui.menu_button(menu.title(), |ui| {
                 ui.set_min_width(220.0);
+                // The longest fits into a window 700 points high.
+                ui.spacing_mut().item_spacing.y = 1.0;
                 let height = ui.ctx().content_rect().bottom() - ui.cursor().top() - 12.0;
                 // By itself it would be as high as a window is at first.
                 ui.set_max_height(height.max(66.0));
                 ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
+                    let mut is_first_pane = true;
                     for command in Command::all().filter(|command| command.spec().menu == menu) {
+                        if matches!(command, Command::Show(_)) {
+                            if std::mem::take(&mut is_first_pane) {
+                                panes_ui(cx, ui);
+                            }
+                            continue;
+                        }
                         item_ui(cx, ui, command);
                         if command == Command::OpenProject {
                             recent_ui(cx, ui);
@@ -80,6 +89,17 @@ fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
         cx.command(command);
         ui.close();
     }
+}
+
+/// The panes, in a menu of their own: with them the menu would be higher than many windows.
+fn panes_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.menu_button((icon_text(icons::ICON_VIEW_QUILT.codepoint, 15.0), "Panes"), |ui| {
+        ui.set_min_width(160.0);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        for command in Command::all().filter(|command| matches!(command, Command::Show(_))) {
+            item_ui(cx, ui, command);
+        }
+    });
 }
 
 fn recent_ui(cx: &ShellCx<'_>, ui: &mut Ui) {

@@ -23,10 +23,8 @@ use crate::{
         Cx, focus,
         theme::{GRID, ROW, SMALL},
         widgets::{
-            IconButton, at_right, elided, empty_state, has_keyboard, icon_font, is_wanted, matches, search_field,
-            section, tip_beside,
-            value::{color_button_ui, text_ui},
-            want,
+            IconButton, at_right, color::color_button_ui, elided, empty_state, has_keyboard, icon_font, is_wanted,
+            matches, search_field, section, tip_beside, value::text_ui, want,
         },
     },
 };
@@ -176,8 +174,10 @@ fn values_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Name, values: &Val
                     take(cx, Stamp::one(Tile::id_only(*id)));
                 }
                 number.tip(&paint);
-                if let Some(color) = color_button_ui(ui, &format!("Color of value {id}"), &value.color) {
-                    send(Edit::set_at(doc, at(*id).key("color"), &Name::from(color)));
+                if let Some(change) = color_button_ui(cx.theme, ui, &format!("Color of value {id}"), &value.color) {
+                    let (color, phase) = change.into_parts();
+                    let edits = vec![Edit::set_at(doc, at(*id).key("color"), &Name::from(color))];
+                    cx.send(Action::Gesture { label: format!("Color {called}"), edits, phase });
                 }
                 at_right(ui, |ui| {
                     let delete = format!("Delete {called}");

@@ -1,7 +1,7 @@
 //! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the user
 //! controls. Contacts are in `contacts`.
 
-use egui::{Id, RichText, ScrollArea, Ui};
+use egui::{Id, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;
 
 use super::contacts::{Inspected, contacts_ui};
@@ -12,8 +12,10 @@ use crate::{
     sim::EntityView,
     ui::{
         Cx,
-        theme::{ROW, SMALL},
-        widgets::{Row, command_button, empty_state, matches, row_ui, search_field, section},
+        theme::{BODY, ROW, SMALL},
+        widgets::{
+            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words,
+        },
     },
 };
 
@@ -46,11 +48,14 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
 }
 
+/// More problems of a run than these are only counted.
+const MOST_LISTED: usize = 20;
+
 /// How it runs, what is drawn, and its entities.
 fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    ui.horizontal(|ui| super::toolbar::transport_ui(cx, ui));
-    section(cx.theme, ui, "Drawn over the level");
     ui.horizontal_wrapped(|ui| {
+        super::toolbar::transport_ui(cx, ui);
+        ui.separator();
         for command in OVERLAYS {
             command_button(cx, ui, command);
         }
@@ -61,8 +66,8 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     };
     problems_ui(cx, ui, preview);
-    section(cx.theme, ui, "In the world");
-    let query = search_field(cx.theme, ui, Id::unique("world search"), "Filter by id, definition or state");
+    let hint = "Filter what is in the world by id, definition or state";
+    let query = search_field(cx.theme, ui, Id::unique("world search"), hint);
     let shown: Vec<EntityView<'_>> =
         preview.session.world().entities().filter(|entity| matches(&query, &searchable(entity))).collect();
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, shown.len(), |ui, range| {
@@ -84,24 +89,28 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
         return;
     }
     section(cx.theme, ui, "Problems while it runs");
-    let height = ROW * found.len().min(6) as f32;
-    let area = ScrollArea::vertical().id_salt("running problems").max_height(height).auto_shrink([false, true]);
-    area.show_rows(ui, ROW, found.len(), |ui, range| {
-        ui.spacing_mut().item_spacing.y = 0.0;
-        for finding in &found[range] {
-            let icon = match finding.severity {
-                Severity::Error => icons::ICON_ERROR,
-                _ => icons::ICON_WARNING,
-            };
-            let row = Row {
-                icon: icon.codepoint,
-                icon_color: Some(cx.theme.severity(finding.severity)),
-                text: &finding.message,
-                ..Row::default()
-            };
-            if row_ui(cx.theme, ui, &row).tip(format!("{}\n{}", finding.message, finding.location.doc)).clicked() {
-                cx.send(Action::GoTo(finding.location.clone()));
-            }
+    for finding in &found[..found.len().min(MOST_LISTED)] {
+        problem_ui(cx, ui, finding);
+    }
+    if found.len() > MOST_LISTED {
+        ui.label(cx.theme.caption(format!("and {} more", found.len() - MOST_LISTED)));
+    }
+}
+
+/// A problem, on as many lines as it needs; a click goes to what it is about.
+fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, finding: &Finding) {
+    let icon = match finding.severity {
+        Severity::Error => icons::ICON_ERROR,
+        _ => icons::ICON_WARNING,
+    };
+    ui.horizontal_top(|ui| {
+        ui.label(icon_text(icon.codepoint, 15.0).color(cx.theme.severity(finding.severity)));
+        let text = words(cx.theme, &sentence(&finding.message), (BODY, cx.theme.text));
+        let response = ui.add(egui::Label::new(text).wrap().selectable(false).sense(Sense::click()));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &finding.message));
+        let tip = format!("Click to go to what it is about, in {}", finding.location.doc);
+        if response.on_hover_cursor(egui::CursorIcon::PointingHand).tip(tip).clicked() {
+            cx.send(Action::GoTo(finding.location.clone()));
         }
     });
 }

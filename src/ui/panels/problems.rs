@@ -7,7 +7,7 @@ use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
 use egui::{
     Align2, Color32, Event, EventFilter, FontId, Id, Key, Rect, RichText, Role, ScrollArea, Sense, Stroke, StrokeKind,
-    TextFormat, Ui, WidgetInfo, pos2,
+    Ui, WidgetInfo, pos2,
     text::{LayoutJob, TextWrapping},
     vec2,
 };
@@ -22,7 +22,7 @@ use crate::{
         theme::{BODY, GRID, ROW, SMALL},
         widgets::{
             IconButton, Tip as _, at_right, command_button, elided, empty_state, has_keyboard, icon_font, in_rect,
-            search_field, sentence,
+            search_field, sentence, words::put_words,
         },
     },
 };
@@ -412,14 +412,7 @@ fn fix_ui(cx: &Cx<'_>, ui: &mut Ui, fix: &Fix, is_wide: bool) {
 fn message_ui(cx: &Cx<'_>, ui: &Ui, finding: &Finding, room: Rect) -> bool {
     let mut job = LayoutJob::default();
     let message = sentence(&finding.message);
-    let mut put = |text: &str, color: Color32| {
-        for (i, part) in text.split('`').enumerate() {
-            let is_code = i % 2 == 1;
-            let font = if is_code { FontId::monospace(BODY - 1.0) } else { FontId::proportional(BODY) };
-            let color = if is_code { cx.theme.text_strong } else { color };
-            job.append(part, 0.0, TextFormat::simple(font, color));
-        }
-    };
+    let mut put = |text: &str, color: Color32| put_words(cx.theme, &mut job, text, (BODY, color));
     put(&message, cx.theme.text);
     if let Some(help) = &finding.help {
         put(&format!(" — {help}"), cx.theme.text_weak);

@@ -259,7 +259,7 @@ fn tile_button_ui(
     };
     response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{label}: {text}")));
     let visuals = ui.style().interact(&response);
-    ui.painter().rect(rect, CornerRadius::same(4), visuals.bg_fill, visuals.bg_stroke, StrokeKind::Inside);
+    ui.painter().rect(rect, CornerRadius::same(4), visuals.weak_bg_fill, visuals.bg_stroke, StrokeKind::Inside);
     let mut x = rect.left() + 2.0 * GRID;
     if let Some(tile) = tile {
         let room = Rect::from_min_size(rect.min + vec2(GRID, GRID), egui::Vec2::splat(BUTTON - 2.0 * GRID));

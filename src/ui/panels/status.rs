@@ -10,7 +10,7 @@ use crate::{
     ui::{
         Cx, ShellCx,
         theme::SMALL,
-        widgets::{at_right, icon_text},
+        widgets::{at_right, icon_text, words::words},
     },
 };
 
@@ -34,7 +34,8 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let hint = cx.notice.unwrap_or_else(|| hint_of(cx));
         let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
-        ui.label(RichText::new(hint).size(SMALL).color(color));
+        let text = words(cx.theme, hint, (SMALL, color));
+        ui.label(text).widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, hint));
         at_right(ui, |ui| {
             ui.spacing_mut().item_spacing.x = 14.0;
             if let Some(preview) = cx.preview {
@@ -87,7 +88,7 @@ fn preview_problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let Some(preview) = cx.preview else { return };
     let all: Vec<_> = super::preview::running_problems(preview).collect();
     let Some(first) = all.first() else { return };
-    let text = counted(all.len(), "preview problem");
+    let text = format!("{} while playing", counted(all.len(), "problem"));
     let tip = format!("{}. Click to list them in the Preview pane", sentence(&first.message));
     let color = all.iter().map(|finding| finding.severity).max().map_or(cx.theme.warning, |it| cx.theme.severity(it));
     if mark_button(cx, ui, (&icons::ICON_WARNING, color), &text).tip(tip).clicked() {
@@ -131,6 +132,10 @@ fn problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     };
     let parts = [part(n_errors, "error"), part(n_warnings, "warning"), part(count(Severity::Hint), "hint")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
+    // What goes wrong in the run is said beside it.
+    if parts.is_empty() && cx.preview.is_some_and(|it| super::preview::running_problems(it).next().is_some()) {
+        return;
+    }
     let text = if parts.is_empty() { "No problems".to_owned() } else { parts.join(", ") };
     if mark_button(cx, ui, (&icon, color), &text).tip("Show the problems").clicked() {
         cx.send(Action::ShowPane(Pane::Problems));

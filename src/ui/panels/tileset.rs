@@ -114,7 +114,10 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(GRID, GRID);
-        ui.strong(counted(summary.n, "tile"));
+        match summary.n {
+            0 => ui.label(cx.theme.caption("No tile selected")),
+            n => ui.strong(counted(n, "tile")),
+        };
         for template in ShapeTemplate::ALL {
             if template_ui(cx, ui, template, summary.shape == Some(Some(template))) {
                 send(&TileChange::Shape(template), Phase::Commit);
@@ -126,7 +129,7 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
         if button.show(cx.theme, ui).tip("Solid only from above").clicked() {
             send(&TileChange::OneWay(!is_on), Phase::Commit);
         }
-        if summary.shape.is_none() || summary.one_way.is_none() {
+        if summary.n > 0 && (summary.shape.is_none() || summary.one_way.is_none()) {
             mixed_ui(cx, ui, "The selected tiles differ in what is solid");
         }
     });

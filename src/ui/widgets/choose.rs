@@ -109,7 +109,7 @@ fn button_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, current: &str, ty: &FieldType
         return response;
     }
     let visuals = ui.style().interact(&response);
-    ui.painter().rect(rect, CornerRadius::same(4), visuals.bg_fill, visuals.bg_stroke, egui::StrokeKind::Inside);
+    ui.painter().rect(rect, CornerRadius::same(4), visuals.weak_bg_fill, visuals.bg_stroke, egui::StrokeKind::Inside);
     let mut x = rect.left() + GRID;
     if has_pictures(ty) && !current.is_empty() {
         let room = Rect::from_min_size(pos2(x, rect.top() + 1.0), vec2(ROW - 4.0, ROW - 4.0));

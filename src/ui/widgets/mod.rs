@@ -3,11 +3,13 @@
 //! Invariant: each has an accessible name; tests and people find it by that.
 
 pub mod choose;
+pub mod color;
 pub mod number;
 pub mod response;
 pub mod shape;
 pub mod slider;
 pub mod value;
+pub mod words;
 
 pub use crate::model::sentence;
 use egui::{

@@ -14,6 +14,7 @@ use indexmap::IndexMap;
 use super::{
     IconButton, at_right,
     choose::{Choice, choose_ui, reference_ui},
+    color::color_button_ui,
     editor_in_row, is_wanted, keyed, matches,
     number::{NumberSpec, ValueChange, drag_ui},
     popup_button, want,
@@ -22,7 +23,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     edit::{with_part, without_part},
     editor::Action,
-    model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, color_text, parse_color},
+    model::{FieldPath, FieldSpec, FieldType, Name, Shape, Value, parse_color},
     ui::{Cx, focus},
 };
 
@@ -154,8 +155,8 @@ fn vec2_ui(ui: &mut Ui, name: &str, spec: &FieldSpec, value: &Value) -> Option<V
 fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let text = value.as_str().unwrap_or("#ffffff");
     ui.horizontal(|ui| {
-        if let Some(hex) = color_button_ui(ui, name, text) {
-            return Some(ValueChange::Commit(Value::Str(hex)));
+        if let Some(change) = color_button_ui(cx.theme, ui, name, text) {
+            return Some(change.map(Value::Str));
         }
         let (hex, _) = text_ui(ui, &format!("{name} hex"), text)?.into_parts();
         if parse_color(&hex).is_none() {
@@ -165,19 +166,6 @@ fn color_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value) -> Option<Value
         Some(ValueChange::Commit(Value::Str(hex)))
     })
     .inner
-}
-
-/// A color, and what opens the picker of another: the new one as `#63bde2`, when it is chosen.
-pub fn color_button_ui(ui: &mut Ui, name: &str, text: &str) -> Option<String> {
-    let [r, g, b, a] = parse_color(text).unwrap_or([255; 4]);
-    let mut color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
-    let response = ui.color_edit_button_srgba(&mut color);
-    // A light color has an edge on a light ground, too.
-    let edge = ui.visuals().widgets.noninteractive.bg_stroke;
-    ui.painter().rect_stroke(response.rect, 2.0, edge, egui::StrokeKind::Inside);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
-    let [r, g, b, a] = color.to_srgba_unmultiplied();
-    response.changed().then(|| color_text([r, g, b, a]))
 }
 
 /// A closed choice by name.

@@ -42,6 +42,13 @@ fn selected_cells_are_meant_before_things_by_tools_that_select_cells() {
         let mut table = Table::new(kind).with_entities(&[("a", [24.0, 24.0])]);
         table.cells = Arc::new(cells.clone());
         assert_eq!(table.run("right+press 1,1").out.menu, Some(topic), "{kind:?}");
+        table.selection = Vec::new();
+        table.run("right+press 0,0");
+        assert_eq!(
+            (table.out.menu, &table.out.selection),
+            (Some(MenuTopic::Cells), &None),
+            "{kind:?}: a layer stays selected"
+        );
         table.selection = vec!["a".into()];
         assert_eq!(table.run("right+press 0,0").out.menu, Some(MenuTopic::Cells), "{kind:?}");
         assert!(table.selection.is_empty(), "commands would mean what is selected else");

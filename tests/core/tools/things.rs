@@ -350,7 +350,70 @@ fn things_are_repeated_along_a_line() {
         assert_eq!((at(&table).len(), table.history.n_done()), (0, 0), "{script}");
     }
     let mut many = start();
-    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    many.snap_px = None;
+    many.options.repeat = Repeat { n_copies: 3, spacing_px: 0.125 };
     many.run("press @16,16 drag @112,16");
     assert_eq!(at(&many).len(), 500, "no more, however near");
+    let mut piled = start();
+    piled.snap_px = None;
+    piled.options.repeat = Repeat { n_copies: 3, spacing_px: 0.001 };
+    piled.run("press @16,16 drag @17,16");
+    assert_eq!(at(&piled).len(), 4, "none at a place that another has: files show eighths of a pixel");
+}
+
+#[test]
+fn what_is_dragged_stays_in_a_bounded_level_unless_alt_is_held() {
+    let start = |at| Table::new(ToolKind::Select).with_entities(&[("a", at), ("b", [40.0, 40.0])]);
+    let run = |at: [f64; 2], script: &str| start(at).run(script).things()[0].1;
+    let size = start([16.0; 2]).level().bounds_px();
+    assert_eq!(run([16.0, 16.0], "press @16,16 drag @500,16 release @500,700"), [size[2], size[3]]);
+    assert_eq!(run([16.0, 16.0], "press @16,16 drag @-90,16 release @-90,16"), [0.0, 16.0]);
+    let free = "press @16,16 alt+drag @500,16 alt+release @500,700";
+    assert_eq!(run([16.0, 16.0], free), [500.0, 700.0], "some stand outside on purpose");
+    assert_eq!(run([-40.0, 16.0], "press @-40,16 drag @-200,32 release @-200,32"), [-40.0, 32.0], "it goes no farther");
+    assert_eq!(run([-40.0, 16.0], "press @-40,16 drag @24,16 release @24,16"), [24.0, 16.0]);
+    let mut both = start([16.0, 16.0]);
+    both.selection = vec!["a".into(), "b".into()];
+    both.run("press @16,16 drag @-200,16 release @-200,16");
+    assert_eq!(both.things().iter().map(|(_, at)| at[0]).collect::<Vec<_>>(), [0.0, 24.0], "none leaves it");
+    let mut unbounded = start([16.0, 16.0]);
+    unbounded.level_mut().size = None;
+    assert_eq!(unbounded.run("press @16,16 drag @-96,16 release @-96,16").things()[0].1, [-96.0, 16.0]);
+    for (script, n, hint) in [
+        ("press @-40,40 release @-40,40", 0, "outside the level"),
+        ("press @40,40 drag @-40,40 release @-40,40", 0, "outside the level"),
+        ("press @-40,40 drag @40,40 release @40,40", 1, ""),
+        ("alt+press @-40,40 alt+release @-40,40", 1, ""),
+    ] {
+        let mut table = Table::new(ToolKind::Entity);
+        table.run(script);
+        assert_eq!((table.things().len(), table.history.n_done()), (n, n), "{script}");
+        assert!(table.out.hint.contains(hint), "{script}: {}", table.out.hint);
+    }
+}
+
+#[test]
+fn copies_along_a_line_keep_to_pixels_or_the_grid() {
+    let at = |snap_px, n_copies, spacing_px, script: &str| {
+        let mut table = Table::new(ToolKind::Repeat).with_entities(&[("a", [16.0, 16.0]), ("b", [16.25, 40.0])]);
+        (table.snap_px, table.options.repeat) = (snap_px, Repeat { n_copies, spacing_px });
+        table.run(script);
+        table.things().into_iter().map(|(_, at)| at).skip(2).collect::<Vec<_>>()
+    };
+    let pixels = Some([1.0; 2]);
+    let even = |xs: [f64; 3], y: f64| xs.map(|x| [x, y]).to_vec();
+    let line = "press @16,16 drag @115.7,16 release @115.7,16";
+    assert_eq!(at(pixels, 3, 0.0, line), even([49.0, 83.0, 116.0], 16.0));
+    assert_eq!(at(Some([16.0; 2]), 3, 0.0, line), even([48.0, 80.0, 112.0], 16.0));
+    let free = "press @16,16 alt+drag @115.75,16 alt+release @115.75,16";
+    assert_eq!(at(pixels, 3, 0.0, free), even([49.25, 82.5, 115.75], 16.0), "Alt keeps to none");
+    assert_eq!(at(pixels, 3, 20.5, line)[..3], even([37.0, 57.0, 78.0], 16.0), "rounded each, not more with each");
+    let near = at(Some([16.0; 2]), 8, 0.0, "press @16,16 drag @48,16 release @48,16");
+    assert_eq!(near, [[32.0, 16.0], [48.0, 16.0]], "one for each place of the grid");
+    // What is off the grid comes onto it, but along an axis it is not moved.
+    assert_eq!(at(pixels, 2, 0.0, "press @16,40 drag @40,40 release @40,40"), [[28.0, 40.0], [40.0, 40.0]],);
+    assert_eq!(
+        at(pixels, 2, 0.0, "press @16,40 shift+drag @17,60 shift+release @17,60"),
+        [[16.25, 50.0], [16.25, 60.0]],
+    );
 }

@@ -304,6 +304,7 @@ fn least_of(view: &FieldView<'_>) -> f32 {
     let of_pair = |[x, y]: [&dyn Reflect; 2]| of_number(x) + of_number(y) + 4.0;
     match view.value.view() {
         View::Pair(both) => of_pair(both),
+        View::Option(None) => 0.0,
         View::Option(Some(now)) => {
             if let View::Pair(both) = now.view() {
                 of_pair(both)
