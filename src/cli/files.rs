@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     io::{self, NewError, codec},
-    model::{DocKind, Severity, capitalized, counted},
+    model::{Severity, capitalized, counted},
 };
 
 /// `new DIR [--template T]`
@@ -50,9 +50,7 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
     let mut report = CommandReport::default();
     let mut files = Vec::new();
     let mut broken = Vec::new();
-    // Regions of large levels are written by the program alone.
-    let formed = || open.sources.files().iter().filter(|(path, _)| path.kind() != Some(DocKind::Region));
-    for (path, source) in formed() {
+    for (path, source) in open.sources.files() {
         // What is not RON has no form; its problems say so.
         let Ok(text) = codec::format(path, &source.text) else {
             broken.extend(source.findings.iter().cloned());
@@ -74,7 +72,7 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
         files.push(path);
     }
     let what = if check { "not in form" } else { "put in form" };
-    report.line(format!("{} of {} {what}", files.len(), counted(formed().count(), "file")));
+    report.line(format!("{} of {} {what}", files.len(), counted(open.sources.files().len(), "file")));
     report.json = json!({ "files": files });
     report.problems = open.located(&broken);
     let has_errors = report.problems.iter().any(|problem| problem.severity == Severity::Error);

@@ -11,7 +11,7 @@ use std::{
 use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace, hand::HeldBefore};
 use crate::{
     defs::Resolution,
-    edit::{Renamed, Stamp, free_name},
+    edit::{Renamed, Stamp, TilesOf, free_name},
     model::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
         Project, Seg, StampFile, Tile,
@@ -248,9 +248,12 @@ impl Workbench {
         if let Some(values) = found.and_then(|layer| layer.values()) {
             // What tiles are painted with means nothing here.
             let is_named = |tile: Tile| tile.id().is_none_or(|id| values.names.contains_key(&id));
-            let fits = !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
+            let is_of_values = self.view.stamp_of.as_ref().is_none_or(|of| *of == TilesOf::Values);
+            let fits =
+                is_of_values && !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
             if let Some(first) = values.names.keys().next().filter(|_| !fits) {
                 self.view.stamp = Stamp::one(Tile::id_only(*first));
+                self.view.stamp_of = Some(TilesOf::Values);
             }
         }
         let px = self.view.cell_px(project, doc);
@@ -297,7 +300,10 @@ impl Workbench {
         let tileset =
             tiles.map(|tiles| tiles.tileset.clone()).or_else(|| self.view.tilesets(project).into_iter().next());
         let known = tileset.as_ref().and_then(|name| project.tileset_named(name)).map(|set| &set.tiles);
-        let brush = self.view.stamp.iter().find_map(|(_, tile)| tile.id());
+        // A brush of another tileset has other tiles of these numbers.
+        let is_of_it = |of: &TilesOf| tileset.as_ref().is_some_and(|name| *of == TilesOf::Tileset(name.clone()));
+        let is_known = self.view.stamp_of.as_ref().is_none_or(is_of_it);
+        let brush = self.view.stamp.iter().find_map(|(_, tile)| tile.id()).filter(|_| is_known);
         let selected = match &self.selection {
             Selection::Things { doc, ids } => {
                 project.level(doc).and_then(|level| ids.iter().find_map(|id| Some(level.entity(id)?.1.def.clone())))
@@ -534,6 +540,9 @@ impl Workbench {
                 None => held.doc = None,
             }
         }
+        // A tileset that is called otherwise now: what the brush is of is not known any more.
+        let is_gone = |of: &mut TilesOf| matches!(of, TilesOf::Tileset(name) if project.tileset_named(name).is_none());
+        _ = self.view.stamp_of.take_if(is_gone);
         self.view.cells.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();

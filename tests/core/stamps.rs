@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use image::{Rgba, RgbaImage};
 use levelwright::{
-    edit::{Edit, LayeredStamp, RefKind, Stamp, StampPart, TypedRefs},
-    editor::{ViewState, held_stamps, new_stamp_of},
+    edit::{Edit, Fragment, LayeredStamp, RefKind, Stamp, StampPart, TilesOf, TypedRefs},
+    editor::{ViewState, held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of},
     io::{source_of, text_of},
     model::{DocKind, DocPath, Document, Layer, LayerContent, Level, Project, StampFile, Tile, TileLayer, Tiles},
     raster::{Image, StampSheet, stamp_picture},
@@ -123,6 +123,51 @@ fn a_stamp_of_what_is_in_hand_knows_its_layer_and_tileset() {
     assert_eq!(made.to_file(1.0).unwrap().layers[0].tiles.get([0, 0]), Tile::id_only(9));
     let made = new_stamp_of(&view, None, None).unwrap();
     assert_eq!(made.to_file(1.0), Err("ground".into()), "no layer tells which tileset it is of");
+}
+
+#[test]
+fn copied_tiles_are_pasted_on_a_layer_of_their_tileset_only() {
+    let layer = |name: &str, tileset: &str| {
+        Arc::new(Layer::new(name.into(), LayerContent::Tiles(TileLayer::new(tileset.into(), Tiles::default()))))
+    };
+    let part = |layer: &str, tileset: Option<&str>| StampPart {
+        layer: layer.into(),
+        tileset: tileset.map(Into::into),
+        tiles: Stamp::one(Tile::id_only(4)),
+    };
+    let doc = path("levels/yard.ron");
+    let (of_keep, of_cave) = (part("ground", Some("keep")), part("ground", Some("cave")));
+    let mut view = ViewState::default();
+    let mut level = Level { layers: vec![layer("ground", "keep"), layer("decor", "keep")], ..Level::default() };
+    let target = |view: &ViewState, level: &Level, part: &StampPart| {
+        layer_to_paste_on(view, (&doc, level), part).map(|name| name.to_string())
+    };
+    view.active_layer.insert(doc.clone(), "decor".into());
+    assert_eq!(target(&view, &level, &of_keep).as_deref(), Some("decor"), "the one worked on");
+    assert_eq!(target(&view, &level, &of_cave), None);
+    assert_eq!(target(&view, &level, &part("ground", None)), None, "values are no tiles");
+    level.layers.push(layer("deep", "cave"));
+    view.active_layer.insert(doc.clone(), "deep".into());
+    assert_eq!(target(&view, &level, &of_keep).as_deref(), Some("ground"), "the one of their name");
+    assert_eq!(target(&view, &level, &part("roof", Some("keep"))).as_deref(), Some("decor"), "the nearest");
+    Arc::make_mut(&mut level.layers[1]).locked = true;
+    assert_eq!(target(&view, &level, &part("roof", Some("keep"))).as_deref(), Some("ground"), "one that is open");
+    // What is missing is offered.
+    let (new, why) = layer_lacking((&project(), &view), (&doc, &level), &part("roof", Some("keep")));
+    let new = new.unwrap();
+    assert_eq!((new.name.as_str(), new.tileset.as_deref()), ("roof", Some("keep")));
+    assert_eq!(why, "These are tiles of keep, and yard has no open layer for them: add one, then paste again");
+    let (new, why) = layer_lacking((&project(), &view), (&doc, &level), &part("roof", Some("moon")));
+    assert_eq!((new, why.as_str()), (None, "These are tiles of moon, and the project has no tileset `moon`"));
+    // A stamp made of the brush has its tileset.
+    (view.stamp, view.stamp_of) = (Stamp::one(Tile::id_only(4)), Some(TilesOf::Tileset("keep".into())));
+    new_stamp_of(&view, Some(&level), Some(&level.layers[2])).unwrap_err();
+    new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap();
+    // Text of versions before names no tileset, and is read as it was.
+    let back = Fragment::from_text(&Fragment::OneLayer(of_cave.clone()).to_text().unwrap()).unwrap();
+    assert_eq!(back, Fragment::OneLayer(of_cave));
+    let old = "(levelwright_clipboard:1,content:Tiles((size:(1,1),tiles:[(5)])))";
+    assert_eq!(Fragment::from_text(old), Ok(Fragment::Tiles(Stamp::one(Tile::id_only(4)))));
 }
 
 #[test]
