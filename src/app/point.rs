@@ -28,23 +28,28 @@ impl Editor {
         } else {
             self.bench.take_tool(tool);
         }
-        self.work_where_tiles_are();
+        self.work_where_it_fits();
     }
 
     /// The same until Esc, which gives back what is in hand now.
     pub(super) fn borrow_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.bench.borrow_tool(tool);
-        self.work_where_tiles_are();
+        self.work_where_it_fits();
     }
 
-    fn work_where_tiles_are(&mut self) {
+    fn work_where_it_fits(&mut self) {
         let project = self.workspace.project();
         let Some((doc, layer)) = self.bench.layer_to_paint(project) else { return };
         if let Some(active) = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone()) {
             self.bench.keep_layer(&doc, &active, &layer);
         }
-        self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+        let kind = match self.bench.view.tool {
+            ToolKind::Entity => "entities",
+            ToolKind::Waypoint | ToolKind::Link => "waypoints",
+            _ => "tiles",
+        };
+        self.notify(format!("Working on the layer “{layer}”, which has {kind}"));
         self.work_on(&doc, layer);
     }
 

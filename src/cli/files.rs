@@ -1,6 +1,6 @@
 //! `new` and `fmt`: files made, and files put in form.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use camino::Utf8Path;
 use serde_json::json;
@@ -51,16 +51,22 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
     let mut files = Vec::new();
     let mut broken = Vec::new();
     for (path, source) in open.sources.files() {
+        // Of regions of large levels no text is kept.
+        let place = io::files::place(&open.root, path).map_err(|finding| Failure::problem(finding.message))?;
+        let old = if source.text.is_empty() {
+            fs::read_to_string(&place).unwrap_or_default().into()
+        } else {
+            Arc::clone(&source.text)
+        };
         // What is not RON has no form; its problems say so.
-        let Ok(text) = codec::format(path, &source.text) else {
+        let Ok(text) = codec::format(path, &old) else {
             broken.extend(source.findings.iter().cloned());
             continue;
         };
-        if text == *source.text {
+        if text == *old {
             continue;
         }
         if !check {
-            let place = io::files::place(&open.root, path).map_err(|finding| Failure::problem(finding.message))?;
             let now = fs::read(&place).unwrap_or_default();
             if io::content_hash(&now) != source.hash {
                 return Err(Failure::problem(format!("`{path}` was changed by another program just now")));

@@ -203,18 +203,27 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
-    /// The layer that the tool in hand, which is for tiles, could work on in place of the active one, which has none: the nearest one of
-    /// tiles that is shown and not locked; of two as near, the one behind, where the ground is.
+    /// The layer that the tool in hand could work on in place of the active one, which holds nothing of its kind: the nearest one that
+    /// does, is shown and not locked. Of two as near it is the one behind for tiles, where the ground is, else the one in front.
     #[must_use]
     pub fn layer_to_paint(&self, project: &Project) -> Option<(DocPath, Name)> {
-        let doc = self.view.level.as_ref().filter(|_| self.view.tool.is_for_tiles())?;
+        let doc = self.view.level.as_ref()?;
+        let fits: fn(&Layer) -> bool = match self.view.tool {
+            ToolKind::Entity => |layer| layer.entities().is_some(),
+            ToolKind::Waypoint | ToolKind::Link => |layer| layer.waypoints().is_some(),
+            tool if tool.is_for_tiles() => |layer| layer.cells().is_some(),
+            _ => return None,
+        };
         let level = project.level(doc)?;
         let active = self.view.active_layer_of(doc, level)?;
-        if level.nth_layer(active)?.cells().is_some() {
+        if fits(level.nth_layer(active)?) {
             return None;
         }
         let mut fit = self.view.layers_seen(doc, level);
-        fit.retain(|it| it.layer.cells().is_some() && !it.look.locked && it.is_shown);
+        fit.retain(|it| fits(it.layer) && !it.look.locked && it.is_shown);
+        if !self.view.tool.is_for_tiles() {
+            fit.reverse();
+        }
         let nearest = fit.into_iter().min_by_key(|it| it.number.abs_diff(active))?;
         Some((doc.clone(), nearest.layer.name.clone()))
     }
@@ -267,6 +276,12 @@ impl Workbench {
         }
         if self.view.picked_layers.get(doc).is_some_and(|picked| !picked.contains(&layer)) {
             self.view.picked_layers.remove(doc);
+        }
+        // The Inspector shows the layer that is worked on, or none.
+        if let Selection::Layer { doc: of, layer: shown } = &mut self.selection
+            && of == doc
+        {
+            *shown = layer.clone();
         }
         self.view.active_layer.insert(doc.clone(), layer);
         if self.view.cell_px(project, doc) != px {

@@ -197,3 +197,24 @@ fn the_picture_of_a_stamp_has_its_layers_over_each_other() {
     let small = stamp_picture(&layers, [1024, 512], 64);
     assert_eq!(small.size(), [64, 32]);
 }
+
+#[test]
+fn new_documents_that_others_need_are_known() {
+    let builtin = builtin();
+    let mut project = project();
+    let level = Level {
+        layers: vec![Arc::new(Layer::new(
+            "ground".into(),
+            LayerContent::Tiles(TileLayer::new("keep".into(), Tiles::default())),
+        ))],
+        ..Level::default()
+    };
+    let (yard, keep) = (path("levels/yard.ron"), path("tilesets/keep.ron"));
+    project.documents.insert(yard.clone(), Arc::new(Document::Level(level)));
+    let resolution = levelwright::defs::resolve(&project, &builtin, None);
+    let new = [keep.clone(), tree()];
+    let needed = |docs: &[DocPath]| levelwright::refactor::new_documents_needed(&project, &resolution, docs, &new);
+    assert_eq!(needed(std::slice::from_ref(&yard)), [keep.clone()]);
+    assert_eq!(needed(&[tree()]), [keep.clone()], "a stamp names its tileset");
+    assert_eq!(needed(&[yard, keep]), Vec::<DocPath>::new(), "nobody needs the stamp");
+}
