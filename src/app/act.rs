@@ -243,6 +243,7 @@ impl Editor {
             ViewChange::ShowLayerAlone(doc, layer) => self.show_alone(&doc, &layer),
             ViewChange::Stamp(stamp) => {
                 self.bench.view.stamp = stamp;
+                self.bench.view.stamp_of = None;
                 self.bench.view.stamps.clear();
                 self.bench.keep_brush();
             }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use crate::{
-    edit::{Fragment, LayeredStamp, Stamp, StampPart, StepId},
-    editor::{CellsAt, held_stamps, new_stamp_of},
+    edit::{Fragment, LayeredStamp, Stamp, StampPart, StepId, TilesOf},
+    editor::{CellsAt, held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of},
     model::{Cell, CellSet, DocPath, counted},
     refactor::{NewStamp, Request},
     tools::{self, Floating, HeldStamp, ToolCx, ToolKind, ToolOut},
@@ -101,8 +101,39 @@ impl Editor {
         Some(if self.bench.view.is_over_all_layers {
             Fragment::Layers(layers)
         } else {
-            Fragment::Tiles(layers.pop()?.tiles)
+            Fragment::OneLayer(layers.pop()?)
         })
+    }
+
+    /// Paint with tiles that were copied of one layer from now on, on a layer that holds such tiles; where there is none, offer to add one.
+    pub(super) fn paste_part(&mut self, part: &StampPart) {
+        let project = self.workspace.project();
+        let Some(doc) = self.bench.view.level.clone() else { return };
+        let Some(level) = project.level(&doc) else { return };
+        let Some(layer) = layer_to_paste_on(&self.bench.view, (&doc, level), part) else {
+            let (new, why) = layer_lacking((project, &self.bench.view), (&doc, level), part);
+            if let Some(new) = new {
+                self.ask_for(Request::NewLayer(new));
+            }
+            self.notify(why);
+            return;
+        };
+        let cells = level.layer(&layer).and_then(|(_, layer)| layer.cells());
+        let of = cells.map(TilesOf::cells);
+        let active = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone());
+        let other = active.filter(|active| *active != layer);
+        self.borrow_tool(ToolKind::Stamp);
+        if let Some(active) = &other {
+            self.bench.keep_layer(&doc, active, &layer);
+            self.work_on(&doc, layer.clone());
+        }
+        self.paste_tiles(part.tiles.clone());
+        self.bench.view.stamp_of = of;
+        if other.is_some() {
+            self.notify(format!(
+                "Click where to place the tiles; they go to the layer “{layer}”, which has such tiles"
+            ));
+        }
     }
 
     /// Paint with pasted tiles from now on: they are placed where a click says.
@@ -110,6 +141,7 @@ impl Editor {
         self.drop_cells();
         self.borrow_tool(ToolKind::Stamp);
         self.bench.view.stamp = stamp;
+        self.bench.view.stamp_of = None;
         self.bench.view.stamps.clear();
         self.bench.view.random_brush = false;
         self.notify("Click where to place the tiles; Esc goes back to the tool before");

@@ -8,6 +8,7 @@ use crate::{
     editor::{Dialog, Versions},
     io::{self, Conflict},
     model::{DocKind, DocPath, Document, sentence},
+    refactor::new_documents_needed,
 };
 
 impl Editor {
@@ -23,9 +24,10 @@ impl Editor {
         }
     }
 
-    /// Write the document that Save means, with those that the same unsaved steps changed.
+    /// Write the document that Save means, with those that the same unsaved steps changed, and new ones that these refer to.
     pub(super) fn save_focused(&mut self) {
         self.end_gesture();
+        self.saved_along.clear();
         // The definitions are worked on together, whichever files they are in.
         let focus = self.bench.view.focus.clone();
         let is_meant = |doc: &DocPath| match &focus {
@@ -35,7 +37,18 @@ impl Editor {
         };
         let mut groups = self.unsaved_together();
         if groups.iter().flatten().any(is_meant) {
-            groups.retain(|group| group.iter().any(is_meant));
+            let (meant, others) = groups.into_iter().partition(|group| group.iter().any(is_meant));
+            groups = meant;
+            // A file that refers to one that is not there would be wrong on its own.
+            let docs: Vec<DocPath> = groups.iter().flatten().cloned().collect();
+            let others: Vec<Vec<DocPath>> = others;
+            let is_new = |doc: &&DocPath| self.workspace.saved_doc(doc).is_none();
+            let new: Vec<DocPath> = others.iter().flatten().filter(is_new).cloned().collect();
+            let resolution = self.derived.resolution();
+            let needed = new_documents_needed(self.workspace.project(), resolution, &docs, &new);
+            let is_needed = |group: &Vec<DocPath>| group.iter().any(|doc| needed.contains(doc));
+            groups.extend(others.into_iter().filter(is_needed));
+            self.saved_along = needed;
         }
         self.save_these(groups);
     }
@@ -43,6 +56,7 @@ impl Editor {
     /// Write every document that differs from its file.
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
+        self.saved_along.clear();
         let groups = self.unsaved_together();
         self.save_these(groups);
     }
@@ -178,6 +192,12 @@ impl Editor {
             1 => format!("Saved {doc}"),
             n => format!("Saved {n} documents"),
         };
+        let along = match self.saved_along.as_slice() {
+            [] => String::new(),
+            [one] => format!(", {one} with them since it is new and used there"),
+            many => format!(", {} new ones with them that are used there", many.len()),
+        };
+        let saved = saved + &along;
         let left = match self.unsaved().len() {
             0 => String::new(),
             _ if self.workspace.files().is_saving() => String::new(),

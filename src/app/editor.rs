@@ -62,6 +62,8 @@ pub struct Editor {
     pub(super) recent: Vec<String>,
     /// Documents written since nothing was being written.
     pub(super) n_saved: usize,
+    /// New documents that are saved since what was saved refers to them.
+    pub(super) saved_along: Vec<DocPath>,
     pub(super) is_opening: bool,
     /// What is still to be read of it.
     pub(super) unread: Option<Unread>,
@@ -102,6 +104,7 @@ impl Editor {
             notices: Notices::default(),
             recent: Vec::new(),
             n_saved: 0,
+            saved_along: Vec::new(),
             is_opening: false,
             unread: None,
             browsed: None,

@@ -354,6 +354,10 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let seed = self.seeds.fresh();
         let Some(level) = self.workspace.project().level(&doc) else { return };
+        if let crate::edit::Fragment::OneLayer(part) = fragment {
+            self.paste_part(part);
+            return;
+        }
         if let crate::edit::Fragment::Tiles(stamp) = fragment {
             self.paste_tiles(stamp.clone());
             return;

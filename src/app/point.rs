@@ -10,10 +10,12 @@ use egui::Key;
 
 use super::editor::Editor;
 use crate::{
-    edit::{Phase, StepId},
+    edit::{Phase, StepId, TilesOf},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
-    tools::{self, Alignment, Button, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut},
+    tools::{
+        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+    },
     ui::canvas::looks::{Look, of_resolved},
 };
 
@@ -37,23 +39,28 @@ impl Editor {
         } else {
             self.bench.take_tool(tool);
         }
-        self.work_where_tiles_are();
+        self.work_where_it_fits();
     }
 
     /// The same until Esc, which gives back what is in hand now.
     pub(super) fn borrow_tool(&mut self, tool: ToolKind) {
         self.let_go();
         self.bench.borrow_tool(tool);
-        self.work_where_tiles_are();
+        self.work_where_it_fits();
     }
 
-    fn work_where_tiles_are(&mut self) {
+    fn work_where_it_fits(&mut self) {
         let project = self.workspace.project();
         let Some((doc, layer)) = self.bench.layer_to_paint(project) else { return };
         if let Some(active) = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone()) {
             self.bench.keep_layer(&doc, &active, &layer);
         }
-        self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+        let kind = match self.bench.view.tool {
+            ToolKind::Entity => "entities",
+            ToolKind::Waypoint | ToolKind::Link => "waypoints",
+            _ => "tiles",
+        };
+        self.notify(format!("Working on the layer “{layer}”, which has {kind}"));
         self.work_on(&doc, layer);
     }
 
@@ -85,11 +92,18 @@ impl Editor {
             self.notify(what);
         }
         let before = self.cells_now(doc);
+        let was_busy = self.bench.toolbox.is_busy();
         let mut toolbox = std::mem::take(&mut self.bench.toolbox);
         let answer = |cx: &ToolCx<'_>| if is_carried { toolbox.carry(cx, event) } else { toolbox.pointer(cx, event) };
         let out = self.with_tool_cx(doc, (at.px_per_point, at.visible_px), answer).unwrap_or_default();
         self.bench.toolbox = toolbox;
         if is_carried && event.phase == PointerPhase::Release && out.edits.is_empty() {
+            self.notify(out.hint.clone());
+        }
+        // Whoever clicks is told why nothing comes of it, for longer than the pointer stays.
+        let is_refused = out.cursor == Cursor::Forbidden && !out.hint.is_empty();
+        let is_done = event.phase == PointerPhase::Press || was_busy && event.phase == PointerPhase::Release;
+        if is_refused && is_done && !is_carried && self.missing_in_hand().is_none() {
             self.notify(out.hint.clone());
         }
         if let Some(ids) = out.selection {
@@ -103,6 +117,9 @@ impl Editor {
             self.bench.view.menu = Some(LevelMenu { topic, spot: out.ghost.spot, reference: None, at: event.pos_px });
         }
         if let Some(picked) = out.picked {
+            let level = self.workspace.project().level(doc);
+            let cells = level.and_then(|level| level.layer(&picked.layer)?.1.cells());
+            self.bench.view.stamp_of = cells.map(TilesOf::cells);
             self.bench.view.stamp = picked.stamp;
             self.bench.view.stamps.clear();
             self.bench.keep_brush();
@@ -181,6 +198,7 @@ impl Editor {
             is_over_all_layers: self.bench.view.is_over_all_layers,
             floating: self.bench.floating(),
             stamp: &self.bench.view.stamp,
+            stamp_of: self.bench.view.stamp_of.as_ref(),
             stamps: &self.bench.view.stamps,
             is_random: self.bench.view.random_brush,
             terrain: self.bench.view.terrain,

@@ -182,6 +182,7 @@ fn claim(edit: &Edit) -> Claim {
         | Edit::AddRemove { .. }
         | Edit::DropRemove { .. }
         | Edit::PaintTiles { .. }
+        | Edit::FillTiles { .. }
         | Edit::SetLink { .. } => Claim::Named,
         Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),

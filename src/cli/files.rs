@@ -1,6 +1,6 @@
 //! `new` and `fmt`: files made, and files put in form.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use camino::Utf8Path;
 use serde_json::json;
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     io::{self, NewError, codec},
-    model::{DocKind, Severity, capitalized, counted},
+    model::{Severity, capitalized, counted},
 };
 
 /// `new DIR [--template T]`
@@ -50,19 +50,23 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
     let mut report = CommandReport::default();
     let mut files = Vec::new();
     let mut broken = Vec::new();
-    // Regions of large levels are written by the program alone.
-    let formed = || open.sources.files().iter().filter(|(path, _)| path.kind() != Some(DocKind::Region));
-    for (path, source) in formed() {
+    for (path, source) in open.sources.files() {
+        // Of regions of large levels no text is kept.
+        let place = io::files::place(&open.root, path).map_err(|finding| Failure::problem(finding.message))?;
+        let old = if source.text.is_empty() {
+            fs::read_to_string(&place).unwrap_or_default().into()
+        } else {
+            Arc::clone(&source.text)
+        };
         // What is not RON has no form; its problems say so.
-        let Ok(text) = codec::format(path, &source.text) else {
+        let Ok(text) = codec::format(path, &old) else {
             broken.extend(source.findings.iter().cloned());
             continue;
         };
-        if text == *source.text {
+        if text == *old {
             continue;
         }
         if !check {
-            let place = io::files::place(&open.root, path).map_err(|finding| Failure::problem(finding.message))?;
             let now = fs::read(&place).unwrap_or_default();
             if io::content_hash(&now) != source.hash {
                 return Err(Failure::problem(format!("`{path}` was changed by another program just now")));
@@ -74,7 +78,7 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
         files.push(path);
     }
     let what = if check { "not in form" } else { "put in form" };
-    report.line(format!("{} of {} {what}", files.len(), counted(formed().count(), "file")));
+    report.line(format!("{} of {} {what}", files.len(), counted(open.sources.files().len(), "file")));
     report.json = json!({ "files": files });
     report.problems = open.located(&broken);
     let has_errors = report.problems.iter().any(|problem| problem.severity == Severity::Error);

@@ -32,7 +32,9 @@ pub enum Fragment {
         /// Among the nodes.
         links: Vec<Link>,
     },
-    /// Tiles.
+    /// Tiles of one layer; without a tileset they are values.
+    OneLayer(StampPart),
+    /// Tiles of a tileset that is not known, as versions before wrote them.
     Tiles(Stamp),
     /// Tiles of several layers, all of one size.
     Layers(Vec<StampPart>),
@@ -95,7 +97,9 @@ impl Fragment {
             Self::Things { entities, nodes, .. } if nodes.is_empty() => count(entities.len(), "entity", "entities"),
             Self::Things { entities, nodes, .. } if entities.is_empty() => count(nodes.len(), "waypoint", "waypoints"),
             Self::Things { entities, nodes, .. } => count(entities.len() + nodes.len(), "thing", "things"),
-            Self::Tiles(stamp) => format!("{} × {} tiles", stamp.size()[0], stamp.size()[1]),
+            Self::OneLayer(StampPart { tiles: stamp, .. }) | Self::Tiles(stamp) => {
+                format!("{} × {} tiles", stamp.size()[0], stamp.size()[1])
+            }
             Self::Layers(layers) => {
                 let [w, h] = layers.first().map_or([0, 0], |part| part.tiles.size());
                 format!("{w} × {h} tiles of {}", count(layers.len(), "layer", "layers"))

@@ -6,10 +6,10 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::{TypedRefs, Word};
+use super::{Stamp, TypedRefs, Word};
 use crate::model::{
-    Cell, DocPath, Document, EntityDef, FieldPath, Instance, Link, Name, Node, OpKind, State, Tile, TuningOverlay,
-    Value,
+    Cell, CellSet, DocPath, Document, EntityDef, FieldPath, Instance, Link, Name, Node, OpKind, State, Tile,
+    TuningOverlay, Value,
     reflect::{Data, Reflect},
 };
 
@@ -96,6 +96,9 @@ pub enum Edit {
     // Levels
     /// Put tiles; empty ones erase. Cells outside a level with a size are left alone.
     PaintTiles { doc: DocPath, layer: Name, cells: Vec<(Cell, Tile)> },
+    /// Put tiles on cells: a stamp that repeats from a cell that its left top is on. Its empty tiles leave what is there; a stamp of no
+    /// other erases. Cells outside a level with a size are only erased.
+    FillTiles { doc: DocPath, layer: Name, cells: Arc<CellSet>, stamp: Stamp, anchor: Cell },
     /// Make placed entities of a layer those of another definition. What they declare themselves stays.
     SetDef { doc: DocPath, layer: Name, ids: Vec<Name>, def: Name },
     /// Move placed entities and waypoints of any layers, in pixels.
@@ -233,6 +236,7 @@ impl Edit {
             | Self::MoveThings { doc, .. }
             | Self::PutDef { doc, .. }
             | Self::PaintTiles { doc, .. }
+            | Self::FillTiles { doc, .. }
             | Self::DeleteThings { doc, .. }
             | Self::PasteThings { doc, .. }
             | Self::MoveToLayer { doc, .. }

@@ -81,6 +81,10 @@ impl Edit {
                 format!("Erase {}", counted(cells.len(), "tile"))
             }
             Self::PaintTiles { cells, .. } => format!("Paint {}", counted(cells.len(), "tile")),
+            Self::FillTiles { cells, stamp, .. } if stamp.is_empty() => {
+                format!("Erase {}", counted(cells.len(), "tile"))
+            }
+            Self::FillTiles { cells, .. } => format!("Fill {}", counted(cells.len(), "cell")),
             Self::SetDef { ids, def, .. } => format!("Make {} {def}", things(ids, "", "entities").trim_start()),
             Self::MoveThings { ids, .. } => format!("Move {}", things(ids, "", "things").trim_start()),
             Self::DeleteThings { ids, .. } => format!("Delete {}", things(ids, "", "things").trim_start()),

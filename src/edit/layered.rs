@@ -3,7 +3,33 @@
 use serde::{Deserialize, Serialize};
 
 use super::Stamp;
-use crate::model::{Cell, Name, StampFile, StampLayer, Tiles};
+use crate::model::{Cell, Cells, Name, StampFile, StampLayer, Tiles};
+
+/// What numbers of tiles mean: those of one tileset mean other tiles in another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TilesOf {
+    /// Tiles of a tileset.
+    Tileset(Name),
+    /// The values of a layer of values.
+    Values,
+}
+
+impl TilesOf {
+    /// What the cells of a layer hold.
+    #[must_use]
+    pub fn cells(cells: Cells<'_>) -> Self {
+        cells.tileset.map_or(Self::Values, |tileset| Self::Tileset(tileset.clone()))
+    }
+}
+
+impl std::fmt::Display for TilesOf {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Tileset(name) => write!(f, "tiles of {name}"),
+            Self::Values => f.write_str("values"),
+        }
+    }
+}
 
 /// What a stamp paints on one layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,12 +6,14 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Refusal,
+    Refusal, Stamp,
     definitions::{check_ops, find_def},
     reach::{check_name, check_open, layer_mut, level_at, open_layer},
     value::{check_number, check_place},
 };
-use crate::model::{Cell, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile, ValueLayer};
+use crate::model::{
+    Cell, CellSet, DocPath, Instance, LayerContent, Level, Link, Name, Node, Project, Tile, ValueLayer,
+};
 
 pub(super) fn paint_tiles(
     project: &mut Project,
@@ -49,6 +51,52 @@ pub(super) fn paint_tiles(
     };
     if !cells.iter().any(is_changed) {
         project.documents.extend(before.map(|before| (path.clone(), before)));
+    }
+    Ok(())
+}
+
+pub(super) fn fill_tiles(
+    project: &mut Project,
+    path: &DocPath,
+    layer: &str,
+    cells: &CellSet,
+    (stamp, anchor): (&Stamp, Cell),
+) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (at, layer) = open_layer(level, layer)?;
+    let Some(now) = layer.cells() else {
+        return Err(Refusal::new(format!("layer `{}` holds no tiles", layer.name)));
+    };
+    // Values have no flips.
+    let plain = |tile: Tile| tile.id().map_or(Tile::EMPTY, Tile::id_only);
+    let is_of_values = layer.values().is_some();
+    if is_of_values && !stamp.iter().all(|(_, tile)| ValueLayer::allows(plain(tile))) {
+        return Err(Refusal::new(format!("a value is a number from 1 to {}", ValueLayer::MAX)));
+    }
+    let erases = stamp.is_empty();
+    let tile = |[x, y]: Cell| {
+        let tile = stamp.get([x.wrapping_sub(anchor[0]), y.wrapping_sub(anchor[1])]);
+        if is_of_values { plain(tile) } else { tile }
+    };
+    let grid = level.grid_of(layer);
+    let is_inside = erases || cells.bounds().is_none_or(|(lo, hi)| grid.has_cell(lo) && grid.has_cell(hi));
+    let cut: CellSet;
+    let cells = if is_inside {
+        cells
+    } else {
+        cut = cells.iter().filter(|cell| grid.has_cell(*cell)).collect();
+        &cut
+    };
+    let is_painted = |tile: Tile| erases || !tile.is_empty();
+    let mut painted = cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| is_painted(*tile));
+    if !painted.any(|(cell, tile)| now.tiles.get(cell) != tile) {
+        return Ok(());
+    }
+    let Some(new) = layer_mut(project, path, at)?.cells_mut() else { return Ok(()) };
+    if stamp.size() == [1, 1] {
+        new.fill(cells, tile(anchor));
+    } else {
+        new.paint(cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| is_painted(*tile)));
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ pub use gesture::{Gesture, Phase, label_of};
 pub use history::{History, Step, StepId, UndoError};
 pub use layer_copy::copy_layers;
 pub use layer_groups::{LayerSpot, dropped, group_layers, stepped, ungroup, ungroup_loss, ungroup_problem};
-pub use layered::{LayeredStamp, StampPart};
+pub use layered::{LayeredStamp, StampPart, TilesOf};
 pub use layers::{MAX_CELLS, free_name, shift_problem, shift_step};
 pub use merge_layers::{MergeDown, merge_down, merge_problem};
 pub use name_types::Types;

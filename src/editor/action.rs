@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, RefSpot, Selection, TextSpot, TilesetForm, TuneAction, Unfinished,
+    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, RefSpot, Selection, TextSpot, TilesetForm, TuneAction,
+    Unfinished,
 };
 use crate::{
     check::Fix,

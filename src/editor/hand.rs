@@ -2,7 +2,7 @@
 
 use super::{Pane, Workbench};
 use crate::{
-    edit::Stamp,
+    edit::{Stamp, TilesOf},
     model::{DocPath, EntitiesFile, Name, Project, StampFile},
     tools::{HeldStamp, ToolKind},
 };
@@ -20,6 +20,7 @@ pub(super) struct HeldBefore {
 #[derive(Clone, Debug)]
 struct Brush {
     stamp: Stamp,
+    of: Option<TilesOf>,
     stamps: Vec<HeldStamp>,
     is_random: bool,
 }
@@ -32,6 +33,7 @@ impl Workbench {
             tool: self.view.tool,
             brush: Some(Brush {
                 stamp: self.view.stamp.clone(),
+                of: self.view.stamp_of.clone(),
                 stamps: self.view.stamps.clone(),
                 is_random: self.view.random_brush,
             }),
@@ -60,8 +62,9 @@ impl Workbench {
     pub fn give_back(&mut self, project: &Project) -> bool {
         let Some(HeldBefore { tool, brush, layer }) = self.before.take() else { return false };
         self.take_tool(tool);
-        if let Some(Brush { stamp, stamps, is_random }) = brush {
-            (self.view.stamp, self.view.stamps, self.view.random_brush) = (stamp, stamps, is_random);
+        if let Some(Brush { stamp, of, stamps, is_random }) = brush {
+            (self.view.stamp, self.view.stamp_of) = (stamp, of);
+            (self.view.stamps, self.view.random_brush) = (stamps, is_random);
         }
         if let Some((doc, layer, other)) = layer
             && self.view.active_layer.get(&doc) == Some(&other)

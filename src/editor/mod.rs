@@ -55,7 +55,7 @@ pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use problems::{LocatedProblem, ProblemIndex};
 pub use selection::Selection;
 pub use sheet::{TilesByCell, about_tile};
-pub use stamps::{held_stamps, new_stamp_of};
+pub use stamps::{held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of};
 pub use tune::{TuneAction, Tuning};
 pub use view::{LayerSeen, LevelMenu, Overlays, PointerAt, RefSpot, TextSpot, Unfinished, ViewState};
 pub use workbench::{CellsAt, Workbench};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::ViewState;
 use crate::{
-    edit::{LayeredStamp, Stamp, StampPart},
-    model::{DocPath, Layer, Level, Project, StampFile},
+    edit::{LayeredStamp, Stamp, StampPart, TilesOf},
+    model::{DocPath, Layer, Level, Name, Project, StampFile},
+    refactor::{LayerKind, NewLayer},
     tools::HeldStamp,
 };
 
@@ -42,11 +43,62 @@ pub fn new_stamp_of(view: &ViewState, level: Option<&Level>, layer: Option<&Laye
     let (layer, tiles) = layer
         .and_then(|layer| Some((layer, layer.tiles()?)))
         .ok_or("Choose the tile layer that the stamp is to paint on first")?;
+    let here = TilesOf::Tileset(tiles.tileset.clone());
+    if let Some(of) = view.stamp_of.as_ref().filter(|of| **of != here) {
+        return Err(format!("The brush has {of}, and “{}” has {here}: choose a layer of the same tileset", layer.name));
+    }
     let part = StampPart { layer: layer.name.clone(), tileset: Some(tiles.tileset.clone()), tiles: view.stamp.clone() };
     LayeredStamp::new(vec![part]).ok_or_else(|| NO_BRUSH.to_owned())
 }
 
 const NO_BRUSH: &str = "Choose tiles in the Palette first, or take some from the level with the right button";
+
+/// The layer that copied tiles are pasted on: the one worked on where it holds such tiles, else one that is shown and not locked: of the
+/// name that they were copied from, or the nearest.
+#[must_use]
+pub fn layer_to_paste_on(view: &ViewState, (doc, level): (&DocPath, &Level), part: &StampPart) -> Option<Name> {
+    let of = of_part(part);
+    let fits = |layer: &Layer| layer.cells().is_some_and(|cells| TilesOf::cells(cells) == of);
+    let number = view.active_layer_of(doc, level);
+    if let Some(active) = number.and_then(|number| level.nth_layer(number)).filter(|layer| fits(layer)) {
+        return Some(active.name.clone());
+    }
+    let mut open = view.layers_seen(doc, level);
+    open.retain(|it| fits(it.layer) && !it.look.locked && it.is_shown);
+    let rank = |name: &Name, at: usize| (*name != part.layer, at.abs_diff(number.unwrap_or(0)));
+    open.into_iter().min_by_key(|it| rank(&it.layer.name, it.number)).map(|it| it.layer.name.clone())
+}
+
+/// The layer that a level lacks for copied tiles, as it is offered, and why; the former is none where the project lacks their tileset.
+#[must_use]
+pub fn layer_lacking(
+    (project, view): (&Project, &ViewState),
+    (doc, level): (&DocPath, &Level),
+    part: &StampPart,
+) -> (Option<NewLayer>, String) {
+    let of = of_part(part);
+    let active = view.active_layer_of(doc, level).and_then(|at| level.nth_layer(at)).map(|layer| layer.name.clone());
+    let mut new = NewLayer::new((doc, level), part.tileset.clone(), active);
+    if part.tileset.is_none() {
+        new.change_kind(LayerKind::Values, level);
+    }
+    if level.layer(&part.layer).is_none() {
+        new.name = part.layer.to_string();
+    }
+    match &part.tileset {
+        Some(tileset) if project.tileset_named(tileset).is_none() => {
+            (None, format!("These are {of}, and the project has no tileset `{tileset}`"))
+        }
+        _ => {
+            let stem = doc.stem();
+            (Some(new), format!("These are {of}, and {stem} has no open layer for them: add one, then paste again"))
+        }
+    }
+}
+
+fn of_part(part: &StampPart) -> TilesOf {
+    part.tileset.clone().map_or(TilesOf::Values, TilesOf::Tileset)
+}
 
 impl ViewState {
     /// Turn or mirror what brushes paint, all layers of it alike.

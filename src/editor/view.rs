@@ -7,7 +7,7 @@ use std::{
 
 use super::{Camera, Pane, Selection};
 use crate::{
-    edit::Stamp,
+    edit::{Stamp, TilesOf},
     explain::{CanvasField, Drawn},
     model::{CellSet, DocPath, Layer, LayerLook, Level, Name, Project, Tileset},
     tools::{FieldSpot, HeldStamp, MenuTopic, ToolKind, ToolOptions},
@@ -55,6 +55,8 @@ pub struct ViewState {
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
+    /// What that is of, where it was pasted or taken from a level; what is chosen in the Palette is of the layer worked on.
+    pub stamp_of: Option<TilesOf>,
     /// What the stamp tool paints in place of the brush, when there are any: stamps that were picked or copied.
     pub stamps: Vec<HeldStamp>,
     /// Whether brushes paint a random tile of the stamp on each cell.
@@ -269,6 +271,7 @@ impl Default for ViewState {
             machine_camera: None,
             tool: ToolKind::Select,
             stamp: Stamp::one(crate::model::Tile::EMPTY),
+            stamp_of: None,
             stamps: Vec::new(),
             random_brush: false,
             terrain: 0,

@@ -11,7 +11,7 @@ use std::{
 use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace, hand::HeldBefore};
 use crate::{
     defs::Resolution,
-    edit::{Renamed, Stamp, free_name},
+    edit::{Renamed, Stamp, TilesOf, free_name},
     model::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
         Project, Seg, StampFile, Tile,
@@ -203,18 +203,27 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
-    /// The layer that the tool in hand, which is for tiles, could work on in place of the active one, which has none: the nearest one of
-    /// tiles that is shown and not locked; of two as near, the one behind, where the ground is.
+    /// The layer that the tool in hand could work on in place of the active one, which holds nothing of its kind: the nearest one that
+    /// does, is shown and not locked. Of two as near it is the one behind for tiles, where the ground is, else the one in front.
     #[must_use]
     pub fn layer_to_paint(&self, project: &Project) -> Option<(DocPath, Name)> {
-        let doc = self.view.level.as_ref().filter(|_| self.view.tool.is_for_tiles())?;
+        let doc = self.view.level.as_ref()?;
+        let fits: fn(&Layer) -> bool = match self.view.tool {
+            ToolKind::Entity => |layer| layer.entities().is_some(),
+            ToolKind::Waypoint | ToolKind::Link => |layer| layer.waypoints().is_some(),
+            tool if tool.is_for_tiles() => |layer| layer.cells().is_some(),
+            _ => return None,
+        };
         let level = project.level(doc)?;
         let active = self.view.active_layer_of(doc, level)?;
-        if level.nth_layer(active)?.cells().is_some() {
+        if fits(level.nth_layer(active)?) {
             return None;
         }
         let mut fit = self.view.layers_seen(doc, level);
-        fit.retain(|it| it.layer.cells().is_some() && !it.look.locked && it.is_shown);
+        fit.retain(|it| fits(it.layer) && !it.look.locked && it.is_shown);
+        if !self.view.tool.is_for_tiles() {
+            fit.reverse();
+        }
         let nearest = fit.into_iter().min_by_key(|it| it.number.abs_diff(active))?;
         Some((doc.clone(), nearest.layer.name.clone()))
     }
@@ -248,9 +257,12 @@ impl Workbench {
         if let Some(values) = found.and_then(|layer| layer.values()) {
             // What tiles are painted with means nothing here.
             let is_named = |tile: Tile| tile.id().is_none_or(|id| values.names.contains_key(&id));
-            let fits = !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
+            let is_of_values = self.view.stamp_of.as_ref().is_none_or(|of| *of == TilesOf::Values);
+            let fits =
+                is_of_values && !self.view.stamp.is_empty() && self.view.stamp.iter().all(|(_, tile)| is_named(tile));
             if let Some(first) = values.names.keys().next().filter(|_| !fits) {
                 self.view.stamp = Stamp::one(Tile::id_only(*first));
+                self.view.stamp_of = Some(TilesOf::Values);
             }
         }
         let px = self.view.cell_px(project, doc);
@@ -264,6 +276,12 @@ impl Workbench {
         }
         if self.view.picked_layers.get(doc).is_some_and(|picked| !picked.contains(&layer)) {
             self.view.picked_layers.remove(doc);
+        }
+        // The Inspector shows the layer that is worked on, or none.
+        if let Selection::Layer { doc: of, layer: shown } = &mut self.selection
+            && of == doc
+        {
+            *shown = layer.clone();
         }
         self.view.active_layer.insert(doc.clone(), layer);
         if self.view.cell_px(project, doc) != px {
@@ -297,7 +315,10 @@ impl Workbench {
         let tileset =
             tiles.map(|tiles| tiles.tileset.clone()).or_else(|| self.view.tilesets(project).into_iter().next());
         let known = tileset.as_ref().and_then(|name| project.tileset_named(name)).map(|set| &set.tiles);
-        let brush = self.view.stamp.iter().find_map(|(_, tile)| tile.id());
+        // A brush of another tileset has other tiles of these numbers.
+        let is_of_it = |of: &TilesOf| tileset.as_ref().is_some_and(|name| *of == TilesOf::Tileset(name.clone()));
+        let is_known = self.view.stamp_of.as_ref().is_none_or(is_of_it);
+        let brush = self.view.stamp.iter().find_map(|(_, tile)| tile.id()).filter(|_| is_known);
         let selected = match &self.selection {
             Selection::Things { doc, ids } => {
                 project.level(doc).and_then(|level| ids.iter().find_map(|id| Some(level.entity(id)?.1.def.clone())))
@@ -534,6 +555,9 @@ impl Workbench {
                 None => held.doc = None,
             }
         }
+        // A tileset that is called otherwise now: what the brush is of is not known any more.
+        let is_gone = |of: &mut TilesOf| matches!(of, TilesOf::Tileset(name) if project.tileset_named(name).is_none());
+        _ = self.view.stamp_of.take_if(is_gone);
         self.view.cells.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();

@@ -5,15 +5,32 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{CHUNK, Cell, chunk_of};
 
 /// 32 rows of 32 cells, a bit each; the lowest is the leftmost.
 type Rows = [u32; 32];
 
 /// A set of cells.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<(Cell, Rows)>", into = "Vec<(Cell, Rows)>")]
 pub struct CellSet {
     blocks: BTreeMap<Cell, Rows>,
+}
+
+impl From<Vec<(Cell, Rows)>> for CellSet {
+    fn from(blocks: Vec<(Cell, Rows)>) -> Self {
+        let mut set = Self::default();
+        blocks.iter().for_each(|(at, rows)| set.insert_block(*at, rows));
+        set
+    }
+}
+
+impl From<CellSet> for Vec<(Cell, Rows)> {
+    fn from(set: CellSet) -> Self {
+        set.blocks.into_iter().collect()
+    }
 }
 
 impl FromIterator<Cell> for CellSet {
@@ -69,6 +86,24 @@ impl CellSet {
             let bits = bits_between(block_x * CHUNK, first, last);
             self.blocks.entry([block_x, block_y]).or_default()[at / 32] |= bits;
         }
+    }
+
+    /// Put cells of a block of 32×32 in: its rows from the top, a bit a cell, the lowest the leftmost.
+    pub fn insert_block(&mut self, at: Cell, rows: &[u32; 32]) {
+        if rows.iter().any(|row| *row != 0) {
+            self.blocks.entry(at).or_default().iter_mut().zip(rows).for_each(|(mine, row)| *mine |= row);
+        }
+    }
+
+    /// The cells of a block, as [`CellSet::insert_block`] takes them.
+    #[must_use]
+    pub fn block(&self, at: Cell) -> [u32; 32] {
+        self.blocks.get(&at).copied().unwrap_or_default()
+    }
+
+    /// The blocks that have cells, by column then row.
+    pub fn blocks(&self) -> impl Iterator<Item = (Cell, &[u32; 32])> {
+        self.blocks.iter().map(|(at, rows)| (*at, rows))
     }
 
     /// Whether nothing is in it.

@@ -10,7 +10,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::Chunk;
+use super::{CellSet, Chunk};
 
 /// Cells along one side of a chunk.
 pub const CHUNK: i32 = 32;
@@ -214,6 +214,23 @@ impl Tiles {
             if may_be_empty && chunk.is_empty() {
                 self.put(key, None);
             }
+        }
+    }
+
+    /// Put one tile on each cell of a set. Chunks that are of it as a whole are one chunk, which they share.
+    pub fn fill(&mut self, cells: &CellSet, tile: Tile) {
+        let whole = (!tile.is_empty()).then(|| Arc::new(Chunk::from(&[tile; (CHUNK * CHUNK) as usize])));
+        for (at, rows) in cells.blocks() {
+            if rows.iter().all(|row| *row == u32::MAX) {
+                self.put(at, whole.clone());
+                continue;
+            }
+            let [left, top] = at.map(|at| at * CHUNK);
+            let row = |(y, row): (i32, &u32)| {
+                let row = *row;
+                (0..CHUNK).filter(move |x| row & (1 << x) != 0).map(move |x| ([left + x, top + y], tile))
+            };
+            self.paint((0..CHUNK).zip(rows).flat_map(row));
         }
     }
 

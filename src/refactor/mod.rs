@@ -16,6 +16,7 @@ mod level_files;
 mod levels;
 mod machines;
 mod migrate;
+mod new_files;
 mod new_layer;
 mod overrides;
 mod parts;
@@ -45,6 +46,7 @@ pub use layer_cells::LayerCells;
 pub use level_files::{NewLevel, NewLevelField};
 pub use levels::{CopyDown, Move, ancestors, copy_down, followers, move_up};
 pub use migrate::{Migration, Vanished, is_declared, migrations, vanished};
+pub use new_files::new_documents_needed;
 pub use new_layer::{LayerKind, NewLayer};
 pub use overrides::{
     FieldOf, ListRow, edits_for_drag, edits_for_operand, edits_for_operation, edits_for_value, edits_to_set, inherited,

@@ -86,15 +86,15 @@ fn find(
         let within = Fill { lo, hi, has_end, most: MAX_SHOWN };
         match kind {
             ToolKind::Bucket => flood_in(&within, tiles, cell, &|tile| alike.has(tile)),
-            _ => same_tiles_in(&within, tiles, alike),
+            _ => Ok(same_tiles_in(&within, tiles, alike)?.map(|cells| cells.into_iter().collect())),
         }
     };
     let (first, last) = frame(size, tiles).ok_or(NO_END)?;
     let whole = if is_large { None } else { look(first, last, size.is_some())? };
     if let Some(cells) = whole {
-        return Ok(Area { cells: cells.into_iter().collect(), is_whole: true });
+        return Ok(Area { cells, is_whole: true });
     }
     let lo = [0, 1].map(|i| first[i].max(cell[i].saturating_sub(AROUND[i])));
     let hi = [0, 1].map(|i| last[i].min(cell[i].saturating_add(AROUND[i])));
-    Ok(Area { cells: look(lo, hi, true)?.unwrap_or_default().into_iter().collect(), is_whole: false })
+    Ok(Area { cells: look(lo, hi, true)?.unwrap_or_default(), is_whole: false })
 }

@@ -13,7 +13,7 @@ use std::{
 use super::{
     Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
     draw::drawn,
-    fill::{MAX_CELLS, flood, same_tiles},
+    fill::{MAX_CELLS, flood, same_tiles, too_many},
     options::Alike,
     shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
     terrain::terrain_cells,
@@ -22,6 +22,9 @@ use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Cells, DocPath, Layer, Name, Tile, counted},
 };
+
+/// More cells than this are painted when the pointer is released, and not before.
+const MAX_LIVE: usize = 1 << 20;
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
@@ -44,7 +47,7 @@ pub(super) enum Brushing {
     /// A line, rectangle or ellipse from a corner.
     Shape { from: Cell },
     /// An area, chosen by the press.
-    Fill { cells: Vec<Cell>, anchor: Cell },
+    Fill { cells: Arc<CellSet>, anchor: Cell },
     /// Terrain along a stroke.
     Terrain { last: Cell, cells: BTreeSet<Cell>, is_erasing: bool },
     /// A brush being taken, from a corner.
@@ -76,7 +79,13 @@ pub(super) fn pointer(
         let ghost = Ghost { cells: vec![event.cell], ..Ghost::default() };
         return (None, ToolOut { ghost, cursor: Cursor::Crosshair, ..ToolOut::default() });
     }
-    let (layer, tiles) = match cx.cell_layer() {
+    let found = cx.cell_layer().and_then(|(layer, tiles)| {
+        if kind.paints_brush() {
+            cx.check_brush(layer, tiles)?;
+        }
+        Ok((layer, tiles))
+    });
+    let (layer, tiles) = match found {
         Ok(found) => found,
         Err(why) => {
             return (
@@ -145,7 +154,10 @@ impl Brush<'_> {
                     _ => same_tiles(size, self.tiles.tiles, &alike),
                 };
                 match found {
-                    Ok(cells) => Brushing::Fill { cells, anchor: cell },
+                    Ok(cells) => {
+                        let cells = if self.cx.cells.is_empty() { cells } else { cells.intersection(self.cx.cells) };
+                        Brushing::Fill { cells: Arc::new(cells), anchor: cell }
+                    }
                     Err(why) => return (None, ToolOut::refused(why)),
                 }
             }
@@ -214,7 +226,9 @@ impl Brush<'_> {
                 match self.shape(*from, to, if event.modifiers.ctrl { style.other() } else { style }) {
                     Ok(cells) => {
                         let anchor = self.origin(*from);
-                        out.edits = self.paint(cells.into_iter().map(|cell| (cell, self.tile_at(anchor, cell))));
+                        if is_over || cells.len() <= MAX_LIVE {
+                            out.edits = self.fill(&Arc::new(cells), anchor);
+                        }
                     }
                     Err(why) => {
                         let out = ToolOut {
@@ -227,10 +241,11 @@ impl Brush<'_> {
                 }
             }
             Brushing::Fill { cells, anchor } => {
-                out.edits = self.paint(cells.iter().map(|cell| (*cell, self.tile_at(*anchor, *cell))));
+                if is_over || cells.len() <= MAX_LIVE {
+                    out.edits = self.fill(cells, *anchor);
+                }
                 let verb = if self.kind == ToolKind::Bucket { "Fill" } else { "Replace" };
-                let n = cells.iter().filter(|cell| self.cx.is_paintable(**cell)).count();
-                out.label = Some(format!("{verb} {}", counted(n, "tile")));
+                out.label = Some(format!("{verb} {}", counted(cells.len(), "tile")));
             }
             Brushing::Capture { .. } => {}
         }
@@ -364,7 +379,7 @@ impl Brush<'_> {
     }
 
     /// The cells of the tool's shape, as far as the level has them.
-    fn shape(&self, from: Cell, to: Cell, style: ShapeStyle) -> Result<Vec<Cell>, &'static str> {
+    fn shape(&self, from: Cell, to: Cell, style: ShapeStyle) -> Result<CellSet, String> {
         let (within, is_outline) = (self.within(0), style == ShapeStyle::Outlined);
         if self.kind == ToolKind::Line {
             return Ok(line(from, to, within).collect());
@@ -373,20 +388,41 @@ impl Brush<'_> {
         let (first, last) =
             within.map_or((lo, hi), |(a, b)| ([0, 1].map(|i| lo[i].max(a[i])), [0, 1].map(|i| hi[i].min(b[i]))));
         if first[0] > last[0] || first[1] > last[1] {
-            return Ok(Vec::new());
+            return Ok(CellSet::default());
         }
         let side = |i: usize| u64::from(last[i].abs_diff(first[i])) + 1;
-        if side(0) * side(1) > MAX_CELLS as u64 {
-            return Err("This is too large to paint at once");
+        let n = side(0) * side(1);
+        if n > MAX_CELLS as u64 {
+            return Err(too_many(Some(n)));
         }
-        let cells = rectangle(first, last, false);
-        Ok(match self.kind {
-            ToolKind::Ellipse => {
-                let is_in = in_ellipse(from, to, is_outline);
-                cells.filter(|cell| is_in(*cell)).collect()
+        Ok(match (self.kind, is_outline) {
+            (ToolKind::Ellipse, true) => {
+                let is_in = in_ellipse(from, to, true);
+                rectangle(first, last, false).filter(|cell| is_in(*cell)).collect()
             }
-            _ if is_outline => cells.filter(|cell| (0..2).any(|i| cell[i] == lo[i] || cell[i] == hi[i])).collect(),
-            _ => cells.collect(),
+            (ToolKind::Ellipse, false) => {
+                let is_in = in_ellipse(from, to, false);
+                let mut cells = CellSet::default();
+                for y in first[1]..=last[1] {
+                    // A row is of it from some column in the left half to the same in the right half.
+                    let middle = lo[0] + (hi[0] - lo[0]) / 2;
+                    let (mut out, mut inside) = (lo[0] - 1, middle);
+                    while inside - out > 1 {
+                        let between = out + (inside - out) / 2;
+                        *(if is_in([between, y]) { &mut inside } else { &mut out }) = between;
+                    }
+                    let (left, right) = (inside.max(first[0]), (lo[0] + hi[0] - inside).min(last[0]));
+                    if left <= right && is_in([inside, y]) {
+                        cells.insert_row(y, left, right);
+                    }
+                }
+                cells
+            }
+            (_, true) => {
+                let is_edge = |cell: &Cell| (0..2).any(|i| cell[i] == lo[i] || cell[i] == hi[i]);
+                rectangle(first, last, true).filter(is_edge).collect()
+            }
+            _ => CellSet::rectangle(first, last),
         })
     }
 
@@ -429,6 +465,16 @@ impl Brush<'_> {
         out
     }
 
+    /// The edit that fills cells with the brush, whose left top is on `anchor`.
+    fn fill(&self, cells: &Arc<CellSet>, anchor: Cell) -> Vec<Edit> {
+        if self.cx.is_random {
+            return self.paint(cells.iter().map(|cell| (cell, self.tile_at(anchor, cell))));
+        }
+        let here = self.cx.cells;
+        let cells = if here.is_empty() { cells.clone() } else { Arc::new(cells.intersection(here)) };
+        filled(self.cx, self.layer, cells, (self.cx.stamp, anchor)).into_iter().collect()
+    }
+
     /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.
     fn paint(&self, cells: impl Iterator<Item = (Cell, Tile)>) -> Vec<Edit> {
         let is_erasing = matches!(self.kind, ToolKind::Eraser | ToolKind::Terrain);
@@ -439,6 +485,17 @@ impl Brush<'_> {
         }
         vec![Edit::PaintTiles { doc: self.cx.doc.clone(), layer: self.layer.name.clone(), cells }]
     }
+}
+
+/// The edit that fills cells with a stamp, where there are any and it holds tiles.
+pub(super) fn filled(
+    cx: &ToolCx<'_>,
+    layer: &Layer,
+    cells: Arc<CellSet>,
+    (stamp, anchor): (&Stamp, Cell),
+) -> Option<Edit> {
+    let (doc, layer, stamp) = (cx.doc.clone(), layer.name.clone(), stamp.clone());
+    (!cells.is_empty() && !stamp.is_empty()).then_some(Edit::FillTiles { doc, layer, cells, stamp, anchor })
 }
 
 /// What the brush paints on a cell of a layer, with the stamp's left top on `anchor`.

@@ -7,8 +7,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Cursor, Floating, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
-    brush::FAR,
-    fill::{MAX_CELLS, flood, same_tiles},
+    brush::{FAR, filled},
+    fill::{MAX_CELLS, flood, same_tiles, too_many},
     options::Alike,
     shapes::{line, rectangle, sorted},
 };
@@ -20,7 +20,8 @@ use crate::{
 /// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
 const MAX_LIVE: usize = 16_384;
 
-const TOO_MANY: &str = "These are too many cells to work on at once";
+/// More cells than this are not moved or turned at once.
+const MAX_MOVED: usize = 4 << 20;
 
 /// What happens to the cells that are selected already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +157,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
             }
         }
     };
-    let out = ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..out };
+    let cursor = if out.cursor == Cursor::Forbidden { Cursor::Forbidden } else { Cursor::Crosshair };
+    let out = ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor, ..out };
     if is_over {
         return (None, out);
     }
@@ -168,8 +170,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
 /// A new selection of cells.
 fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
     let cells = join.joined(cx.cells, found);
-    if cells.len() > MAX_CELLS {
-        return ToolOut::refused(TOO_MANY);
+    let n = cells.len();
+    if n > MAX_CELLS {
+        return ToolOut::refused(too_many(Some(n as u64)));
     }
     ToolOut { cells: Some(Arc::new(cells)), phase: Phase::Commit, cursor: Cursor::Crosshair, ..ToolOut::default() }
 }
@@ -180,11 +183,10 @@ fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> 
     let tiles = layer.tiles;
     let size = cx.grid.size;
     let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
-    let found = match kind {
+    match kind {
         ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
         _ => same_tiles(size, tiles, &alike),
-    };
-    Ok(found?.into_iter().collect())
+    }
 }
 
 /// The cells of the layer worked on; it may be locked or hidden, since selecting changes nothing.
@@ -197,7 +199,7 @@ fn layer_of_cells<'a>(cx: &ToolCx<'a>) -> Result<Cells<'a>, String> {
 ///
 /// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and even
 /// crossings.
-fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static str> {
+fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, String> {
     let Some((first, last)) = cx.cells_within([-FAR; 2], [FAR; 2]) else {
         return Ok(CellSet::default());
     };
@@ -227,7 +229,7 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, &'static st
             let (from, to) = ((column(pair[0]) + 1).max(first[0]), column(pair[1]).min(last[0]));
             n_cells += usize::try_from(i64::from(to) - i64::from(from) + 1).unwrap_or(0);
             if n_cells > MAX_CELLS {
-                return Err(TOO_MANY);
+                return Err(too_many(None));
             }
             if from <= to {
                 out.insert_row(y, from, to);
@@ -261,8 +263,14 @@ fn put(cx: &ToolCx<'_>, layer: &Layer, cells: impl IntoIterator<Item = (Cell, Ti
     (!cells.is_empty()).then(|| Edit::PaintTiles { doc: cx.doc.clone(), layer: layer.name.clone(), cells })
 }
 
+fn check_movable(n: usize) -> Result<(), String> {
+    let is_fine = n <= MAX_MOVED;
+    is_fine.then_some(()).ok_or_else(|| format!("At most {MAX_MOVED} cells can be moved at once; these are {n}"))
+}
+
 /// The tiles of the selected cells taken away and put elsewhere, as `to` says; their cells are selected then.
 fn transformed(cx: &ToolCx<'_>, to: impl Fn(Cell, Tile) -> (Cell, Tile)) -> Result<(Vec<Edit>, Arc<CellSet>), String> {
+    check_movable(cx.cells.len())?;
     let mut edits = Vec::new();
     for (layer, tiles) in layers(cx)? {
         let here: Vec<(Cell, Tile)> =
@@ -291,6 +299,7 @@ fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool) -> Result<ToolOut, String> {
     let names: Vec<Name> = layers(cx)?.iter().map(|(layer, _)| layer.name.clone()).collect();
     let known = cx.floating.iter().rev().find(|it| !is_copy && it.is_here(cx, &names)).cloned();
     let floating = known.or_else(|| Floating::new(cx, is_copy, names)).ok_or(NO_TILES)?;
+    check_movable(floating.cells.len())?;
     let by = [0, 1].map(|i| floating.by[i].saturating_add(by[i]));
     let to = |cell: Cell| [0, 1].map(|i| cell[i].saturating_add(by[i]));
     let edits = floated(cx, &floating, to)?;
@@ -387,8 +396,10 @@ pub fn move_cells(cx: &ToolCx<'_>, by: Cell) -> Result<ToolOut, String> {
 pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let mut edits = Vec::new();
     for (layer, tiles) in layers(cx)? {
-        let here = cx.cells.iter().filter(|cell| !tiles.get(*cell).is_empty());
-        edits.extend(put(cx, layer, here.map(|cell| (cell, Tile::EMPTY))));
+        if cx.cells.iter().any(|cell| !tiles.get(cell).is_empty()) {
+            let (doc, layer, cells) = (cx.doc.clone(), layer.name.clone(), Arc::new(cx.cells.clone()));
+            edits.push(Edit::FillTiles { doc, layer, cells, stamp: Stamp::default(), anchor: [0, 0] });
+        }
     }
     if edits.is_empty() {
         return Err(NO_TILES.to_owned());
@@ -407,15 +418,16 @@ pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
         return Err("Choose a tile in the palette first".to_owned());
     }
     let (layer, tiles) = cx.cell_layer()?;
-    let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
-    let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
+    cx.check_brush(layer, tiles)?;
+    let edit = if cx.is_random {
+        let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
+        let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
+        put(cx, layer, painted)
+    } else {
+        filled(cx, layer, Arc::new(cx.cells.clone()), (cx.stamp, lo))
+    };
     let label = Some(format!("Fill {}", counted(cx.cells.len(), "cell")));
-    Ok(ToolOut {
-        edits: put(cx, layer, painted).into_iter().collect(),
-        label,
-        phase: Phase::Commit,
-        ..ToolOut::default()
-    })
+    Ok(ToolOut { edits: edit.into_iter().collect(), label, phase: Phase::Commit, ..ToolOut::default() })
 }
 
 const NOTHING: &str = "Select cells first";
@@ -431,14 +443,15 @@ pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
         None => tiles.bounds().ok_or("There are no tiles on this layer")?,
     };
-    Ok(rectangle_of(cx, lo, hi)?)
+    rectangle_of(cx, lo, hi)
 }
 
 /// What the level has of a rectangle of cells.
-fn rectangle_of(cx: &ToolCx<'_>, lo: Cell, hi: Cell) -> Result<CellSet, &'static str> {
+fn rectangle_of(cx: &ToolCx<'_>, lo: Cell, hi: Cell) -> Result<CellSet, String> {
     let Some((lo, hi)) = cx.cells_within(lo, hi) else { return Ok(CellSet::default()) };
     let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
-    if side(0) * side(1) > MAX_CELLS as u64 { Err(TOO_MANY) } else { Ok(CellSet::rectangle(lo, hi)) }
+    let n = side(0).saturating_mul(side(1));
+    if n > MAX_CELLS as u64 { Err(too_many(Some(n))) } else { Ok(CellSet::rectangle(lo, hi)) }
 }
 
 /// The cells of the level that are not selected.

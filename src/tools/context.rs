@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Floating, HeldStamp, ToolOptions};
 use crate::{
-    edit::Stamp,
+    edit::{Stamp, TilesOf},
     explain::CanvasField,
     model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Name, Project, Tileset},
 };
@@ -45,6 +45,8 @@ pub struct ToolCx<'a> {
     pub floating: &'a [Floating],
     /// What brushes paint.
     pub stamp: &'a Stamp,
+    /// What that is of, where it is known: it is not painted on layers that hold other tiles.
+    pub stamp_of: Option<&'a TilesOf>,
     /// What the stamp tool paints in place of the stamp, when there are any.
     pub stamps: &'a [HeldStamp],
     /// Whether brushes take a random tile of the stamp for each cell, by the tiles' weights.
@@ -167,6 +169,23 @@ impl<'a> ToolCx<'a> {
         }
         let [own, here] = [own, grid].map(CellGrid::px_text);
         Err(format!("“{}” has cells of {own}, and the layer worked on of {here}", layer.name))
+    }
+
+    /// Refuse to paint what brushes paint on a layer that holds other tiles.
+    ///
+    /// # Errors
+    /// Says what to do about it.
+    pub(super) fn check_brush(&self, layer: &Layer, cells: Cells<'_>) -> Result<(), String> {
+        let here = TilesOf::cells(cells);
+        match self.stamp_of.filter(|of| **of != here) {
+            Some(of) => {
+                let name = &layer.name;
+                Err(format!(
+                    "The brush has {of}, and “{name}” has {here}: choose another layer, or tiles in the Palette"
+                ))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether the layer worked on has a cell.

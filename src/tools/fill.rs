@@ -2,11 +2,23 @@
 //!
 //! Invariant: work and result are bounded by the level's size; on an unbounded level by its tiles and a margin around them.
 
-use super::options::Alike;
-use crate::model::{CHUNK, Cell, CellSet, Tile, Tiles};
+use std::{collections::HashMap, sync::Arc};
 
-/// An area larger than this is not filled, in cells.
-pub(super) const MAX_CELLS: usize = 4 << 20;
+use super::options::Alike;
+use crate::model::{CHUNK, Cell, CellSet, Chunk, Tile, Tiles, chunk_of};
+
+/// More cells than this are not filled or selected at once: 4096 × 4096, which takes well below a second.
+pub(super) const MAX_CELLS: usize = 1 << 24;
+
+/// Rows of a block of cells, as a [`CellSet`] has them.
+type Rows = [u32; 32];
+
+/// What is said of so many cells, where they are too many; how many is left out where it is not known.
+pub(super) fn too_many(n: Option<u64>) -> String {
+    let most = MAX_CELLS;
+    let this = n.map_or_else(|| "this would be more".to_owned(), |n| format!("this would be {n}"));
+    format!("At most {most} cells at once; {this}")
+}
 
 /// The rectangle that filling stays in: left top and right bottom, both included. `None` when there is nothing.
 #[must_use]
@@ -47,83 +59,163 @@ pub fn flood(
     tiles: &Tiles,
     start: Cell,
     is_alike: &dyn Fn(Tile) -> bool,
-) -> Result<Vec<Cell>, &'static str> {
-    let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END) };
+) -> Result<CellSet, String> {
+    let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END.to_owned()) };
     let within = Fill { lo, hi, has_end: size.is_some(), most: MAX_CELLS };
-    flood_in(&within, tiles, start, is_alike)?.ok_or("This area is too large to fill at once")
+    flood_in(&within, tiles, start, is_alike)?.ok_or_else(|| too_many(None))
 }
 
 /// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are allowed.
 ///
-/// Source: Smith, "Tint fill" (1979): spans of a row are filled whole, and looked at from above and below.
+/// It goes from block to block of 32×32 cells, in a block over all cells of a row at once, each a bit.
 pub(super) fn flood_in(
     within: &Fill,
     tiles: &Tiles,
     start: Cell,
     is_alike: &dyn Fn(Tile) -> bool,
-) -> Result<Option<Vec<Cell>>, &'static str> {
+) -> Result<Option<CellSet>, &'static str> {
     let Fill { lo, hi, has_end, most } = *within;
-    let is_inside = |[x, y]: Cell| x >= lo[0] && x <= hi[0] && y >= lo[1] && y <= hi[1];
-    if !is_inside(start) {
+    if (0..2).any(|i| !(lo[i]..=hi[i]).contains(&start[i])) {
         return Err(if has_end { OUTSIDE } else { NO_END });
     }
-    let mut seen = CellSet::default();
-    let mut out = Vec::new();
-    let mut todo = vec![start];
-    while let Some([x, y]) = todo.pop() {
-        if seen.contains([x, y]) {
+    let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
+    let mut open: HashMap<Cell, Rows> = HashMap::new();
+    let mut out = CellSet::default();
+    let mut n = 0;
+    let mut todo: Vec<(Cell, Rows)> = CellSet::rectangle(start, start).blocks().map(|(at, rows)| (at, *rows)).collect();
+    while let Some((block, seeds)) = todo.pop() {
+        let open = open.entry(block).or_insert_with(|| alike_in(within, block, tiles.chunk(block), is_alike));
+        let known = out.block(block);
+        let seeds: Rows = std::array::from_fn(|i| seeds[i] & open[i] & !known[i]);
+        if seeds == Rows::default() {
             continue;
         }
-        let is_open = |x: i32, y: i32| is_inside([x, y]) && is_alike(tiles.get([x, y]));
-        let (mut left, mut right) = (x, x);
-        let room = i32::try_from(most - out.len()).unwrap_or(i32::MAX);
-        while right - left < room && is_open(left - 1, y) {
-            left -= 1;
-        }
-        while right - left < room && is_open(right + 1, y) {
-            right += 1;
-        }
-        let at_margin = left == lo[0] || right == hi[0] || y == lo[1] || y == hi[1];
-        if !has_end && at_margin {
+        let new = spread(seeds, open);
+        if !has_end && touches_edge(within, block, &new) {
             return Err(NO_END);
         }
-        if right - left >= room {
+        n += count(&new);
+        if n > most {
             return Ok(None);
         }
-        seen.insert_row(y, left, right);
-        out.extend((left..=right).map(|x| [x, y]));
-        for next in [y - 1, y + 1] {
-            let mut was_open = false;
-            for x in left..=right {
-                let open = is_open(x, next) && !seen.contains([x, next]);
-                if open && !was_open {
-                    todo.push([x, next]);
-                }
-                was_open = open;
-            }
-        }
+        out.insert_block(block, &new);
+        let [x, y] = block;
+        let mut rows = [Rows::default(); 2];
+        (rows[0][31], rows[1][0]) = (new[0], new[31]);
+        let [above, below] = rows;
+        let beside = [
+            ([x - 1, y], new.map(|row| row << 31)),
+            ([x + 1, y], new.map(|row| row >> 31)),
+            ([x, y - 1], above),
+            ([x, y + 1], below),
+        ];
+        let is_within = |at: Cell| (0..2).all(|i| (first[i]..=last[i]).contains(&at[i]));
+        todo.extend(beside.into_iter().filter(|(at, rows)| *rows != Rows::default() && is_within(*at)));
     }
     Ok(Some(out))
+}
+
+/// The cells of a block that have such tiles and are in a rectangle.
+fn alike_in(within: &Fill, block: Cell, chunk: Option<&Arc<Chunk>>, is_alike: &dyn Fn(Tile) -> bool) -> Rows {
+    let Fill { lo, hi, .. } = *within;
+    let [columns, lines] = [0, 1].map(|i| bits_from(block[i], lo[i], hi[i]));
+    let found =
+        chunk.map_or_else(|| [if is_alike(Tile::EMPTY) { u32::MAX } else { 0 }; 32], |chunk| alike_of(chunk, is_alike));
+    std::array::from_fn(|i| if lines & (1 << i) == 0 { 0 } else { found[i] & columns })
+}
+
+/// The cells of a chunk that have such tiles.
+fn alike_of(chunk: &Chunk, is_alike: &dyn Fn(Tile) -> bool) -> Rows {
+    let mut out = Rows::default();
+    // Tiles beside each other are mostly the same.
+    let mut last = (Tile::EMPTY, is_alike(Tile::EMPTY));
+    for (out, row) in out.iter_mut().zip(chunk.rows()) {
+        for (x, tile) in row.into_iter().enumerate() {
+            if tile != last.0 {
+                last = (tile, is_alike(tile));
+            }
+            *out |= u32::from(last.1) << x;
+        }
+    }
+    out
+}
+
+/// The columns or rows of a block from `first` to `last`, as bits.
+fn bits_from(block: i32, first: i32, last: i32) -> u32 {
+    let start = block.saturating_mul(CHUNK);
+    let inside = (0..CHUNK).filter(|i| (first..=last).contains(&start.saturating_add(*i)));
+    inside.fold(0, |bits, i| bits | 1 << i)
+}
+
+/// Whether cells of a block are at the edge of a rectangle.
+fn touches_edge(within: &Fill, block: Cell, rows: &Rows) -> bool {
+    let Fill { lo, hi, .. } = *within;
+    let edge = |i: usize| bits_from(block[i], lo[i], lo[i]) | bits_from(block[i], hi[i], hi[i]);
+    let (columns, lines) = (edge(0), edge(1));
+    rows.iter().enumerate().any(|(i, row)| if lines & (1 << i) == 0 { row & columns } else { *row } != 0)
+}
+
+fn count(rows: &Rows) -> usize {
+    rows.iter().map(|row| row.count_ones() as usize).sum()
+}
+
+/// The open cells of a block that some are connected with by their sides.
+fn spread(mut rows: Rows, open: &Rows) -> Rows {
+    loop {
+        let before = rows;
+        for i in (0..32).chain((0..32).rev()) {
+            let above = if i == 0 { 0 } else { rows[i - 1] };
+            let below = rows.get(i + 1).copied().unwrap_or(0);
+            rows[i] = along((rows[i] | above | below) & open[i], open[i]);
+        }
+        if rows == before {
+            return rows;
+        }
+    }
+}
+
+/// The open cells of a row that some are connected with. In five steps, since each step is twice as far as the one before.
+fn along(row: u32, open: u32) -> u32 {
+    let (mut right, mut left) = (row, row);
+    let (mut to_right, mut to_left) = (open, open);
+    for by in [1, 2, 4, 8, 16] {
+        right |= to_right & (right << by);
+        to_right &= to_right << by;
+        left |= to_left & (left >> by);
+        to_left &= to_left >> by;
+    }
+    right | left
 }
 
 /// Every cell with such a tile; for the empty tile, of the level's size only.
 ///
 /// # Errors
 /// Says so when there are too many, or no end to them.
-pub(super) fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, alike: &Alike) -> Result<Vec<Cell>, &'static str> {
-    const TOO_MANY: &str = "These are too many to replace at once";
-    if !alike.is_empty() {
-        let found: Vec<Cell> =
-            tiles.iter().filter(|(_, it)| alike.has(*it)).map(|(cell, _)| cell).take(MAX_CELLS + 1).collect();
-        return if found.len() > MAX_CELLS { Err(TOO_MANY) } else { Ok(found) };
-    }
-    let Some((size, (lo, hi))) = size.zip(frame(size, tiles)) else {
-        return Err(NO_END_OF_EMPTY);
+pub(super) fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, alike: &Alike) -> Result<CellSet, String> {
+    let (mut out, mut n) = (CellSet::default(), 0);
+    let mut put = |at: Cell, rows: &Rows| {
+        n += count(rows);
+        out.insert_block(at, rows);
+        if n > MAX_CELLS { Err(too_many(None)) } else { Ok(()) }
     };
-    if u64::from(size[0]) * u64::from(size[1]) > MAX_CELLS as u64 {
-        return Err(TOO_MANY);
+    if alike.is_empty() {
+        let (size, (lo, hi)) = size.zip(frame(size, tiles)).ok_or(NO_END_OF_EMPTY)?;
+        let n_cells = u64::from(size[0]) * u64::from(size[1]);
+        // Where tiles leave few empty ones is not looked for in a level of any size.
+        if n_cells > 4 * MAX_CELLS as u64 {
+            return Err(too_many(None));
+        }
+        let within = Fill { lo, hi, has_end: true, most: MAX_CELLS };
+        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
+        for at in (first[0]..=last[0]).flat_map(|x| (first[1]..=last[1]).map(move |y| [x, y])) {
+            put(at, &alike_in(&within, at, tiles.chunk(at), &|tile| alike.has(tile)))?;
+        }
+    } else {
+        for (at, chunk) in tiles.chunks() {
+            put(at, &alike_of(chunk, &|tile| alike.has(tile)))?;
+        }
     }
-    Ok(super::rectangle(lo, hi, false).filter(|cell| tiles.get(*cell).is_empty()).collect())
+    Ok(out)
 }
 
 const NO_END_OF_EMPTY: &str = "There is no end of empty cells on an unbounded level";

@@ -437,3 +437,23 @@ fn tiles_of_layers_in_groups_are_in_regions_too() {
     assert_eq!((tile(&opened(&dir), "deco", [545, 32]), it.unsaved()), (Some(3), vec![]));
     assert_eq!(level(&opened(&dir)), level(&it));
 }
+
+#[test]
+fn region_files_are_put_in_form_too() {
+    let dir = project();
+    let far = dir.path().join("levels/big.regions/1_0.ron");
+    let fmt = |args: &[&str]| crate::cli::run(&[&["fmt", dir.path().to_str().unwrap()], args].concat());
+    assert_eq!(fmt(&[]).code, 0);
+    let formed = fs::read_to_string(&far).unwrap();
+    let clean = fmt(&["--check"]);
+    assert_eq!((clean.code, clean.out.as_str()), (0, "0 of 5 files not in form\n"));
+    write(&dir, "levels/big.regions/1_0.ron", &formed.replace("layers:", "layers   :"));
+    let found = fmt(&["--check"]);
+    assert_eq!((found.code, found.out.as_str()), (1, "levels/big.regions/1_0.ron\n1 of 5 files not in form\n"));
+    assert_eq!((fmt(&[]).code, fs::read_to_string(&far).unwrap()), (0, formed));
+    // What is saved is in form.
+    let mut it = opened(&dir);
+    paint(&mut it, [600, 5], Some(2));
+    let _ = save(&mut it, &[big()]);
+    assert_eq!(fmt(&["--check"]).code, 0);
+}

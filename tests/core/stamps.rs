@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use image::{Rgba, RgbaImage};
 use levelwright::{
-    edit::{Edit, LayeredStamp, RefKind, Stamp, StampPart, TypedRefs},
-    editor::{ViewState, held_stamps, new_stamp_of},
+    edit::{Edit, Fragment, LayeredStamp, RefKind, Stamp, StampPart, TilesOf, TypedRefs},
+    editor::{ViewState, held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of},
     io::{source_of, text_of},
     model::{DocKind, DocPath, Document, Layer, LayerContent, Level, Project, StampFile, Tile, TileLayer, Tiles},
     raster::{Image, StampSheet, stamp_picture},
@@ -126,6 +126,51 @@ fn a_stamp_of_what_is_in_hand_knows_its_layer_and_tileset() {
 }
 
 #[test]
+fn copied_tiles_are_pasted_on_a_layer_of_their_tileset_only() {
+    let layer = |name: &str, tileset: &str| {
+        Arc::new(Layer::new(name.into(), LayerContent::Tiles(TileLayer::new(tileset.into(), Tiles::default()))))
+    };
+    let part = |layer: &str, tileset: Option<&str>| StampPart {
+        layer: layer.into(),
+        tileset: tileset.map(Into::into),
+        tiles: Stamp::one(Tile::id_only(4)),
+    };
+    let doc = path("levels/yard.ron");
+    let (of_keep, of_cave) = (part("ground", Some("keep")), part("ground", Some("cave")));
+    let mut view = ViewState::default();
+    let mut level = Level { layers: vec![layer("ground", "keep"), layer("decor", "keep")], ..Level::default() };
+    let target = |view: &ViewState, level: &Level, part: &StampPart| {
+        layer_to_paste_on(view, (&doc, level), part).map(|name| name.to_string())
+    };
+    view.active_layer.insert(doc.clone(), "decor".into());
+    assert_eq!(target(&view, &level, &of_keep).as_deref(), Some("decor"), "the one worked on");
+    assert_eq!(target(&view, &level, &of_cave), None);
+    assert_eq!(target(&view, &level, &part("ground", None)), None, "values are no tiles");
+    level.layers.push(layer("deep", "cave"));
+    view.active_layer.insert(doc.clone(), "deep".into());
+    assert_eq!(target(&view, &level, &of_keep).as_deref(), Some("ground"), "the one of their name");
+    assert_eq!(target(&view, &level, &part("roof", Some("keep"))).as_deref(), Some("decor"), "the nearest");
+    Arc::make_mut(&mut level.layers[1]).locked = true;
+    assert_eq!(target(&view, &level, &part("roof", Some("keep"))).as_deref(), Some("ground"), "one that is open");
+    // What is missing is offered.
+    let (new, why) = layer_lacking((&project(), &view), (&doc, &level), &part("roof", Some("keep")));
+    let new = new.unwrap();
+    assert_eq!((new.name.as_str(), new.tileset.as_deref()), ("roof", Some("keep")));
+    assert_eq!(why, "These are tiles of keep, and yard has no open layer for them: add one, then paste again");
+    let (new, why) = layer_lacking((&project(), &view), (&doc, &level), &part("roof", Some("moon")));
+    assert_eq!((new, why.as_str()), (None, "These are tiles of moon, and the project has no tileset `moon`"));
+    // A stamp made of the brush has its tileset.
+    (view.stamp, view.stamp_of) = (Stamp::one(Tile::id_only(4)), Some(TilesOf::Tileset("keep".into())));
+    new_stamp_of(&view, Some(&level), Some(&level.layers[2])).unwrap_err();
+    new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap();
+    // Text of versions before names no tileset, and is read as it was.
+    let back = Fragment::from_text(&Fragment::OneLayer(of_cave.clone()).to_text().unwrap()).unwrap();
+    assert_eq!(back, Fragment::OneLayer(of_cave));
+    let old = "(levelwright_clipboard:1,content:Tiles((size:(1,1),tiles:[(5)])))";
+    assert_eq!(Fragment::from_text(old), Ok(Fragment::Tiles(Stamp::one(Tile::id_only(4)))));
+}
+
+#[test]
 fn the_picture_of_a_stamp_has_its_layers_over_each_other() {
     // Tile 1 is red, tile 2 blue at the left and clear at the right.
     let (red, blue) = ([200, 0, 0, 255], [0, 0, 200, 255]);
@@ -151,4 +196,25 @@ fn the_picture_of_a_stamp_has_its_layers_over_each_other() {
     assert_eq!(row(3), [[0; 4]; 4]);
     let small = stamp_picture(&layers, [1024, 512], 64);
     assert_eq!(small.size(), [64, 32]);
+}
+
+#[test]
+fn new_documents_that_others_need_are_known() {
+    let builtin = builtin();
+    let mut project = project();
+    let level = Level {
+        layers: vec![Arc::new(Layer::new(
+            "ground".into(),
+            LayerContent::Tiles(TileLayer::new("keep".into(), Tiles::default())),
+        ))],
+        ..Level::default()
+    };
+    let (yard, keep) = (path("levels/yard.ron"), path("tilesets/keep.ron"));
+    project.documents.insert(yard.clone(), Arc::new(Document::Level(level)));
+    let resolution = levelwright::defs::resolve(&project, &builtin, None);
+    let new = [keep.clone(), tree()];
+    let needed = |docs: &[DocPath]| levelwright::refactor::new_documents_needed(&project, &resolution, docs, &new);
+    assert_eq!(needed(std::slice::from_ref(&yard)), [keep.clone()]);
+    assert_eq!(needed(&[tree()]), [keep.clone()], "a stamp names its tileset");
+    assert_eq!(needed(&[yard, keep]), Vec::<DocPath>::new(), "nobody needs the stamp");
 }

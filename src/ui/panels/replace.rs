@@ -44,12 +44,16 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
             }
         }
     });
-    match it.kind {
-        ReplaceKind::Tiles => tiles_ui(cx, ui, it),
-        ReplaceKind::Stamps => stamps_ui(cx, ui, it),
-        ReplaceKind::Entities => entities_ui(cx, ui, it),
-        ReplaceKind::Values => values_ui(cx, ui, &mut it.values),
-    }
+    ui.vertical(|ui| {
+        // As high for every kind as for tiles, so that what is below stays where it is.
+        ui.set_min_height(ROW + 2.0 * BUTTON + 2.0 * ui.spacing().item_spacing.y);
+        match it.kind {
+            ReplaceKind::Tiles => tiles_ui(cx, ui, it),
+            ReplaceKind::Stamps => stamps_ui(cx, ui, it),
+            ReplaceKind::Entities => entities_ui(cx, ui, it),
+            ReplaceKind::Values => values_ui(cx, ui, &mut it.values),
+        }
+    });
     row(cx, ui, "In", |ui| {
         if ui.selectable_label(it.within.is_none(), "All levels").clicked() {
             it.within = None;

@@ -21,7 +21,7 @@ use crate::{
 pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        for command in [Command::Undo, Command::Redo, Command::Save] {
+        for command in [Command::Undo, Command::Redo, Command::Save, Command::SaveAll] {
             command_button(cx, ui, command);
         }
         ui.separator();

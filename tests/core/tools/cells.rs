@@ -257,5 +257,5 @@ fn everything_and_the_rest_are_selected() {
     table.level_mut().size = None;
     assert!(table.cx(all_cells).is_err(), "no end, and no tiles");
     table.level_mut().size = Some([100_000, 100_000]);
-    assert!(table.cx(all_cells).unwrap_err().contains("too many"));
+    assert!(table.cx(all_cells).unwrap_err().starts_with("At most 16777216 cells at once"));
 }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use levelwright::{
     defs::resolve,
-    edit::{Edit, Gesture, History, Phase, Stamp, apply_all},
+    edit::{Edit, Gesture, History, Phase, Stamp, TilesOf, apply_all},
     explain::{CanvasField, canvas_fields},
     model::*,
     sim::grid::SolidGrid,
@@ -50,6 +50,7 @@ struct Table {
     is_over_all_layers: bool,
     floating: Vec<Floating>,
     stamp: Stamp,
+    stamp_of: Option<TilesOf>,
     stamps: Vec<HeldStamp>,
     is_random: bool,
     options: ToolOptions,
@@ -110,6 +111,7 @@ impl Table {
             is_over_all_layers: false,
             floating: Vec::new(),
             stamp: Stamp::one(tile(1)),
+            stamp_of: None,
             stamps: Vec::new(),
             is_random: false,
             options: ToolOptions { guides: false, ..ToolOptions::default() },
@@ -197,6 +199,7 @@ impl Table {
             is_over_all_layers: self.is_over_all_layers,
             floating: &self.floating,
             stamp: &self.stamp,
+            stamp_of: self.stamp_of.as_ref(),
             stamps: &self.stamps,
             is_random: self.is_random,
             terrain: 0,

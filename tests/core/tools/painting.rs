@@ -336,3 +336,90 @@ fn values_are_painted_by_the_tools_that_paint_tiles() {
     let hint = values(ToolKind::Terrain).run("press 0,0 release 0,0").out.hint.clone();
     assert!(hint.contains("paint values with the other tools"), "{hint}");
 }
+
+#[test]
+fn a_brush_of_another_tileset_is_not_painted() {
+    let mut table = Table::new(ToolKind::Pencil).draw(&["2222"]);
+    table.cells = Arc::new(CellSet::rectangle([0, 0], [1, 0]));
+    let own = table.level().layers[0].tiles().unwrap().tileset.clone();
+    table.stamp_of = Some(TilesOf::Tileset("elsewhere".into()));
+    for kind in [ToolKind::Pencil, ToolKind::Bucket, ToolKind::Rectangle, ToolKind::Stamp] {
+        table.toolbox.take(kind);
+        table.run("press 1,0 drag 2,0 release 2,0");
+        assert_eq!((table.picture(), table.history.n_done()), (vec!["2222".to_owned()], 0), "{kind:?}");
+        assert!(table.out.hint.contains("tiles of elsewhere") && table.out.hint.contains(&*own), "{}", table.out.hint);
+    }
+    assert!(table.cx(levelwright::tools::fill_cells).unwrap_err().contains("tiles of elsewhere"));
+    table.stamp_of = Some(TilesOf::Tileset(own));
+    table.toolbox.take(ToolKind::Pencil);
+    assert_eq!(table.run("press 1,0 release 1,0").picture(), ["2122"]);
+    // An eraser needs no tiles.
+    table.stamp_of = Some(TilesOf::Values);
+    table.toolbox.take(ToolKind::Eraser);
+    assert_eq!(table.run("press 0,0 release 0,0").picture(), [".122"]);
+}
+
+/// The area around a cell, found one cell after the other.
+fn plain_flood(is_open: impl Fn(Cell) -> bool, start: Cell) -> CellSet {
+    let (mut out, mut todo) = (CellSet::default(), vec![start]);
+    while let Some([x, y]) = todo.pop() {
+        if is_open([x, y]) && !out.contains([x, y]) {
+            out.insert([x, y]);
+            todo.extend([[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]]);
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn areas_are_what_is_connected_by_sides(seed: u64, size in [1_u32..100, 1_u32..100], share in 1_u64..8) {
+        let last = size.map(|side| side.cast_signed() - 1);
+        let mut tiles = Tiles::default();
+        for [x, y] in rectangle([0, 0], last, false) {
+            if mix(seed ^ u64::from(x.cast_unsigned()) << 32 ^ u64::from(y.cast_unsigned())) % 8 < share {
+                tiles.set([x, y], tile(3));
+            }
+        }
+        let start = [last[0] / 2, last[1] / 2];
+        let own = tiles.get(start);
+        let is_inside = |cell: Cell| (0..2).all(|i| (0..=last[i]).contains(&cell[i]));
+        let expected = plain_flood(|cell| is_inside(cell) && tiles.get(cell) == own, start);
+        prop_assert_eq!(flood(Some(size), &tiles, start, &|tile| tile == own).unwrap(), expected);
+    }
+}
+
+#[test]
+fn whole_levels_of_4096_cells_a_side_are_filled_and_more_is_refused_with_its_number() {
+    let mut table = Table::new(ToolKind::Bucket);
+    table.level_mut().size = Some([4096, 4096]);
+    table.run("press 1,1");
+    assert_eq!(table.tiles().n_chunks(), 0, "it is filled when the pointer is released");
+    table.run("release 1,1");
+    assert_eq!((table.tiles().n_chunks(), table.tiles().get([4095, 4095])), (128 * 128, tile(1)));
+    assert_eq!(table.out.label.as_deref(), Some("Fill 16777216 tiles"));
+    let first = table.tiles().chunk([0, 0]).unwrap();
+    assert!(table.tiles().chunks().all(|(_, chunk)| Arc::ptr_eq(chunk, first)), "equal chunks are one");
+    table.level_mut().size = Some([4097, 4096]);
+    for (kind, script) in [
+        (ToolKind::Rectangle, "press 0,0 drag 4096,4095"),
+        (ToolKind::Ellipse, "press 0,0 drag 4096,4095"),
+        (ToolKind::SelectCells, "press 0,0 drag 4096,4095"),
+    ] {
+        table.toolbox.take(kind);
+        table.run(script);
+        assert_eq!(table.out.hint, "At most 16777216 cells at once; this would be 16781312", "{kind:?}");
+        assert!(table.out.edits.is_empty() && table.out.cursor == Cursor::Forbidden);
+        table.run("esc");
+    }
+    table.toolbox.take(ToolKind::SelectCells);
+    table.run("press 0,0 release 4095,4095");
+    assert_eq!(table.cells.len(), 1 << 24);
+    let moved = table.cx(|cx| levelwright::tools::move_cells(cx, [1, 0])).unwrap_err();
+    assert_eq!(moved, "At most 4194304 cells can be moved at once; these are 16777216");
+    let erased = table.cx(levelwright::tools::erase_cells).unwrap();
+    apply_all(&mut table.project, &erased.edits).unwrap();
+    assert_eq!(table.tiles().n_chunks(), 0);
+}
