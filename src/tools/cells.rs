@@ -183,11 +183,10 @@ fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> 
     let tiles = layer.tiles;
     let size = cx.grid.size;
     let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
-    let found = match kind {
+    match kind {
         ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
         _ => same_tiles(size, tiles, &alike),
-    };
-    found
+    }
 }
 
 /// The cells of the layer worked on; it may be locked or hidden, since selecting changes nothing.
