@@ -55,12 +55,9 @@ impl Editor {
         if let Some(active) = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone()) {
             self.bench.keep_layer(&doc, &active, &layer);
         }
-        let kind = match self.bench.view.tool {
-            ToolKind::Entity => "entities",
-            ToolKind::Waypoint | ToolKind::Link => "waypoints",
-            _ => "tiles",
-        };
-        self.notify(format!("Working on the layer “{layer}”, which has {kind}"));
+        if self.bench.view.tool.is_for_tiles() {
+            self.notify(format!("Working on the layer “{layer}”, which has tiles"));
+        }
         self.work_on(&doc, layer);
     }
 
