@@ -101,9 +101,9 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
         if is_tall {
             ui.indent("value", |ui| {
                 if is_below {
-                    ui.horizontal(|ui| editor_in_row(ui, |ui| editor(ui))).inner
+                    ui.horizontal(|ui| editor_in_row(ui, |ui| editor(ui)));
                 } else {
-                    keyed(ui, "editor", |ui| editor(ui))
+                    keyed(ui, "editor", |ui| editor(ui));
                 }
             });
         }
