@@ -4,9 +4,7 @@ use std::path::Path;
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    editor::{
-        Dialog, NewTileset, Pane, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size,
-    },
+    editor::{Dialog, NewTileset, Selection, SheetPicture, TilesByCell, TilesetForm, TilesetPlan, usual_tile_size},
     io,
     model::{DocPath, sentence},
     raster::{Image, SheetGrid},
@@ -192,7 +190,6 @@ impl Editor {
             let copied = plan.copied.map(|_| format!("; its picture was copied to {}", plan.place));
             self.notify(format!("Made tileset {name}{}", copied.unwrap_or_default()));
             self.bench.select(Selection::Document(plan.doc));
-            self.bench.want_pane(Pane::Tileset);
         }
     }
 }

@@ -243,11 +243,16 @@ impl App {
                 }
             }
         }
-        for pane in self.editor.bench.take_wanted_panes() {
-            layout::show(&mut self.layout, pane);
-        }
+        self.show_wanted();
         if let Some(text) = self.editor.copied.take() {
             ctx.copy_text(text);
+        }
+    }
+
+    /// Bring the panes to the front that are asked for.
+    fn show_wanted(&mut self) {
+        for pane in self.editor.bench.take_wanted_panes() {
+            layout::show(&mut self.layout, pane);
         }
     }
 
@@ -535,6 +540,8 @@ impl eframe::App for App {
         self.last_frame = Some(now);
         focus::begin(ctx);
         self.editor.receive();
+        // What a job made is shown as what an action did.
+        self.show_wanted();
         let after_typing = std::mem::take(&mut self.after_typing);
         // What the last frame asked for comes first: a dialog it closed must not swallow a key of this one.
         for action in self.actions.take() {

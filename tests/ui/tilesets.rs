@@ -67,6 +67,10 @@ fn a_dropped_picture_becomes_a_tileset_in_one_step() {
     assert_eq!((set.tile_size, set.margin, set.spacing, set.tiles.len()), ([16, 16], 0, 2, 15));
     assert_eq!(fs::read(window.file("tilesets/cave_wall.png")).unwrap(), fs::read(&place).unwrap());
     assert_eq!(window.editor().history().n_done(), 1);
+    window.settle();
+    assert!(window.has("Tileset shown"), "the Tileset pane is in front");
+    assert!(window.says("No tile selected"));
+    assert!(!window.says("mixed"), "which nothing is");
     assert_eq!(*window.editor().selection(), Selection::Document(doc("tilesets/cave_wall.ron")));
     let problems = window.editor().problems().iter().map(|it| &it.problem.finding);
     let bad: Vec<_> = problems.filter(|it| it.location.doc == doc("tilesets/cave_wall.ron")).collect();
