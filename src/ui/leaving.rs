@@ -3,7 +3,7 @@
 //!
 //! egui alone ends the typing with the click, so a button would act on what the field said before.
 
-use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn};
+use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn, Ui};
 
 /// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the second.
 const PASSES: u8 = 2;
@@ -30,7 +30,6 @@ impl Plugin for LeaveFirst {
         self.held.append(&mut input.events);
         if self.left > 1 {
             self.left -= 1;
-            ctx.request_repaint();
             return;
         }
         let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
@@ -42,7 +41,13 @@ impl Plugin for LeaveFirst {
         {
             self.held = input.events.split_off(at + 1);
             self.left = PASSES;
-            ctx.request_repaint();
+        }
+    }
+
+    fn on_end_pass(&mut self, ui: &mut Ui) {
+        // What is held back comes without another movement of the mouse.
+        if self.left > 0 {
+            ui.request_repaint();
         }
     }
 }
