@@ -33,10 +33,17 @@ impl Plugin for LeaveFirst {
             return;
         }
         let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
-        // The press that was waited for is through by now.
-        self.left = 0;
+        // What was typed is taken up by now.
+        let has_waited = std::mem::take(&mut self.left) > 0;
         input.events = std::mem::take(&mut self.held);
-        if ctx.text_edit_focused()
+        let is_release = |event: &Event| matches!(event, Event::PointerButton { pressed: false, .. });
+        if has_waited
+            && let Some(at) = input.events.iter().position(is_release).filter(|at| at + 1 < input.events.len())
+        {
+            // What the click goes to has the keyboard before the keys after it come.
+            self.held = input.events.split_off(at + 1);
+            self.left = PASSES;
+        } else if ctx.text_edit_focused()
             && let Some(at) = input.events.iter().position(is_press)
         {
             self.held = input.events.split_off(at + 1);
