@@ -3,7 +3,7 @@
 //!
 //! egui alone ends the typing with the click, so a button would act on what the field said before.
 
-use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn};
+use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn, Ui};
 
 /// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the second.
 const PASSES: u8 = 2;
@@ -30,19 +30,31 @@ impl Plugin for LeaveFirst {
         self.held.append(&mut input.events);
         if self.left > 1 {
             self.left -= 1;
-            ctx.request_repaint();
             return;
         }
         let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
-        // The press that was waited for is through by now.
-        self.left = 0;
+        // What was typed is taken up by now.
+        let has_waited = std::mem::take(&mut self.left) > 0;
         input.events = std::mem::take(&mut self.held);
-        if ctx.text_edit_focused()
+        let is_release = |event: &Event| matches!(event, Event::PointerButton { pressed: false, .. });
+        if has_waited
+            && let Some(at) = input.events.iter().position(is_release).filter(|at| at + 1 < input.events.len())
+        {
+            // What the click goes to has the keyboard before the keys after it come.
+            self.held = input.events.split_off(at + 1);
+            self.left = PASSES;
+        } else if ctx.text_edit_focused()
             && let Some(at) = input.events.iter().position(is_press)
         {
             self.held = input.events.split_off(at + 1);
             self.left = PASSES;
-            ctx.request_repaint();
+        }
+    }
+
+    fn on_end_pass(&mut self, ui: &mut Ui) {
+        // What is held back comes without another movement of the mouse.
+        if self.left > 0 {
+            ui.request_repaint();
         }
     }
 }
