@@ -335,7 +335,7 @@ fn closing_can_save_first() {
     let mut window = Window::sample();
     set_speed(&mut window, "goblin", "61");
     window.command(Command::Quit);
-    window.click_role(Role::Button, "Save all");
+    window.click_role(Role::Button, "Save and close");
     window.until("it closes", |window| window.editor().is_closing());
     assert!(fs::read_to_string(window.file(GOBLINS)).unwrap().contains("61.0"));
 }

@@ -372,7 +372,7 @@ fn a_drawn_transition_stays_until_it_is_finished_or_discarded() {
     window.command(Command::Save);
     window.command(Command::Quit);
     assert!(window.says("Close without what is unfinished?") && window.says("written: Rest → Fight/Aim"));
-    assert!(!window.has("Save all"));
+    assert!(!window.has("Save and close"));
     window.click("Cancel");
     window.press("Discard the unfinished transition to Fight/Aim");
     assert!(!window.says("unfinished"));

@@ -223,7 +223,7 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         }
     });
     answers(ui, |ui| {
-        if can_save && main_button(cx, ui, "Save all", true) {
+        if can_save && main_button(cx, ui, "Save and close", true) {
             cx.send(Action::Dialog(DialogAnswer::SaveAndClose));
         }
         if ui.button("Discard").tip("Lose these changes").clicked() {
