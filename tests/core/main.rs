@@ -23,8 +23,8 @@ mod cell_set;
 mod cells;
 mod check;
 mod check_again;
-#[cfg(feature = "cli")]
 mod clearance;
+#[cfg(feature = "cli")]
 mod cli;
 mod comments;
 mod components;
