@@ -439,6 +439,7 @@ fn tiles_of_layers_in_groups_are_in_regions_too() {
 }
 
 #[test]
+#[cfg(feature = "cli")]
 fn region_files_are_put_in_form_too() {
     let dir = project();
     let far = dir.path().join("levels/big.regions/1_0.ron");
