@@ -122,7 +122,9 @@ impl Editor {
         let of = cells.map(TilesOf::cells);
         let active = self.bench.active_layer(project).map(|(_, layer)| layer.name.clone());
         let other = active.filter(|active| *active != layer);
-        self.borrow_tool(ToolKind::Stamp);
+        // The layer is chosen here, and not by what the tool could work on.
+        self.let_go();
+        self.bench.borrow_tool(ToolKind::Stamp);
         if let Some(active) = &other {
             self.bench.keep_layer(&doc, active, &layer);
             self.work_on(&doc, layer.clone());

@@ -170,8 +170,7 @@ impl Editor {
         let outermost = level.outermost(layers).into_iter().filter_map(|number| level.nth_layer(number));
         let remove = |layer: &Arc<Layer>| Edit::Remove { doc: doc.clone(), at: level.layer_at(&*layer.name) };
         let edits: Vec<Edit> = outermost.map(remove).collect();
-        let next = layers.first().and_then(|layer| level.next_to(level.layer(layer)?.0));
-        let next = next.map(|next| next.name.clone()).filter(|next| !layers.contains(next));
+        let next = level.next_to(layers).map(|next| next.name.clone());
         let n = counted(layers.len(), "layer");
         let label = (layers.len() > 1).then(|| format!("Delete {n}"));
         if self.step(label.as_deref(), &edits).is_some() {

@@ -375,12 +375,14 @@ impl Editor {
             let center = self.bench.view.cameras.get(&doc)?.center;
             Some([f64::from(center.x), f64::from(center.y)])
         });
-        let layer = self.bench.view.active_layer.get(&doc).cloned();
+        let active = self.bench.view.active_layer_of(&doc, level).and_then(|number| level.nth_layer(number));
+        let layer = active.map(|layer| layer.name.clone());
+        let target = crate::edit::layer_to_paste_on(level, layer.as_deref(), fragment);
         // Where the pointer is on the layer they come to, which may be shifted.
         let at = at.map(|at| {
             let center = self.bench.view.cameras.get(&doc).map(|it| it.center.as_dvec2()).unwrap_or_default();
             let looks = level.looks_from(center.to_array());
-            let look = looks.into_iter().find(|(it, _)| Some(&it.name) == layer.as_ref());
+            let look = looks.into_iter().find(|(it, _)| Some(&it.name) == target.as_ref());
             let offset = look.map(|(_, look)| look.offset).unwrap_or_default();
             [at[0] - offset[0], at[1] - offset[1]]
         });

@@ -562,7 +562,10 @@ impl eframe::App for App {
             self.act(ctx, action);
             let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
             // What a tool is to place is chosen next, by keys as the tool was.
-            if let Some((pane, what)) = self.editor.missing_in_hand().filter(|_| is_tool && !is_playing) {
+            if is_tool
+                && !is_playing
+                && let Some((pane, what)) = self.editor.missing_in_hand()
+            {
                 self.focus(ctx, pane);
                 if self.editor.notices.current().map(|notice| notice.number) == said {
                     self.editor.notify(what);

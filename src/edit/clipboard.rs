@@ -145,6 +145,25 @@ pub fn middle_of(fragment: &Fragment) -> Option<[f64; 2]> {
     Some([f64::midpoint(lo[0], hi[0]), f64::midpoint(lo[1], hi[1])])
 }
 
+type IsKind = fn(&LayerContent) -> bool;
+const HOLDS_ENTITIES: IsKind = |content| matches!(content, LayerContent::Entities(_));
+const HOLDS_WAYPOINTS: IsKind = |content| matches!(content, LayerContent::Waypoints(_));
+
+/// A layer where it is of a kind, else the first unlocked one that is.
+fn layer_of_kind(level: &Level, layer: Option<&str>, is_kind: IsKind) -> Option<Name> {
+    let wanted = layer.and_then(|name| level.layer(name)).map(|(_, layer)| layer);
+    let others = level.looks().into_iter().filter(|(_, look)| !look.locked).map(|(layer, _)| layer);
+    let found = wanted.into_iter().chain(others).find(|layer| is_kind(&layer.content));
+    found.map(|layer| layer.name.clone())
+}
+
+/// The layer that [`paste_things`] puts copied entities on, or waypoints where there are no entities.
+#[must_use]
+pub fn layer_to_paste_on(level: &Level, layer: Option<&str>, fragment: &Fragment) -> Option<Name> {
+    let Fragment::Things { entities, .. } = fragment else { return None };
+    layer_of_kind(level, layer, if entities.is_empty() { HOLDS_WAYPOINTS } else { HOLDS_ENTITIES })
+}
+
 /// The edits that paste things into a level, moved by `by` pixels, and the ids they get. They go to `layer` where it is
 /// of their kind, else to the first unlocked layer that is. `seed` makes the ids: a different number each time.
 ///
@@ -226,17 +245,13 @@ pub(super) fn pasted(
     let Fragment::Things { entities, nodes, links } = fragment else { return Ok(Vec::new()) };
     let new_id = |old: &Name| fresh.get(old).cloned().unwrap_or_else(|| old.clone());
     let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
-    let target = |what: &str, is_kind: fn(&LayerContent) -> bool| -> Result<Name, Refusal> {
-        let wanted = layer.and_then(|name| level.layer(name)).map(|(_, layer)| layer);
-        let others = level.looks().into_iter().filter(|(_, look)| !look.locked).map(|(layer, _)| layer);
-        let found = wanted.into_iter().chain(others).find(|layer| is_kind(&layer.content));
-        found
-            .map(|layer| layer.name.clone())
+    let target = |what: &str, is_kind: IsKind| {
+        layer_of_kind(level, layer, is_kind)
             .ok_or_else(|| Refusal::new(format!("there is no unlocked layer for {what} in this level; add one")))
     };
     let mut edits = Vec::new();
     if !entities.is_empty() {
-        let layer = target("entities", |content| matches!(content, LayerContent::Entities(_)))?;
+        let layer = target("entities", HOLDS_ENTITIES)?;
         let pasted = entities.iter().map(|(id, it)| {
             let mut it = Instance { at: moved(it.at), ..it.clone() };
             point_to_copies(&mut it.ops, fresh);
@@ -246,7 +261,7 @@ pub(super) fn pasted(
         edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities, nodes: Vec::new(), links: Vec::new() });
     }
     if !nodes.is_empty() {
-        let layer = target("waypoints", |content| matches!(content, LayerContent::Waypoints(_)))?;
+        let layer = target("waypoints", HOLDS_WAYPOINTS)?;
         let pasted = nodes.iter().map(|(id, it)| (new_id(id), Node { at: moved(it.at), ..it.clone() }));
         let nodes = pasted.collect();
         let pasted = links.iter().map(|link| Link { from: new_id(&link.from), to: new_id(&link.to), ..link.clone() });

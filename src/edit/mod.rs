@@ -43,7 +43,8 @@ mod word;
 
 pub use apply::{apply, apply_all, apply_to};
 pub use clipboard::{
-    CopiedState, Fragment, copy_states, copy_things, duplicate_things, middle_of, paste_states, paste_things,
+    CopiedState, Fragment, copy_states, copy_things, duplicate_things, layer_to_paste_on, middle_of, paste_states,
+    paste_things,
 };
 pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;

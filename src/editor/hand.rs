@@ -29,16 +29,15 @@ impl Workbench {
     /// Take a tool for a while: [`Workbench::give_back`] takes again what is in hand now, or what was given back otherwise. Of tools that
     /// place things Select is the way back anyhow.
     pub fn borrow_tool(&mut self, tool: ToolKind) {
-        let before = self.before.take().unwrap_or_else(|| HeldBefore {
-            tool: self.view.tool,
-            brush: Some(Brush {
-                stamp: self.view.stamp.clone(),
-                of: self.view.stamp_of.clone(),
-                stamps: self.view.stamps.clone(),
-                is_random: self.view.random_brush,
-            }),
-            layer: None,
-        });
+        let brush = Brush {
+            stamp: self.view.stamp.clone(),
+            of: self.view.stamp_of.clone(),
+            stamps: self.view.stamps.clone(),
+            is_random: self.view.random_brush,
+        };
+        let mut before = self.before.take().unwrap_or(HeldBefore { tool: self.view.tool, brush: None, layer: None });
+        // A brush that was kept meanwhile is the one to go back to.
+        before.brush.get_or_insert(brush);
         self.take_tool(tool);
         self.before = Some(before).filter(|_| !tool.places_things());
     }

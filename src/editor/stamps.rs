@@ -60,12 +60,9 @@ pub fn layer_to_paste_on(view: &ViewState, (doc, level): (&DocPath, &Level), par
     let of = of_part(part);
     let fits = |layer: &Layer| layer.cells().is_some_and(|cells| TilesOf::cells(cells) == of);
     let number = view.active_layer_of(doc, level);
-    if let Some(active) = number.and_then(|number| level.nth_layer(number)).filter(|layer| fits(layer)) {
-        return Some(active.name.clone());
-    }
     let mut open = view.layers_seen(doc, level);
     open.retain(|it| fits(it.layer) && !it.look.locked && it.is_shown);
-    let rank = |name: &Name, at: usize| (*name != part.layer, at.abs_diff(number.unwrap_or(0)));
+    let rank = |name: &Name, at: usize| (number != Some(at), *name != part.layer, at.abs_diff(number.unwrap_or(0)));
     open.into_iter().min_by_key(|it| rank(&it.layer.name, it.number)).map(|it| it.layer.name.clone())
 }
 

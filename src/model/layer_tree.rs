@@ -255,12 +255,15 @@ impl Level {
         Some((group.map_or(&*self.layers, |(_, group)| group.children()), at))
     }
 
-    /// The layer to go on with when one is deleted: the one behind it, else the one in front, else the group that it was in.
+    /// The layer to go on with when these are deleted: the nearest behind the first of them that stays, else in front, else the
+    /// group that it was in.
     #[must_use]
-    pub fn next_to(&self, number: usize) -> Option<&Arc<Layer>> {
-        let (siblings, at) = self.siblings(number)?;
-        let behind = at.checked_sub(1).and_then(|at| siblings.get(at));
-        behind.or_else(|| siblings.get(at + 1)).or_else(|| self.group_of(number))
+    pub fn next_to(&self, deleted: &[Name]) -> Option<&Arc<Layer>> {
+        let first = *self.outermost(deleted).first()?;
+        let (siblings, at) = self.siblings(first)?;
+        let stays = |layer: &&Arc<Layer>| !deleted.contains(&layer.name);
+        let (behind, in_front) = (siblings.get(..at)?.iter().rev(), siblings.get(at + 1..)?.iter());
+        behind.chain(in_front).find(stays).or_else(|| self.group_of(first))
     }
 
     /// The layer or group that protects a layer from being edited.

@@ -126,6 +126,21 @@ fn bodies_that_stand_there_close_the_way_until_they_are_gone() {
     assert!(navigator.revision() > revision && ask(&mut navigator, 6.0, [0, 1], [4, 1]).found);
 }
 
+#[test]
+fn a_goal_within_a_body_is_reached_beside_it_and_nothing_snaps_through_a_door() {
+    let mut navigator =
+        navigator(&["..........", "..........", "..........", "..........", "..........", ".........."]);
+    let house = Convex::rect(Vec2::new(80.0, 0.0), Vec2::new(160.0, 80.0));
+    navigator.set_bodies([(key(1), house)].into());
+    let answer = ask(&mut navigator, 4.0, [0, 1], [7, 2]);
+    assert!(answer.found && answer.points.last().is_some_and(|end| end.x < 80.0 || end.y > 80.0), "{answer:?}");
+    // An agent that stands below a door in the middle of its cell begins below it.
+    let door = Convex::rect(Vec2::new(0.0, 38.0), Vec2::new(160.0, 42.0));
+    navigator.set_bodies([(key(1), door)].into());
+    let request = PathRequest::new(Vec2::new(24.0, 46.0), Vec2::new(120.0, 88.0), agent(2.0));
+    assert!(navigator.find_now(&request).found, "{:?}", navigator.find_now(&request));
+}
+
 fn graph(nodes: &[[f64; 2]], links: &[(usize, usize)]) -> WaypointGraph {
     let name = |i: usize| format!("n{i}").into();
     let nodes = nodes.iter().enumerate().map(|(i, at)| (name(i), Node { at: *at, ..Node::default() }));

@@ -330,17 +330,19 @@ fn steps_lead_through_the_whole_tree_and_back() {
 fn beside_a_layer_is_the_one_behind_else_in_front_else_its_group() {
     let project = project();
     let level = level(&project);
-    let next = |name: &str| {
-        let (number, _) = level.layer(name).unwrap();
-        level.next_to(number).map(|layer| layer.name.to_string())
-    };
+    let next = |name: &str| level.next_to(&[name.into()]).map(|layer| layer.name.to_string());
     let beside = [("ground", "far"), ("sky", "far"), ("far", "sky"), ("people", "houses"), ("houses", "people")];
     for (layer, other) in beside {
         assert_eq!(next(layer).as_deref(), Some(other), "{layer}");
     }
     let alone = read("(tile_size: (16, 16), layers: [Group(name: \"a\", layers: [Entities(name: \"b\")])])");
-    assert_eq!(alone.next_to(0).map(|layer| &*layer.name), Some("a"));
-    assert!(alone.next_to(1).is_none());
+    assert_eq!(alone.next_to(&["b".into()]).map(|layer| &*layer.name), Some("a"));
+    assert!(alone.next_to(&["a".into()]).is_none());
+    // Of several, none that goes, too.
+    let group = level.group_of(level.layer("people").unwrap().0).unwrap().name.clone();
+    assert_eq!(level.next_to(&["people".into(), "houses".into()]).map(|it| &it.name), Some(&group));
+    let beside = level.next_to(&["people".into(), group.clone()]).map(|it| it.name.to_string());
+    assert_eq!(beside, next(&group));
 }
 
 #[test]

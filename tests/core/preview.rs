@@ -8,7 +8,7 @@ use levelwright::{
 use crate::world::{FLOOR, project, run, world};
 
 /// The world of a level of rows of tiles, `#` for stone, seen from above or from the side.
-fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> World {
+pub(crate) fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> World {
     let rows: Vec<String> = rows
         .iter()
         .map(|row| {
@@ -30,12 +30,12 @@ fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> W
     world
 }
 
-fn actors(entities: &str) -> String {
+pub(crate) fn actors(entities: &str) -> String {
     format!("Entities(name: \"actors\", entities: {{ {entities} }}),")
 }
 
 /// The state of an entity's first machine.
-fn state(world: &World, id: &str) -> String {
+pub(crate) fn state(world: &World, id: &str) -> String {
     world.entity(world.by_id(id).unwrap()).unwrap().machines[0].state.to_owned()
 }
 

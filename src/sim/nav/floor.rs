@@ -111,6 +111,15 @@ impl Floor {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }
 
+    /// How many cells the bodies that lie around a place reach from it at most.
+    pub(super) fn cells_around(&self, pos: Vec2) -> i32 {
+        let [x, y] = self.grid.cell_at(pos);
+        let here = [x..x.saturating_add(1), y..y.saturating_add(1)];
+        let sides =
+            self.bodies_in(&here).map(|body| self.cells_of(body).map(|range| range.end.saturating_sub(range.start)));
+        sides.map(|[w, h]| w.max(h)).max().unwrap_or(0)
+    }
+
     /// The bodies in these cells; one may come more than once.
     fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
         let rows = if self.by_cell.is_empty() { 0..0 } else { ys.clone() };

@@ -7,7 +7,7 @@
 //!
 //! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of cells).
 
-use std::sync::OnceLock;
+use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
 use glam::{DVec2, Vec2};
 
@@ -78,8 +78,9 @@ impl Agent {
 
     /// Columns and rows of the block of cells it needs, at least one of each.
     fn span(&self, tile_size: Vec2) -> [i32; 2] {
+        let radius = if self.radius.is_finite() { self.radius } else { 0.0 };
         #[allow(clippy::cast_possible_truncation)] // bounded
-        <[f32; 2]>::from(tile_size).map(|side| (2.0 * self.radius / side - TOUCH).ceil().clamp(1.0, MAX_SPAN) as i32)
+        <[f32; 2]>::from(tile_size).map(|side| (2.0 * radius / side - TOUCH).ceil().clamp(1.0, MAX_SPAN) as i32)
     }
 }
 
@@ -141,8 +142,19 @@ impl GridMap {
             row[1..stride - 1].fill(1);
         }
         map.terrains[1].n_cells = usize::try_from(w * h).ok()?;
-        for at in grid.chunks() {
-            map.read(floor, &chunk_cells(at));
+        if span == [1, 1] {
+            grid.chunks().for_each(|at| _ = map.read(floor, &chunk_cells(at)));
+        } else {
+            // Blocks reach over chunks: these are read a row at a time, or most cells would be read again and again.
+            let mut rows: BTreeMap<i32, Range<i32>> = BTreeMap::new();
+            for at in grid.chunks() {
+                let [xs, ys] = chunk_cells(at);
+                let row = rows.entry(ys.start).or_insert(xs.clone());
+                *row = row.start.min(xs.start)..row.end.max(xs.end);
+            }
+            for (y, xs) in rows {
+                map.read(floor, &[xs, y..y + CHUNK]);
+            }
         }
         for cells in floor.body_cells() {
             map.read(floor, &cells);
@@ -215,31 +227,26 @@ impl GridMap {
 
     /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is closed.
     fn costs(&self, grid: &SolidGrid, [xs, ys]: &CellBox) -> Vec<Option<f32>> {
-        let [span_x, span_y] = self.span;
-        let row_cells = xs.len() + usize::try_from(span_x - 1).unwrap_or(0);
-        let mut latest = (u32::MAX, None);
-        let cells = (ys.start..ys.end + span_y - 1).flat_map(|y| (xs.start..xs.end + span_x - 1).map(move |x| [x, y]));
-        let costs: Vec<Option<f32>> = cells
+        const CLOSED: f32 = f32::INFINITY;
+        let [span_x, span_y] = self.span.map(|n| usize::try_from(n).unwrap_or(1));
+        let row_cells = xs.len() + span_x - 1;
+        let mut latest = (u32::MAX, CLOSED);
+        let cells = (ys.start..ys.end + self.span[1] - 1)
+            .flat_map(|y| (xs.start..xs.end + self.span[0] - 1).map(move |x| [x, y]));
+        let mut costs: Vec<f32> = cells
             .map(|cell| {
                 let id = grid.kind_id(cell);
                 if id != latest.0 {
-                    latest = (id, grid.kind(id).cost(self.agent));
+                    latest = (id, grid.kind(id).cost(self.agent).unwrap_or(CLOSED));
                 }
                 latest.1
             })
             .collect();
-        if self.span == [1, 1] {
-            return costs;
-        }
-        // Along the rows first, then of these down the columns.
-        let n_beside = usize::try_from(span_x).unwrap_or(1);
-        let rows: Vec<Option<f32>> = costs
-            .chunks_exact(row_cells)
-            .flat_map(|row| row.windows(n_beside).map(|cells| dearest(cells.iter().copied())))
-            .collect();
-        let n_below = usize::try_from(span_y).unwrap_or(1);
-        let n = xs.len() * ys.len();
-        (0..n).map(|i| dearest(rows[i..].iter().step_by(xs.len()).take(n_below).copied())).collect()
+        // Along the rows first; what reaches over the end of a row is not looked at below.
+        greatest_of(&mut costs, 1, span_x);
+        greatest_of(&mut costs, row_cells, span_y);
+        let rows = costs.chunks_exact(row_cells).take(ys.len());
+        rows.flat_map(|row| row[..xs.len()].iter().map(|cost| Some(*cost).filter(|cost| *cost < CLOSED))).collect()
     }
 
     /// Whether the agent can stand on a block, as far as that depends on what is solid in part.
@@ -408,9 +415,10 @@ impl GridMap {
         (cell + span / 2.0) * self.tile_size
     }
 
-    /// The open cell nearest to `cell`, at most `reach` cells away in either direction; the upper left one of equals.
+    /// The open block nearest to `cell`, at most `reach` cells away in either direction: of those that are `beside` it if there
+    /// are any, which means that nothing stands between; the upper left one of equals.
     #[must_use]
-    pub fn nearest_open(&self, cell: Cell, reach: i32) -> Option<Cell> {
+    pub fn nearest_open(&self, cell: Cell, reach: i32, beside: impl Fn(Cell) -> bool) -> Option<Cell> {
         if self.is_open(cell) {
             return Some(cell);
         }
@@ -419,15 +427,25 @@ impl GridMap {
             let near = [cell[0].checked_add(dx)?, cell[1].checked_add(dy)?];
             self.is_open(near).then_some((dx * dx + dy * dy, near))
         });
-        open.min_by_key(|(distance, [x, y])| (*distance, *y, *x)).map(|(_, cell)| cell)
+        open.min_by_key(|(distance, near)| (!beside(*near), *distance, near[1], near[0])).map(|(_, cell)| cell)
+    }
+
+    /// How many cells beside each other the agent needs, in the longer direction.
+    pub(super) fn width_cells(&self) -> i32 {
+        self.span[0].max(self.span[1])
     }
 
     /// Whether a place in pixels is at a block that is connected with an open one, or beside such a block.
     pub(super) fn is_reached(&self, from: Cell, pos_px: Vec2) -> bool {
-        let reach = self.span[0].max(self.span[1]) / 2;
-        let near = self.nearest_open(self.cell_at(pos_px), reach);
+        let near = self.nearest_open(self.cell_at(pos_px), self.width_cells() / 2, |_| true);
         let ends = self.index(from).zip(near.and_then(|cell| self.index(cell)));
         ends.is_some_and(|(from, near)| self.is_connected(from, near))
+    }
+
+    /// Whether two blocks are open and connected, without searching; with blocked steps, whether they may be.
+    pub(super) fn connects(&self, from: Cell, to: Cell) -> bool {
+        let places = self.index(from).zip(self.index(to)).filter(|(a, b)| self.cells[*a] != 0 && self.cells[*b] != 0);
+        places.is_some_and(|(a, b)| self.is_connected(a, b))
     }
 
     /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be. Both
@@ -448,9 +466,18 @@ fn chunk_cells(at: Cell) -> CellBox {
     at.map(|c| c * CHUNK..(c + 1) * CHUNK)
 }
 
-/// The most that any of them costs; `None` where one is closed.
-fn dearest(mut costs: impl Iterator<Item = Option<f32>>) -> Option<f32> {
-    costs.try_fold(0.0_f32, |most, cost| Some(most.max(cost?)))
+/// Put in place of each value the greatest of the `n` values from it on that lie `step` apart, as far as there are any. Takes
+/// log n passes: each doubles how far the values reach.
+fn greatest_of(values: &mut [f32], step: usize, n: usize) {
+    let mut reach = 1;
+    while reach < n {
+        let by = reach.min(n - reach);
+        for i in by * step..values.len() {
+            let before = i - by * step;
+            values[before] = values[before].max(values[i]);
+        }
+        reach += by;
+    }
 }
 
 /// Column and row of a place, counting the border.

@@ -71,7 +71,7 @@ impl Navigator {
         }
         let point = Agent { radius: 0.0, ..request.agent.clone() };
         let Some(thin) = self.map(&point) else { return no(NoPathReason::Unconnected, goal) };
-        let (query, thin_query) = (grid_query(map, request), grid_query(&thin, request));
+        let (query, thin_query) = (grid_query(self.floor(), map, request), grid_query(self.floor(), &thin, request));
         let start_closed = [map.is_open(query.from), thin.is_open(thin_query.from)];
         let goals_closed =
             [query.to.iter().any(|to| map.is_open(*to)), thin_query.to.iter().any(|to| thin.is_open(*to))];
@@ -85,6 +85,10 @@ impl Navigator {
         if request.agent.radius <= 0.0 {
             return no(NoPathReason::Unconnected, goal);
         }
+        // Most of what has no path is not connected at all, which needs no search.
+        if !thin_query.to.iter().any(|to| thin.connects(thin_query.from, *to)) {
+            return no(NoPathReason::Unconnected, goal);
+        }
         let mut searcher = self.searcher();
         let path = searcher.find(&thin, &thin_query);
         let effort = LOOK_EFFORT.saturating_add(searcher.stats().expanded);
@@ -92,8 +96,14 @@ impl Navigator {
         let Some(path) = path else {
             return (NoPath { reason: NoPathReason::Unconnected, at: goal }, effort);
         };
-        // The first place where the agent itself cannot have come.
-        let at = path.cells.iter().map(|cell| thin.center(*cell)).find(|at| !map.is_reached(query.from, *at));
+        // The first place where the agent itself cannot have come; where shapes stop it, the first step that these do.
+        let mut places = path.cells.iter().map(|cell| thin.center(*cell));
+        let at = places.clone().find(|at| !map.is_reached(query.from, *at));
+        let at = at.or_else(|| {
+            let mut last = places.next()?;
+            let radius = request.agent.radius;
+            places.find(|at| !self.floor().is_clear(std::mem::replace(&mut last, *at), *at, radius))
+        });
         (NoPath { reason: NoPathReason::TooNarrow, at: at.unwrap_or(goal) }, effort)
     }
 

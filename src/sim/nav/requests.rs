@@ -25,6 +25,8 @@ use super::{Agent, Floor, GridMap, GridQuery, GridSearcher, Neighbors, NoPath, P
 const MAX_ACTIVE: usize = 4;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;
+/// The most cells away that an open one is taken instead of a closed one.
+const MAX_SNAP: i32 = 16;
 /// The least effort a search gets when it is its turn.
 const MIN_SLICE: u32 = 64;
 
@@ -57,7 +59,8 @@ pub struct PathRequest {
     pub neighbors: Neighbors,
     /// Straighten and round the path.
     pub is_smooth: bool,
-    /// How many cells away an open one is taken instead of a closed one at either end.
+    /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body is reached
+    /// beside it, unless this is 0.
     pub snap_cells: i32,
 }
 
@@ -310,7 +313,7 @@ impl Navigator {
         }
         let Some(map) = self.map(&request.agent) else { return Answer::default() };
         let mut searcher = self.searcher();
-        searcher.start(&map, &grid_query(&map, request));
+        searcher.start(&map, &grid_query(&self.floor, &map, request));
         let mut progress = Progress::Running;
         while progress == Progress::Running {
             progress = searcher.run(&map, u32::MAX);
@@ -330,7 +333,7 @@ impl Navigator {
         }
         let Some(map) = self.map(&request.agent) else { return (Some(Answer::default()), START_EFFORT) };
         let mut searcher = self.searcher();
-        searcher.start(&map, &grid_query(&map, &request));
+        searcher.start(&map, &grid_query(&self.floor, &map, &request));
         self.active.push_back(Active { key, request, searcher });
         (None, START_EFFORT)
     }
@@ -339,7 +342,8 @@ impl Navigator {
         let Some(graph) = self.waypoints(layer).cloned() else { return Answer::default() };
         let key = (layer.clone(), AgentKey::of(&request.agent).quarters);
         let mut known = self.links.remove(&key).unwrap_or_else(|| Arc::new(vec![None; graph.links().len()]));
-        let (floor, radius) = (&self.floor, request.agent.radius);
+        // Agents whose widths count as one have one answer.
+        let (floor, radius) = (&self.floor, AgentKey::of(&request.agent).agent().radius);
         let known_now = Arc::make_mut(&mut known);
         let mut is_passable = |link: usize| match known_now.get_mut(link) {
             Some(known) => *known.get_or_insert_with(|| graph.is_passable(floor, link, radius)),
@@ -411,14 +415,19 @@ impl AgentKey {
     }
 }
 
-pub(super) fn grid_query(map: &GridMap, request: &PathRequest) -> GridQuery {
-    let near = |pos: Vec2| {
+pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) -> GridQuery {
+    let snap = request.snap_cells.clamp(0, MAX_SNAP);
+    let near = |pos: Vec2, reach: i32| {
         let cell = map.cell_at(pos);
-        map.nearest_open(cell, request.snap_cells.clamp(0, 16)).unwrap_or(cell)
+        // Not through a door that is thinner than a cell.
+        let beside = |near: Cell| floor.is_clear(pos, map.center(near), 0.0);
+        map.nearest_open(cell, reach.min(MAX_SNAP), beside).unwrap_or(cell)
     };
+    // A goal within a body is reached beside it.
+    let around = |pos: Vec2| if snap == 0 { 0 } else { snap + map.width_cells() - 1 + floor.cells_around(pos) };
     GridQuery {
-        from: near(request.from),
-        to: request.to.iter().map(|to| near(*to)).collect(),
+        from: near(request.from, snap),
+        to: request.to.iter().map(|to| near(*to, around(*to))).collect(),
         weight: request.weight,
         turn_penalty: request.turn_penalty,
         neighbors: request.neighbors,

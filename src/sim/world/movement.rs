@@ -150,7 +150,7 @@ impl World {
         if old.is_none_or(|old| old.reason != no_path.reason) {
             let blocked = self.rules.blocked;
             let payload: Fields = [
-                ("reason".into(), Value::str(no_path.reason.name())),
+                ("reason".into(), Value::Symbol(no_path.reason.name().into())),
                 ("at".into(), Value::vec2(tidy(no_path.at.x), tidy(no_path.at.y))),
             ]
             .into();
@@ -166,6 +166,9 @@ impl World {
         let components = &entity.components;
         let speed = components.walker.as_ref().map(|walker| walker.speed);
         let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        if speed <= 0.0 {
+            return;
+        }
         let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
         let movement = &mut entity.movement;
         if movement.last_pos.is_none_or(|last| last.distance(place) >= enough) {
@@ -352,7 +355,8 @@ impl World {
         if flees.is_none() {
             // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
             let reason = if to.x.abs() <= 1.5 { NoPathReason::Unconnected } else { NoPathReason::Wall };
-            self.note_progress(key, Vec2::new(pos.x, 0.0), NoPath { reason, at: pos });
+            let falls = to.y > 0.0 && !on_ground;
+            self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), NoPath { reason, at: pos });
         }
         // Right above or below: there is nothing to walk.
         if to.x.abs() <= 1.5 {
@@ -471,8 +475,8 @@ impl World {
         let wants = match movement.requested {
             None => true,
             Some((requested, for_goal)) => {
-                movement.floor_revision != revision
-                    || (is_time(requested) && (movement.no_path.is_some() || for_goal.distance(goal) > 4.0))
+                let is_other = movement.floor_revision != revision || for_goal.distance(goal) > 4.0;
+                is_time(requested) && (is_other || movement.no_path.is_some())
             }
         };
         if !wants || self.navigator.is_waiting(key) {

@@ -71,7 +71,7 @@ impl World {
             }
         }
         for (key, side) in left {
-            let payload: Fields = [("side".into(), Value::str(side))].into();
+            let payload: Fields = [("side".into(), Value::Symbol(side.into()))].into();
             self.send_from_world(key, rules.left_level, None, Arc::new(payload));
         }
     }

@@ -2,40 +2,18 @@
 
 use levelwright::{
     model::Value,
-    sim::{Input, Options, TraceKind, World, nav::NoPathReason},
+    sim::{Input, TraceKind, World, nav::NoPathReason},
 };
 
-use super::{FLOOR, project, run};
+use super::run;
+use crate::preview::{actors, map, state};
 
 /// A level seen from above, `#` for stone.
 fn from_above(rows: &[&str], defs: &str, machines: &str, entities: &str) -> World {
-    let rows: Vec<String> = rows
-        .iter()
-        .map(|row| {
-            let cells: Vec<&str> = row.chars().map(|c| if c == '#' { "1" } else { "." }).collect();
-            format!("\"{}\"", cells.join(" "))
-        })
-        .collect();
-    let level = format!(
-        "(size: (20, 12), tile_size: (16, 16), view: Some(TopDown), layers: [
-            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{}] }}),
-            Entities(name: \"actors\", entities: {{ {entities} }}),
-        ])",
-        rows.join(", ")
-    );
-    let files =
-        [("entities/e.ron", defs), ("machines/m.ron", machines), ("levels/l.ron", &level), ("tilesets/t.ron", FLOOR)];
-    let (project, resolution) = project(&files);
-    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
-    assert!(world.findings().is_empty(), "{:?}", world.findings());
-    world
+    map("TopDown", rows, defs, machines, &actors(entities))
 }
 
-fn state(world: &World, id: &str) -> String {
-    world.entity(world.by_id(id).unwrap()).unwrap().machines[0].state.to_owned()
-}
-
-/// How often an entity was told that it is blocked, and why it is now.
+/// How many messages `Blocked` an entity got since they were last counted, and why it is blocked now.
 fn blocked(world: &mut World, id: &str) -> (usize, Option<NoPathReason>) {
     let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
     let n = world.drain_events().iter().filter(|event| &*event.entity == id && is_blocked(&event.kind)).count();
