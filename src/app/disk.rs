@@ -37,11 +37,11 @@ impl Editor {
         };
         let mut groups = self.unsaved_together();
         if groups.iter().flatten().any(is_meant) {
-            let (meant, others) = groups.into_iter().partition(|group| group.iter().any(is_meant));
+            let (meant, others): (_, Vec<Vec<DocPath>>) =
+                groups.into_iter().partition(|group| group.iter().any(is_meant));
             groups = meant;
             // A file that refers to one that is not there would be wrong on its own.
             let docs: Vec<DocPath> = groups.iter().flatten().cloned().collect();
-            let others: Vec<Vec<DocPath>> = others;
             let is_new = |doc: &&DocPath| self.workspace.saved_doc(doc).is_none();
             let new: Vec<DocPath> = others.iter().flatten().filter(is_new).cloned().collect();
             let resolution = self.derived.resolution();

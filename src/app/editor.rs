@@ -71,7 +71,7 @@ pub struct Editor {
     pub(super) browsed: Option<String>,
     /// The arrow keys that moved selected cells last.
     pub(super) nudges: Option<Nudges>,
-    /// The same of things.
+    /// The run of arrow keys that moved entities or waypoints last.
     pub(super) moved_by_keys: Option<MovedByKeys>,
     /// Text for the clipboard.
     pub(super) copied: Option<String>,

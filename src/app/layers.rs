@@ -4,7 +4,9 @@ use std::{path::Path, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
-    edit::{Edit, MergeDown, Refusal, copy_layers, free_name, merge_down, stepped, ungroup, ungroup_loss},
+    edit::{
+        Edit, MergeDown, Refusal, copy_layers, free_name, merge_down, set_in_layers, stepped, ungroup, ungroup_loss,
+    },
     editor::{Dialog, Images, LayerPick, Selection},
     io,
     model::{DocPath, Layer, Name, counted, counted_doing, sentence},
@@ -265,8 +267,8 @@ impl Editor {
     pub(super) fn lock_other_layers(&mut self, doc: &DocPath, layer: &Name) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let locked = !level.are_others_locked(layer);
-        let set = |other: &Name| Edit::set_at(doc, level.layer_at(&**other).key("locked"), &locked);
-        let edits: Vec<Edit> = level.others_to_lock(layer, locked).into_iter().map(set).collect();
+        let others: Vec<Name> = level.others_to_lock(layer, locked).into_iter().cloned().collect();
+        let edits = set_in_layers((doc, level), &others, "locked", &locked);
         let label = format!("{} all layers but {layer}", if locked { "Lock" } else { "Unlock" });
         self.step(Some(&label), &edits);
     }
@@ -303,8 +305,7 @@ impl Editor {
             [layer] => label(is_on, &format!("layer {layer}")),
             many => label(is_on, &counted(many.len(), "layer")),
         };
-        let set = |layer: &Name| Edit::set_at(doc, level.layer_at(&**layer).key(field), &is_on);
-        let edits: Vec<Edit> = layers.iter().map(set).collect();
+        let edits = set_in_layers((doc, level), layers, field, &is_on);
         self.step(Some(&label), &edits);
     }
 }

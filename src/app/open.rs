@@ -377,12 +377,11 @@ impl Editor {
         });
         let active = self.bench.view.active_layer_of(&doc, level).and_then(|number| level.nth_layer(number));
         let layer = active.map(|layer| layer.name.clone());
-        let target = crate::edit::layer_to_paste_on(level, layer.as_deref(), fragment);
+        let target = crate::edit::layer_for_things(level, layer.as_deref(), fragment);
         // Where the pointer is on the layer they come to, which may be shifted.
         let at = at.map(|at| {
-            let center = self.bench.view.cameras.get(&doc).map(|it| it.center.as_dvec2()).unwrap_or_default();
-            let looks = level.looks_from(center.to_array());
-            let look = looks.into_iter().find(|(it, _)| Some(&it.name) == target.as_ref());
+            let [center, _] = self.middle_of(&doc);
+            let look = level.looks_from(center).into_iter().find(|(it, _)| Some(&it.name) == target.as_ref());
             let offset = look.map(|(_, look)| look.offset).unwrap_or_default();
             [at[0] - offset[0], at[1] - offset[1]]
         });

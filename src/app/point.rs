@@ -97,7 +97,7 @@ impl Editor {
         if is_carried && event.phase == PointerPhase::Release && out.edits.is_empty() {
             self.notify(out.hint.clone());
         }
-        // Whoever clicks is told why nothing comes of it, for longer than the pointer stays.
+        // A refused click gives its reason as a notice, which stays after the pointer has moved.
         let is_refused = out.cursor == Cursor::Forbidden && !out.hint.is_empty();
         let is_done = event.phase == PointerPhase::Press || was_busy && event.phase == PointerPhase::Release;
         if is_refused && is_done && !is_carried && self.missing_in_hand().is_none() {
@@ -272,7 +272,7 @@ impl Editor {
     }
 
     /// The point in the middle of what is seen of a level, as an area: enough to know where its layers are.
-    fn middle_of(&self, doc: &DocPath) -> [[f64; 2]; 2] {
+    pub(super) fn middle_of(&self, doc: &DocPath) -> [[f64; 2]; 2] {
         let center = self.bench.view.cameras.get(doc).map(|camera| camera.center).unwrap_or_default();
         [[f64::from(center.x), f64::from(center.y)]; 2]
     }

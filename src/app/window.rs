@@ -560,10 +560,9 @@ impl eframe::App for App {
             let is_tool = matches!(action, Action::Command(Command::Tool(_)));
             let said = self.editor.notices.current().map(|notice| notice.number);
             self.act(ctx, action);
-            let is_playing = self.editor.preview().is_some_and(|preview| preview.is_playing);
             // What a tool is to place is chosen next, by keys as the tool was.
             if is_tool
-                && !is_playing
+                && !self.is_playing()
                 && let Some((pane, what)) = self.editor.missing_in_hand()
             {
                 self.focus(ctx, pane);

@@ -21,9 +21,6 @@ use crate::{
     },
 };
 
-/// The most cells a navigation map is made for, as people read it; see [`crate::sim::nav::GridMap::new`].
-const MAX_MAP: &str = "67 million";
-
 /// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles and the
 /// bodies that stand in the level as it begins.
 fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Navigator), Failure> {
@@ -69,7 +66,8 @@ pub(super) fn path(
             let (lo, hi) = navigator.floor().grid().bounds();
             let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
             return Err(Failure::problem(format!(
-                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {MAX_MAP}"
+                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {} million",
+                nav::MAX_CELLS / 1_000_000
             )));
         }
         Ground::Grid
@@ -133,7 +131,7 @@ pub(super) fn path(
         "found": answer.found,
         "cost": answer.found.then_some(answer.cost),
         "points": if answer.found { points } else { Vec::new() },
-        "reason": answer.no_path.map(|why| why.reason),
+        "reason": answer.no_path.map(|why| why.reason.name()),
         "at": answer.no_path.map(|why| why.at.to_array()),
         "expanded": answer.stats.expanded,
         "max_open": answer.stats.max_open,

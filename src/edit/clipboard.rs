@@ -159,7 +159,7 @@ fn layer_of_kind(level: &Level, layer: Option<&str>, is_kind: IsKind) -> Option<
 
 /// The layer that [`paste_things`] puts copied entities on, or waypoints where there are no entities.
 #[must_use]
-pub fn layer_to_paste_on(level: &Level, layer: Option<&str>, fragment: &Fragment) -> Option<Name> {
+pub fn layer_for_things(level: &Level, layer: Option<&str>, fragment: &Fragment) -> Option<Name> {
     let Fragment::Things { entities, .. } = fragment else { return None };
     layer_of_kind(level, layer, if entities.is_empty() { HOLDS_WAYPOINTS } else { HOLDS_ENTITIES })
 }

@@ -5,13 +5,13 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    Refusal, TypedRefs,
+    Edit, Refusal, TypedRefs,
     definitions::check_ops,
     level::check_link,
     reach::{check_name, layer_at, layer_mut, level_at, level_mut, taken},
     references,
 };
-use crate::model::{Cell, CellGrid, DocPath, Layer, LayerContent, Level, Name, Project, Tiles};
+use crate::model::{Cell, CellGrid, DocPath, Layer, LayerContent, Level, Name, Project, Tiles, reflect::Reflect};
 
 /// Cells a level may have along one side; beyond it positions in pixels lose precision.
 pub const MAX_CELLS: u32 = 1 << 20;
@@ -199,6 +199,12 @@ fn moved(tiles: &Tiles, grid: CellGrid, shift: Cell) -> Tiles {
         }
     }
     moved
+}
+
+/// The edits that give a field of layers, by its name in the file, one value.
+#[must_use]
+pub fn set_in_layers((doc, level): (&DocPath, &Level), layers: &[Name], field: &str, value: &dyn Reflect) -> Vec<Edit> {
+    layers.iter().map(|layer| Edit::set_at(doc, level.layer_at(&**layer).key(field), value)).collect()
 }
 
 /// The name `wanted`, or the first free one of `wanted 2`, `wanted 3`, ….

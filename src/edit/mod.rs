@@ -43,7 +43,7 @@ mod word;
 
 pub use apply::{apply, apply_all, apply_to};
 pub use clipboard::{
-    CopiedState, Fragment, copy_states, copy_things, duplicate_things, layer_to_paste_on, middle_of, paste_states,
+    CopiedState, Fragment, copy_states, copy_things, duplicate_things, layer_for_things, middle_of, paste_states,
     paste_things,
 };
 pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
@@ -56,7 +56,7 @@ pub use history::{History, Step, StepId, UndoError};
 pub use layer_copy::copy_layers;
 pub use layer_groups::{LayerSpot, dropped, group_layers, stepped, ungroup, ungroup_loss, ungroup_problem};
 pub use layered::{LayeredStamp, StampPart, TilesOf};
-pub use layers::{MAX_CELLS, free_name, shift_problem, shift_step};
+pub use layers::{MAX_CELLS, free_name, set_in_layers, shift_problem, shift_step};
 pub use merge_layers::{MergeDown, merge_down, merge_problem};
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};

@@ -13,7 +13,7 @@ pub(super) const MAX_CELLS: usize = 1 << 24;
 /// Rows of a block of cells, as a [`CellSet`] has them.
 type Rows = [u32; 32];
 
-/// What is said of so many cells, where they are too many; how many is left out where it is not known.
+/// The sentence that refuses more cells than [`MAX_CELLS`]; `None` stands for a number that is not known.
 pub(super) fn too_many(n: Option<u64>) -> String {
     let most = MAX_CELLS;
     let this = n.map_or_else(|| "this would be more".to_owned(), |n| format!("this would be {n}"));

@@ -232,7 +232,7 @@ const ARROWS: [Key; 4] = [Key::ArrowUp, Key::ArrowDown, Key::ArrowLeft, Key::Arr
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     To(Id),
-    /// To what may be beyond the rows that are shown.
+    /// To a row that may not be visible.
     Scroll,
 }
 

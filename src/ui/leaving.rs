@@ -1,5 +1,5 @@
-//! What is typed counts before what is clicked: a press outside a field ends the typing, and whatever comes after the press waits
-//! until the field has said what was typed.
+//! Typed text counts before the click that follows: a press outside a field ends the typing, and events after the press wait until
+//! the field has reported its text.
 //!
 //! egui alone ends the typing with the click, so a button would act on what the field said before.
 

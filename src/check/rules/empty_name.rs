@@ -1,4 +1,4 @@
-//! A layer or a group of layers has an empty name, by which nothing can be said of it.
+//! A layer or a group of layers has an empty name: edits and references find layers by their names.
 
 use crate::{
     check::{Problem, Rule, input::Input},

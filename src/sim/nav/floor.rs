@@ -105,8 +105,7 @@ impl Floor {
         self.bodies.values().map(|body| self.cells_of(body))
     }
 
-    /// Whether something in these cells is solid in part, or a body stands there: then it depends on the width of an agent
-    /// whether it can go there.
+    /// Whether these cells hold a partly solid tile or a body: the width of an agent then decides whether it can go there.
     pub(super) fn has_shapes(&self, cells: &CellBox) -> bool {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }

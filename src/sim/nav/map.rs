@@ -30,7 +30,7 @@ pub(super) const STEP: u64 = 470_832;
 /// A plain diagonal step.
 pub(super) const DIAGONAL: u64 = 665_857;
 /// The most cells a map is made for.
-const MAX_CELLS: u64 = 1 << 26;
+pub const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
 const COST_RANGE: (f64, f64) = (1e-4, 1e6);
 /// A body that is wider than a number of tiles by this share of one still fits between walls that far apart.
@@ -440,12 +440,6 @@ impl GridMap {
         let near = self.nearest_open(self.cell_at(pos_px), self.width_cells() / 2, |_| true);
         let ends = self.index(from).zip(near.and_then(|cell| self.index(cell)));
         ends.is_some_and(|(from, near)| self.is_connected(from, near))
-    }
-
-    /// Whether two blocks are open and connected, without searching; with blocked steps, whether they may be.
-    pub(super) fn connects(&self, from: Cell, to: Cell) -> bool {
-        let places = self.index(from).zip(self.index(to)).filter(|(a, b)| self.cells[*a] != 0 && self.cells[*b] != 0);
-        places.is_some_and(|(a, b)| self.is_connected(a, b))
     }
 
     /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be. Both

@@ -17,7 +17,7 @@ mod waypoints;
 
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
-pub use map::{Agent, GridMap};
+pub use map::{Agent, GridMap, MAX_CELLS};
 pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};

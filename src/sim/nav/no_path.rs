@@ -1,10 +1,9 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. That a path exists but somebody stands in it is found out while
-//! walking, by `sim::world`.
+//! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it of an agent
+//! that stands still on its path.
 
 use glam::Vec2;
-use serde::Serialize;
 
 use super::{Agent, GridMap, Navigator, PathRequest, Waypoints, requests::grid_query};
 
@@ -12,7 +11,7 @@ use super::{Agent, GridMap, Navigator, PathRequest, Waypoints, requests::grid_qu
 const LOOK_EFFORT: u32 = 16;
 
 /// What stands between an agent and its goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPathReason {
     /// It or its goal is within something solid, or a link is closed by a body.
     Wall,
@@ -22,7 +21,7 @@ pub enum NoPathReason {
     Unconnected,
     /// A narrower agent could get there.
     TooNarrow,
-    /// There is a path, but it makes no progress on it: somebody stands in it.
+    /// There is a path, but another body blocks it.
     Crowded,
 }
 
@@ -83,10 +82,6 @@ impl Navigator {
             }
         }
         if request.agent.radius <= 0.0 {
-            return no(NoPathReason::Unconnected, goal);
-        }
-        // Most of what has no path is not connected at all, which needs no search.
-        if !thin_query.to.iter().any(|to| thin.connects(thin_query.from, *to)) {
             return no(NoPathReason::Unconnected, goal);
         }
         let mut searcher = self.searcher();

@@ -167,8 +167,8 @@ impl Navigator {
         }
     }
 
-    /// Follow the bodies that stand in the level and let nobody through, by the keys of their entities, where they are in
-    /// pixels. Searches under way begin anew where one came, went or changed.
+    /// Take over the static bodies that block paths, by the keys of their entities and placed in the level, in pixels. If one was
+    /// added, removed or changed, searches under way begin anew.
     pub fn set_bodies(&mut self, bodies: BTreeMap<EntityKey, Convex>) {
         let changed = self.floor.set_bodies(bodies);
         if changed.is_empty() {

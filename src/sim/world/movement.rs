@@ -123,9 +123,10 @@ impl World {
     fn take_answer(&mut self, key: EntityKey, answer: Answer) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
-        let no_path = answer.no_path;
+        let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
+        let no_path = (!answer.found).then(|| answer.no_path.unwrap_or(nowhere));
         if answer.found {
-            // Whatever it was stuck at may be in the new path, too; that is found out by walking.
+            // An agent that was stuck on its path may be stuck on the new one: its reason stays until it makes progress.
             if movement.waits_for_path() {
                 movement.no_path = None;
             }
@@ -135,11 +136,9 @@ impl World {
         }
         // The first point is its position at the request.
         movement.path_at = usize::from(movement.path.len() > 1);
-        let is_found = answer.found;
         movement.searched = Some(Arc::new(answer));
-        if !is_found {
-            let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
-            self.report_no_path(key, no_path.unwrap_or(nowhere));
+        if let Some(no_path) = no_path {
+            self.report_no_path(key, no_path);
         }
     }
 

@@ -133,7 +133,7 @@ impl Movement {
         };
     }
 
-    /// It makes progress, or has arrived: what may have stood in its path no longer does.
+    /// It makes progress, or has arrived: forget that it was stuck.
     pub(super) fn gets_on(&mut self) {
         (self.stuck_secs, self.last_pos, self.has_replanned) = (0.0, None, false);
         if !self.waits_for_path() {

@@ -6,6 +6,7 @@
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
+use super::lines;
 use crate::model::{Call, Condition, Machine, Name, State, Transition, Trigger};
 
 /// A state without others inside it, in pixels.
@@ -136,9 +137,7 @@ fn distance(curve: &[Pos2; 4], at: Pos2) -> f32 {
     let mut least = f32::INFINITY;
     for i in 1..=16 {
         let next = point(curve, i as f32 / 16.0);
-        let along = next - before;
-        let t = ((at - before).dot(along) / along.length_sq().max(1e-6)).clamp(0.0, 1.0);
-        least = least.min((before + along * t - at).length());
+        least = least.min(lines::distance(at, [before, next]));
         before = next;
     }
     least

@@ -19,6 +19,13 @@ fn halo(theme: &Theme, stroke: Stroke) -> Stroke {
     Stroke::new(stroke.width + HALO, theme.halo)
 }
 
+/// How far a point is from a straight line between two others.
+pub(super) fn distance(at: Pos2, [a, b]: [Pos2; 2]) -> f32 {
+    let along = b - a;
+    let share = ((at - a).dot(along) / along.length_sq().max(1e-6)).clamp(0.0, 1.0);
+    (a + along * share - at).length()
+}
+
 /// A frame.
 pub(super) fn frame_ui(theme: &Theme, painter: &Painter, rect: Rect, corner: u8, stroke: Stroke) {
     let corner = CornerRadius::same(corner);

@@ -62,7 +62,7 @@ pub fn references_ui(
     shown: &[LayerSeen<'_>],
 ) {
     let selected = cx.selection.ids_in(doc);
-    let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
+    let on = &On::new(viewport, doc, level);
     if cx.view.overlays.references {
         let skipped: HashSet<&Name> = selected.iter().collect();
         let in_sight = shown.iter().flat_map(|of| viewport.for_layer(&of.look).entities_in_sight(of.layer, 0.0));
@@ -85,6 +85,12 @@ struct On<'a> {
     level: &'a Level,
     /// By layer, also of those that are not shown.
     looks: Vec<LayerLook>,
+}
+
+impl<'a> On<'a> {
+    fn new(viewport: &'a Viewport, doc: &'a DocPath, level: &'a Level) -> Self {
+        Self { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() }
+    }
 }
 
 /// Where an entity is on the screen.
@@ -129,7 +135,7 @@ pub fn arrow_at(
 ) -> Option<(Name, RefSpot)> {
     let mut shown = cx.view.layers_seen(doc, level);
     shown.retain(|it| it.is_shown);
-    let on = &On { viewport, doc, level, looks: level.looks().into_iter().map(|(_, look)| look).collect() };
+    let on = &On::new(viewport, doc, level);
     if entity_at(cx, on, &shown, at).is_some() {
         return None;
     }
@@ -143,20 +149,13 @@ pub fn arrow_at(
             let is_near = |to: &&Name| {
                 place(cx, on, to).is_some_and(|to| {
                     let ends = [edge(from, to.center()), edge(to, from.center())];
-                    distance(at, ends) <= NEAR
+                    lines::distance(at, ends) <= NEAR
                 })
             };
             let to = ids.iter().find(is_near)?.clone();
             Some((id.clone(), RefSpot { field: [field.component.clone(), field.field.clone()], to }))
         })
     })
-}
-
-/// How far a point is from a line between two others.
-fn distance(at: Pos2, [a, b]: [Pos2; 2]) -> f32 {
-    let along = b - a;
-    let share = ((at - a).dot(along) / along.length_sq().max(1e-3)).clamp(0.0, 1.0);
-    (at - (a + along * share)).length()
 }
 
 /// What the fields of an entity refer to, or one of them does: to go there, and to drop what it declares itself.

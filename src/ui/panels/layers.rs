@@ -12,7 +12,7 @@ use egui_material_icons::icons;
 use super::inheritance::commands_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, LayerSpot, dropped},
+    edit::{LayerSpot, dropped, set_in_layers},
     editor::{Action, Command, LayerPick, LayerSeen, Selection, ViewChange},
     model::{DocPath, Layer, LayerContent, Level, Name, counted},
     ui::{
@@ -114,13 +114,13 @@ fn opacity_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     });
     if let Some(change) = change {
         let (percent, phase) = change.into_parts();
-        let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("opacity"), &(percent / 100.0));
         let layers = cx.layers_meant();
+        let edits = set_in_layers((doc, level), &layers, "opacity", &(percent / 100.0));
         let label = match layers.as_slice() {
             [layer] => format!("Set {layer}'s opacity"),
             many => format!("Set the opacity of {}", counted(many.len(), "layer")),
         };
-        cx.send(Action::Gesture { label, edits: layers.iter().map(set).collect(), phase });
+        cx.send(Action::Gesture { label, edits, phase });
     }
 }
 
@@ -187,12 +187,12 @@ fn layer_ui(
             in_rect(ui, place, |ui| button.show(cx.theme, ui))
         };
         if response.tip(format!("{name}{others}")).clicked() {
-            let set = |name: &Name| Edit::set_at(doc, level.layer_at(&**name).key("locked"), &!layer.locked);
+            let edits = set_in_layers((doc, level), meant, "locked", &!layer.locked);
             let label = match meant {
                 [_] => name,
                 many => format!("{} {}", if layer.locked { "Unlock" } else { "Lock" }, counted(many.len(), "layer")),
             };
-            cx.send(Action::Edits { label, edits: meant.iter().map(set).collect() });
+            cx.send(Action::Edits { label, edits });
         }
     });
 }

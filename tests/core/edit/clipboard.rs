@@ -23,7 +23,7 @@ fn pasted_things_have_fresh_ids_and_point_to_each_other() {
     assert_eq!(copy.ops.declared(OpKind::Set, "Trigger", "target"), Some(&Value::str(&*ids[1])));
     let graph = level(&project).layers[2].waypoints().unwrap();
     assert!(graph.links.iter().any(|link| link.joins(&ids[2], &ids[3])));
-    let on = |layer| layer_to_paste_on(level(&project), layer, &back);
+    let on = |layer| layer_for_things(level(&project), layer, &back);
     assert_eq!((on(Some("actors")), on(None), on(Some("nowhere"))), (Some("actors".into()), on(None), on(None)));
     assert!(on(None).is_some());
     let (_, again) = paste_things((&yard(), level(&project)), None, &back, [0.0; 2], 7).unwrap();
