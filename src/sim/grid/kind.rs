@@ -101,6 +101,11 @@ impl Palette {
         &self.kinds[usize::try_from(id).unwrap_or(0)]
     }
 
+    /// What a step into each kind costs an agent kind.
+    pub(super) fn costs(&self, agent: Option<usize>) -> impl Iterator<Item = f32> {
+        self.kinds.iter().filter_map(move |kind| kind.cost(agent))
+    }
+
     /// Whether any kind is solid in part.
     pub(super) fn has_parts(&self) -> bool {
         self.has_parts

@@ -331,6 +331,12 @@ impl SolidGrid {
         })
     }
 
+    /// The least that a step can cost an agent kind, 1 at most.
+    #[must_use]
+    pub fn least_cost(&self, agent: Option<usize>) -> f32 {
+        self.palette.costs(agent).fold(1.0, f32::min)
+    }
+
     /// The index of an agent kind; `None` when every cell costs it 1.
     #[must_use]
     pub fn agent(&self, kind: &str) -> Option<usize> {

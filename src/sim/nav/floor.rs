@@ -110,6 +110,11 @@ impl Floor {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }
 
+    /// Whether bodies stand anywhere.
+    pub(super) fn has_bodies(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     /// How many cells the bodies that lie around a place reach from it at most.
     pub(super) fn cells_around(&self, pos: Vec2) -> i32 {
         let [x, y] = self.grid.cell_at(pos);
@@ -120,7 +125,7 @@ impl Floor {
     }
 
     /// The bodies in these cells; one may come more than once.
-    fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
+    pub(super) fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
         let rows = if self.by_cell.is_empty() { 0..0 } else { ys.clone() };
         let by_cell = rows.flat_map(move |y| xs.clone().filter_map(move |x| self.by_cell.get(&[x, y])).flatten());
         by_cell.chain(&self.large).filter_map(|key| self.bodies.get(key))

@@ -8,6 +8,7 @@ mod components;
 mod floor;
 mod grid_path;
 mod jump;
+mod ledges;
 mod map;
 mod no_path;
 mod requests;
@@ -17,6 +18,7 @@ mod waypoints;
 
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
+pub use ledges::{How, Leg, Walker};
 pub use map::{Agent, GridMap, MAX_CELLS};
 pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};

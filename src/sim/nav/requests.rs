@@ -11,7 +11,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{Cell, Layer, Level, Name},
+    model::{CHUNK, Cell, Layer, Level, Name},
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
@@ -19,7 +19,12 @@ use crate::{
     },
 };
 
-use super::{Agent, Floor, GridMap, GridQuery, GridSearcher, Neighbors, NoPath, Progress, Stats, Waypoints, smooth};
+use super::{
+    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Progress, Stats, Walker, Waypoints,
+    floor::CellBox,
+    ledges::{LedgePath, LedgeSearch, Ledges},
+    smooth,
+};
 
 /// Searches under way at one time; each holds memory for the whole map. The others wait their turn.
 const MAX_ACTIVE: usize = 4;
@@ -29,15 +34,19 @@ const START_EFFORT: u32 = 16;
 const MAX_SNAP: i32 = 16;
 /// The least effort a search gets when it is its turn.
 const MIN_SLICE: u32 = 64;
+/// The most walkers, by how they walk and jump, whose ledges are kept.
+const MAX_WALKERS: usize = 16;
 
 /// Where paths are searched.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Ground {
     /// The tile grid.
     #[default]
     Grid,
     /// A waypoint layer, by name.
     Waypoints(Name),
+    /// Ledges, with drops and jumps between them: for a walker seen from the side.
+    Ledges(Arc<Walker>),
 }
 
 /// A request for a path.
@@ -89,10 +98,12 @@ pub struct Answer {
     pub found: bool,
     /// Why there is none.
     pub no_path: Option<NoPath>,
-    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints.
+    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints, in pixels on foot over ledges.
     pub cost: f64,
     /// In pixels, both ends included.
     pub points: Vec<Vec2>,
+    /// Over ledges: its parts.
+    pub legs: Vec<Leg>,
     /// The effort it took.
     pub stats: Stats,
     /// Where the search still had work to do, in pixels; only when shapes are kept.
@@ -105,7 +116,14 @@ pub struct Answer {
 struct Active {
     key: EntityKey,
     request: PathRequest,
-    searcher: GridSearcher,
+    search: Search,
+}
+
+/// A search that may go on in the next tick.
+#[derive(Clone, Debug)]
+enum Search {
+    Grid(GridSearcher),
+    Ledges(Box<LedgeSearch>),
 }
 
 /// Answers path requests on one level.
@@ -120,6 +138,8 @@ pub struct Navigator {
     maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
     links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
+    /// Of walkers, the one asked for last at the end.
+    ledges: Vec<Arc<Ledges>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
     /// Memory for searches, shared with clones: what is in it changes no answer.
@@ -138,6 +158,7 @@ impl Navigator {
             graphs: BTreeMap::new(),
             maps: BTreeMap::new(),
             links: BTreeMap::new(),
+            ledges: Vec::new(),
             waiting: VecDeque::new(),
             active: VecDeque::new(),
             idle: Arc::default(),
@@ -150,6 +171,15 @@ impl Navigator {
     /// Follow a changed level. Searches under way begin anew; waiting requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
         self.floor.set_grid(grid);
+        match change {
+            GridChange::Nothing => {}
+            GridChange::Chunks(chunks) => {
+                let cells: Vec<CellBox> =
+                    chunks.iter().map(|at| at.map(|c| c * CHUNK..(c + 1) * CHUNK)).collect();
+                self.forget_ledges(&cells);
+            }
+            GridChange::All => self.ledges.clear(),
+        }
         for (key, map) in &mut self.maps {
             let agent = key.agent();
             let fitting = map.as_mut().filter(|map| map.fits(&self.floor, &agent));
@@ -174,6 +204,7 @@ impl Navigator {
         if changed.is_empty() {
             return;
         }
+        self.forget_ledges(&changed);
         for map in self.maps.values_mut().flatten() {
             let map = Arc::make_mut(map);
             changed.iter().for_each(|cells| map.update_cells(&self.floor, cells));
@@ -182,10 +213,20 @@ impl Navigator {
         self.begin_anew();
     }
 
+    fn forget_ledges(&mut self, changed: &[CellBox]) {
+        self.ledges.iter_mut().for_each(|ledges| Arc::make_mut(ledges).forget(changed));
+    }
+
     fn begin_anew(&mut self) {
         self.revision += 1;
-        for Active { key, request, searcher } in std::mem::take(&mut self.active).into_iter().rev() {
+        for Active { key, request, search } in std::mem::take(&mut self.active).into_iter().rev() {
             self.waiting.push_front((key, request));
+            self.end(search);
+        }
+    }
+
+    fn end(&self, search: Search) {
+        if let Search::Grid(searcher) = search {
             self.rest(searcher);
         }
     }
@@ -256,7 +297,7 @@ impl Navigator {
         if let Some(i) = self.active.iter().position(|active| active.key == key)
             && let Some(active) = self.active.remove(i)
         {
-            self.rest(active.searcher);
+            self.end(active.search);
         }
     }
 
@@ -281,26 +322,20 @@ impl Navigator {
                 && left > 0
                 && let Some((key, request)) = self.waiting.pop_front()
             {
-                let (answer, effort) = self.begin(key, request);
-                answers.extend(answer.map(|answer| (key, answer)));
+                let (begun, effort) = self.begin(&request);
                 left = left.saturating_sub(effort);
+                match begun {
+                    Ok(answer) => answers.push((key, answer)),
+                    Err(search) => self.active.push_back(Active { key, request, search }),
+                }
             }
             let share = left / u32::try_from(self.active.len().max(1)).unwrap_or(1);
-            let Some(mut active) = self.active.pop_front() else { break };
-            let Some(map) = self.map(&active.request.agent) else {
-                answers.push((active.key, Answer::default()));
-                continue;
-            };
-            let before = active.searcher.stats().expanded;
-            let progress = active.searcher.run(&map, share.max(MIN_SLICE).min(left.max(1)));
-            left = left.saturating_sub((active.searcher.stats().expanded - before).max(1));
-            if progress == Progress::Running {
-                self.active.push_back(active);
-            } else {
-                let (answer, effort) = self.finish(&map, &active.request, &active.searcher, progress);
-                left = left.saturating_sub(effort);
-                answers.push((active.key, answer));
-                self.rest(active.searcher);
+            let Some(Active { key, request, search }) = self.active.pop_front() else { break };
+            let (outcome, effort) = self.go_on(&request, search, share.max(MIN_SLICE).min(left.max(1)));
+            left = left.saturating_sub(effort);
+            match outcome {
+                Ok(answer) => answers.push((key, answer)),
+                Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
         answers
@@ -308,34 +343,97 @@ impl Navigator {
 
     /// Answer at once, whatever the effort.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
-        if let Ground::Waypoints(layer) = &request.on {
-            return self.along_waypoints(layer, request);
+        let mut search = match self.begin(request) {
+            (Ok(answer), _) => return answer,
+            (Err(search), _) => search,
+        };
+        loop {
+            search = match self.go_on(request, search, u32::MAX) {
+                (Ok(answer), _) => return answer,
+                (Err(search), _) => search,
+            };
         }
-        let Some(map) = self.map(&request.agent) else { return Answer::default() };
-        let mut searcher = self.searcher();
-        searcher.start(&map, &grid_query(&self.floor, &map, request));
-        let mut progress = Progress::Running;
-        while progress == Progress::Running {
-            progress = searcher.run(&map, u32::MAX);
-        }
-        let (answer, _) = self.finish(&map, request, &searcher, progress);
-        self.rest(searcher);
-        answer
     }
 
-    /// Start a search; returns its answer if that needed no searching, and the effort.
-    fn begin(&mut self, key: EntityKey, request: PathRequest) -> (Option<Answer>, u32) {
-        if let Ground::Waypoints(layer) = &request.on {
-            let layer = layer.clone();
-            let answer = self.along_waypoints(&layer, &request);
-            let effort = START_EFFORT.saturating_add(answer.stats.expanded);
-            return (Some(answer), effort);
+    /// Start a search. Returns its answer if that needed no searching, and the effort.
+    fn begin(&mut self, request: &PathRequest) -> (Result<Answer, Search>, u32) {
+        match &request.on {
+            Ground::Waypoints(layer) => {
+                let answer = self.along_waypoints(&layer.clone(), request);
+                let effort = START_EFFORT.saturating_add(answer.stats.expanded);
+                (Ok(answer), effort)
+            }
+            Ground::Grid => {
+                let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), START_EFFORT) };
+                let mut searcher = self.searcher();
+                searcher.start(&map, &grid_query(&self.floor, &map, request));
+                (Err(Search::Grid(searcher)), START_EFFORT)
+            }
+            Ground::Ledges(walker) => {
+                let mut search = Box::<LedgeSearch>::default();
+                let mut ledges = self.take_ledges(walker);
+                search.start(Arc::make_mut(&mut ledges), &self.floor, request.from, &request.to, request.weight);
+                self.ledges.push(ledges);
+                (Err(Search::Ledges(search)), START_EFFORT)
+            }
         }
-        let Some(map) = self.map(&request.agent) else { return (Some(Answer::default()), START_EFFORT) };
-        let mut searcher = self.searcher();
-        searcher.start(&map, &grid_query(&self.floor, &map, &request));
-        self.active.push_back(Active { key, request, searcher });
-        (None, START_EFFORT)
+    }
+
+    /// Go on with a search. Returns its answer, or the search if that needs more than the budget; and the effort.
+    fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> (Result<Answer, Search>, u32) {
+        match (search, &request.on) {
+            (Search::Grid(mut searcher), _) => {
+                let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), 1) };
+                let before = searcher.stats().expanded;
+                let progress = searcher.run(&map, budget);
+                let effort = (searcher.stats().expanded - before).max(1);
+                if progress == Progress::Running {
+                    return (Err(Search::Grid(searcher)), effort);
+                }
+                let (answer, more) = self.finish(&map, request, &searcher, progress);
+                self.rest(searcher);
+                (Ok(answer), effort.saturating_add(more))
+            }
+            (Search::Ledges(mut search), Ground::Ledges(walker)) => {
+                let mut ledges = self.take_ledges(walker);
+                let (path, effort) = search.run(Arc::make_mut(&mut ledges), &self.floor, budget);
+                self.ledges.push(ledges);
+                let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
+                let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
+                match path {
+                    LedgePath::Running => (Err(Search::Ledges(search)), effort),
+                    LedgePath::NoPath(why) => (Ok(Answer { no_path: Some(why), ..answer }), effort),
+                    LedgePath::Found { legs, cost } => {
+                        let mut points = vec![request.from];
+                        points.extend(legs.iter().flat_map(|leg| &leg.arc));
+                        points.dedup();
+                        (Ok(Answer { found: true, cost, points, legs, ..answer }), effort)
+                    }
+                }
+            }
+            // A search is always on the ground that was asked for.
+            (Search::Ledges(_), _) => (Ok(Answer::default()), 1),
+        }
+    }
+
+    /// Whether a walker with its origin here stands on a ledge.
+    #[must_use]
+    pub fn is_on_ledge(&mut self, walker: &Walker, pos: Vec2) -> bool {
+        let mut ledges = self.take_ledges(walker);
+        let stands = Arc::make_mut(&mut ledges).stand_at(&self.floor, pos).is_some();
+        self.ledges.push(ledges);
+        stands
+    }
+
+    /// What is known of a walker's ledges, taken out to be added to.
+    fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
+        if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
+            return self.ledges.remove(i);
+        }
+        if self.ledges.len() >= MAX_WALKERS {
+            self.ledges.remove(0);
+        }
+        Arc::new(Ledges::new(walker.clone()))
     }
 
     fn along_waypoints(&mut self, layer: &Name, request: &PathRequest) -> Answer {
@@ -390,7 +488,7 @@ impl Navigator {
         } else {
             smooth::centers(map, &path)
         };
-        (Answer { found: true, cost: path.cost, points, stats, open, closed, no_path: None }, 0)
+        (Answer { found: true, cost: path.cost, points, stats, open, closed, ..Answer::default() }, 0)
     }
 }
 

@@ -19,6 +19,7 @@ mod entity;
 mod groups;
 mod host;
 mod input;
+mod legs;
 mod messages;
 mod migrate;
 mod movement;
@@ -28,6 +29,7 @@ mod targets;
 mod tick;
 mod trace;
 mod views;
+mod walking;
 
 pub use constants::Constants;
 pub use input::Input;

@@ -1,8 +1,8 @@
 //! Orders of movement: routes, goals, pursuit, flight; and how walkers and flyers carry them out, tick by tick.
 //!
 //! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, the navigator finds
-//! paths over the tile grid, each kept until the next arrives; seen from the side, walkers go straight for the goal and jump
-//! where a wall, a gap or a ledge is ahead. How walkers and flyers move is `sim::physics`.
+//! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers and flyers
+//! move is `sim::physics`.
 
 use std::sync::Arc;
 
@@ -13,14 +13,15 @@ use crate::{
     sim::{
         EntityKey, Input,
         behavior::Target,
-        nav::{self, Answer, NoPath, NoPathReason, PathRequest},
-        physics::{WalkInput, WalkerSpec},
+        nav::{self, Answer, Ground, NoPath, NoPathReason, PathRequest},
+        physics::WalkInput,
         steering::pace,
     },
 };
 
 use super::{
     World,
+    legs::Legs,
     order::{Order, OrderTarget, Route},
     targets::Meant,
     tick::tidy,
@@ -32,18 +33,14 @@ const LEAST_PACE: f32 = 0.25;
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 /// A jump requested in the air is made when it lands within this time.
 const JUMP_BUFFER_SECS: f64 = 0.1;
-/// From the side a goal this far above or below is on the same floor.
-const SAME_FLOOR_PX: f32 = 20.0;
-/// How deep a walker looks for ground beyond an edge.
-const GAP_PX: f32 = 48.0;
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
-struct Steer {
+pub(super) struct Steer {
     /// A length of 1 is full speed.
-    dir: Vec2,
-    jump: Option<f32>,
-    drop: bool,
+    pub(super) dir: Vec2,
+    pub(super) jump: Option<f32>,
+    pub(super) drop: bool,
 }
 
 impl World {
@@ -123,6 +120,11 @@ impl World {
     fn take_answer(&mut self, key: EntityKey, answer: Answer) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
+        if movement.legs.is_flying {
+            // It has left where the path begins.
+            movement.requested = None;
+            return;
+        }
         let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
         let no_path = (!answer.found).then(|| answer.no_path.unwrap_or(nowhere));
         if answer.found {
@@ -131,7 +133,9 @@ impl World {
                 movement.no_path = None;
             }
             movement.path.clone_from(&answer.points);
+            movement.legs.begin(&answer.legs);
         } else {
+            movement.legs = Legs::default();
             movement.path.clear();
         }
         // The first point is its position at the request.
@@ -143,7 +147,7 @@ impl World {
     }
 
     /// Keep why an entity does not get to its goal, and send it a message when that is news.
-    fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
+    pub(super) fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let old = entity.movement.no_path.replace(no_path);
         if old.is_none_or(|old| old.reason != no_path.reason) {
@@ -159,7 +163,7 @@ impl World {
 
     /// Note where an agent is that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
     /// then reports why it is stuck.
-    fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: NoPath) {
+    pub(super) fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
         let components = &entity.components;
@@ -273,7 +277,7 @@ impl World {
         }
     }
 
-    fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
+    pub(super) fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
         match target {
             OrderTarget::None => None,
             OrderTarget::Entity(other) => self.pos(*other),
@@ -282,7 +286,7 @@ impl World {
     }
 
     /// The place an order leads to now, and whether it is its end.
-    fn goal(&self, key: EntityKey) -> Option<Vec2> {
+    pub(super) fn goal(&self, key: EntityKey) -> Option<Vec2> {
         match &self.entities.get(key)?.movement.order {
             Order::None | Order::Stop | Order::Flee(_) => None,
             Order::Route { route, .. } => route.point(),
@@ -292,10 +296,11 @@ impl World {
     }
 
     /// The goal was reached: the next of a route, or the end of the order.
-    fn arrive(&mut self, key: EntityKey) {
+    pub(super) fn arrive(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         movement.path.clear();
+        movement.legs = Legs::default();
         movement.requested = None;
         movement.gets_on();
         let ended = match &mut movement.order {
@@ -314,93 +319,12 @@ impl World {
     }
 
     /// The target of a chase can get away again.
-    fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
+    pub(super) fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
         if let Some(entity) = self.entities.get_mut(key).filter(|_| is_far)
             && matches!(entity.movement.order, Order::Chase(_))
         {
             entity.movement.has_reached = false;
         }
-    }
-
-    /// From the side, on feet.
-    fn walk_by_order(&mut self, key: EntityKey) -> Steer {
-        let Some(entity) = self.entities.get(key) else { return Steer::default() };
-        let components = entity.components.clone();
-        let Some(walker) = &components.walker else { return Steer::default() };
-        let pos = entity.pose.pos;
-        let flees = if let Order::Flee(target) = &entity.movement.order { Some(self.find(key, target)) } else { None };
-        let chases = matches!(entity.movement.order, Order::Chase(_));
-        let goal = match flees {
-            Some(None) => return Steer::default(),
-            // As far away as can be.
-            Some(Some(from)) => Vec2::new(if pos.x < from.x { pos.x - 1e3 } else { pos.x + 1e3 }, pos.y),
-            None => match self.goal(key) {
-                Some(goal) => goal,
-                None => return Steer::default(),
-            },
-        };
-        let near = self.constants.arrive_distance;
-        let to = goal - pos;
-        let on_ground = self.physics.on_ground(key);
-        if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
-            self.arrive(key);
-            return if chases {
-                Steer::default()
-            } else {
-                Steer { dir: Vec2::new(to.x / near * 0.3, 0.0), ..Steer::default() }
-            };
-        }
-        self.lose_reach(key, to.length() > near * 2.0);
-        if flees.is_none() {
-            // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
-            let reason = if to.x.abs() <= 1.5 { NoPathReason::Unconnected } else { NoPathReason::Wall };
-            let falls = to.y > 0.0 && !on_ground;
-            self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), NoPath { reason, at: pos });
-        }
-        // Right above or below: there is nothing to walk.
-        if to.x.abs() <= 1.5 {
-            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(walker.jump_speed);
-            return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
-        }
-        let side = to.x.signum();
-        let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
-        let jump = (on_ground && self.should_jump(key, walker, side, to)).then_some(walker.jump_speed);
-        Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
-    }
-
-    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
-    fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
-        let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
-        let speed = walker.jump_speed;
-        let gravity = self.constants.gravity.max(1.0);
-        let height = speed * speed / (2.0 * gravity);
-        let step = walker.step_height;
-        if height <= step {
-            return false;
-        }
-        let ahead = self.constants.jump_ahead;
-        let (x, feet) = outline.iter().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
-            (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
-        });
-        let grid = &self.rules.grid;
-        let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
-        // Higher than a slope rises within this distance, lower than it jumps.
-        let rise = walker.max_slope_rad.tan() * ahead;
-        let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
-        let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
-        if wall {
-            return true;
-        }
-        // A gap right ahead, unless the goal is down there.
-        let edge = Vec2::new(x + side * 2.0, feet - 1.0);
-        let no_ground = clear(edge, edge + Vec2::new(0.0, GAP_PX));
-        if no_ground && to.y < GAP_PX {
-            return true;
-        }
-        // A goal above, near enough to be reached by this jump.
-        let time = speed / gravity;
-        let reach = walker.speed * time;
-        to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
 
     /// From above, or through the air.
@@ -425,7 +349,7 @@ impl World {
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal) > near * 2.0);
-        self.find_path(key, pos, goal);
+        self.find_path(key, pos, goal, Ground::Grid);
         let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         // The end of the path follows a goal that moves, as long as it is visible from the point before it.
@@ -463,8 +387,8 @@ impl World {
         Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
     }
 
-    /// Make sure that there is a path to the goal, or a request for one.
-    fn find_path(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) {
+    /// Make sure that there is a path to the goal over this ground, or a request for one.
+    pub(super) fn find_path(&mut self, key: EntityKey, pos: Vec2, goal: Vec2, on: Ground) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);
         let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
@@ -484,6 +408,7 @@ impl World {
         let request = PathRequest {
             weight: f64::from(self.constants.path_weight).max(1.0),
             turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
+            on,
             ..PathRequest::new(pos, goal, nav::Agent { kind: agent.kind.clone(), radius: agent.radius })
         };
         self.navigator.request(key, request);

@@ -10,6 +10,8 @@ use crate::sim::{
     nav::{Answer, NoPath},
 };
 
+use super::legs::Legs;
+
 /// What an entity is to do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Order {
@@ -79,6 +81,8 @@ pub(super) struct Movement {
     /// The path being walked, in pixels.
     pub(super) path: Vec<Vec2>,
     pub(super) path_at: usize,
+    /// Of a path over ledges: its parts, and how far it got with them.
+    pub(super) legs: Legs,
     /// Tick and goal of the last path request.
     pub(super) requested: Option<(u64, Vec2)>,
     /// The cells that the last search examined, for the overlay.
@@ -108,6 +112,7 @@ impl Movement {
             no_path: None,
             path: Vec::new(),
             path_at: 0,
+            legs: Legs::default(),
             requested: None,
             searched: None,
             jump_now: None,
@@ -152,7 +157,7 @@ impl Movement {
     }
 
     pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
-        let flags = u64::from(self.has_reached) | u64::from(self.no_path.is_some()) << 1;
+        let flags = u64::from(self.has_reached) | u64::from(self.no_path.is_some()) << 1 | self.legs.digest() << 2;
         let order = match &self.order {
             Order::None => 0,
             Order::Stop => 1,

@@ -1,0 +1,75 @@
+//! A jump or fall among tiles, tick by tick: where it comes down.
+//!
+//! Invariant: the body never overlaps anything solid. A wall takes the speed toward it and a ceiling the speed up, as they do
+//! in `sim::physics`.
+
+use glam::Vec2;
+
+use super::{Floor, walker::Walker};
+
+/// A fall that lasts longer is given up.
+const MAX_SECS: f32 = 5.0;
+/// Ticks between two points of an arc as it is drawn.
+const DRAWN_TICKS: usize = 3;
+
+/// How a flight begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// The origin of the walker.
+    pub(super) pos: Vec2,
+    pub(super) vel: Vec2,
+    /// The column it steers to.
+    pub(super) target_x: f32,
+}
+
+/// Where a flight ends, and its way.
+#[derive(Clone, Debug)]
+pub(super) struct Landing {
+    /// The origin of the walker as it stands there.
+    pub(super) pos: Vec2,
+    pub(super) secs: f32,
+    /// Places of the origin, the first and last included.
+    pub(super) arc: Vec<Vec2>,
+}
+
+/// Follow a flight until it lands; nothing where it leaves the level or takes too long.
+pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landing> {
+    let (lo, hi) = floor.grid().bounds();
+    let size = floor.grid().tile_size();
+    let (left_top, right_bottom) = (super::ground::corner(size, lo), super::ground::corner(size, hi));
+    let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + walker.hi);
+    let Start { mut pos, mut vel, target_x } = start;
+    let mut arc = vec![pos];
+    let mut secs = 0.0;
+    for tick in 1.. {
+        let dir = walker.steer_in_air(pos.x, vel.x, target_x);
+        let (after, way) = walker.fly(vel, dir);
+        vel = after;
+        secs += walker.dt_secs;
+        let beside = pos + Vec2::new(way.x, 0.0);
+        if way.x != 0.0 && is_clear(beside) {
+            pos = beside;
+        } else {
+            vel.x = 0.0;
+        }
+        let feet = pos.y + walker.hi.y;
+        if way.y < 0.0 {
+            let above = pos + Vec2::new(0.0, way.y);
+            if is_clear(above) { pos = above } else { vel.y = 0.0 }
+        } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet, feet + way.y]) {
+            pos.y = top.y - walker.hi.y;
+            arc.push(pos);
+            return Some(Landing { pos, secs, arc });
+        } else {
+            pos.y += way.y;
+        }
+        if tick % DRAWN_TICKS == 0 {
+            arc.push(pos);
+        }
+        let is_out = pos.x < left_top.x || pos.x > right_bottom.x || pos.y > right_bottom.y;
+        if is_out || secs > MAX_SECS {
+            return None;
+        }
+    }
+    None
+}

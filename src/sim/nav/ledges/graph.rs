@@ -1,0 +1,481 @@
+//! Ledges and what leads from one to another: the graph that walkers search when a level is seen from the side.
+//!
+//! It grows as searches need it. Invariant: what is known of a ledge depends on the floor and the walker alone, not on what was asked
+//! before; the cells that its links were made from are kept with it, so that a change there makes it forgotten.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Range,
+    sync::Arc,
+};
+
+use glam::Vec2;
+
+use crate::model::Cell;
+
+use super::{
+    super::floor::CellBox,
+    Floor, How,
+    flight::{self, Start},
+    stand::Stand,
+    walker::Walker,
+};
+
+/// Ledges end at columns that are multiples of this, and go on as another: making one is a bounded effort.
+const MAX_COLUMNS: i32 = 128;
+/// How far down a jump aims, in pixels; falls go deeper.
+const DEEP_PX: f32 = 256.0;
+/// The farthest a jump is looked for, in cells.
+const MAX_FAR: i32 = 40;
+/// Columns away from an edge at which jumps are tried, in turn.
+const TAKE_OFFS: [i32; 7] = [0, 1, 2, 3, 4, 6, 8];
+/// Of columns where a jump straight up or down is possible, one in this many is a link.
+const EVERY: usize = 3;
+/// What a jump or fall costs besides its time, in pixels: walking is preferred.
+const JUMP_COST_PX: f32 = 8.0;
+
+/// The effort of finding the links of a ledge, counted in expansions, and more for each of its columns.
+const LINKS_EFFORT: u32 = 128;
+const COLUMN_EFFORT: u32 = 8;
+
+/// Places side by side that one walks along.
+#[derive(Clone, Debug)]
+pub(super) struct Ledge {
+    /// By column, ascending.
+    stands: Vec<Stand>,
+    /// The cost of walking from the first to each.
+    costs: Vec<f32>,
+}
+
+/// A way from one ledge to another.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pub(super) how: How,
+    /// Where it begins: the origin of the walker.
+    pub(super) from: Vec2,
+    /// Where it ends.
+    pub(super) to: Vec2,
+    pub(super) to_cell: Cell,
+    /// In pixels of walking.
+    pub(super) cost: f32,
+    /// Places of the origin on the way.
+    pub(super) arc: Arc<[Vec2]>,
+}
+
+#[derive(Clone, Debug)]
+struct Links {
+    links: Arc<[Link]>,
+    /// The cells they depend on.
+    area: CellBox,
+}
+
+/// The ledges of a floor for one walker, as far as they are known.
+#[derive(Clone, Debug)]
+pub(in crate::sim::nav) struct Ledges {
+    pub(super) walker: Walker,
+    ledges: BTreeMap<u32, Arc<Ledge>>,
+    links: BTreeMap<u32, Links>,
+    /// The ledge of each place, and the place's number in it.
+    of: HashMap<Cell, (u32, usize)>,
+    next_id: u32,
+}
+
+impl Ledge {
+    pub(super) fn stands(&self) -> &[Stand] {
+        &self.stands
+    }
+
+    fn first(&self) -> &Stand {
+        &self.stands[0]
+    }
+
+    fn last(&self) -> &Stand {
+        &self.stands[self.stands.len() - 1]
+    }
+
+    /// The place in a column.
+    fn at(&self, column: i32) -> Option<(usize, &Stand)> {
+        let i = usize::try_from(column - self.first().cell[0]).ok()?;
+        self.stands.get(i).map(|stand| (i, stand))
+    }
+
+    fn columns(&self) -> Range<i32> {
+        self.first().cell[0]..self.last().cell[0] + 1
+    }
+
+    /// The cost of walking between two of its places, by their columns of pixels.
+    pub(super) fn walk_cost(&self, a: f32, b: f32) -> f32 {
+        let cost_to = |x: f32| {
+            let next = self.stands.partition_point(|stand| stand.x <= x);
+            let i = next.saturating_sub(1);
+            let Some(stand) = self.stands.get(i) else { return 0.0 };
+            self.costs[i] + (x - stand.x) * stand.cost
+        };
+        (cost_to(b) - cost_to(a)).abs()
+    }
+
+    /// The nearest place that is at most this far to the side.
+    pub(super) fn clamp(&self, x: f32) -> f32 {
+        x.clamp(self.first().x, self.last().x)
+    }
+}
+
+impl Ledges {
+    pub(in crate::sim::nav) fn new(walker: Walker) -> Self {
+        Self { walker, ledges: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
+    }
+
+    pub(in crate::sim::nav) fn walker(&self) -> &Walker {
+        &self.walker
+    }
+
+    /// The place on which a walker with its origin here stands.
+    pub(in crate::sim::nav) fn stand_at(&mut self, floor: &Floor, pos: Vec2) -> Option<Cell> {
+        let cell = self.walker.cell_of(floor, pos.x, pos.y + self.walker.hi.y)?;
+        self.ledge_at(floor, cell).map(|_| cell)
+    }
+
+    /// The least that a pixel on foot can cost, 1 at most.
+    pub(super) fn least_cost(&self, floor: &Floor) -> f32 {
+        floor.grid().least_cost(floor.grid().agent(&self.walker.kind))
+    }
+
+    /// Forget what depends on these cells.
+    pub(in crate::sim::nav) fn forget(&mut self, changed: &[CellBox]) {
+        let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
+        self.links.retain(|_, links| !changed.iter().any(|cells| meets(cells, &links.area)));
+        let near = |cell: Cell| {
+            let around = self.reach_of(cell);
+            changed.iter().any(|cells| meets(cells, &around))
+        };
+        let gone = self.ledges.iter().filter(|(_, ledge)| ledge.stands.iter().any(|stand| near(stand.cell)));
+        let gone: BTreeSet<u32> = gone.map(|(id, _)| *id).collect();
+        self.ledges.retain(|id, _| !gone.contains(id));
+        self.links.retain(|id, _| !gone.contains(id));
+        self.of.retain(|_, (id, _)| !gone.contains(id));
+    }
+
+    /// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there.
+    fn reach_of(&self, cell: Cell) -> CellBox {
+        let [w, h] = self.cells_of_body();
+        [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    fn cells_of_body(&self) -> [i32; 2] {
+        let size = self.walker.hi - self.walker.lo + self.walker.rise();
+        // The tile size is at least 1 px, and bodies are limited.
+        [size.x, size.y].map(|px| (px / 4.0).ceil().min(256.0) as i32)
+    }
+
+    /// The ledge of the place to stand in a cell, and the place's number in it.
+    pub(super) fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
+        if let Some(known) = self.of.get(&cell) {
+            return Some(*known);
+        }
+        let agent = floor.grid().agent(&self.walker.kind);
+        let start = self.walker.stand(floor, cell, agent)?;
+        let mut stands = std::collections::VecDeque::from([start]);
+        for side in [-1, 1] {
+            let mut at = start;
+            while let Some(next) = self.beside(floor, &at, side, agent) {
+                let is_seam = next.cell[0].max(at.cell[0]).rem_euclid(MAX_COLUMNS) == 0;
+                if is_seam {
+                    break;
+                }
+                if side < 0 { stands.push_front(next) } else { stands.push_back(next) }
+                at = next;
+            }
+        }
+        let stands = Vec::from(stands);
+        let mut costs = Vec::with_capacity(stands.len());
+        let mut sum = 0.0;
+        for (i, stand) in stands.iter().enumerate() {
+            if let Some(before) = i.checked_sub(1).and_then(|i| stands.get(i)) {
+                sum += (stand.x - before.x).abs() * before.cost;
+            }
+            costs.push(sum);
+        }
+        let id = self.next_id;
+        self.next_id += 1;
+        self.of.extend(stands.iter().enumerate().map(|(i, stand)| (stand.cell, (id, i))));
+        self.ledges.insert(id, Arc::new(Ledge { stands, costs }));
+        self.of.get(&cell).copied()
+    }
+
+    /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads back.
+    fn beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
+        let next = self.nearest_beside(floor, from, side, agent)?;
+        self.nearest_beside(floor, &next, -side, agent).filter(|back| back.cell == from.cell).map(|_| next)
+    }
+
+    fn nearest_beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
+        let size = floor.grid().tile_size();
+        let rise = self.walker.spec.step_height.max(size.x * self.walker.spec.max_slope_rad.tan().min(8.0));
+        #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
+        let rows = (rise / size.y).ceil() as i32;
+        let [x, y] = from.cell;
+        let stands = (y - rows..=y + rows).filter_map(|row| self.walker.stand(floor, [x + side, row], agent));
+        let walked = stands.filter(|to| self.walker.walks(floor, from, to));
+        walked.min_by(|a, b| (a.feet - from.feet).abs().total_cmp(&(b.feet - from.feet).abs()))
+    }
+
+    pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
+        self.ledges.get(&id)
+    }
+
+    /// What leads away from a ledge, and the effort of finding it.
+    pub(super) fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
+        if let Some(known) = self.links.get(&id) {
+            return (known.links.clone(), 1);
+        }
+        let Some(ledge) = self.ledges.get(&id).cloned() else { return (Arc::default(), 1) };
+        let n_columns = u32::try_from(ledge.stands.len()).unwrap_or(u32::MAX);
+        let mut maker = Maker::new(self, floor, id, ledge);
+        maker.seams();
+        maker.near_ledges();
+        maker.falls();
+        let (links, area) = (Arc::from(maker.links), maker.area);
+        self.links.insert(id, Links { links: Arc::clone(&links), area });
+        (links, LINKS_EFFORT.saturating_add(n_columns.saturating_mul(COLUMN_EFFORT)))
+    }
+}
+
+/// Finds the links of one ledge.
+struct Maker<'a> {
+    ledges: &'a mut Ledges,
+    floor: &'a Floor,
+    id: u32,
+    ledge: Arc<Ledge>,
+    links: Vec<Link>,
+    area: CellBox,
+}
+
+impl<'a> Maker<'a> {
+    fn new(ledges: &'a mut Ledges, floor: &'a Floor, id: u32, ledge: Arc<Ledge>) -> Self {
+        let rows = ledge.stands.iter().map(|stand| stand.cell[1]);
+        let (top, bottom) = rows.fold((i32::MAX, i32::MIN), |(top, bottom), row| (top.min(row), bottom.max(row)));
+        let size = floor.grid().tile_size();
+        let walker = &ledges.walker;
+        #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
+        let cells = |px: f32, side: f32| ((px / side).ceil() as i32).clamp(1, MAX_FAR);
+        let far = cells(walker.jump_length(DEEP_PX).unwrap_or(0.0), size.x) + 1;
+        let up = cells(walker.jump_height() + walker.rise() + walker.hi.y - walker.lo.y, size.y) + 1;
+        let columns = ledge.columns();
+        let area = [columns.start - far..columns.end + far, top - up..bottom + cells(DEEP_PX, size.y) + 1];
+        Self { ledges, floor, id, ledge, links: Vec::new(), area }
+    }
+
+    /// Where it goes on as another.
+    fn seams(&mut self) {
+        let agent = self.floor.grid().agent(&self.ledges.walker.kind);
+        for (from, side) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
+            if let Some(to) = self.ledges.beside(self.floor, &from, side, agent) {
+                let walker = &self.ledges.walker;
+                let (a, b) = (walker.origin(from.x, from.feet), walker.origin(to.x, to.feet));
+                let cost = (to.x - from.x).abs() * from.cost;
+                self.links.push(Link { how: How::Walk, from: a, to: b, to_cell: to.cell, cost, arc: Arc::from([a, b]) });
+            }
+        }
+    }
+
+    /// Jumps and drops to every ledge that is near.
+    fn near_ledges(&mut self) {
+        let [columns, rows] = self.area.clone();
+        let mut near: BTreeMap<Cell, u32> = BTreeMap::new();
+        for cell in rows.flat_map(|row| columns.clone().map(move |column| [column, row])) {
+            if let Some((other, _)) = self.ledges.ledge_at(self.floor, cell).filter(|(other, _)| *other != self.id)
+                && let Some(ledge) = self.ledges.ledge(other)
+            {
+                near.insert(ledge.first().cell, other);
+            }
+        }
+        for other in near.into_values() {
+            let Some(ledge) = self.ledges.ledge(other).cloned() else { continue };
+            self.straight(&ledge, other);
+            self.sideways(&ledge, other, 1);
+            self.sideways(&ledge, other, -1);
+        }
+    }
+
+    /// Up through what is solid only from above, and down through it.
+    fn straight(&mut self, other: &Ledge, id: u32) {
+        let (mine, theirs) = (self.ledge.columns(), other.columns());
+        let both = mine.start.max(theirs.start)..mine.end.min(theirs.end);
+        let last = both.end - 1;
+        let mut n_since = EVERY;
+        for column in both {
+            n_since += 1;
+            if n_since < EVERY && column != last {
+                continue;
+            }
+            let (Some((_, from)), Some((_, to))) = (self.ledge.at(column), other.at(column)) else { continue };
+            let (from, to) = (*from, *to);
+            let at = self.ledges.walker.origin(from.x, from.feet);
+            let is_made = if to.feet < from.feet && to.one_way {
+                let vel = Vec2::new(0.0, -self.ledges.walker.spec.jump_speed);
+                self.try_flight(How::Jump { run: 0.0 }, at, &[Start { pos: at, vel, target_x: from.x }], Some(id))
+            } else if to.feet > from.feet && from.one_way {
+                let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: from.x };
+                self.try_flight(How::Through, at, &[start], Some(id))
+            } else {
+                false
+            };
+            if is_made {
+                n_since = 0;
+            }
+        }
+    }
+
+    /// Onto the near end of a ledge, or off this one's end onto what is below.
+    fn sideways(&mut self, other: &Ledge, id: u32, dir: i32) {
+        let (mine, theirs) = (self.ledge.columns(), other.columns());
+        let (my_end, their_end, their_far) = if dir > 0 {
+            (mine.end - 1, theirs.start, theirs.end - 1)
+        } else {
+            (mine.start, theirs.end - 1, theirs.start)
+        };
+        // Its near end lies beyond some of this one's columns.
+        let begin = if dir > 0 { my_end.min(their_end - 1) } else { my_end.max(their_end + 1) };
+        let ends = self.ledge.at(begin).zip(other.at(their_end)).map(|((_, from), (_, to))| (*from, *to));
+        if let Some((from, to)) = ends {
+            if begin == my_end && to.feet > from.feet && self.drop_off(from, dir, to.x, Some(id)) {
+                return;
+            }
+            for back in TAKE_OFFS {
+                let Some((_, from)) = self.ledge.at(begin - dir * back) else { break };
+                if self.jump(*from, dir, &to, id) {
+                    return;
+                }
+            }
+        } else if (their_far - my_end) * dir > 0
+            && let (Some((_, from)), Some((_, to))) = (self.ledge.at(my_end), other.at(my_end + dir))
+            && to.feet > from.feet
+        {
+            let (from, target_x) = (*from, to.x);
+            self.drop_off(from, dir, target_x, Some(id));
+        }
+    }
+
+    /// Off both ends to wherever that leads.
+    fn falls(&mut self) {
+        let width = self.floor.grid().tile_size().x;
+        for (from, dir) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
+            let side = if dir > 0 { 1.0 } else { -1.0 };
+            self.drop_off(from, dir, from.x + side * 1.5 * width, None);
+        }
+    }
+
+    /// A jump to a side with as much run-up as there is room for, else from standing.
+    fn jump(&mut self, from: Stand, dir: i32, to: &Stand, id: u32) -> bool {
+        let walker = &self.ledges.walker;
+        let far = (to.x - from.x).abs();
+        let width = self.floor.grid().tile_size().x;
+        if walker.jump_length(to.feet - from.feet + walker.rise()).is_none_or(|length| length + width < far) {
+            return false;
+        }
+        let side = if dir > 0 { 1.0 } else { -1.0 };
+        let begin = if dir > 0 { self.ledge.first().x } else { self.ledge.last().x };
+        let full = walker.speed_after((from.x - begin) * side + 0.4 * width);
+        let pos = walker.origin(from.x, from.feet);
+        let up = -walker.spec.jump_speed;
+        let off = (full * walker.dt_secs / 2.0).max(0.5);
+        for run in [full, 0.0] {
+            let starts = [-off, off].map(|off| Start {
+                pos: pos + Vec2::new(off * side, 0.0),
+                vel: Vec2::new(run * side, up),
+                target_x: to.x,
+            });
+            if self.try_flight(How::Jump { run: run * side }, pos, &starts, Some(id)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Off the end without a jump, fast or slowly.
+    fn drop_off(&mut self, from: Stand, dir: i32, target_x: f32, id: Option<u32>) -> bool {
+        let walker = &self.ledges.walker;
+        let side = if dir > 0 { 1.0 } else { -1.0 };
+        let pos = walker.origin(from.x, from.feet);
+        let Some(edge) = self.edge_beyond(pos, side) else { return false };
+        let full = self.ledges.walker.spec.speed;
+        for run in [full, 0.35 * full] {
+            let start = Start { pos: edge, vel: Vec2::new(run * side, 0.0), target_x };
+            if self.try_flight(How::Drop { run: run * side }, pos, &[start], id) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Where a walker that goes on to a side has nothing left under it.
+    fn edge_beyond(&self, from: Vec2, side: f32) -> Option<Vec2> {
+        let walker = &self.ledges.walker;
+        let most = (walker.hi.x - walker.lo.x) + self.floor.grid().tile_size().x;
+        let mut at = from;
+        while (at.x - from.x).abs() <= most {
+            let feet = at.y + walker.hi.y;
+            let below = [feet - 1.0, feet + walker.spec.step_height.max(1.0)];
+            if self.floor.top([at.x + walker.lo.x, at.x + walker.hi.x], below).is_none() {
+                return Some(at);
+            }
+            at.x += side;
+            if !self.floor.is_box_clear(at + walker.lo, at + walker.hi - Vec2::new(0.0, 0.5)) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Add a link where all flights come down on one ledge, which is that one if one is given.
+    fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
+        let mut found: Option<(u32, Cell, flight::Landing)> = None;
+        for start in starts {
+            let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start) else { return false };
+            self.cover(&landing.arc);
+            let feet = landing.pos.y + self.ledges.walker.hi.y;
+            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet) else { return false };
+            let Some((to, _)) = self.ledges.ledge_at(self.floor, cell) else { return false };
+            if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
+                return false;
+            }
+            found = Some((to, cell, landing));
+        }
+        let Some((to, to_cell, landing)) = found else { return false };
+        let side = |how: How| match how {
+            How::Jump { run } | How::Drop { run } => run.partial_cmp(&0.0),
+            How::Walk | How::Through => None,
+        };
+        let is_known = |link: &Link| {
+            self.ledges.of.get(&link.to_cell).is_some_and(|(known, _)| *known == to) && side(link.how) == side(how)
+        };
+        // A fall that leads where another link does is no news.
+        if id.is_none() && self.links.iter().any(is_known) {
+            return false;
+        }
+        let length = (landing.secs * self.ledges.walker.spec.speed).max((landing.pos.x - from.x).abs());
+        self.links.push(Link {
+            how,
+            from,
+            to: landing.pos,
+            to_cell,
+            cost: length + JUMP_COST_PX,
+            arc: std::iter::once(from).chain(landing.arc).collect(),
+        });
+        true
+    }
+
+    /// Its links depend on what is along this way.
+    fn cover(&mut self, arc: &[Vec2]) {
+        let walker = &self.ledges.walker;
+        for pos in arc {
+            let (lo, hi) =
+                (self.floor.grid().cell_at(*pos + walker.lo), self.floor.grid().cell_at(*pos + walker.hi));
+            for i in 0..2 {
+                self.area[i].start = self.area[i].start.min(lo[i] - 1);
+                self.area[i].end = self.area[i].end.max(hi[i] + 2);
+            }
+        }
+    }
+}

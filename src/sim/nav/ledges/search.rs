@@ -1,0 +1,223 @@
+//! The cheapest path over ledges. A node is where a walker comes down; between nodes it walks.
+//!
+//! Invariant: the same floor, walker and ends give the same path. How much of the graph was known before changes only the effort.
+
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, HashMap},
+};
+
+use glam::Vec2;
+
+use crate::model::Cell;
+
+use super::{
+    super::{NoPath, NoPathReason, Stats},
+    Floor, How, Leg,
+    graph::{Ledges, Link},
+};
+
+/// Cells to the sides of a goal where a ledge is looked for.
+const BESIDE: [i32; 5] = [0, -1, 1, -2, 2];
+
+/// A path over ledges, or why there is none.
+#[derive(Clone, Debug)]
+pub(in crate::sim::nav) enum LedgePath {
+    Running,
+    NoPath(NoPath),
+    Found { legs: Vec<Leg>, cost: f64 },
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    g: f64,
+    /// Where it stands: the origin of the walker.
+    at: Vec2,
+    from: Option<(Cell, Link)>,
+    is_closed: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Goal {
+    cell: Cell,
+    at: Vec2,
+}
+
+/// A search over ledges.
+#[derive(Clone, Debug, Default)]
+pub(in crate::sim::nav) struct LedgeSearch {
+    nodes: HashMap<Cell, Node>,
+    /// Estimate of the whole path; the order of opening; the place, or the number of a goal and the node it is reached from.
+    open: BinaryHeap<Reverse<(u64, u32, Place)>>,
+    n_opened: u32,
+    goals: Vec<Goal>,
+    best: Vec<f64>,
+    weight: f64,
+    scale: f64,
+    failed: Option<NoPath>,
+    pub(in crate::sim::nav) stats: Stats,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Node(Cell),
+    Goal(usize, Cell),
+}
+
+impl LedgeSearch {
+    pub(in crate::sim::nav) fn start(
+        &mut self,
+        ledges: &mut Ledges,
+        floor: &Floor,
+        from: Vec2,
+        to: &[Vec2],
+        weight: f64,
+    ) {
+        *self = Self { weight: weight.max(1.0), scale: 1.0, ..Self::default() };
+        let Some(start) = ledges.stand_at(floor, from) else {
+            self.failed = Some(NoPath { reason: NoPathReason::Wall, at: from });
+            return;
+        };
+        let mut failed = None;
+        for to in to {
+            match goal(ledges, floor, *to) {
+                Ok(goal) => self.goals.push(goal),
+                Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
+            }
+        }
+        if self.goals.is_empty() {
+            self.failed = failed;
+            return;
+        }
+        self.best = vec![f64::INFINITY; self.goals.len()];
+        self.scale = f64::from(ledges.least_cost(floor));
+        self.nodes.insert(start, Node { g: 0.0, at: from, from: None, is_closed: false });
+        self.push(0.0, from.x, Place::Node(start));
+    }
+
+    fn push(&mut self, g: f64, x: f32, place: Place) {
+        let h = match place {
+            Place::Goal(..) => 0.0,
+            Place::Node(_) => {
+                let far = self.goals.iter().map(|goal| f64::from((goal.at.x - x).abs()));
+                far.fold(f64::INFINITY, f64::min) * self.scale
+            }
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let estimate = ((g + h * self.weight) * 1024.0) as u64;
+        self.n_opened = self.n_opened.saturating_add(1);
+        self.open.push(Reverse((estimate, self.n_opened, place)));
+        self.stats.max_open = self.stats.max_open.max(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
+    }
+
+    /// Go on until the search ends or it has spent its budget. Returns the effort as well.
+    pub(in crate::sim::nav) fn run(&mut self, ledges: &mut Ledges, floor: &Floor, budget: u32) -> (LedgePath, u32) {
+        let mut spent = 1;
+        if let Some(failed) = self.failed {
+            return (LedgePath::NoPath(failed), spent);
+        }
+        while spent < budget {
+            let Some(Reverse((_, _, place))) = self.open.pop() else {
+                let at = self.goals.first().map_or(Vec2::ZERO, |goal| goal.at);
+                return (LedgePath::NoPath(NoPath { reason: NoPathReason::Unconnected, at }), spent);
+            };
+            let cell = match place {
+                Place::Goal(goal, last) => return (self.path(goal, last), spent),
+                Place::Node(cell) => cell,
+            };
+            let Some(node) = self.nodes.get_mut(&cell).filter(|node| !node.is_closed) else { continue };
+            node.is_closed = true;
+            let (g, x) = (node.g, node.at.x);
+            self.stats.expanded += 1;
+            let Some((id, _)) = ledges.ledge_at(floor, cell) else { continue };
+            let (links, effort) = ledges.links(floor, id);
+            spent = spent.saturating_add(effort);
+            let Some(ledge) = ledges.ledge(id).cloned() else { continue };
+            for goal in 0..self.goals.len() {
+                let Goal { cell: to, at } = self.goals[goal];
+                if ledges.ledge_at(floor, to).is_some_and(|(other, _)| other == id) {
+                    let g = g + f64::from(ledge.walk_cost(x, at.x));
+                    if g < self.best[goal] {
+                        self.best[goal] = g;
+                        self.push(g, at.x, Place::Goal(goal, cell));
+                    }
+                }
+            }
+            for link in links.iter() {
+                let g = g + f64::from(ledge.walk_cost(x, link.from.x) + link.cost);
+                if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed || known.g <= g) {
+                    continue;
+                }
+                let node = Node { g, at: link.to, from: Some((cell, link.clone())), is_closed: false };
+                self.nodes.insert(link.to_cell, node);
+                self.push(g, link.to.x, Place::Node(link.to_cell));
+            }
+        }
+        (LedgePath::Running, spent)
+    }
+
+    fn path(&self, goal: usize, last: Cell) -> LedgePath {
+        let mut links = Vec::new();
+        let mut at = last;
+        while let Some((before, link)) = self.nodes.get(&at).and_then(|node| node.from.as_ref()) {
+            links.push(link);
+            at = *before;
+        }
+        let mut legs: Vec<Leg> = links
+            .into_iter()
+            .rev()
+            .filter(|link| link.how != How::Walk)
+            .map(|link| Leg { how: link.how, from: link.from, to: link.to, arc: link.arc.to_vec() })
+            .collect();
+        let from = legs.last().map_or_else(|| self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at), |leg| leg.to);
+        let to = self.goals[goal].at;
+        legs.push(Leg { how: How::Walk, from, to, arc: vec![from, to] });
+        LedgePath::Found { legs, cost: self.best[goal] }
+    }
+
+    /// Where nodes are open, and closed.
+    pub(in crate::sim::nav) fn shape(&self) -> (Vec<Vec2>, Vec<Vec2>) {
+        let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
+        nodes.sort_by_key(|(cell, _)| **cell);
+        let (closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.is_closed);
+        let places = |nodes: Vec<(&Cell, &Node)>| nodes.into_iter().map(|(_, node)| node.at).collect();
+        (places(open), places(closed))
+    }
+}
+
+/// Where a walker stands to be at a goal: on the ground below it, or beside that.
+fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<Goal, NoPathReason> {
+    let grid = floor.grid().clone();
+    let cell = grid.cell_at(to);
+    if !grid.contains(cell) {
+        return Err(NoPathReason::Outside);
+    }
+    if grid.cell(cell).full {
+        return Err(NoPathReason::Wall);
+    }
+    let size = grid.tile_size();
+    let (_, end) = grid.bounds();
+    let bottom = super::ground::corner(size, end).y;
+    let mut reason = NoPathReason::Unconnected;
+    for column in BESIDE {
+        #[expect(clippy::cast_precision_loss, reason = "a few cells")]
+        let x = to.x + column as f32 * size.x;
+        if column != 0 && !floor.grid().sight_clear(to, Vec2::new(x, to.y)) {
+            continue;
+        }
+        let Some(top) = floor.top([x, x], [to.y, bottom]) else { continue };
+        let at = grid.cell_at(Vec2::new(x, top.y - super::ground::TOUCH_PX * 2.0));
+        let Some((id, i)) = ledges.ledge_at(floor, at) else {
+            reason = NoPathReason::TooNarrow;
+            continue;
+        };
+        let Some(stand) = ledges.ledge(id).and_then(|ledge| ledge.stands().get(i)).copied() else { continue };
+        let Some(ledge) = ledges.ledge(id) else { continue };
+        // As near to the place as there is room.
+        let x = ledge.clamp(x);
+        let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
+        let x = if has_room { x } else { stand.x };
+        return Ok(Goal { cell: at, at: ledges.walker().origin(x, stand.feet) });
+    }
+    Err(reason)
+}

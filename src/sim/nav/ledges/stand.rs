@@ -1,0 +1,99 @@
+//! Places where a walker stands, one in each cell at most, and whether it walks from one to the next.
+
+use glam::Vec2;
+
+use super::{
+    Floor,
+    ground::{TOUCH_PX, corner},
+    walker::Walker,
+};
+use crate::model::Cell;
+
+/// Steps between two columns that are looked at.
+const SAMPLES: u8 = 4;
+/// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
+const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
+
+/// A place where a walker stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Stand {
+    /// The cell its feet are in: the surface under its middle is in it, or is its lower side.
+    pub(super) cell: Cell,
+    /// Of its middle, in pixels.
+    pub(super) x: f32,
+    /// Of its feet, in pixels.
+    pub(super) feet: f32,
+    /// What it stands on is solid only from above.
+    pub(super) one_way: bool,
+    /// Of a step there.
+    pub(super) cost: f32,
+}
+
+impl Walker {
+    /// Where a walker's origin is that stands with its feet there.
+    pub(super) fn origin(&self, x: f32, feet: f32) -> Vec2 {
+        Vec2::new(x, feet - self.hi.y)
+    }
+
+    pub(super) fn has_room(&self, floor: &Floor, x: f32, feet: f32) -> bool {
+        let origin = self.origin(x, feet);
+        floor.is_box_clear(origin + self.lo, origin + self.hi)
+    }
+
+    fn span(&self, x: f32) -> [f32; 2] {
+        [x + self.lo.x, x + self.hi.x]
+    }
+
+    /// The place to stand in a cell.
+    pub(super) fn stand(&self, floor: &Floor, cell: Cell, agent: Option<usize>) -> Option<Stand> {
+        let grid = floor.grid();
+        if !grid.contains(cell) {
+            return None;
+        }
+        let (here, below) = (grid.cell(cell), grid.cell([cell[0], cell[1] + 1]));
+        let has_tiles = here.is_solid() || below.is_solid();
+        if here.full || !(has_tiles || floor.has_bodies()) {
+            return None;
+        }
+        let cost = here.cost(agent)?;
+        let (size, corner) = (grid.tile_size(), corner(grid.tile_size(), cell));
+        let steepest = self.spec.max_slope_rad.tan().min(8.0) + 0.05;
+        BESIDE.iter().find_map(|share| {
+            let x = corner.x + size.x * (0.5 + share);
+            let top = floor.top([x, x], [corner.y + 2.0 * TOUCH_PX, corner.y + size.y])?;
+            let beside = |x: f32| floor.top([x, x], [top.y - 8.0, top.y + 8.0]);
+            let is_steep = match (beside(x - 1.0), beside(x + 1.0)) {
+                (Some(a), Some(b)) => (a.y - b.y).abs() / 2.0 > steepest.max(self.spec.step_height / 2.0),
+                _ => false,
+            };
+            let feet = floor.top(self.span(x), [top.y - self.rise(), top.y])?.y;
+            let fits = !is_steep && self.has_room(floor, x, feet);
+            fits.then_some(Stand { cell, x, feet, one_way: top.one_way, cost })
+        })
+    }
+
+    /// Whether it walks from one place to another, and back, without a jump.
+    pub(super) fn walks(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
+        let step = (to.x - from.x) / f32::from(SAMPLES);
+        let rise = self.spec.step_height.max(step.abs() * self.spec.max_slope_rad.tan().min(8.0)) + 0.5;
+        let mut feet = from.feet;
+        let is_clear = (1..=SAMPLES).all(|i| {
+            let x = from.x + step * f32::from(i);
+            let Some(top) = floor.top(self.span(x), [feet - rise, feet + rise]) else { return false };
+            feet = top.y;
+            self.has_room(floor, x, feet)
+        });
+        is_clear && (feet - to.feet).abs() <= 1.0
+    }
+
+    /// The cell of the place where a walker stands with its feet here, which is where something is under its middle, or under its
+    /// sides.
+    pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32) -> Option<Cell> {
+        let height = floor.grid().tile_size().y;
+        let columns = [x, x + self.lo.x + 1.0, x + self.hi.x - 1.0];
+        columns.into_iter().find_map(|x| {
+            let top = floor.top([x, x], [feet - 1.0, feet + self.rise() + 1.0])?;
+            Some(floor.grid().cell_at(Vec2::new(x, top.y - 2.0 * TOUCH_PX.min(height))))
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! How a walker moves when a level is seen from the side, as far as its paths depend on it.
+//!
+//! Invariant: what is worked out here for a tick is what `sim::physics` does in it, as long as nothing is touched.
+
+use glam::Vec2;
+
+use crate::{model::Name, sim::physics::WalkerSpec};
+
+/// Below this a walker keeps its place in the air, in pixels.
+const ON_TARGET_PX: f32 = 0.5;
+
+/// A walker seen from the side. Pixels and seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Walker {
+    /// How it walks and jumps.
+    pub spec: WalkerSpec,
+    /// Its body from its origin: left top.
+    pub lo: Vec2,
+    /// Right bottom.
+    pub hi: Vec2,
+    /// Downward, px/s², with its own factor.
+    pub gravity_px_s2: f32,
+    /// Length of a tick.
+    pub dt_secs: f32,
+    /// Whose costs of tiles count.
+    pub kind: Name,
+}
+
+impl Walker {
+    /// How high it jumps, in pixels.
+    #[must_use]
+    pub fn jump_height(&self) -> f32 {
+        let v = self.spec.jump_speed.max(0.0);
+        v * v / (2.0 * self.gravity_px_s2.max(1.0))
+    }
+
+    /// How far it gets through the air until it is this much lower, by a jump at full speed; nothing where it does not get as
+    /// high.
+    pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
+        let gravity = self.gravity_px_s2.max(1.0);
+        let fall = self.jump_height() + lower_px;
+        let secs = self.spec.jump_speed.max(0.0) / gravity + (2.0 * fall / gravity).sqrt();
+        (fall >= 0.0).then_some(secs * self.spec.speed)
+    }
+
+    /// The height that it climbs without a jump over its own width.
+    pub(super) fn rise(&self) -> f32 {
+        let half = (self.hi.x - self.lo.x) / 2.0;
+        self.spec.step_height.max(half * self.spec.max_slope_rad.tan().min(8.0))
+    }
+
+    /// The speed it has after a run-up of this length.
+    pub(super) fn speed_after(&self, run_px: f32) -> f32 {
+        (2.0 * self.spec.acceleration.max(0.0) * run_px.max(0.0)).sqrt().min(self.spec.speed)
+    }
+
+    /// The run-up to a speed.
+    #[must_use]
+    pub fn run_up(&self, speed: f32) -> f32 {
+        if self.spec.acceleration > 0.0 { speed * speed / (2.0 * self.spec.acceleration) } else { 0.0 }
+    }
+
+    /// Where to steer in the air to come down on a column: full to one side, or braking.
+    #[must_use]
+    pub fn steer_in_air(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
+        let to = target_x - x;
+        let most = self.spec.acceleration * self.spec.air_control;
+        let stop = if most > 0.0 { vel_x * vel_x / (2.0 * most) } else { 0.0 };
+        if to.abs() <= ON_TARGET_PX || (vel_x * to > 0.0 && stop >= to.abs()) { 0.0 } else { to.signum() }
+    }
+
+    /// One tick in the air: the velocity after it, and the distance covered.
+    pub(super) fn fly(&self, vel: Vec2, dir: f32) -> (Vec2, Vec2) {
+        let dt = self.dt_secs;
+        let most = (self.spec.acceleration * self.spec.air_control * dt).max(0.0);
+        let change = (dir * self.spec.speed - vel.x).clamp(-most, most);
+        let after = Vec2::new(vel.x + change, vel.y + self.gravity_px_s2 * dt);
+        (after, (vel + after) / 2.0 * dt)
+    }
+}

@@ -1,0 +1,243 @@
+//! Walkers seen from the side that follow an order: over ledges by the path that was found, by drops and jumps.
+//!
+//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. A walker on something that
+//! is not part of the floor, such as a platform or a crate, and one that flees, goes straight and jumps where a wall or a gap is ahead.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::sim::{
+    EntityKey,
+    nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
+    physics::WalkerSpec,
+};
+
+use super::{World, movement::Steer, order::Order};
+
+/// A goal this far above or below is on the same floor, in pixels.
+const SAME_FLOOR_PX: f32 = 20.0;
+/// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
+const GAP_PX: f32 = 48.0;
+/// This near to a place is there, in pixels.
+const THERE_PX: f32 = 1.5;
+/// How far past the place of a jump it may still begin, in pixels.
+const LATE_PX: f32 = 2.5;
+/// The share of the planned speed that is enough for a jump.
+const ENOUGH_SPEED: f32 = 0.93;
+/// After so many landings elsewhere it is reported to be stuck.
+const MAX_MISSED: u32 = 3;
+
+impl World {
+    /// What a walker seen from the side does about its order.
+    pub(super) fn walk_by_order(&mut self, key: EntityKey) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let components = entity.components.clone();
+        let Some(spec) = &components.walker else { return Steer::default() };
+        let pos = entity.pose.pos;
+        if let Order::Flee(target) = &entity.movement.order {
+            let Some(from) = self.find(key, target) else { return Steer::default() };
+            // As far away as can be.
+            let goal = Vec2::new(if pos.x < from.x { pos.x - 1e3 } else { pos.x + 1e3 }, pos.y);
+            return self.walk_straight(key, spec, goal);
+        }
+        let chases = matches!(entity.movement.order, Order::Chase(_));
+        let Some(goal) = self.goal(key) else { return Steer::default() };
+        let near = self.constants.arrive_distance;
+        let to = goal - pos;
+        if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
+            self.arrive(key);
+            let slow = Vec2::new(to.x / near * 0.3, 0.0);
+            return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
+        }
+        self.lose_reach(key, to.length() > near * 2.0);
+        match self.ledge_walker(key) {
+            Some(walker) => self.walk_over_ledges(key, &walker, goal),
+            None => self.walk_and_note(key, spec, goal),
+        }
+    }
+
+    /// How it moves, when it is to go over ledges: it is on its way over them, or stands on one.
+    fn ledge_walker(&mut self, key: EntityKey) -> Option<Arc<Walker>> {
+        let entity = self.entities.get(key)?;
+        let spec = self.physics.spec(key)?;
+        let size = spec.collider.as_ref()?.convex.aabb();
+        let gravity_px_s2 = self.constants.gravity * spec.gravity_scale;
+        #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
+        let walker = Walker {
+            spec: spec.walker.clone()?,
+            lo: size.lo,
+            hi: size.hi,
+            gravity_px_s2,
+            dt_secs: self.timestep_secs() as f32,
+            kind: entity.components.agent.kind.clone(),
+        };
+        let (is_under_way, pos) = (entity.movement.legs.now().is_some(), entity.pose.pos);
+        let is_waiting = self.navigator.is_waiting(key);
+        if gravity_px_s2 <= 0.0 {
+            return None;
+        }
+        let goes = is_under_way || is_waiting || self.physics.on_ground(key) && self.navigator.is_on_ledge(&walker, pos);
+        goes.then(|| Arc::new(walker))
+    }
+
+    fn walk_over_ledges(&mut self, key: EntityKey, walker: &Arc<Walker>, goal: Vec2) -> Steer {
+        let on_ground = self.physics.on_ground(key);
+        let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
+        let (pos, vel) = (entity.pose.pos, entity.pose.vel);
+        let legs = &mut entity.movement.legs;
+        if legs.is_flying && on_ground && vel.y >= -1.0 {
+            self.land(key, pos);
+        } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.to.x) {
+            legs.is_flying = true;
+            let dir = walker.steer_in_air(pos.x, vel.x, target_x);
+            return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
+        }
+        if on_ground {
+            self.find_path(key, pos, goal, Ground::Ledges(Arc::clone(walker)));
+        }
+        let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
+        let legs = &entity.movement.legs;
+        let Some(leg) = legs.now().cloned() else { return Steer::default() };
+        let is_last = legs.is_last();
+        let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
+        let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
+        self.note_progress(key, pos, NoPath { reason: stuck.0, at: stuck.1 });
+        match leg.how {
+            How::Walk if is_at_end => end_of_path(walker, goal - pos),
+            How::Walk => Steer { dir: self.toward(leg.to.x - pos.x), ..Steer::default() },
+            How::Through => {
+                let is_there = (leg.from.x - pos.x).abs() <= THERE_PX && vel.x.abs() < 20.0;
+                Steer { dir: self.toward(leg.from.x - pos.x), drop: is_there, ..Steer::default() }
+            }
+            How::Drop { run } => {
+                let before = (leg.from.x - pos.x) * run.signum();
+                let pace = if before > walker.run_up(walker.spec.speed) { 1.0 } else { run.abs() / walker.spec.speed };
+                Steer { dir: Vec2::new(run.signum() * pace, 0.0), ..Steer::default() }
+            }
+            How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
+        }
+    }
+
+    /// On the ground after a jump or fall of a path.
+    fn land(&mut self, key: EntityKey, pos: Vec2) {
+        let width = self.rules.grid.tile_size().x;
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        if movement.legs.land(pos, width) {
+            (movement.path, movement.path_at) = (movement.legs.rest(), 0);
+            return;
+        }
+        movement.path.clear();
+        movement.requested = None;
+        if movement.legs.n_missed >= MAX_MISSED {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at: pos });
+        }
+    }
+
+    /// Slower where it is nearly there.
+    fn toward(&self, to_x: f32) -> Vec2 {
+        Vec2::new(to_x.signum() * (to_x.abs() / self.constants.arrive_distance.max(1.0)).min(1.0), 0.0)
+    }
+
+    /// To the place of a jump at its speed; from farther back where there is not enough run-up.
+    fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, run: f32) -> Steer {
+        let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
+        let (pos, vel) = (entity.pose.pos, entity.pose.vel);
+        let legs = &mut entity.movement.legs;
+        let jump = Some(walker.spec.jump_speed);
+        if run == 0.0 {
+            let to = leg.from.x - pos.x;
+            if to.abs() <= THERE_PX && vel.x.abs() <= 10.0 {
+                legs.is_flying = true;
+                let dir = walker.steer_in_air(pos.x, vel.x, leg.to.x);
+                return Steer { dir: Vec2::new(dir, 0.0), jump, ..Steer::default() };
+            }
+            return Steer { dir: self.toward(to), ..Steer::default() };
+        }
+        let side = run.signum();
+        let (before, speed) = ((leg.from.x - pos.x) * side, vel.x * side);
+        let enough = ENOUGH_SPEED * run.abs();
+        let in_a_tick = speed.max(0.0) * walker.dt_secs;
+        if speed >= enough && before <= in_a_tick / 2.0 && before >= -LATE_PX - in_a_tick {
+            (legs.is_flying, legs.is_backing) = (true, false);
+            return Steer { dir: Vec2::new(side, 0.0), jump, ..Steer::default() };
+        }
+        let needed = walker.run_up(run);
+        let gained = speed.max(0.0) * speed.max(0.0) + 2.0 * walker.spec.acceleration * before;
+        if legs.is_backing {
+            legs.is_backing = before < needed;
+        } else {
+            legs.is_backing = before <= 0.0 || gained < enough * enough;
+        }
+        let dir = if legs.is_backing { -side } else { side };
+        Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() }
+    }
+
+    /// Straight for a goal, on what is no part of the floor.
+    fn walk_and_note(&mut self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let pos = entity.pose.pos;
+        let to = goal - pos;
+        let on_ground = self.physics.on_ground(key);
+        // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
+        let reason = if to.x.abs() <= THERE_PX { NoPathReason::Unconnected } else { NoPathReason::Wall };
+        let falls = to.y > 0.0 && !on_ground;
+        self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), NoPath { reason, at: pos });
+        self.walk_straight(key, spec, goal)
+    }
+
+    fn walk_straight(&self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let to = goal - entity.pose.pos;
+        let on_ground = self.physics.on_ground(key);
+        // Right above or below: there is nothing to walk.
+        if to.x.abs() <= THERE_PX {
+            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(spec.jump_speed);
+            return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
+        }
+        let jump = (on_ground && self.should_jump(key, spec, to.x.signum(), to)).then_some(spec.jump_speed);
+        Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
+    }
+
+    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
+    fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
+        let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
+        let speed = walker.jump_speed;
+        let gravity = self.constants.gravity.max(1.0);
+        let height = speed * speed / (2.0 * gravity);
+        let step = walker.step_height;
+        if height <= step {
+            return false;
+        }
+        let ahead = self.constants.jump_ahead;
+        let (x, feet) = outline.iter().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
+            (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
+        });
+        let grid = &self.rules.grid;
+        let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
+        // Higher than a slope rises within this distance, lower than it jumps.
+        let rise = walker.max_slope_rad.tan() * ahead;
+        let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
+        let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
+        if wall {
+            return true;
+        }
+        // A gap right ahead, unless the goal is down there.
+        let edge = Vec2::new(x + side * 2.0, feet - 1.0);
+        let no_ground = clear(edge, edge + Vec2::new(0.0, GAP_PX));
+        if no_ground && to.y < GAP_PX {
+            return true;
+        }
+        // A goal above, near enough to be reached by this jump.
+        let time = speed / gravity;
+        let reach = walker.speed * time;
+        to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
+    }
+}
+
+/// Under a goal that is higher: a jump may reach it.
+fn end_of_path(walker: &Walker, to: Vec2) -> Steer {
+    let is_in_reach = to.y < -SAME_FLOOR_PX && -to.y <= walker.jump_height() + SAME_FLOOR_PX;
+    Steer { jump: is_in_reach.then_some(walker.spec.jump_speed), ..Steer::default() }
+}

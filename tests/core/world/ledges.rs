@@ -1,0 +1,311 @@
+//! Finding the way when a level is seen from the side: over ledges, by drops and jumps.
+
+use std::fmt::Write;
+
+use levelwright::{
+    model::{Value, mix},
+    sim::{Input, Options, TraceKind, World, nav::NoPathReason},
+};
+
+use super::project;
+use crate::preview::state;
+
+const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
+    1: (at: (0, 0), shape: Full), 2: (at: (1, 0), shape: Polygon([(0.0, 0.0), (16.0, 0.0), (16.0, 5.0), (0.0, 5.0)]), one_way: true),
+    3: (at: (2, 0), shape: Polygon([(0.0, 16.0), (16.0, 0.0), (16.0, 16.0)])),
+    4: (at: (3, 0), shape: Polygon([(0.0, 0.0), (16.0, 16.0), (0.0, 16.0)])),
+    5: (at: (4, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
+})"#;
+
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal.
+fn level(rows: &[&str], walker: &str) -> World {
+    let (mut start, mut goal) = ((0.0, 0.0), (0.0, 0.0));
+    let mut chunks: std::collections::BTreeMap<(usize, usize), Vec<Vec<char>>> = Default::default();
+    for (y, row) in rows.iter().enumerate() {
+        for (x, c) in row.chars().enumerate() {
+            let at = (x as f64 * 16.0 + 8.0, y as f64 * 16.0 + 8.0);
+            match c {
+                'w' => start = at,
+                'g' => goal = at,
+                _ => {}
+            }
+            let chunk = chunks.entry((x / 32, y / 32)).or_insert_with(|| vec![vec!['.'; 32]; 32]);
+            chunk[y % 32][x % 32] = c;
+        }
+    }
+    let mut text = String::new();
+    for ((x, y), rows) in &chunks {
+        let cell = |c: &char| match c {
+            '#' => "1",
+            '=' => "2",
+            '/' => "3",
+            '\\' => "4",
+            '_' => "5",
+            _ => ".",
+        };
+        let rows: Vec<String> =
+            rows.iter().map(|row| format!("\"{}\"", row.iter().map(cell).collect::<Vec<_>>().join(" "))).collect();
+        write!(text, "({x}, {y}): [{}], ", rows.join(", ")).unwrap();
+    }
+    let level = format!(
+        "(size: ({}, {}), tile_size: (16, 16), view: Some(Platformer), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ {text} }}),
+            Entities(name: \"actors\", entities: {{ \"w\": (def: \"w\", at: ({}, {})) }}),
+        ])",
+        rows[0].chars().count(),
+        rows.len(),
+        start.0,
+        start.1
+    );
+    let defs = format!(
+        "{{ \"w\": (set: (Brain: (machines: [\"go\"]), Walker: ({walker}), Body: (),
+            Collider: (shape: Box((12.0, 14.0)), offset: (0.0, 1.0), layer: [Actor], mask: [World]), Agent: (radius: 6.0))),
+            \"door\": (set: (Body: (kind: Static), Collider: (shape: Box((12.0, 48.0)), layer: [World]))) }}"
+    );
+    let machine = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+            "Go": (enter: [GoTo(at: Some(({}, {})))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+            "There": (), "Stuck": (transitions: [(on: "Arrived", to: "There")]),
+        }}) }}"#,
+        goal.0, goal.1
+    );
+    let files = [
+        ("entities/e.ron", defs.as_str()),
+        ("machines/m.ron", &machine),
+        ("levels/l.ron", &level),
+        ("tilesets/t.ron", TILES),
+    ];
+    let (project, resolution) = project(&files);
+    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{:?}", world.findings());
+    world
+}
+
+/// Run until it arrives or gives up; returns its state, and how many jumps it made.
+fn go(world: &mut World, secs: u32) -> (String, u32) {
+    let mut n_jumps = 0;
+    let mut was_up = false;
+    for _ in 0..secs * 64 {
+        world.step(&Input::NONE);
+        let vel = world.entity(world.by_id("w").unwrap()).unwrap().vel;
+        let is_up = vel.y < -100.0;
+        n_jumps += u32::from(is_up && !was_up);
+        was_up = is_up;
+        if state(world, "w") != "Go" {
+            break;
+        }
+    }
+    (state(world, "w"), n_jumps)
+}
+
+fn at(world: &World) -> (f32, f32) {
+    let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
+    (pos.x, pos.y)
+}
+
+/// 50 px high and 53 px far on the level, as the built-in gravity is 900 px/s².
+const SQUIRE: &str = "speed: 80.0, jump_speed: 300.0";
+
+#[test]
+fn a_ledge_with_stairs_behind_is_climbed_by_the_stairs() {
+    let rows = [
+        "..............................",
+        "..............................",
+        ".......................g......",
+        "....................######....",
+        "..............................",
+        "............................##",
+        "..............................",
+        "........................###...",
+        "..............................",
+        "...................###........",
+        ".w............................",
+        "##############################",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 20).0, "There", "at {:?}", at(&world));
+}
+
+#[test]
+fn a_pit_is_jumped_where_it_can_be_and_walked_around_where_it_cannot() {
+    // Three tiles are jumped.
+    let rows = [
+        "..............................",
+        "..............................",
+        ".w.......................g....",
+        "##########...#################",
+        "#########.....################",
+        "#########.....################",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 12), ("There".into(), 1), "at {:?}", at(&world));
+    // Six are too many, and nothing else leads there.
+    let rows = [
+        "..............................",
+        "..............................",
+        ".w.......................g....",
+        "##########......##############",
+        "##########......##############",
+        "##########......##############",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 12), ("Stuck".into(), 0), "at {:?}", at(&world));
+    assert!(at(&world).0 < 40.0, "it has not walked into the pit");
+    // A platform in between, out of sight below.
+    let rows = [
+        "..............................",
+        "..............................",
+        ".w.......................g....",
+        "##########......##############",
+        "##########......##############",
+        "##########..##..##############",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 12).0, "There", "at {:?}", at(&world));
+}
+
+#[test]
+fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
+    let rows = [
+        "..............................",
+        "....................g.........",
+        "..................=====.......",
+        "..............................",
+        "..................=====.......",
+        "......../##\\..................",
+        ".w..../####\\\\._...............",
+        "##############################",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 20).0, "There", "at {:?}", at(&world));
+    // And down again.
+    let rows = [
+        "..............................",
+        "....................w.........",
+        "..................=====.......",
+        "..............................",
+        "..................=====.......",
+        "..............................",
+        ".......................g......",
+        "##############################",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 20), ("There".into(), 0), "at {:?}", at(&world));
+}
+
+#[test]
+fn a_wall_that_is_too_high_is_reported() {
+    let rows = [
+        "............#.................",
+        "............#.................",
+        "............#.................",
+        "............#.................",
+        ".w..........#............g....",
+        "##############################",
+    ];
+    let mut world = level(&rows, SQUIRE);
+    assert_eq!(go(&mut world, 6), ("Stuck".into(), 0), "at {:?}", at(&world));
+    let key = world.by_id("w").unwrap();
+    let why = world.paths().find(|path| path.key == key).and_then(|path| path.no_path).unwrap();
+    assert_eq!(why.reason, NoPathReason::Unconnected);
+}
+
+#[test]
+fn a_constant_that_changes_opens_a_way() {
+    let rows = [
+        "..............................",
+        "..............................",
+        "..............................",
+        "................#.............",
+        "................#.............",
+        ".w..............#........g....",
+        "##############################",
+    ];
+    let mut world = level(&rows, "speed: 80.0, jump_speed: 200.0");
+    assert_eq!(go(&mut world, 4).0, "Stuck");
+    let key = world.by_id("w").unwrap();
+    assert!(world.set_field(key, "Walker.jump_speed", Value::Float(330.0)));
+    for _ in 0..64 * 8 {
+        world.step(&Input::NONE);
+    }
+    assert_eq!(state(&world, "w"), "There", "at {:?}", at(&world));
+    let jumps = world.drain_events();
+    assert!(jumps.iter().any(|event| matches!(&event.kind, TraceKind::Message { name, .. } if &**name == "Arrived")));
+}
+
+/// A level of random platforms, slopes and steps with a walker and a goal on the ground.
+fn random_level(seed: u64) -> Vec<String> {
+    let mut seed = mix(seed);
+    let mut random = |n: u64| {
+        seed = mix(seed);
+        usize::try_from(seed % n).unwrap()
+    };
+    const W: usize = 40;
+    const H: usize = 20;
+    let mut cells = vec![vec!['.'; W]; H];
+    // The ground, with pits and steps.
+    let mut top = H - 3;
+    let mut x = 0;
+    while x < W {
+        let width = 2 + random(6);
+        if random(5) == 0 {
+            x += 1 + random(4);
+            continue;
+        }
+        top = (top + random(3)).saturating_sub(1).clamp(H - 7, H - 2);
+        for x in x..(x + width).min(W) {
+            for row in cells.iter_mut().skip(top) {
+                row[x] = '#';
+            }
+        }
+        if random(3) == 0 && x + 1 < W {
+            cells[top - 1][x] = if random(2) == 0 { '_' } else { '/' };
+        }
+        x += width;
+    }
+    for _ in 0..6 + random(8) {
+        let (x, y, width) = (random(W as u64 - 4), 3 + random(H as u64 - 9), 2 + random(6));
+        let kind = ['#', '=', '#', '_'][random(4)];
+        for x in x..(x + width).min(W) {
+            if cells[y][x] == '.' {
+                cells[y][x] = kind;
+            }
+        }
+        if random(4) == 0 && x + width < W && cells[y][x + width] == '.' {
+            cells[y][x + width] = '\\';
+        }
+    }
+    let is_floor = |cells: &[Vec<char>], x: usize, y: usize| cells[y][x] == '.' && "#=".contains(cells[y + 1][x]) && cells[y - 1][x] == '.';
+    for c in ['w', 'g'] {
+        loop {
+            let (x, y) = (1 + random(W as u64 - 2), 2 + random(H as u64 - 4));
+            if is_floor(&cells, x, y) {
+                cells[y][x] = c;
+                break;
+            }
+        }
+    }
+    cells.into_iter().map(|row| row.into_iter().collect()).collect()
+}
+
+#[test]
+fn walkers_get_where_paths_lead() {
+    let (mut n_there, mut n_stuck) = (0, 0);
+    let mut failed = Vec::new();
+    let n: u64 = std::env::var("N").map_or(40, |n| n.parse().unwrap());
+    for seed in 0..n {
+        let rows = random_level(seed);
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let walker = ["speed: 80.0, jump_speed: 300.0", "speed: 150.0, jump_speed: 320.0, acceleration: 500.0", "speed: 55.0, jump_speed: 280.0, air_control: 0.3"]
+            [usize::try_from(seed % 3).unwrap()];
+        let mut world = level(&rows, walker);
+        let (end, n_jumps) = go(&mut world, 60);
+        match end.as_str() {
+            "There" => n_there += 1,
+            "Stuck" if n_jumps == 0 && { let key = world.by_id("w").unwrap(); world.paths().find(|path| path.key == key).and_then(|path| path.no_path).unwrap().reason == NoPathReason::Unconnected } => n_stuck += 1,
+            _ => failed.push((seed, end, at(&world))),
+        }
+    }
+    println!("{n_there} there, {n_stuck} stuck, failed {failed:?}");
+    assert!(failed.is_empty(), "{failed:?}");
+}
