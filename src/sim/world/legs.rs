@@ -21,6 +21,8 @@ pub(super) struct Legs {
     pub(super) is_flying: bool,
     /// It goes back for a run-up.
     pub(super) is_backing: bool,
+    /// How often it went back on this leg.
+    pub(super) n_backed: u32,
     /// How often it came down elsewhere, one time after another.
     pub(super) n_missed: u32,
 }

@@ -25,6 +25,8 @@ const THERE_PX: f32 = 1.5;
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
+/// After going back for a run-up so often it jumps at any speed.
+const MAX_BACKED: u32 = 2;
 /// After so many landings elsewhere it is reported to be stuck.
 const MAX_MISSED: u32 = 3;
 
@@ -157,18 +159,21 @@ impl World {
         }
         let side = run.signum();
         let (before, speed) = ((leg.from.x - pos.x) * side, vel.x * side);
-        let enough = ENOUGH_SPEED * run.abs();
+        // One that never gets as fast, for whatever reason, jumps as it is.
+        let enough = if legs.n_backed > MAX_BACKED { 0.0 } else { ENOUGH_SPEED * run.abs() };
         let in_a_tick = speed.max(0.0) * walker.dt_secs;
         if speed >= enough && before <= in_a_tick / 2.0 && before >= -LATE_PX - in_a_tick {
             (legs.is_flying, legs.is_backing) = (true, false);
             return Steer { dir: Vec2::new(side, 0.0), jump, ..Steer::default() };
         }
-        let needed = walker.run_up(run);
-        let gained = speed.max(0.0) * speed.max(0.0) + 2.0 * walker.spec.acceleration * before;
+        // Going back, it comes to a stop only later.
+        let room = before + if speed < 0.0 { walker.run_up(speed) } else { 0.0 };
+        let gained = speed.max(0.0) * speed.max(0.0) + 2.0 * walker.spec.acceleration * room;
         if legs.is_backing {
-            legs.is_backing = before < needed;
+            legs.is_backing = room < walker.run_up(run);
         } else {
-            legs.is_backing = before <= 0.0 || gained < enough * enough;
+            legs.is_backing = room <= 0.0 || gained < enough * enough;
+            legs.n_backed += u32::from(legs.is_backing);
         }
         let dir = if legs.is_backing { -side } else { side };
         Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() }

@@ -309,3 +309,26 @@ fn walkers_get_where_paths_lead() {
     println!("{n_there} there, {n_stuck} stuck, failed {failed:?}");
     assert!(failed.is_empty(), "{failed:?}");
 }
+
+#[test]
+fn debug_one() {
+    let Ok(seed) = std::env::var("SEED") else { return };
+    let seed: u64 = seed.parse().unwrap();
+    let rows = random_level(seed);
+    for (i, row) in rows.iter().enumerate() { println!("{i:2} {row}"); }
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let walker = ["speed: 80.0, jump_speed: 300.0", "speed: 150.0, jump_speed: 320.0, acceleration: 500.0", "speed: 55.0, jump_speed: 280.0, air_control: 0.3"][usize::try_from(seed % 3).unwrap()];
+    println!("{walker}");
+    let mut world = level(&rows, walker);
+    let mut last = String::new();
+    for i in 0..64*30 {
+        world.step(&Input::NONE);
+        let key = world.by_id("w").unwrap();
+        let e = world.entity(key).unwrap();
+        let p = world.paths().find(|p| p.key == key);
+        let path = p.as_ref().map(|p| format!("{:?} {:?}", p.points.iter().map(|p| (p.x as i32, p.y as i32)).collect::<Vec<_>>(), p.no_path)).unwrap_or_default();
+        if i % 4 == 0 || path != last { println!("{i} {:.1},{:.1} v {:.0},{:.0} {} {}", e.pos.x, e.pos.y, e.vel.x, e.vel.y, state(&world, "w"), if path != last { &path } else { "" }); }
+        last = path;
+        if state(&world, "w") != "Go" { break; }
+    }
+}

@@ -247,6 +247,8 @@ struct Maker<'a> {
     floor: &'a Floor,
     id: u32,
     ledge: Arc<Ledge>,
+    /// How far it goes on to the left and right beyond the middle of its last columns, in pixels.
+    ends: [f32; 2],
     links: Vec<Link>,
     area: CellBox,
 }
@@ -263,7 +265,14 @@ impl<'a> Maker<'a> {
         let up = cells(walker.jump_height() + walker.rise() + walker.hi.y - walker.lo.y, size.y) + 1;
         let columns = ledge.columns();
         let area = [columns.start - far..columns.end + far, top - up..bottom + cells(DEEP_PX, size.y) + 1];
-        Self { ledges, floor, id, ledge, links: Vec::new(), area }
+        let end = |stand: &Stand, side: f32| {
+            let steps = std::iter::successors(Some(stand.x), |x| Some(x + side));
+            let most = stand.x + side * 0.4 * size.x;
+            let is_room = |x: &f32| (x - most) * side <= 0.0 && walker.has_room(floor, *x, stand.feet - 1.0);
+            steps.take_while(is_room).last().unwrap_or(stand.x)
+        };
+        let ends = [end(ledge.first(), -1.0), end(ledge.last(), 1.0)];
+        Self { ledges, floor, id, ledge, ends, links: Vec::new(), area }
     }
 
     /// Where it goes on as another.
@@ -342,9 +351,12 @@ impl<'a> Maker<'a> {
             if begin == my_end && to.feet > from.feet && self.drop_off(from, dir, to.x, Some(id)) {
                 return;
             }
+            // Aimed farther in, it reaches the near end in time; a narrow ledge needs to be met.
+            let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
             for back in TAKE_OFFS {
                 let Some((_, from)) = self.ledge.at(begin - dir * back) else { break };
-                if self.jump(*from, dir, &to, id) {
+                let from = *from;
+                if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id)) {
                     return;
                 }
             }
@@ -375,15 +387,18 @@ impl<'a> Maker<'a> {
             return false;
         }
         let side = if dir > 0 { 1.0 } else { -1.0 };
-        let begin = if dir > 0 { self.ledge.first().x } else { self.ledge.last().x };
-        let full = walker.speed_after((from.x - begin) * side + 0.4 * width);
+        let begin = self.ends[usize::from(dir < 0)];
+        // On a slope it runs along the slope, and uphill that adds to the jump.
+        let along = walker.tangent(self.floor, &from) * side;
+        let full = walker.speed_after((from.x - begin) * side) * along.x.abs();
         let pos = walker.origin(from.x, from.feet);
-        let up = -walker.spec.jump_speed;
-        let off = (full * walker.dt_secs / 2.0).max(0.5);
+        let jump_speed = walker.spec.jump_speed;
+        let up = |run: f32| (run * along.y / along.x.abs()).min(0.0) - jump_speed;
+        let off = (full * walker.dt_secs).max(1.0);
         for run in [full, 0.0] {
             let starts = [-off, off].map(|off| Start {
                 pos: pos + Vec2::new(off * side, 0.0),
-                vel: Vec2::new(run * side, up),
+                vel: Vec2::new(run * side, up(run)),
                 target_x: to.x,
             });
             if self.try_flight(How::Jump { run: run * side }, pos, &starts, Some(id)) {

@@ -14,6 +14,9 @@ const SAMPLES: u8 = 4;
 /// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
 
+/// The share of its width that has to be on something.
+const HOLD: f32 = 0.3;
+
 /// A place where a walker stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stand {
@@ -72,6 +75,17 @@ impl Walker {
         })
     }
 
+    /// The unit vector to the right along what it stands on.
+    pub(super) fn tangent(&self, floor: &Floor, at: &Stand) -> Vec2 {
+        let feet = |x: f32| floor.top(self.span(x), [at.feet - 4.0, at.feet + 4.0]).map_or(at.feet, |top| top.y);
+        let rise = feet(at.x + 2.0) - feet(at.x - 2.0);
+        // A step is no slope.
+        if rise.abs() > 4.0 * self.spec.max_slope_rad.tan().min(8.0) + 0.1 {
+            return Vec2::X;
+        }
+        Vec2::new(4.0, rise).normalize()
+    }
+
     /// Whether it walks from one place to another, and back, without a jump.
     pub(super) fn walks(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
         let step = (to.x - from.x) / f32::from(SAMPLES);
@@ -90,7 +104,8 @@ impl Walker {
     /// sides.
     pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32) -> Option<Cell> {
         let height = floor.grid().tile_size().y;
-        let columns = [x, x + self.lo.x + 1.0, x + self.hi.x - 1.0];
+        let hold = (self.hi.x - self.lo.x) * HOLD;
+        let columns = [x, x + self.lo.x + hold, x + self.hi.x - hold];
         columns.into_iter().find_map(|x| {
             let top = floor.top([x, x], [feet - 1.0, feet + self.rise() + 1.0])?;
             Some(floor.grid().cell_at(Vec2::new(x, top.y - 2.0 * TOUCH_PX.min(height))))
