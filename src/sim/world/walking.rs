@@ -90,7 +90,7 @@ impl World {
         let legs = &mut entity.movement.legs;
         if legs.is_flying && on_ground && vel.y >= -1.0 {
             self.land(key, pos);
-        } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.to.x) {
+        } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.aim_x) {
             legs.is_flying = true;
             let dir = walker.steer_in_air(pos.x, vel.x, target_x);
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
@@ -105,12 +105,13 @@ impl World {
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
         self.note_progress(key, pos, NoPath { reason: stuck.0, at: stuck.1 });
+        let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
         match leg.how {
             How::Walk if is_at_end => end_of_path(walker, goal - pos),
-            How::Walk => Steer { dir: self.toward(leg.to.x - pos.x), ..Steer::default() },
+            How::Walk => Steer { dir: to(leg.to.x), ..Steer::default() },
             How::Through => {
                 let is_there = (leg.from.x - pos.x).abs() <= THERE_PX && vel.x.abs() < 20.0;
-                Steer { dir: self.toward(leg.from.x - pos.x), drop: is_there, ..Steer::default() }
+                Steer { dir: to(leg.from.x), drop: is_there, ..Steer::default() }
             }
             How::Drop { run } => {
                 let before = (leg.from.x - pos.x) * run.signum();
@@ -152,10 +153,10 @@ impl World {
             let to = leg.from.x - pos.x;
             if to.abs() <= THERE_PX && vel.x.abs() <= 10.0 {
                 legs.is_flying = true;
-                let dir = walker.steer_in_air(pos.x, vel.x, leg.to.x);
+                let dir = walker.steer_in_air(pos.x, vel.x, leg.aim_x);
                 return Steer { dir: Vec2::new(dir, 0.0), jump, ..Steer::default() };
             }
-            return Steer { dir: self.toward(to), ..Steer::default() };
+            return Steer { dir: Vec2::new(walker.steer_on_ground(pos.x, vel.x, leg.from.x), 0.0), ..Steer::default() };
         }
         let side = run.signum();
         let (before, speed) = ((leg.from.x - pos.x) * side, vel.x * side);

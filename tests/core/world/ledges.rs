@@ -332,3 +332,41 @@ fn debug_one() {
         if state(&world, "w") != "Go" { break; }
     }
 }
+
+#[test]
+fn debug_oracle() {
+    let Ok(n) = std::env::var("ORACLE") else { return };
+    let n: u64 = n.parse().unwrap();
+    let mut wrong = Vec::new();
+    let mut n_stuck = 0;
+    for seed in 0..n {
+        let rows = random_level(seed);
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let walker = ["speed: 80.0, jump_speed: 300.0", "speed: 150.0, jump_speed: 320.0, acceleration: 500.0", "speed: 55.0, jump_speed: 280.0, air_control: 0.3"][usize::try_from(seed % 3).unwrap()];
+        let goal = rows.iter().enumerate().find_map(|(y, r)| r.chars().position(|c| c == 'g').map(|x| (x as f32 * 16.0 + 8.0, y as f32 * 16.0 + 8.0))).unwrap();
+        if go(&mut level(&rows, walker), 30).0 != "Stuck" { continue }
+        n_stuck += 1;
+        let mut s = seed + 77;
+        'tries: for _ in 0..12 {
+            let mut world = level(&rows, walker);
+            let key = world.by_id("w").unwrap();
+            world.possess(Some(key));
+            let mut t = 0;
+            while t < 64 * 40 {
+                s = mix(s);
+                let mut input = Input::NONE;
+                match s % 5 { 0 | 1 => input = input.with(Input::LEFT), 2 | 3 => input = input.with(Input::RIGHT), _ => {} }
+                if s >> 8 & 3 != 0 { input = input.with(Input::JUMP); }
+                if s >> 10 & 15 == 0 { input = input.with(Input::DOWN); }
+                for _ in 0..8 + (s >> 16) % 40 {
+                    world.step(&input);
+                    t += 1;
+                    let (x, y) = at(&world);
+                    if (x - goal.0).abs() < 6.0 && (y - goal.1).abs() < 4.0 { wrong.push(seed); break 'tries; }
+                    if y > 400.0 { continue 'tries; }
+                }
+            }
+        }
+    }
+    println!("{n_stuck} stuck, reached by random play: {wrong:?}");
+}

@@ -17,7 +17,7 @@ use super::{
     super::floor::CellBox,
     Floor, How,
     flight::{self, Start},
-    stand::Stand,
+    stand::{HOLD, Stand},
     walker::Walker,
 };
 
@@ -27,8 +27,9 @@ const MAX_COLUMNS: i32 = 128;
 const DEEP_PX: f32 = 256.0;
 /// The farthest a jump is looked for, in cells.
 const MAX_FAR: i32 = 40;
-/// Columns away from an edge at which jumps are tried, in turn.
-const TAKE_OFFS: [i32; 7] = [0, 1, 2, 3, 4, 6, 8];
+/// Columns away from an edge at which jumps are tried, in turn; and between two of them, as a share of a column.
+const TAKE_OFFS: [(i32, f32); 9] =
+    [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
 /// Of columns where a jump straight up or down is possible, one in this many is a link.
 const EVERY: usize = 3;
 /// What a jump or fall costs besides its time, in pixels: walking is preferred.
@@ -55,6 +56,8 @@ pub(super) struct Link {
     pub(super) from: Vec2,
     /// Where it ends.
     pub(super) to: Vec2,
+    /// The column it steers to in the air.
+    pub(super) aim_x: f32,
     pub(super) to_cell: Cell,
     /// In pixels of walking.
     pub(super) cost: f32,
@@ -131,7 +134,10 @@ impl Ledges {
 
     /// The place on which a walker with its origin here stands.
     pub(in crate::sim::nav) fn stand_at(&mut self, floor: &Floor, pos: Vec2) -> Option<Cell> {
-        let cell = self.walker.cell_of(floor, pos.x, pos.y + self.walker.hi.y)?;
+        let feet = pos.y + self.walker.hi.y;
+        // One that hangs on an edge by a pixel stands there, though nobody aims for that.
+        let cell = self.walker.cell_of(floor, pos.x, feet, HOLD);
+        let cell = cell.or_else(|| self.walker.cell_of(floor, pos.x, feet, 0.0))?;
         self.ledge_at(floor, cell).map(|_| cell)
     }
 
@@ -283,7 +289,7 @@ impl<'a> Maker<'a> {
                 let walker = &self.ledges.walker;
                 let (a, b) = (walker.origin(from.x, from.feet), walker.origin(to.x, to.feet));
                 let cost = (to.x - from.x).abs() * from.cost;
-                self.links.push(Link { how: How::Walk, from: a, to: b, to_cell: to.cell, cost, arc: Arc::from([a, b]) });
+                self.links.push(Link { how: How::Walk, from: a, to: b, aim_x: b.x, to_cell: to.cell, cost, arc: Arc::from([a, b]) });
             }
         }
     }
@@ -339,11 +345,7 @@ impl<'a> Maker<'a> {
     /// Onto the near end of a ledge, or off this one's end onto what is below.
     fn sideways(&mut self, other: &Ledge, id: u32, dir: i32) {
         let (mine, theirs) = (self.ledge.columns(), other.columns());
-        let (my_end, their_end, their_far) = if dir > 0 {
-            (mine.end - 1, theirs.start, theirs.end - 1)
-        } else {
-            (mine.start, theirs.end - 1, theirs.start)
-        };
+        let (my_end, their_end) = if dir > 0 { (mine.end - 1, theirs.start) } else { (mine.start, theirs.end - 1) };
         // Its near end lies beyond some of this one's columns.
         let begin = if dir > 0 { my_end.min(their_end - 1) } else { my_end.max(their_end + 1) };
         let ends = self.ledge.at(begin).zip(other.at(their_end)).map(|((_, from), (_, to))| (*from, *to));
@@ -353,20 +355,35 @@ impl<'a> Maker<'a> {
             }
             // Aimed farther in, it reaches the near end in time; a narrow ledge needs to be met.
             let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
-            for back in TAKE_OFFS {
-                let Some((_, from)) = self.ledge.at(begin - dir * back) else { break };
-                let from = *from;
+            for (back, ahead) in TAKE_OFFS {
+                let Some((_, from)) = self.ledge.at(begin - dir * back) else { continue };
+                let Some(from) = self.ahead(from, dir, ahead) else { continue };
                 if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id)) {
                     return;
                 }
             }
-        } else if (their_far - my_end) * dir > 0
-            && let (Some((_, from)), Some((_, to))) = (self.ledge.at(my_end), other.at(my_end + dir))
+        }
+        // Off this one's end, and back under it where need be.
+        let end = self.ledge.at(my_end).map(|(_, stand)| *stand);
+        let column = (my_end + dir).clamp(theirs.start, theirs.end - 1);
+        if let (Some(from), Some((_, to))) = (end, other.at(column))
             && to.feet > from.feet
         {
-            let (from, target_x) = (*from, to.x);
+            let target_x = to.x;
             self.drop_off(from, dir, target_x, Some(id));
         }
+    }
+
+    /// A place a share of a column farther on, if it stands there as well.
+    fn ahead(&self, from: &Stand, dir: i32, share: f32) -> Option<Stand> {
+        if share == 0.0 {
+            return Some(*from);
+        }
+        let side = if dir > 0 { share } else { -share };
+        let x = from.x + side * self.floor.grid().tile_size().x;
+        let walker = &self.ledges.walker;
+        let feet = self.floor.top([x, x], [from.feet - 1.0, from.feet + 1.0])?.y;
+        walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, ..*from })
     }
 
     /// Off both ends to wherever that leads.
@@ -428,15 +445,15 @@ impl<'a> Maker<'a> {
     fn edge_beyond(&self, from: Vec2, side: f32) -> Option<Vec2> {
         let walker = &self.ledges.walker;
         let most = (walker.hi.x - walker.lo.x) + self.floor.grid().tile_size().x;
+        let rise = walker.spec.max_slope_rad.tan().min(8.0) + 0.5;
         let mut at = from;
         while (at.x - from.x).abs() <= most {
             let feet = at.y + walker.hi.y;
-            let below = [feet - 1.0, feet + walker.spec.step_height.max(1.0)];
-            if self.floor.top([at.x + walker.lo.x, at.x + walker.hi.x], below).is_none() {
-                return Some(at);
-            }
+            let near = [feet - rise, feet + walker.spec.step_height.max(1.0)];
+            let Some(top) = self.floor.top([at.x + walker.lo.x, at.x + walker.hi.x], near) else { return Some(at) };
+            at.y = top.y - walker.hi.y;
             at.x += side;
-            if !self.floor.is_box_clear(at + walker.lo, at + walker.hi - Vec2::new(0.0, 0.5)) {
+            if !self.floor.is_box_clear(at + walker.lo, at + walker.hi - Vec2::new(0.0, rise)) {
                 return None;
             }
         }
@@ -450,7 +467,7 @@ impl<'a> Maker<'a> {
             let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start) else { return false };
             self.cover(&landing.arc);
             let feet = landing.pos.y + self.ledges.walker.hi.y;
-            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet) else { return false };
+            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, HOLD) else { return false };
             let Some((to, _)) = self.ledges.ledge_at(self.floor, cell) else { return false };
             if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
                 return false;
@@ -474,6 +491,7 @@ impl<'a> Maker<'a> {
             how,
             from,
             to: landing.pos,
+            aim_x: starts.first().map_or(landing.pos.x, |start| start.target_x),
             to_cell,
             cost: length + JUMP_COST_PX,
             arc: std::iter::once(from).chain(landing.arc).collect(),

@@ -46,6 +46,8 @@ pub struct Leg {
     pub from: Vec2,
     /// Where it ends.
     pub to: Vec2,
+    /// The column it steers to in the air, in pixels.
+    pub aim_x: f32,
     /// The places it passes, both ends included.
     pub arc: Vec<Vec2>,
 }

@@ -167,11 +167,11 @@ impl LedgeSearch {
             .into_iter()
             .rev()
             .filter(|link| link.how != How::Walk)
-            .map(|link| Leg { how: link.how, from: link.from, to: link.to, arc: link.arc.to_vec() })
+            .map(|link| Leg { how: link.how, from: link.from, to: link.to, aim_x: link.aim_x, arc: link.arc.to_vec() })
             .collect();
         let from = legs.last().map_or_else(|| self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at), |leg| leg.to);
         let to = self.goals[goal].at;
-        legs.push(Leg { how: How::Walk, from, to, arc: vec![from, to] });
+        legs.push(Leg { how: How::Walk, from, to, aim_x: to.x, arc: vec![from, to] });
         LedgePath::Found { legs, cost: self.best[goal] }
     }
 

@@ -14,8 +14,8 @@ const SAMPLES: u8 = 4;
 /// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
 
-/// The share of its width that has to be on something.
-const HOLD: f32 = 0.3;
+/// The share of its width that has to be on something for a landing to count.
+pub(super) const HOLD: f32 = 0.3;
 
 /// A place where a walker stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,11 +100,11 @@ impl Walker {
         is_clear && (feet - to.feet).abs() <= 1.0
     }
 
-    /// The cell of the place where a walker stands with its feet here, which is where something is under its middle, or under its
-    /// sides.
-    pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32) -> Option<Cell> {
+    /// The cell of the place where a walker stands with its feet here: where something is under its middle, or under this share of its
+    /// width at a side.
+    pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32, hold: f32) -> Option<Cell> {
         let height = floor.grid().tile_size().y;
-        let hold = (self.hi.x - self.lo.x) * HOLD;
+        let hold = (self.hi.x - self.lo.x) * hold;
         let columns = [x, x + self.lo.x + hold, x + self.hi.x - hold];
         columns.into_iter().find_map(|x| {
             let top = floor.top([x, x], [feet - 1.0, feet + self.rise() + 1.0])?;

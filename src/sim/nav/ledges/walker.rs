@@ -8,6 +8,8 @@ use crate::{model::Name, sim::physics::WalkerSpec};
 
 /// Below this a walker keeps its place in the air, in pixels.
 const ON_TARGET_PX: f32 = 0.5;
+/// Nearer than this a walker on the ground slows down, in pixels.
+const SLOW_PX: f32 = 4.0;
 
 /// A walker seen from the side. Pixels and seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,10 +65,14 @@ impl Walker {
     /// Where to steer in the air to come down on a column: full to one side, or braking.
     #[must_use]
     pub fn steer_in_air(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
+        steer(target_x - x, vel_x, self.spec.acceleration * self.spec.air_control)
+    }
+
+    /// Where to steer on the ground to come to rest at a column.
+    #[must_use]
+    pub fn steer_on_ground(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         let to = target_x - x;
-        let most = self.spec.acceleration * self.spec.air_control;
-        let stop = if most > 0.0 { vel_x * vel_x / (2.0 * most) } else { 0.0 };
-        if to.abs() <= ON_TARGET_PX || (vel_x * to > 0.0 && stop >= to.abs()) { 0.0 } else { to.signum() }
+        steer(to, vel_x, self.spec.acceleration) * (to.abs() / SLOW_PX).min(1.0)
     }
 
     /// One tick in the air: the velocity after it, and the distance covered.
@@ -77,4 +83,10 @@ impl Walker {
         let after = Vec2::new(vel.x + change, vel.y + self.gravity_px_s2 * dt);
         (after, (vel + after) / 2.0 * dt)
     }
+}
+
+/// Full to one side, or braking, to stop after a distance with this deceleration.
+fn steer(to: f32, vel: f32, deceleration: f32) -> f32 {
+    let stop = if deceleration > 0.0 { vel * vel / (2.0 * deceleration) } else { 0.0 };
+    if to.abs() <= ON_TARGET_PX || (vel * to > 0.0 && stop >= to.abs()) { 0.0 } else { to.signum() }
 }
