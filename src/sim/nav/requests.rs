@@ -174,8 +174,7 @@ impl Navigator {
         match change {
             GridChange::Nothing => {}
             GridChange::Chunks(chunks) => {
-                let cells: Vec<CellBox> =
-                    chunks.iter().map(|at| at.map(|c| c * CHUNK..(c + 1) * CHUNK)).collect();
+                let cells: Vec<CellBox> = chunks.iter().map(|at| at.map(|c| c * CHUNK..(c + 1) * CHUNK)).collect();
                 self.forget_ledges(&cells);
             }
             GridChange::All => self.ledges.clear(),

@@ -79,7 +79,8 @@ impl World {
         if gravity_px_s2 <= 0.0 {
             return None;
         }
-        let goes = is_under_way || is_waiting || self.physics.on_ground(key) && self.navigator.is_on_ledge(&walker, pos);
+        let goes =
+            is_under_way || is_waiting || self.physics.on_ground(key) && self.navigator.is_on_ledge(&walker, pos);
         goes.then(|| Arc::new(walker))
     }
 

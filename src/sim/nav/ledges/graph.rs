@@ -189,7 +189,11 @@ impl Ledges {
                 if is_seam {
                     break;
                 }
-                if side < 0 { stands.push_front(next) } else { stands.push_back(next) }
+                if side < 0 {
+                    stands.push_front(next)
+                } else {
+                    stands.push_back(next)
+                }
                 at = next;
             }
         }
@@ -289,7 +293,15 @@ impl<'a> Maker<'a> {
                 let walker = &self.ledges.walker;
                 let (a, b) = (walker.origin(from.x, from.feet), walker.origin(to.x, to.feet));
                 let cost = (to.x - from.x).abs() * from.cost;
-                self.links.push(Link { how: How::Walk, from: a, to: b, aim_x: b.x, to_cell: to.cell, cost, arc: Arc::from([a, b]) });
+                self.links.push(Link {
+                    how: How::Walk,
+                    from: a,
+                    to: b,
+                    aim_x: b.x,
+                    to_cell: to.cell,
+                    cost,
+                    arc: Arc::from([a, b]),
+                });
             }
         }
     }
@@ -503,8 +515,7 @@ impl<'a> Maker<'a> {
     fn cover(&mut self, arc: &[Vec2]) {
         let walker = &self.ledges.walker;
         for pos in arc {
-            let (lo, hi) =
-                (self.floor.grid().cell_at(*pos + walker.lo), self.floor.grid().cell_at(*pos + walker.hi));
+            let (lo, hi) = (self.floor.grid().cell_at(*pos + walker.lo), self.floor.grid().cell_at(*pos + walker.hi));
             for i in 0..2 {
                 self.area[i].start = self.area[i].start.min(lo[i] - 1);
                 self.area[i].end = self.area[i].end.max(hi[i] + 2);

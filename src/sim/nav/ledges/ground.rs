@@ -27,8 +27,7 @@ impl Floor {
         let grid = self.grid();
         let middle = f32::midpoint(x0, x1);
         let (x0, x1) = ((x0 + TOUCH_PX).min(middle), (x1 - TOUCH_PX).max(middle));
-        let (lo, hi) =
-            (grid.cell_at(Vec2::new(x0, y0 - TOUCH_PX)), grid.cell_at(Vec2::new(x1, y1 + TOUCH_PX)));
+        let (lo, hi) = (grid.cell_at(Vec2::new(x0, y0 - TOUCH_PX)), grid.cell_at(Vec2::new(x1, y1 + TOUCH_PX)));
         let size = grid.tile_size();
         for row in lo[1]..=hi[1] {
             let mut best: Option<Top> = None;
