@@ -27,7 +27,7 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::SolidGrid,
-        physics::{BodySpec, Physics, PhysicsConfig, WalkInput, WalkerSpec},
+        physics::{BodySpec, Physics, PhysicsConfig, SolverConfig, WalkInput, WalkerSpec},
     },
 };
 use rapier2d::prelude::{ColliderBuilder, IntegrationParameters, PhysicsWorld, RigidBodyBuilder};
@@ -104,6 +104,15 @@ fn config() -> PhysicsConfig {
         dt_secs: 1.0 / 64.0,
         top_down_damping: 6.0,
         contact_speed: 1.0,
+        solver: SolverConfig {
+            iterations: 16.0,
+            exact_pairs: 2500.0,
+            stiffness_hz: 250.0,
+            damping: 30.0,
+            push_out_speed: 48.0,
+            sleep_speed: 0.16,
+            sleep_secs: 0.5,
+        },
     }
 }
 

@@ -17,4 +17,25 @@ pub struct PhysicsConfig {
     pub top_down_damping: f32,
     /// Gentler touches of solid bodies are not reported, px/s.
     pub contact_speed: f32,
+    /// How exactly contacts are solved.
+    pub solver: SolverConfig,
+}
+
+/// How contacts are solved; the built-in page `Solver` says what each number does.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SolverConfig {
+    /// Parts of a tick.
+    pub iterations: f32,
+    /// With more pairs of bodies near each other, there are fewer iterations.
+    pub exact_pairs: f32,
+    /// Natural frequency of a contact.
+    pub stiffness_hz: f32,
+    /// Damping ratio of a contact.
+    pub damping: f32,
+    /// px/s
+    pub push_out_speed: f32,
+    /// Of a body in contact, px/s.
+    pub sleep_speed: f32,
+    /// How long it is that slow.
+    pub sleep_secs: f32,
 }

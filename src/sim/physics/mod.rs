@@ -14,6 +14,8 @@ pub mod sat;
 pub mod spec;
 
 mod body;
+mod ends;
+mod hooks;
 mod index;
 mod inspect;
 mod mover;
@@ -21,12 +23,13 @@ mod outline;
 mod query;
 mod solver;
 mod step;
+mod surface;
 mod tiles;
 mod touch;
 mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
-pub use config::PhysicsConfig;
+pub use config::{PhysicsConfig, SolverConfig};
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
@@ -48,7 +51,7 @@ use crate::{
 
 use body::{Body, Motion};
 use index::Index;
-use solver::Solver;
+use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
 use touch::Touches;
 
@@ -118,6 +121,7 @@ impl Physics {
     pub fn set_config(&mut self, config: PhysicsConfig) {
         self.config = sane(config);
         self.solver.configure(&self.config);
+        self.bodies.values().for_each(|body| self.solver.set_rest(body, &self.config));
         let damping = self.config.floor_damping();
         for body in self.bodies.values().filter(|body| body.spec.is_dynamic()) {
             self.solver.set_damping(body, damping);
@@ -171,6 +175,7 @@ impl Physics {
         let pose = Pose { pos, angle, vel: spec.velocity, spin: spec.spin };
         let (pose, exceeded) = pose.of(spec).within_limits();
         let mut body = self.solver.insert(key, spec, pose, &self.config);
+        self.solver.set_rest(&body, &self.config);
         if spec.is_dynamic() {
             self.free.insert(key);
         }
@@ -370,5 +375,14 @@ fn sane(config: PhysicsConfig) -> PhysicsConfig {
         dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
         top_down_damping: finite(config.top_down_damping).max(0.0),
         contact_speed: finite(config.contact_speed).max(0.0),
+        solver: SolverConfig {
+            iterations: finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0).round(),
+            exact_pairs: finite(config.solver.exact_pairs).max(0.0),
+            stiffness_hz: finite(config.solver.stiffness_hz).max(1.0),
+            damping: finite(config.solver.damping).max(1.0),
+            push_out_speed: finite(config.solver.push_out_speed).max(0.0),
+            sleep_speed: finite(config.solver.sleep_speed).max(0.0),
+            sleep_secs: finite(config.solver.sleep_secs).max(0.0),
+        },
     }
 }

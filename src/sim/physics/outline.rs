@@ -1,8 +1,7 @@
 //! The outline of solid cells: which edges are exposed, joined where they are in line.
 //!
 //! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs clockwise
-//! around its solid, on the screen. Solid parts of *one* cell that overlap each other keep their inner edges: they come
-//! from two layers and lie inside the ground. Parts that touch, as tiles smaller than the cell do, have none.
+//! around its solid, on the screen.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,10 @@ use crate::{
     sim::grid::{CellKind, Piece},
 };
 
-use super::convex::{edges, outward};
+use super::{
+    convex::{edges, outward},
+    ends::End,
+};
 
 /// An exposed edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +26,33 @@ pub(super) struct Segment {
     pub(super) b: Vec2,
     /// Of its tile, if it says one.
     pub(super) friction: Option<f32>,
+    /// How the surface goes on before and after it.
+    pub(super) ends: [End; 2],
+}
+
+impl Segment {
+    fn new(a: Vec2, b: Vec2, friction: Option<f32>) -> Self {
+        Self { a, b, friction, ends: [End::default(); 2] }
+    }
+
+    /// Its unit normal, to the outside.
+    #[must_use]
+    pub(super) fn normal(&self) -> Vec2 {
+        outward(self.a, self.b)
+    }
+
+    /// Whether a point lies on it, and is none of its ends.
+    #[must_use]
+    pub(super) fn passes(&self, p: Vec2) -> bool {
+        let way = self.b - self.a;
+        let length = way.length();
+        let along = (p - self.a).dot(way) / length;
+        along > SAME && along < length - SAME && (p - self.a).perp_dot(way).abs() < SAME * length
+    }
 }
 
 /// Points closer than this are the same, in pixels.
-const SAME: f32 = 1.0 / 64.0;
+pub(super) const SAME: f32 = 1.0 / 64.0;
 
 /// The sides of a cell, and the neighbor beyond.
 const SIDES: [Cell; 4] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
@@ -52,7 +77,7 @@ pub(super) fn of_cell<'a>(
                 continue;
             }
             if next.is_none_or(|next| next.pieces.is_empty()) && others.is_empty() {
-                solid.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+                solid.push(Segment::new(a + origin, b + origin, here.friction));
                 continue;
             }
             let mut exposed = vec![[0.0, 1.0]];
@@ -73,10 +98,15 @@ pub(super) fn of_cell<'a>(
                     exposed = without(&exposed, along);
                 }
             }
+            for other in others.iter().filter(|other| !other.one_way && other.points != points) {
+                if let Some(hidden) = within(&other.points, a, b) {
+                    exposed = without(&exposed, hidden);
+                }
+            }
             for [from, to] in exposed {
                 let (a, b) = (a.lerp(b, from), a.lerp(b, to));
                 if a.distance(b) > SAME {
-                    solid.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+                    solid.push(Segment::new(a + origin, b + origin, here.friction));
                 }
             }
         }
@@ -92,7 +122,7 @@ pub(super) fn of_cell<'a>(
         }
         for (a, b) in edges(&piece.points) {
             if outward(a, b).y < -0.1 {
-                ledges.push(Segment { a: a + origin, b: b + origin, friction: here.friction });
+                ledges.push(Segment::new(a + origin, b + origin, here.friction));
             }
         }
     }
@@ -121,6 +151,29 @@ fn covers(kind: &CellKind, side: usize, size: Vec2, rect: &[Vec2]) -> Vec<[Vec2;
     all.filter(|(a, b)| side_of(*a, *b, size) == Some(side)).map(|(a, b)| [a, b]).collect()
 }
 
+/// The stretch of an edge that lies inside a convex part.
+///
+/// Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping".
+fn within(points: &[Vec2], a: Vec2, b: Vec2) -> Option<[f32; 2]> {
+    let (mut from, mut to) = (0.0_f32, 1.0_f32);
+    for (c, d) in edges(points) {
+        let out = outward(c, d);
+        let (start, gain) = ((a - c).dot(out) + SAME, (b - a).dot(out));
+        if gain.abs() < 1e-6 {
+            if start > 0.0 {
+                return None;
+            }
+        } else if gain > 0.0 {
+            to = to.min(-start / gain);
+        } else {
+            from = from.max(-start / gain);
+        }
+    }
+    // No short edge is left where it goes in or out.
+    let margin = 2.0 * SAME / (b - a).length();
+    (to > from).then_some([from - margin, to + margin])
+}
+
 /// Stretches without another one.
 fn without(stretches: &[[f32; 2]], [from, to]: [f32; 2]) -> Vec<[f32; 2]> {
     let parts = |[a, b]: [f32; 2]| [[a, b.min(from)], [a.max(to), b]];
@@ -128,9 +181,9 @@ fn without(stretches: &[[f32; 2]], [from, to]: [f32; 2]) -> Vec<[f32; 2]> {
 }
 
 /// A point that neighbors agree on.
-type Spot = (i32, i32);
+pub(super) type Spot = (i32, i32);
 
-fn spot(p: Vec2) -> Spot {
+pub(super) fn spot(p: Vec2) -> Spot {
     #[allow(clippy::cast_possible_truncation)] // within a chunk
     let near = |x: f32| (x / SAME).round() as i32;
     (near(p.x), near(p.y))
@@ -158,35 +211,10 @@ pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
         while let Some(j) = next(last) {
             last = j;
         }
-        done.push(Segment { a: segments[i].a, b: segments[last].b, friction: segments[i].friction });
+        let (first, last) = (segments[i], segments[last]);
+        done.push(Segment { b: last.b, ends: [first.ends[0], last.ends[1]], ..first });
     }
     done
-}
-
-/// The outline as corners and index pairs: edges that follow each other share their corner, unless more than two meet
-/// there.
-#[must_use]
-pub(super) fn corners(segments: &[Segment]) -> (Vec<Vec2>, Vec<[u32; 2]>) {
-    let mut uses: BTreeMap<Spot, (u32, u32)> = BTreeMap::new();
-    for segment in segments {
-        uses.entry(spot(segment.a)).or_default().0 += 1;
-        uses.entry(spot(segment.b)).or_default().1 += 1;
-    }
-    let mut points: Vec<Vec2> = Vec::new();
-    let mut shared: BTreeMap<Spot, u32> = BTreeMap::new();
-    let mut corner = |p: Vec2| {
-        let fresh = u32::try_from(points.len()).unwrap_or(u32::MAX);
-        let id = match uses.get(&spot(p)) {
-            Some((1, 1)) => *shared.entry(spot(p)).or_insert(fresh),
-            _ => fresh,
-        };
-        if id == fresh {
-            points.push(p);
-        }
-        id
-    };
-    let pairs = segments.iter().map(|segment| [corner(segment.a), corner(segment.b)]).collect();
-    (points, pairs)
 }
 
 #[cfg(test)]
@@ -221,8 +249,6 @@ mod tests {
         assert_eq!(outline.len(), 4, "{outline:?}");
         let top = outline.iter().find(|s| s.a.y == 0.0 && s.b.y == 0.0).copied();
         assert!(top.is_some_and(|s| s.a.x == 0.0 && s.b.x == 48.0), "clockwise: {top:?}");
-        let (points, pairs) = corners(&outline);
-        assert_eq!((points.len(), pairs.len()), (4, 4));
     }
 
     #[test]
@@ -231,7 +257,6 @@ mod tests {
         let outline = outlined(&[([0, 0], slope), ([1, 0], full()), ([0, 1], full()), ([1, 1], full())]);
         // The slope, the flat top, the right wall, the bottom, the left wall.
         assert_eq!(outline.len(), 5, "{outline:?}");
-        assert_eq!(corners(&outline).0.len(), 5);
     }
 
     #[test]
@@ -240,6 +265,14 @@ mod tests {
         let outline = outlined(&[([0, 0], half), ([1, 0], full())]);
         let wall = outline.iter().find(|s| s.a.x == 16.0 && s.b.x == 16.0).copied();
         assert!(wall.is_some_and(|s| s.a.y == 8.0 && s.b.y == 0.0), "only its upper half is exposed: {outline:?}");
+    }
+
+    #[test]
+    fn what_lies_inside_another_part_of_the_cell_is_no_edge() {
+        let mut kind = part(&[(0.0, 0.0), (12.0, 0.0), (12.0, 16.0), (0.0, 16.0)]);
+        kind.pieces.extend(part(&[(6.0, 0.0), (16.0, 6.0), (6.0, 16.0)]).pieces);
+        let outline = outlined(&[([0, 0], kind)]);
+        assert!(!outline.iter().any(|s| s.a.x == 6.0 && s.b.x == 6.0), "{outline:?}");
     }
 
     #[test]
@@ -252,11 +285,5 @@ mod tests {
         assert!(outline.iter().all(|s| s.a.distance(s.b) > 7.0), "{outline:?}");
         let inner = outline.iter().find(|s| s.a.y == 8.0 && s.b.y == 8.0).copied();
         assert!(inner.is_some_and(|s| (s.a.x, s.b.x) == (0.0, 8.0)), "{inner:?}");
-    }
-
-    #[test]
-    fn cells_that_meet_at_a_corner_do_not_share_it() {
-        let outline = outlined(&[([0, 0], full()), ([1, 1], full())]);
-        assert_eq!(corners(&outline).0.len(), 10);
     }
 }

@@ -34,7 +34,7 @@ impl Physics {
             self.index.take();
             return Vec::new();
         }
-        let contacts = self.solver.step(&self.tiles);
+        let contacts = self.solver.step(&self.tiles, &self.config);
         if self.solver.n_pairs() > limits::MAX_PAIRS {
             self.crowded();
         }
@@ -244,7 +244,7 @@ impl Physics {
         let is_free = body.n_contacts == 0;
         let changed = if is_free { self.free.insert(key) } else { self.free.remove(&key) };
         if changed {
-            self.solver.set_free(body, is_free);
+            self.solver.set_free(body, is_free, &self.config);
         }
     }
 

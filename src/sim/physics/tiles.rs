@@ -1,7 +1,8 @@
 //! The solid tiles as physics sees them: per chunk of 32×32 cells what is where, and the outline of it all.
 //!
 //! Bodies collide with the outline, in which neighbors have no seam: edges between solid cells are not there, and edges
-//! in line are one. Walkers, flyers and rays ask for the convex pieces near them, whole cells joined to rectangles.
+//! in line are one; how they go on at their ends is `ends`. Walkers, flyers and rays ask for the convex pieces near them,
+//! whole cells joined to rectangles.
 //! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces and
 //! outline agree. What tiles mean is `sim::grid`, the colliders are the parent module.
 
@@ -17,6 +18,7 @@ use crate::{
 use super::{
     body::Body,
     convex::{Aabb, Convex},
+    ends,
     outline::{self, Segment},
 };
 
@@ -102,7 +104,7 @@ impl TileMap {
             }
         }
         let after = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
-        let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]];
+        let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
         let touched = around.into_iter().filter(|side| *side == [0, 0] || borders_differ(&before, &after, *side));
         let mut changed = vec![at];
         for at in touched.map(|[x, y]| [at[0] + x, at[1] + y]) {
@@ -128,7 +130,14 @@ impl TileMap {
             neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
         };
         let (above, below) = (neighbor([at[0], at[1] - 1]), neighbor([at[0], at[1] + 1]));
-        let (mut solid, mut ledges) = (Vec::new(), Vec::new());
+        // By cell, as edges of neighbors meet; those around the chunk tell how its surface goes on there.
+        let mut edges: BTreeMap<Cell, Vec<(bool, Segment)>> = BTreeMap::new();
+        let mut add = |at: Cell| {
+            let (mut solid, mut ledges) = (Vec::new(), Vec::new());
+            outline::of_cell(at, self.tile_size, &kind, &mut solid, &mut ledges);
+            let all = solid.into_iter().map(|s| (false, s)).chain(ledges.into_iter().map(|s| (true, s)));
+            edges.insert(at, all.collect());
+        };
         for y in 0..CHUNK {
             let row = usize::try_from(y).unwrap_or(0);
             // Cells walled in by whole cells have no edge to show.
@@ -141,10 +150,26 @@ impl TileMap {
             while bits != 0 {
                 let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
                 bits &= bits - 1;
-                outline::of_cell([x, y], self.tile_size, &kind, &mut solid, &mut ledges);
+                add([x, y]);
             }
         }
-        TileChunk { cells, solid: outline::joined(solid), ledges: outline::joined(ledges) }
+        let around = (-1..=CHUNK).flat_map(|i| [[i, -1], [i, CHUNK], [-1, i], [CHUNK, i]]);
+        around.filter(|at| kind(*at).is_solid()).for_each(&mut add);
+        ends::cut(&mut edges, self.tile_size);
+        let is_own = |at: &Cell| at.iter().all(|c| (0..CHUNK).contains(c));
+        let of = |own: bool, ledge: bool| {
+            let cells = edges.iter().filter(move |(at, _)| is_own(at) == own);
+            cells.flat_map(|(_, all)| all).filter(move |(is_ledge, _)| *is_ledge == ledge).map(|(_, segment)| *segment)
+        };
+        let mut all: Vec<Segment> = of(true, false).collect();
+        let n_solid = all.len();
+        all.extend(of(true, true));
+        let n = all.len();
+        all.extend(of(false, false).chain(of(false, true)));
+        ends::connect(&mut all, n);
+        all.truncate(n);
+        let ledges = outline::joined(all.split_off(n_solid));
+        TileChunk { cells, solid: outline::joined(all), ledges }
     }
 
     /// Width and height of a cell, in pixels.
@@ -369,17 +394,16 @@ impl Cells {
     }
 }
 
-/// Whether two states of a chunk differ along the border on one side.
-fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, [dx, dy]: Cell) -> bool {
+/// Whether two states of a chunk differ near the border or corner on one side: a cell there shows edges to the neighbors
+/// of its neighbor.
+fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, side: Cell) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return true };
-    let last = CHUNK - 1;
-    let cell = |i: i32| match (dx, dy) {
-        (0, -1) => [i, 0],
-        (0, _) => [i, last],
-        (-1, _) => [0, i],
-        _ => [last, i],
+    let near = |side: i32| match side {
+        -1 => 0..2,
+        0 => 0..CHUNK,
+        _ => CHUNK - 2..CHUNK,
     };
-    (0..CHUNK).map(cell).any(|[x, y]| before.kind(x, y) != after.kind(x, y))
+    near(side[1]).any(|y| near(side[0]).any(|x| before.kind(x, y) != after.kind(x, y)))
 }
 
 /// A chunk's cells, or nothing when none of them is solid.

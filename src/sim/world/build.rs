@@ -309,6 +309,7 @@ fn physics_config(constants: &Constants, rules: &Rules) -> PhysicsConfig {
         dt_secs: rules.dt(),
         top_down_damping: constants.top_down_damping,
         contact_speed: constants.contact_speed,
+        solver: constants.solver.clone(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::{
     defs::Resolution,
     model::{Builtin, Name, Value},
-    sim::components::FromValue,
+    sim::{components::FromValue, physics::SolverConfig},
 };
 
 /// Constants of the built-in tuning pages, see `schemas/tuning/`.
@@ -17,6 +17,7 @@ pub struct Constants {
     pub(super) pixels_per_meter: f32,
     pub(super) top_down_damping: f32,
     pub(super) contact_speed: f32,
+    pub(super) solver: SolverConfig,
     pub(super) expansions_per_tick: f32,
     pub(super) turn_penalty: f32,
     pub(super) path_weight: f32,
@@ -41,6 +42,15 @@ impl Constants {
             pixels_per_meter: constants.get("Physics.pixels_per_meter"),
             top_down_damping: constants.get("Physics.top_down_damping"),
             contact_speed: constants.get("Physics.contact_speed"),
+            solver: SolverConfig {
+                iterations: constants.get("Solver.iterations"),
+                exact_pairs: constants.get("Solver.exact_pairs"),
+                stiffness_hz: constants.get("Solver.contact_stiffness"),
+                damping: constants.get("Solver.contact_damping"),
+                push_out_speed: constants.get("Solver.push_out_speed"),
+                sleep_speed: constants.get("Solver.sleep_speed"),
+                sleep_secs: constants.get("Solver.sleep_secs"),
+            },
             expansions_per_tick: constants.get("Navigation.expansions_per_tick"),
             turn_penalty: constants.get("Navigation.turn_penalty"),
             path_weight: constants.get("Navigation.weight"),

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod seams;
 mod walkers;
 
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use levelwright::{
         EntityKey,
         grid::SolidGrid,
         physics::{
-            BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, Touched, WalkInput, WalkerSpec,
+            BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
+            WalkInput, WalkerSpec,
         },
     },
 };
@@ -32,7 +34,8 @@ struct Stage {
 }
 
 /// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=` the
-/// lower half of a cell, `-` a ledge, `i` ice.
+/// lower half of a cell, `-` a ledge, `i` ice; with a level top also `t`, the upper half, `v`, `T` and `L`, triangles with
+/// their tips below, and `w`, a ledge that narrows downward.
 fn letters() -> Tileset {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     let poly = |points: &[[f64; 2]]| TileShape::Polygon(points.to_vec());
@@ -48,6 +51,11 @@ fn letters() -> Tileset {
     add('>', poly(&[[0.0, 8.0], [16.0, 0.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
     add('=', poly(&[[0.0, 8.0], [16.0, 8.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
     add('-', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 4.0], [0.0, 4.0]]), true, None);
+    add('t', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 8.0], [0.0, 8.0]]), false, None);
+    add('v', poly(&[[0.0, 0.0], [16.0, 0.0], [8.0, 16.0]]), false, None);
+    add('T', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 16.0]]), false, None);
+    add('L', poly(&[[0.0, 0.0], [16.0, 0.0], [0.0, 16.0]]), false, None);
+    add('w', poly(&[[0.0, 0.0], [16.0, 0.0], [12.0, 4.0], [4.0, 4.0]]), true, None);
     set
 }
 
@@ -59,6 +67,15 @@ fn platformer() -> PhysicsConfig {
         dt_secs: 1.0 / 64.0,
         top_down_damping: 6.0,
         contact_speed: 1.0,
+        solver: SolverConfig {
+            iterations: 16.0,
+            exact_pairs: 2500.0,
+            stiffness_hz: 250.0,
+            damping: 30.0,
+            push_out_speed: 48.0,
+            sleep_speed: 0.16,
+            sleep_secs: 0.5,
+        },
     }
 }
 

@@ -1,0 +1,154 @@
+//! Where edges of the ground meet: how the surface goes on beyond each end of an edge, whatever kinds of tiles and chunks
+//! meet there.
+//!
+//! At a point, the outside lies in one or several corners, each between an edge that comes and one that goes on. Two of
+//! them are there where a ledge leads onto solid ground (the edge of the ground below the ledge is in no corner), or where
+//! triangles touch with their tips. Invariant: which edges are ledges does not matter here.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use crate::model::Cell;
+
+use super::outline::{SAME, Segment, Spot, spot};
+
+/// Edges that turn by less, as `turn` says it, go on straight.
+const STRAIGHT: f32 = 1e-5;
+
+/// How the surface goes on at an end of an edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct End {
+    /// The normal of the edge that goes on round a convex corner.
+    pub(super) round: Option<Vec2>,
+    /// A wider corner of the outside at the same point: what comes from there touches its edges, not this one.
+    pub(super) other: Option<Corner>,
+}
+
+/// The outside between two edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    normals: [Vec2; 2],
+    convex: bool,
+}
+
+impl Corner {
+    /// Whether it holds a point, given from where the edges meet.
+    #[must_use]
+    pub(super) fn holds(&self, offset: Vec2) -> bool {
+        let [a, b] = self.normals.map(|normal| normal.dot(offset) > 0.0);
+        if self.convex { a || b } else { a && b }
+    }
+
+    /// How fast something moves into the ground behind it.
+    #[must_use]
+    pub(super) fn closing(&self, vel: Vec2) -> f32 {
+        self.normals.into_iter().map(|normal| -vel.dot(normal)).fold(0.0, f32::max)
+    }
+}
+
+/// Cut edges where another's end lies on them, so that whatever meets does so in ends.
+pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) {
+    let mut points: BTreeMap<Spot, Vec2> = BTreeMap::new();
+    let on_line = |x: f32, side: f32| {
+        let rest = x.rem_euclid(side);
+        rest.min(side - rest) < SAME
+    };
+    for (_, segment) in cells.values().flatten() {
+        // Edges lie within one cell, so none goes through a cell's corner.
+        let inner = [segment.a, segment.b].into_iter().filter(|p| !(on_line(p.x, size.x) && on_line(p.y, size.y)));
+        points.extend(inner.map(|p| (spot(p), p)));
+    }
+    for point in points.into_values() {
+        #[allow(clippy::cast_possible_truncation)] // within a chunk
+        let cell = |shift: f32| ((point + shift) / size).floor().to_array().map(|c| c as i32);
+        let (lo, hi) = (cell(-SAME), cell(SAME));
+        for at in (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y])) {
+            let Some(edges) = cells.get_mut(&at) else { continue };
+            let mut i = 0;
+            while let Some((ledge, segment)) = edges.get(i).copied() {
+                if segment.passes(point) {
+                    edges[i].1.b = point;
+                    edges.push((ledge, Segment { a: point, ..segment }));
+                }
+                i += 1;
+            }
+        }
+    }
+}
+
+/// Tell the first `n` edges how the surface goes on at their ends; the others are what is beside them.
+pub(super) fn connect(segments: &mut [Segment], n: usize) {
+    let sorted = |at: fn(&Segment) -> Vec2| {
+        let mut all: Vec<At> = segments.iter().enumerate().map(|(i, s)| (spot(at(s)), i)).collect();
+        all.sort_unstable();
+        all
+    };
+    let (starts, ends) = (sorted(|s| s.a), sorted(|s| s.b));
+    let found: Vec<[End; 2]> = segments
+        .iter()
+        .take(n)
+        .enumerate()
+        .map(|(i, segment)| {
+            let meeting = |p: Vec2| (at(&ends, spot(p)), at(&starts, spot(p)));
+            [end_of(segments, i, meeting(segment.a), false), end_of(segments, i, meeting(segment.b), true)]
+        })
+        .collect();
+    for (segment, ends) in segments.iter_mut().zip(found) {
+        segment.ends = ends;
+    }
+}
+
+/// An edge by one of its ends.
+type At = (Spot, usize);
+
+fn at(sorted: &[At], spot: Spot) -> &[At] {
+    let from = sorted.partition_point(|(other, _)| *other < spot);
+    let n = sorted.get(from..).map_or(0, |rest| rest.iter().take_while(|(other, _)| *other == spot).count());
+    sorted.get(from..from + n).unwrap_or_default()
+}
+
+/// How an edge goes on where it comes to a point or leaves it, given the edges that do.
+fn end_of(segments: &[Segment], own: usize, (coming, going): (&[At], &[At]), comes: bool) -> End {
+    let mut end = End::default();
+    let mut widest = f32::INFINITY;
+    for (_, i) in coming {
+        let Some((o, turn)) = most(going, |o| turn(&segments[*i], &segments[o])) else { continue };
+        if most(coming, |other| turn_of(segments, other, o)).is_none_or(|(first, _)| first != *i) {
+            continue;
+        }
+        let is_convex = turn < -STRAIGHT;
+        let normals = [segments[*i].normal(), segments[o].normal()];
+        let is_own = own == if comes { *i } else { o };
+        if is_own {
+            end.round = is_convex.then_some(normals[usize::from(comes)]);
+        }
+        if turn < widest || (is_own && turn <= widest) {
+            widest = turn;
+            end.other = (!is_own).then_some(Corner { normals, convex: is_convex });
+        }
+    }
+    end
+}
+
+fn turn_of(segments: &[Segment], i: usize, o: usize) -> f32 {
+    turn(&segments[i], &segments[o])
+}
+
+/// The edge that turns most toward the outside, the first of equals.
+fn most(edges: &[At], turn: impl Fn(usize) -> f32) -> Option<(usize, f32)> {
+    let all = edges.iter().map(|(_, i)| (*i, turn(*i)));
+    all.reduce(|best, next| if next.1 > best.1 { next } else { best })
+}
+
+/// How far the surface turns toward its outside from one edge to the next: from -2 for straight back over 0 for straight
+/// on, to 2. It grows with the angle.
+fn turn(from: &Segment, to: &Segment) -> f32 {
+    let (u, v) = ((from.b - from.a).normalize_or_zero(), (to.b - to.a).normalize_or_zero());
+    let (out, ahead) = (-u.perp_dot(v), u.dot(v));
+    match out {
+        _ if ahead < -0.9999 => -2.0,
+        out if out >= 0.0 => 1.0 - ahead,
+        _ => ahead - 1.0,
+    }
+}

@@ -1,0 +1,225 @@
+//! What the solver asks and tells while it works: ledges, the friction of tiles, edges that lie behind others, and the
+//! contacts that were found.
+//!
+//! Invariant: an answer depends on nothing but the state of the step.
+
+use std::sync::Mutex;
+
+use glam::Vec2;
+use rapier2d::prelude::*;
+
+use crate::model::Cell;
+
+use super::{
+    outline::Segment,
+    solver::{IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
+    tiles::TileMap,
+};
+
+/// How deep in a surface a body may rest, in pixels.
+const LEDGE_DEPTH: f32 = 1.5;
+
+/// Kept with the contacts of what stands on a ledge.
+const STANDS: u32 = 1;
+
+/// How far the ground follows what rolls on it, as a share of what it needs to by the end of a tick.
+const FOLLOW: f32 = 1.1;
+
+fn chunk_of(data: u128) -> Option<Cell> {
+    #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)] // the bits are kept
+    let at = [data as u32 as i32, (data >> 32) as u32 as i32];
+    (data & IS_TILES != 0).then_some(at)
+}
+
+/// Collects what happens during a step, and gives the solver ledges and the friction of tiles.
+pub(super) struct Listener<'a> {
+    tiles: &'a TileMap,
+    dt: f32,
+    contacts: Mutex<StepContacts>,
+}
+
+impl<'a> Listener<'a> {
+    pub(super) fn new(tiles: &'a TileMap, dt: f32) -> Self {
+        Self { tiles, dt, contacts: Mutex::new(StepContacts::default()) }
+    }
+
+    pub(super) fn into_contacts(self) -> StepContacts {
+        self.contacts.into_inner().unwrap_or_default()
+    }
+
+    fn record(&self, what: impl FnOnce(&mut StepContacts)) {
+        if let Ok(mut contacts) = self.contacts.lock() {
+            what(&mut contacts);
+        }
+    }
+
+    /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface faces
+    /// up, they do not part, and it is no deeper in than this tick's motion explains.
+    fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
+        let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
+        let stood = *rigid.user_data == STANDS;
+        let lands = out.y < -0.5 && (stood || parting < 1.0) && deepest <= self.margin(-parting);
+        *rigid.user_data = if lands { STANDS } else { 0 };
+        if !lands {
+            rigid.solver_contacts.clear();
+        }
+    }
+
+    /// How deep a body may be in a surface that it rests on or lands on with a speed.
+    fn margin(&self, closing: f32) -> f32 {
+        LEDGE_DEPTH + 1.5 * closing.max(0.0) * self.dt
+    }
+
+    /// Whether an edge is touched only beside one of its ends, by a body on another surface that goes through that end: as the
+    /// side of a block by what slides onto it from a ledge, a little deep in both.
+    fn is_behind(&self, edge: &Segment, origin: Vec2, points: &[Vec2], body: &RigidBody) -> bool {
+        let way = (edge.b - edge.a).normalize_or_zero();
+        [edge.a, edge.b].into_iter().zip(edge.ends).any(|(end, how)| {
+            let Some(corner) = how.other else { return false };
+            let end = end + origin;
+            let most = self.margin(corner.closing(body.linvel()));
+            corner.holds(body.center_of_mass() - end)
+                && points.iter().all(|point| (*point - end).dot(way).abs() <= most)
+        })
+    }
+}
+
+/// The radius of what a collider rolls on.
+fn rounding(collider: &Collider) -> Option<f32> {
+    let shape = collider.shape();
+    shape.as_ball().map(|ball| ball.radius).or_else(|| shape.as_capsule().map(|capsule| capsule.radius))
+}
+
+/// Within a tick the solver takes contacts for points of the body. Those of something that rolls would rise from the ground
+/// as it turns, and let it fall by as much: the surface is said to follow them.
+fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt: f32) {
+    /// Where `(1 - cos x) / x` is greatest.
+    const STEEPEST: f32 = 2.331;
+    let turn = (spin.abs() * dt).min(STEEPEST);
+    if turn < 1e-3 {
+        return;
+    }
+    // 1 - cos as it is near 0, without a function that differs from machine to machine.
+    let half = turn * turn / 2.0;
+    let rise = half * (1.0 - turn * turn / 12.0 + turn * turn * turn * turn / 360.0);
+    let follow = normal * (FOLLOW * radius * rise / turn * spin.abs());
+    contacts.iter_mut().for_each(|contact| contact.tangent_velocity = follow);
+}
+
+/// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses some of
+/// the bounce and adds spin; one point below the centers of mass bounces as the formula says.
+fn level_impact(contacts: &mut SolverContacts, bodies: [Option<&RigidBody>; 2]) {
+    let [a, b] = &contacts[..] else { return };
+    let along = b.anchor1 - a.anchor1;
+    let length = along.length();
+    let is_new = [a, b].iter().all(|contact| contact.contact_id[0] >> 31 == 1);
+    if !is_new || length < 1e-3 || (a.dist - b.dist).abs() > 0.01 * length {
+        return;
+    }
+    let loose = bodies.into_iter().flatten().filter(|body| body.is_dynamic());
+    let (mut sum, mut weight) = (0.0, 0.0);
+    for body in loose {
+        let inv_mass = 1.0 / body.mass().max(f32::MIN_POSITIVE);
+        sum += (body.center_of_mass() - a.anchor1).dot(along) / (length * length) * inv_mass;
+        weight += inv_mass;
+    }
+    let share = sum / weight;
+    if weight <= 0.0 || !(0.0..=1.0).contains(&share) {
+        return;
+    }
+    let (anchor1, anchor2) = (a.anchor1.lerp(b.anchor1, share), a.anchor2.lerp(b.anchor2, share));
+    let dist = a.dist + (b.dist - a.dist) * share;
+    contacts.truncate(1);
+    if let Some(one) = contacts.first_mut() {
+        (one.anchor1, one.anchor2, one.dist) = (anchor1, anchor2, dist);
+    }
+}
+
+impl PhysicsHooks for Listener<'_> {
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
+        let handles = [context.collider1, context.collider2];
+        let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
+        let colliders = handles.map(|handle| context.colliders.get(handle));
+        let data = colliders.map(|collider| collider.map_or(0, |collider| collider.user_data));
+        let Some(rigid) = context.rigid_mut() else { return };
+        if rigid.solver_contacts.is_empty() {
+            return;
+        }
+        let normal = *rigid.normal;
+        if *rigid.restitution > 0.0 {
+            level_impact(rigid.solver_contacts, bodies);
+        }
+        let point = rigid
+            .solver_contacts
+            .iter()
+            .reduce(|a, b| if b.dist < a.dist { b } else { a })
+            .map_or(Vec2::ZERO, |contact| contact.anchor1);
+        let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
+        for (i, sign) in [(0, 1.0), (1, -1.0)] {
+            let (out, other) = (normal * sign, 1 - i);
+            let parting = (vel[other] - vel[i]).dot(out);
+            if data[i] & (IS_LEDGE | IS_ONE_WAY) != 0 {
+                self.ledge(rigid, out, parting);
+                if rigid.solver_contacts.is_empty() {
+                    return;
+                }
+            }
+            let Some(at) = chunk_of(data[i]) else { continue };
+            let subshape = if i == 0 { rigid.manifold.subshape1 } else { rigid.manifold.subshape2 };
+            let segments = self.tiles.chunk(at).map(|c| if data[i] & IS_LEDGE != 0 { &c.ledges } else { &c.solid });
+            let edge = segments.and_then(|all| all.get(subshape as usize));
+            if let (Some(edge), Some(body)) = (edge, bodies[other].filter(|body| body.is_dynamic())) {
+                let on_edge = rigid.solver_contacts.iter().map(|c| if i == 0 { c.anchor1 } else { c.anchor2 });
+                let points: Vec<Vec2> = on_edge.collect();
+                if self.is_behind(edge, self.tiles.chunk_px(at), &points, body) {
+                    rigid.solver_contacts.clear();
+                    return;
+                }
+                if let Some(radius) = colliders[other].and_then(rounding) {
+                    roll(rigid.solver_contacts, normal, radius, body.angvel(), self.dt);
+                }
+            }
+            let friction = edge.and_then(|edge| edge.friction);
+            if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
+                *rigid.friction = (friction * collider.friction()).sqrt();
+            }
+            if let Some(key) = entity_of(data[other]) {
+                self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
+            }
+        }
+    }
+}
+
+impl EventHandler for Listener<'_> {
+    fn handle_collision_event(
+        &self,
+        _: &RigidBodySet,
+        colliders: &ColliderSet,
+        event: CollisionEvent,
+        pair: Option<&ContactPair>,
+    ) {
+        let handles = [event.collider1(), event.collider2()];
+        let found = handles.map(|handle| colliders.get(handle));
+        let centers = found.map(|collider| collider.map_or(Vec2::ZERO, Collider::translation));
+        let between = (centers[1] - centers[0]).try_normalize().unwrap_or(Vec2::NEG_Y);
+        let (mut normal, mut point) = (between, centers[0].midpoint(centers[1]));
+        if let Some((manifold, contact)) = pair.and_then(ContactPair::find_deepest_contact) {
+            normal = manifold.data.normal;
+            if let Some(first) = found[0] {
+                point = *first.position() * contact.local_p1;
+            }
+        }
+        let event = PairEvent {
+            started: event.started(),
+            sensor: event.sensor(),
+            of: found.map(|collider| collider.map_or(0, |collider| collider.user_data)),
+            normal,
+            point,
+        };
+        self.record(|contacts| contacts.pairs.push(event));
+    }
+
+    fn handle_contact_force_event(&self, _: f32, _: &RigidBodySet, _: &ColliderSet, _: &ContactPair, _: f32) {}
+
+    fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
+}

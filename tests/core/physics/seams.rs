@@ -1,0 +1,170 @@
+//! Ground of all kinds of tiles is one ground: nothing catches, turns or hops where they meet. And stacks, which rest.
+
+use super::*;
+use crate::cases::{Case, seeds};
+
+/// Kinds of tiles with a level top, as letters.
+const KINDS: [char; 8] = ['#', '-', 'v', 'T', 't', 'w', 'i', 'L'];
+
+/// A level floor of random kinds, and more random numbers.
+fn floor(seed: u64) -> (String, impl FnMut() -> u64) {
+    let mut state = seed.wrapping_mul(0x9e37_79b9);
+    let mut next = move || {
+        state = levelwright::model::mix(state);
+        state
+    };
+    // Across a border of chunks.
+    let row = (0..60).map(|_| KINDS[(next() % 8) as usize]).collect();
+    (row, next)
+}
+
+#[test]
+fn nothing_catches_turns_or_hops_on_floors_of_all_kinds_of_tiles() {
+    let upright = BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 });
+    let bodies = [
+        ("box", BodySpec { lock_rotation: true, ..crate_of(12.0) }, 0.0),
+        ("crate", crate_of(12.0), 0.0),
+        ("ball", ball(6.0), 0.6),
+        ("capsule", BodySpec { lock_rotation: true, ..upright }, 0.0),
+    ];
+    for seed in seeds(100) {
+        let _case = Case::new(seed);
+        let (row, mut random) = floor(seed);
+        for (name, spec, friction) in &bodies {
+            let mut stage = Stage::new(&["", "", "", "", row.as_str()]);
+            let speed = 30.0 + (random() % 371) as f32;
+            let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(spec.clone(), *friction, 0.0) };
+            let height = 64.0 - spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+            let body = stage.add(&spec, 40.0, height);
+            for tick in 0..320 {
+                let before = stage.pose(body);
+                stage.steps(1);
+                let Pose { pos, angle, vel, .. } = stage.pose(body);
+                let why = || format!("{name} of {speed} px/s in tick {tick} at {pos}, {vel} on {row}");
+                if pos.x > 940.0 {
+                    break;
+                }
+                assert!(near(pos.y, height, 0.35), "hops: {}", why());
+                assert!(near(vel.y, 0.0, 15.0), "shakes: {}", why());
+                // A ball slides until it rolls.
+                let least = if *name == "ball" { 0.6 * speed } else { speed - 0.5 };
+                let most = if *name == "ball" { 20.0 } else { 1.0 };
+                assert!(vel.x > least && near(vel.x, before.vel.x, most), "catches: {}", why());
+                assert!(*name == "ball" || angle.abs() < 0.02, "turns: {}", why());
+            }
+            assert!(stage.pos(body).x > 40.0 + 0.6 * speed * 4.9 || stage.pos(body).x > 940.0, "{name} stopped: {row}");
+        }
+    }
+}
+
+#[test]
+fn what_is_below_a_ledge_still_stops_what_comes_from_there() {
+    for (row, side) in [("---#", 48.0), ("---t", 48.0), ("---w#", 64.0)] {
+        let mut stage = Stage::with(&["", "", row], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+        // Its upper part is in the ledge, which holds nothing from below.
+        let low =
+            BodySpec { velocity: Vec2::new(120.0, 0.0), lock_rotation: true, ..surface(crate_of(12.0), 0.0, 0.0) };
+        let low = stage.add(&low, 10.0, 36.0);
+        stage.steps(64);
+        assert!(near(stage.pos(low).x, side - 6.0, 0.3), "{row}: {:?}", stage.pose(low));
+    }
+}
+
+#[test]
+fn a_ball_rolls_calmly_on_a_plain_floor() {
+    let row = "#".repeat(100);
+    for speed in [30.0, 60.0, 100.0, 200.0, 400.0] {
+        let mut stage = Stage::new(&["", "", "", "", &row]);
+        let body = stage.add(&BodySpec { velocity: Vec2::new(speed, 0.0), ..ball(6.0) }, 40.0, 58.0);
+        for _ in 0..192 {
+            stage.steps(1);
+            let Pose { pos, vel, .. } = stage.pose(body);
+            assert!(near(vel.y, 0.0, 4.0) && near(pos.y, 58.0, 0.3), "{speed}: {pos} {vel}");
+        }
+    }
+}
+
+#[test]
+fn stacks_keep_their_height_and_staggered_ones_stand() {
+    for (n, shift, secs) in [(20, 0.0, 10), (30, 0.0, 10), (20, 3.0, 15)] {
+        let row = "#".repeat(30);
+        let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &row]);
+        let place = |i: u16| Vec2::new(200.0 + f32::from(i % 2) * shift, 120.5 - 15.0 * f32::from(i));
+        let pile: Vec<_> = (0..n).map(|i| stage.add(&crate_of(15.0), place(i).x, place(i).y)).collect();
+        stage.steps(64 * secs);
+        for (i, key) in (0..n).zip(&pile) {
+            let off = stage.pos(*key) - place(i);
+            assert!(off.y.abs() <= 0.5 && off.x.abs() <= 1.0, "{n} by {shift}: crate {i} is off by {off}");
+            assert!(stage.physics.is_sleeping(*key), "{n} by {shift}: crate {i}");
+        }
+    }
+}
+
+#[test]
+fn a_heap_of_balls_overlaps_by_a_fraction_of_a_pixel() {
+    let mut rows = vec![format!("#{}#", " ".repeat(20)); 40];
+    rows.push("#".repeat(22));
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut stage = Stage::new(&rows);
+    let place =
+        |i: u16| (30.0 + f32::from(i % 22) * 13.0 + f32::from(i / 22 % 2) * 3.0, 620.0 - f32::from(i / 22) * 13.0);
+    let heap: Vec<_> = (0..500).map(|i| stage.add(&ball(6.0), place(i).0, place(i).1)).collect();
+    stage.steps(64 * 5);
+    for (i, a) in heap.iter().enumerate() {
+        let at = stage.pos(*a);
+        assert!(at.y < 634.3 && at.x > 21.7 && at.x < 330.3, "{at}");
+        for b in &heap[..i] {
+            assert!(at.distance(stage.pos(*b)) > 11.7, "{at} {}", stage.pos(*b));
+        }
+    }
+}
+
+#[test]
+fn slow_drift_without_gravity_goes_on_also_of_bodies_that_touch() {
+    let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+    let drifting = BodySpec { velocity: Vec2::new(0.05, 0.0), ..crate_of(10.0) };
+    let keys: Vec<_> = [0.0, 10.0, 40.0].map(|x| stage.add(&drifting, x, 0.0)).into();
+    stage.steps(64 * 20);
+    for (key, x) in keys.iter().zip([0.0, 10.0, 40.0]) {
+        assert!(near(stage.pos(*key).x - x, 1.0, 0.1), "{:?}", stage.pose(*key));
+    }
+}
+
+#[test]
+fn each_setting_of_the_solver_tells() {
+    let sunk = |change: fn(&mut SolverConfig)| {
+        let mut config = platformer();
+        change(&mut config.solver);
+        let row = "#".repeat(8);
+        let mut stage = Stage::with(&["", "", "", "", &row], config);
+        let pile: Vec<_> = (0..10_u16).map(|i| stage.add(&crate_of(12.0), 64.0, 58.0 - 11.0 * f32::from(i))).collect();
+        stage.steps(40);
+        (stage.pos(pile[9]).y, pile.iter().filter(|key| stage.physics.is_sleeping(**key)).count(), stage.physics.hash())
+    };
+    let plain = sunk(|_| ());
+    assert_eq!(plain, sunk(|_| ()));
+    let changes: [fn(&mut SolverConfig); 5] = [
+        |solver| solver.iterations = 4.0,
+        |solver| solver.exact_pairs = 5.0,
+        |solver| solver.stiffness_hz = 20.0,
+        |solver| solver.damping = 5.0,
+        |solver| solver.push_out_speed = 5.0,
+    ];
+    for (i, change) in changes.into_iter().enumerate() {
+        assert!(sunk(change).2 != plain.2, "{i}");
+    }
+    // Fewer pairs than that change nothing.
+    assert_eq!(sunk(|solver| solver.exact_pairs = 50.0), plain);
+    let rests = |speed: f32, secs: f32| {
+        let mut config = platformer();
+        (config.solver.sleep_speed, config.solver.sleep_secs) = (speed, secs);
+        let mut stage = Stage::with(&["", "", "####"], config);
+        let body = stage.add(&crate_of(12.0), 32.0, 26.0);
+        (0..256).find(|_| {
+            stage.steps(1);
+            stage.physics.is_sleeping(body)
+        })
+    };
+    let soon = rests(0.16, 0.5).unwrap();
+    assert!(rests(0.16, 2.0).unwrap() > soon + 64 && rests(0.0, 0.5).is_none_or(|tick| tick >= soon));
+}
