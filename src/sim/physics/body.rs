@@ -30,6 +30,8 @@ pub struct WalkInput {
     /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps whenever
     /// it lands.
     pub jump: Option<f32>,
+    /// The key of the jump is not held: one that is under way is cut short, and does not stay near its top.
+    pub released: bool,
     /// Fall through what is solid only from above.
     pub drop: bool,
 }
@@ -37,7 +39,7 @@ pub struct WalkInput {
 impl WalkInput {
     pub(super) fn sane(self) -> Self {
         let dir = if self.dir.is_finite() { self.dir.clamp_length_max(1.0) } else { Vec2::ZERO };
-        Self { dir, jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0), drop: self.drop }
+        Self { dir, jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0), ..self }
     }
 }
 
@@ -144,7 +146,7 @@ impl Motion {
             Self::Carried { next, was_set } => add(u64::from(next.is_some()) * 2 + u64::from(*was_set)),
             Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
             Self::Walk(walk) => {
-                add(u64::from(walk.ground.is_some()));
+                add(u64::from(walk.ground.is_some()) | u64::from(walk.is_jumping) << 1);
                 add(u64::from(walk.coyote_secs.to_bits()));
             }
         }
@@ -158,6 +160,10 @@ pub(super) struct Walk {
     pub(super) ground: Option<Ground>,
     /// How long a jump still counts.
     pub(super) coyote_secs: f32,
+    /// It rises by a jump, which can be cut short.
+    pub(super) is_jumping: bool,
+    /// It left the ground by a jump in the last step.
+    pub(super) has_jumped: bool,
     /// Falling through a ledge from this height on.
     pub(super) drop_from: Option<f32>,
     /// Velocity of what it stands on, as of the last step.

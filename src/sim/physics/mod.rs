@@ -14,6 +14,7 @@ pub mod sat;
 pub mod spec;
 
 mod body;
+mod feel;
 mod index;
 mod inspect;
 mod mover;
@@ -27,6 +28,7 @@ mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
 pub use config::PhysicsConfig;
+pub use feel::Fall;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
@@ -325,6 +327,12 @@ impl Physics {
             Motion::Walk(walk) => walk.ground.is_some(),
             _ => self.touches.of(key).any(|touch| touch.normal.y < -0.5 && !touch.sensor),
         }
+    }
+
+    /// Whether a walker's request to jump was met in the last step.
+    #[must_use]
+    pub fn has_jumped(&self, key: EntityKey) -> bool {
+        matches!(self.bodies.get(key).map(|body| &body.motion), Some(Motion::Walk(walk)) if walk.has_jumped)
     }
 
     /// Bodies that had to be taken out of the simulation since the last call, each reported once.

@@ -116,10 +116,26 @@ pub struct WalkerSpec {
     pub speed: f32,
     /// How fast it gets there, px/s².
     pub acceleration: f32,
+    /// Factor on the acceleration while it slows down.
+    pub braking: f32,
+    /// Factor on the acceleration while it moves against where it wants to go.
+    pub turning: f32,
     /// Share of the acceleration kept in the air.
     pub air_control: f32,
     /// The speed it leaves the ground with.
     pub jump_speed: f32,
+    /// Share of the speed upward that is left of a jump whose key is let go.
+    pub jump_cut: f32,
+    /// How long a jump that was asked for in the air waits for the ground.
+    pub jump_buffer_secs: f32,
+    /// Factor on gravity while falling.
+    pub fall_gravity: f32,
+    /// The fastest fall.
+    pub max_fall_speed: f32,
+    /// Slower than this is near the top of a jump.
+    pub apex_speed: f32,
+    /// Factor on gravity near the top of a jump while its key is held.
+    pub apex_gravity: f32,
     /// The steepest ground it stands on.
     pub max_slope_rad: f32,
     /// Ledges this low are walked over.

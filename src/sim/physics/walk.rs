@@ -33,6 +33,7 @@ struct Stride<'a> {
     near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
     vel: Vec2,
+    holds_jump: bool,
     ground: Option<Ground>,
     /// Of what the walker stands on.
     carried: Vec2,
@@ -62,6 +63,7 @@ impl Physics {
             physics: self,
             mass: body.spec.mass,
             vel: if was_on_ground { pose.vel - walk.carried } else { pose.vel },
+            holds_jump: !input.released,
             carried: carry / dt,
             spec,
             near,
@@ -83,6 +85,15 @@ impl Physics {
             stride.take_off();
             stride.vel.y = stride.vel.y.min(0.0) - speed;
         }
+        // A jump is cut once: what throws the walker up later is none of the key's.
+        if jump.is_some() {
+            walk.is_jumping = true;
+        } else if walk.is_jumping && (input.released || was_on_ground || stride.vel.y >= 0.0) {
+            walk.is_jumping = false;
+            if input.released && !was_on_ground && stride.vel.y < 0.0 {
+                stride.vel.y *= stride.spec.jump_cut;
+            }
+        }
         let motion = stride.accelerate(input.dir.x, gravity, force, dt);
         stride.advance(motion);
         if jump.is_none() {
@@ -97,6 +108,7 @@ impl Physics {
             (None, Some(_)) => 0.0,
             (None, None) => (walk.coyote_secs - dt).max(0.0),
         };
+        walk.has_jumped = jump.is_some();
         walk.carried = if stride.ground.is_some() { stride.carried } else { Vec2::ZERO };
         pose.vel = stride.vel + walk.carried;
         walk.ground = stride.ground.take();
@@ -150,19 +162,19 @@ impl Stride<'_> {
         let on_ground = self.ground.is_some();
         let tangent = self.tangent();
         let before = limits::velocity(if on_ground { tangent * self.vel.dot(tangent) } else { self.vel });
-        let share = if on_ground { 1.0 } else { self.spec.air_control };
-        // In the air a walker without input does not brake: with no air control at all a jump keeps its speed.
-        let most = (self.spec.acceleration * share * dt).max(0.0);
-        let run = before.dot(tangent);
-        let change = (dir * self.spec.speed - run).clamp(-most, most);
+        let change = self.spec.speed_up(before.dot(tangent), dir * self.spec.speed, on_ground, dt);
         self.vel = before + tangent * change + force * dt;
+        let mut way = (before + self.vel) / 2.0 * dt;
         if !on_ground {
-            self.vel.y += gravity * dt;
+            let (fall, down) = self.spec.fall(gravity, self.holds_jump).tick(before.y, dt);
+            self.vel.y = fall + force.y * dt;
+            way.y = down + force.y * dt / 2.0 * dt;
         } else if force != Vec2::ZERO {
             self.vel = tangent * self.vel.dot(tangent);
+            way = (before + self.vel) / 2.0 * dt;
         }
         self.vel = limits::velocity(self.vel);
-        (before + self.vel) / 2.0 * dt
+        way
     }
 
     fn advance(&mut self, mut motion: Vec2) {

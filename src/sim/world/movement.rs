@@ -30,8 +30,6 @@ use super::{
 const LEAST_PACE: f32 = 0.25;
 /// An agent that covers these distances makes progress, however slow it is and however fast it could be.
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
-/// A jump requested in the air is made when it lands within this time.
-const JUMP_BUFFER_SECS: f64 = 0.1;
 /// From the side a goal this far above or below is on the same floor.
 const SAME_FLOOR_PX: f32 = 20.0;
 /// How deep a walker looks for ground beyond an edge.
@@ -43,6 +41,8 @@ struct Steer {
     /// A length of 1 is full speed.
     dir: Vec2,
     jump: Option<f32>,
+    /// The keys of a jump are not held.
+    released: bool,
     drop: bool,
 }
 
@@ -213,7 +213,15 @@ impl World {
         }
         if walks {
             let requested = entity.movement.jump_now.take();
-            self.physics.walk(key, WalkInput { dir: steer.dir, jump: requested.or(steer.jump), drop: steer.drop });
+            entity.movement.jumps_by_order |= requested.is_some();
+            let input = WalkInput {
+                dir: steer.dir,
+                jump: requested.or(steer.jump),
+                // A jump that a machine asked for is a full one, whatever keys are held.
+                released: steer.released && !entity.movement.jumps_by_order,
+                drop: steer.drop,
+            };
+            self.physics.walk(key, input);
         } else if let Some(flyer) = &components.flyer {
             self.physics.fly(key, steer.dir * flyer.speed);
         }
@@ -255,22 +263,24 @@ impl World {
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
         if presses(Input::JUMP) || presses(Input::UP) {
-            entity.movement.jump_until = self.tick + (JUMP_BUFFER_SECS * self.rules.hz).ceil() as u64;
+            // At least in the tick of the press.
+            let buffer = entity.components.walker.as_ref().map_or(0.0, |walker| f64::from(walker.jump_buffer_secs));
+            entity.movement.jump_until = self.tick + (buffer * self.rules.hz - 1e-3).ceil().max(1.0) as u64;
         }
         let wants_jump = self.tick < entity.movement.jump_until;
         let jump = entity.components.walker.as_ref().filter(|_| wants_jump).map(|walker| walker.jump_speed);
-        Some(Steer { dir: Vec2::new(x, 0.0), jump, drop: input.holds(player, Input::DOWN) })
+        let released = !input.holds(player, Input::JUMP) && !input.holds(player, Input::UP);
+        Some(Steer { dir: Vec2::new(x, 0.0), jump, released, drop: input.holds(player, Input::DOWN) })
     }
 
     /// After the physics: the request of a jump that happened is cleared.
     pub(super) fn note_jump(&mut self, key: EntityKey) {
-        if let Some(entity) = self.entities.get_mut(key)
-            && entity.movement.jump_until > self.tick
-            && let Some(walker) = &entity.components.walker
-            && entity.pose.vel.y < -0.5 * walker.jump_speed
-        {
+        let (has_jumped, on_ground) = (self.physics.has_jumped(key), self.physics.on_ground(key));
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        if has_jumped {
             entity.movement.jump_until = 0;
         }
+        entity.movement.jumps_by_order &= !on_ground;
     }
 
     fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
@@ -365,15 +375,14 @@ impl World {
         let side = to.x.signum();
         let dir = Vec2::new(side * (to.x.abs() / near).min(1.0), 0.0);
         let jump = (on_ground && self.should_jump(key, walker, side, to)).then_some(walker.jump_speed);
-        Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
+        Steer { dir, jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0, ..Steer::default() }
     }
 
     /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
     fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
         let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
-        let speed = walker.jump_speed;
-        let gravity = self.constants.gravity.max(1.0);
-        let height = speed * speed / (2.0 * gravity);
+        let fall = walker.fall(self.constants.gravity.max(1.0), true);
+        let height = fall.height(walker.jump_speed);
         let step = walker.step_height;
         if height <= step {
             return false;
@@ -398,8 +407,7 @@ impl World {
             return true;
         }
         // A goal above, near enough to be reached by this jump.
-        let time = speed / gravity;
-        let reach = walker.speed * time;
+        let reach = walker.speed * fall.rise_secs(walker.jump_speed);
         to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
 

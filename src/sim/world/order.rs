@@ -86,6 +86,8 @@ pub(super) struct Movement {
     /// A jump requested by a machine.
     pub(super) jump_now: Option<f32>,
     pub(super) jump_until: u64,
+    /// It is in the air by a jump that a machine requested.
+    pub(super) jumps_by_order: bool,
     /// How long it has made no progress although it wants to.
     pub(super) stuck_secs: f32,
     /// Where it last made progress.
@@ -112,6 +114,7 @@ impl Movement {
             searched: None,
             jump_now: None,
             jump_until: 0,
+            jumps_by_order: false,
             stuck_secs: 0.0,
             last_pos: None,
             has_replanned: false,
@@ -129,6 +132,7 @@ impl Movement {
             jump_now: old.jump_now,
             platform: old.platform,
             jump_until: old.jump_until,
+            jumps_by_order: old.jumps_by_order,
             ..Self::new(old.facing)
         };
     }

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod contacts;
+mod feel;
 mod walkers;
 
 use std::sync::Arc;
@@ -147,8 +148,16 @@ fn feet() -> WalkerSpec {
     WalkerSpec {
         speed: 80.0,
         acceleration: 800.0,
+        braking: 1.0,
+        turning: 1.0,
         air_control: 0.6,
         jump_speed: 300.0,
+        jump_cut: 1.0,
+        jump_buffer_secs: 0.1,
+        fall_gravity: 1.0,
+        max_fall_speed: 65536.0,
+        apex_speed: 0.0,
+        apex_gravity: 1.0,
         max_slope_rad: 50_f32.to_radians(),
         step_height: 4.0,
         coyote_secs: 0.08,
@@ -263,7 +272,7 @@ fn drive(physics: &mut Physics, keys: &[EntityKey], from: u64, n: u64) -> Vec<u6
                 let way = levelwright::model::mix(tick / 40 * 64 + i);
                 let dir = Vec2::new([-1.0, 0.0, 1.0][(way % 3) as usize], [-1.0, 1.0][(way / 3 % 2) as usize]);
                 let leap = (way.is_multiple_of(5)).then_some(300.0);
-                physics.walk(*key, WalkInput { dir, jump: leap, drop: way.is_multiple_of(7) });
+                physics.walk(*key, WalkInput { dir, jump: leap, drop: way.is_multiple_of(7), ..WalkInput::default() });
                 physics.fly(*key, dir * 70.0);
             }
             physics.set_next_pose(keys[40], Vec2::new(300.0 + (tick % 128) as f32, 40.0), 0.0);
