@@ -148,6 +148,14 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
         max_slope_rad: 0.9,
         step_height: 4.0,
         coyote_secs: 0.08,
+        air_jumps: 0,
+        corner_correction: 0.0,
+        momentum: 0.0,
+        momentum_secs: 0.0,
+        wall: None,
+        dash: None,
+        climb_speed: None,
+        swim: None,
     });
     let spec = BodySpec { walker: walk, ..BodySpec::dynamic(Shape::Box([12.0, 14.0])) };
     let movers: Vec<EntityKey> = (0..500_u16)

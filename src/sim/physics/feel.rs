@@ -4,6 +4,8 @@
 //! Invariant: up and down, speeds change evenly within the parts of a tick between two rules (rising, near the top, falling, at
 //! the greatest speed), and the way is the sum of these parts. So a jump is equally high and long at any length of a tick.
 
+use glam::Vec2;
+
 use super::WalkerSpec;
 
 /// What pulls a walker down while it is in the air. Speeds are downward, in px/s.
@@ -41,6 +43,12 @@ impl Fall {
             }
         }
         (speed * sign, way * sign)
+    }
+
+    /// The same, not faster than this.
+    #[must_use]
+    pub(super) fn at_most(self, speed: f32) -> Self {
+        Self { max_speed: self.max_speed.min(speed), ..self }
     }
 
     /// The factor on gravity at a speed, and up to which speed it holds.
@@ -89,6 +97,17 @@ impl WalkerSpec {
             apex_factor: if holds_jump { self.apex_gravity } else { 1.0 },
             max_speed: self.max_fall_speed,
         }
+    }
+
+    /// How fast its velocity may change toward a wanted one, seen from above, in px/s².
+    #[must_use]
+    pub(super) fn change_from_above(&self, vel: Vec2, wanted: Vec2) -> f32 {
+        let factor = match () {
+            () if vel.dot(wanted) < 0.0 => self.turning,
+            () if wanted.length_squared() < vel.length_squared() => self.braking,
+            () => 1.0,
+        };
+        self.acceleration * factor
     }
 
     /// By how much its speed along the ground, or across in the air, changes in a tick, when it has one speed and wants another.

@@ -14,9 +14,13 @@ pub mod sat;
 pub mod spec;
 
 mod body;
+mod corner;
+mod dash;
 mod feel;
 mod index;
 mod inspect;
+mod jump;
+mod medium;
 mod mover;
 mod outline;
 mod query;
@@ -31,7 +35,7 @@ pub use config::PhysicsConfig;
 pub use feel::Fall;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
-pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
+pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
 
 use std::{
@@ -327,6 +331,16 @@ impl Physics {
             Motion::Walk(walk) => walk.ground.is_some(),
             _ => self.touches.of(key).any(|touch| touch.normal.y < -0.5 && !touch.sensor),
         }
+    }
+
+    /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it swims.
+    #[must_use]
+    pub fn can_go_up(&self, key: EntityKey) -> bool {
+        let Some(body) = self.bodies.get(key) else { return false };
+        let (Some(walker), Some(collider)) = (&body.spec.walker, &body.spec.collider) else { return false };
+        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        let here = self.tiles.entered((around.lo + around.hi) / 2.0);
+        here.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
     }
 
     /// Whether a walker's request to jump was met in the last step.

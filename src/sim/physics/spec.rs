@@ -142,6 +142,65 @@ pub struct WalkerSpec {
     pub step_height: f32,
     /// How long after leaving the ground a jump still counts.
     pub coyote_secs: f32,
+    /// Jumps made in the air before it lands.
+    pub air_jumps: u32,
+    /// How far aside it is put when its head, or a dash, meets a corner.
+    pub corner_correction: f32,
+    /// Share of the velocity of what carried it that it does not brake from in the air.
+    pub momentum: f32,
+    /// How long after what carries it was at its fastest a jump still gets that velocity.
+    pub momentum_secs: f32,
+    /// Slides down walls and jumps off them.
+    pub wall: Option<WallSpec>,
+    /// Dashes.
+    pub dash: Option<DashSpec>,
+    /// Climbs ladders at this speed.
+    pub climb_speed: Option<f32>,
+    /// Swims in water.
+    pub swim: Option<SwimSpec>,
+}
+
+/// Hands that hold on to walls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WallSpec {
+    /// The fastest it slides down a wall that it pushes against.
+    pub slide_speed: f32,
+    /// The velocity of a jump off a wall: away from it, and up.
+    pub jump: Vec2,
+    /// How long after leaving a wall a jump off it still counts.
+    pub grace_secs: f32,
+    /// How long after such a jump it goes away from the wall, whatever it wants.
+    pub lock_secs: f32,
+}
+
+/// A short run at one velocity, without gravity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DashSpec {
+    /// px/s
+    pub speed: f32,
+    /// How long.
+    pub secs: f32,
+    /// From its end to the next.
+    pub cooldown_secs: f32,
+    /// Dashes begun in the air before it lands.
+    pub in_air: u32,
+    /// Share of its velocity that is left at its end.
+    pub keep: f32,
+    /// In all eight directions; else only to the sides.
+    pub eight_ways: bool,
+}
+
+/// How it swims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwimSpec {
+    /// In any direction.
+    pub speed: f32,
+    /// How fast it gets there, px/s².
+    pub acceleration: f32,
+    /// How fast it sinks while it does not swim up or down.
+    pub sink_speed: f32,
+    /// Upward, of a jump in water.
+    pub jump_speed: f32,
 }
 
 /// Wings.

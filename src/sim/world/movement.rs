@@ -43,6 +43,9 @@ struct Steer {
     jump: Option<f32>,
     /// The keys of a jump are not held.
     released: bool,
+    /// Up, below zero, or down.
+    climb: f32,
+    dash: Option<Vec2>,
     drop: bool,
 }
 
@@ -219,6 +222,8 @@ impl World {
                 jump: requested.or(steer.jump),
                 // A jump that a machine asked for is a full one, whatever keys are held.
                 released: steer.released && !entity.movement.jumps_by_order,
+                climb: steer.climb,
+                dash: steer.dash,
                 drop: steer.drop,
             };
             self.physics.walk(key, input);
@@ -251,18 +256,23 @@ impl World {
         let x = axis(Input::LEFT, Input::RIGHT);
         let y = axis(Input::UP, Input::DOWN);
         let presses = |keys: u8| input.holds(player, keys) && !self.input.holds(player, keys);
-        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP);
+        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
         if is_idle
             && !matches!(entity.movement.order, Order::None | Order::Stop)
             && self.tick >= entity.movement.jump_until
         {
             return None;
         }
+        // Where the keys point, else where it faces.
+        let facing = entity.movement.facing;
+        let dash = presses(Input::DASH).then(|| Vec2::new(x, y).try_normalize().unwrap_or(facing));
         if !from_side {
-            return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), ..Steer::default() });
+            return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), dash, ..Steer::default() });
         }
+        // Up is a jump where there is nothing to go up by.
+        let goes_up = self.physics.can_go_up(key);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        if presses(Input::JUMP) || presses(Input::UP) {
+        if presses(Input::JUMP) || presses(Input::UP) && !goes_up {
             // At least in the tick of the press.
             let buffer = entity.components.walker.as_ref().map_or(0.0, |walker| f64::from(walker.jump_buffer_secs));
             entity.movement.jump_until = self.tick + (buffer * self.rules.hz - 1e-3).ceil().max(1.0) as u64;
@@ -270,7 +280,8 @@ impl World {
         let wants_jump = self.tick < entity.movement.jump_until;
         let jump = entity.components.walker.as_ref().filter(|_| wants_jump).map(|walker| walker.jump_speed);
         let released = !input.holds(player, Input::JUMP) && !input.holds(player, Input::UP);
-        Some(Steer { dir: Vec2::new(x, 0.0), jump, released, drop: input.holds(player, Input::DOWN) })
+        let drop = input.holds(player, Input::DOWN);
+        Some(Steer { dir: Vec2::new(x, 0.0), jump, released, climb: y, dash, drop })
     }
 
     /// After the physics: the request of a jump that happened is cleared.

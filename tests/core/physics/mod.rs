@@ -3,6 +3,7 @@
 mod bodies;
 mod contacts;
 mod feel;
+mod moves;
 mod walkers;
 
 use std::sync::Arc;
@@ -33,7 +34,8 @@ struct Stage {
 }
 
 /// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=` the
-/// lower half of a cell, `-` a ledge, `i` ice.
+/// lower half of a cell, `-` a ledge, `i` ice, `H` a ladder, `T` one with a ledge on top, `~` water, `c` and `C` belts to the
+/// right and left.
 fn letters() -> Tileset {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     let poly = |points: &[[f64; 2]]| TileShape::Polygon(points.to_vec());
@@ -49,6 +51,15 @@ fn letters() -> Tileset {
     add('>', poly(&[[0.0, 8.0], [16.0, 0.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
     add('=', poly(&[[0.0, 8.0], [16.0, 8.0], [16.0, 16.0], [0.0, 16.0]]), false, None);
     add('-', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 4.0], [0.0, 4.0]]), true, None);
+    let mut more = |letter: char, def: TileDef| {
+        set.tiles.insert(u32::from(letter), TileDef { name: letter.into(), ..def });
+    };
+    let top = poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 4.0], [0.0, 4.0]]);
+    more('H', TileDef { ladder: true, ..TileDef::default() });
+    more('T', TileDef { ladder: true, shape: top, one_way: true, ..TileDef::default() });
+    more('~', TileDef { water: true, ..TileDef::default() });
+    more('c', TileDef { shape: TileShape::Full, conveyor: 60.0, ..TileDef::default() });
+    more('C', TileDef { shape: TileShape::Full, conveyor: -60.0, ..TileDef::default() });
     set
 }
 
@@ -161,6 +172,14 @@ fn feet() -> WalkerSpec {
         max_slope_rad: 50_f32.to_radians(),
         step_height: 4.0,
         coyote_secs: 0.08,
+        air_jumps: 0,
+        corner_correction: 0.0,
+        momentum: 0.0,
+        momentum_secs: 0.0,
+        wall: None,
+        dash: None,
+        climb_speed: None,
+        swim: None,
     }
 }
 
