@@ -161,7 +161,9 @@ fn the_player_walks_and_jumps() {
 #[test]
 fn a_jump_pressed_before_landing_waits_for_the_ground_as_long_as_its_field_says() {
     let defs = |buffer: f64| {
-        format!(r#"{{ "p": (set: (Player: (), Walker: (jump_buffer_secs: {buffer}, jump_cut: 0.5), Body: (), Collider: (shape: Box((10.0, 16.0))))) }}"#)
+        format!(
+            r#"{{ "p": (set: (Player: (), Walker: (jump_buffer_secs: {buffer}, jump_cut: 0.5), Body: (), Collider: (shape: Box((10.0, 16.0))))) }}"#
+        )
     };
     for (buffer, jumps) in [(0.0, [false, false, false]), (0.1, [true, false, false]), (0.2, [true, true, false])] {
         for (before, jumps) in [5, 10, 14].into_iter().zip(jumps) {
@@ -210,7 +212,9 @@ fn platforms_ease_in_and_out_and_arrive_where_the_others_do() {
             links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand), (from: "b", to: "c", cost: None, one_way: false, by: Hand)]),
     ])"#;
     for (ease, gains) in [(0.0, 1), (0.5, 32)] {
-        let defs = format!(r#"{{ "lift": (set: (Platform: (route: "path", speed: 80.0, wait_secs: 0.5, ease_secs: {ease}), Collider: ())) }}"#);
+        let defs = format!(
+            r#"{{ "lift": (set: (Platform: (route: "path", speed: 80.0, wait_secs: 0.5, ease_secs: {ease}), Collider: ())) }}"#
+        );
         let (project, resolution) = project(&[("entities/e.ron", &*defs), ("levels/l.ron", level)]);
         let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
         let key = world.by_id("lift").unwrap();
@@ -231,7 +235,7 @@ fn platforms_ease_in_and_out_and_arrive_where_the_others_do() {
         assert!(speeds[middle] > 79.9);
         let far = xs.iter().copied().fold(0.0, f32::max);
         assert!((far - 200.0).abs() < 1e-3, "{far}");
-        let ends = xs.iter().filter(|x| **x > 199.999).count();
+        let ends = xs[..400].iter().filter(|x| **x > 199.999).count();
         assert!((30..36).contains(&ends), "it waits half a second: {ends}");
         assert!(xs[xs.len() / 2..].iter().any(|x| *x < 40.001), "and comes back");
     }
