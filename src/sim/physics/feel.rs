@@ -14,7 +14,7 @@ pub struct Fall {
     /// In px/s², downward; below zero it pulls up, and all rules count the other way round.
     gravity: f32,
     /// Factor on it while falling.
-    fall_factor: f32,
+    falling: f32,
     /// Slower than this is near the top of a jump.
     apex_speed: f32,
     /// Factor on it near the top, in place of the one for falling.
@@ -36,7 +36,7 @@ impl Fall {
             let gain = pull * factor;
             let secs = if gain > 0.0 { (until - speed) / gain } else { left };
             let (secs, next) = if secs < left { (secs, until) } else { (left, speed + gain * left) };
-            way += (speed + next) / 2.0 * secs;
+            way += f32::midpoint(speed, next) * secs;
             (speed, left) = (next, left - secs);
             if left <= 0.0 {
                 break;
@@ -56,14 +56,14 @@ impl Fall {
         let apex = if self.apex_factor == 1.0 { 0.0 } else { self.apex_speed.min(self.max_speed) };
         if speed >= self.max_speed {
             (0.0, self.max_speed)
-        } else if apex == 0.0 && self.fall_factor == 1.0 {
+        } else if apex == 0.0 && self.falling == 1.0 {
             (1.0, self.max_speed)
         } else if speed < -apex {
             (1.0, -apex)
         } else if speed < apex {
             (self.apex_factor, apex)
         } else {
-            (self.fall_factor, self.max_speed)
+            (self.falling, self.max_speed)
         }
     }
 
@@ -92,7 +92,7 @@ impl WalkerSpec {
     pub fn fall(&self, gravity_px_s2: f32, holds_jump: bool) -> Fall {
         Fall {
             gravity: gravity_px_s2,
-            fall_factor: self.fall_gravity,
+            falling: self.fall_gravity,
             apex_speed: self.apex_speed,
             apex_factor: if holds_jump { self.apex_gravity } else { 1.0 },
             max_speed: self.max_fall_speed,

@@ -89,7 +89,7 @@ fn a_planner_that_adds_up_ticks_is_where_the_mover_is() {
             }
             let run = vel.x + spec.speed_up(vel.x, dir * spec.speed, false, dt);
             let (down, way) = fall.tick(vel.y, dt);
-            at += Vec2::new((vel.x + run) / 2.0 * dt, way);
+            at += Vec2::new(f32::midpoint(vel.x, run) * dt, way);
             vel = Vec2::new(run, down);
             assert!(stage.pos(hero).distance(at) < 0.05, "{hz} Hz, tick {tick}: {} {at}", stage.pos(hero));
             assert!(stage.pose(hero).vel.distance(vel) < 0.01);
