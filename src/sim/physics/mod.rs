@@ -49,7 +49,11 @@ use slotmap::SecondaryMap;
 
 use crate::{
     model::{Cell, LevelView},
-    sim::{EntityKey, grid::SolidGrid, limits},
+    sim::{
+        EntityKey,
+        grid::{CellKind, SolidGrid},
+        limits,
+    },
 };
 
 use body::{Body, Motion};
@@ -333,14 +337,35 @@ impl Physics {
         }
     }
 
+    /// The clip of what a walker does beside walking and jumping: `dash`, `climb` or `swim`.
+    #[must_use]
+    pub fn clip_of_motion(&self, key: EntityKey) -> Option<&'static str> {
+        let body = self.bodies.get(key)?;
+        let Motion::Walk(walk) = &body.motion else { return None };
+        if walk.dash.left_secs > 0.0 {
+            return Some("dash");
+        }
+        if walk.climbs {
+            return Some("climb");
+        }
+        let is_swimming = body.spec.walker.as_ref()?.swim.is_some() && walk.ground.is_none();
+        (is_swimming && self.entered(body).is_some_and(|kind| kind.water)).then_some("swim")
+    }
+
+    /// The ladder or water that the middle of a body is in.
+    fn entered(&self, body: &Body) -> Option<&CellKind> {
+        let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
+        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        self.tiles.entered((around.lo + around.hi) / 2.0)
+    }
+
     /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it swims.
     #[must_use]
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
-        let (Some(walker), Some(collider)) = (&body.spec.walker, &body.spec.collider) else { return false };
-        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
-        let here = self.tiles.entered((around.lo + around.hi) / 2.0);
-        here.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
+        let Some(walker) = &body.spec.walker else { return false };
+        self.entered(body)
+            .is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
     }
 
     /// Whether a walker's request to jump was met in the last step.

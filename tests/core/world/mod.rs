@@ -242,6 +242,52 @@ fn platforms_ease_in_and_out_and_arrive_where_the_others_do() {
 }
 
 #[test]
+fn keys_dash_climb_and_swim_and_the_clips_show_it() {
+    let files = [
+        (
+            "entities/e.ron",
+            r#"{ "p": (set: (
+                Player: (), Body: (), Collider: (shape: Box((10.0, 16.0))), Walker: (), Dash: (), Climb: (), Swim: (),
+                Sprite: (image: "p.png", clips: { "dash": (frames: [1]), "climb": (frames: [2]), "swim": (frames: [3]), "idle": (frames: [4]), "fall": (frames: [5]) }),
+            )) }"#,
+        ),
+        (
+            "tilesets/t.ron",
+            r#"(tile_size: (16, 16), image: "t.png", tiles: {
+                1: (at: (0, 0), shape: Full), 2: (at: (1, 0), ladder: true), 3: (at: (2, 0), water: true),
+            })"#,
+        ),
+        (
+            "levels/l.ron",
+            r#"(size: (20, 8), tile_size: (16, 16), view: Some(Platformer), layers: [
+                Tiles(name: "ground", tileset: "t", chunks: { (0, 0): ["", "", "", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "20*1"] }),
+                Entities(name: "a", entities: { "a": (def: "p", at: (24.0, 103.0)), "b": (def: "p", at: (72.0, 103.0)), "c": (def: "p", at: (208.0, 80.0)) }),
+            ])"#,
+        ),
+    ];
+    let (project, resolution) = project(&files);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    let see = |world: &World, id: &str| {
+        let view = world.entity(world.by_id(id).unwrap()).unwrap();
+        (view.sprite.unwrap().frame, view.pos)
+    };
+    run(&mut world, 16);
+    assert_eq!((see(&world, "a").0, see(&world, "b").0, see(&world, "c").0), (4, 4, 3), "stand, stand, sink");
+    let from = ["a", "b"].map(|id| see(&world, id).1);
+    (0..8).for_each(|_| world.step(&Input::NONE.with(Input::DASH).with(Input::RIGHT)));
+    assert_eq!(see(&world, "a").0, 1);
+    assert!((see(&world, "a").1.x - from[0].x - 30.0).abs() < 0.5, "240 px/s for an eighth of a second");
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 16);
+    (0..32).for_each(|_| world.step(&Input::NONE.with(Input::UP)));
+    assert_eq!((see(&world, "b").0, see(&world, "c").0), (2, 3));
+    assert!((from[1].y - see(&world, "b").1.y - 30.0).abs() < 2.0, "it climbs 60 px/s: {}", see(&world, "b").1);
+    assert!(see(&world, "c").1.y < 80.0, "and swims up");
+    // Up is a jump where there is nothing to go up by.
+    assert!(see(&world, "a").1.y < from[0].y - 20.0, "{}", see(&world, "a").1);
+}
+
+#[test]
 fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
     let (project, resolution) = sample();
     for (level, ticks) in [("courtyard", 2000), ("dungeon", 200), ("range", 400)] {
