@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Keys that drive the player.
-const KEYS: [(Key, u8); 10] = [
+const KEYS: [(Key, u8); 12] = [
     (Key::ArrowLeft, Input::LEFT),
     (Key::ArrowRight, Input::RIGHT),
     (Key::ArrowUp, Input::UP),
@@ -22,6 +22,8 @@ const KEYS: [(Key, u8); 10] = [
     (Key::S, Input::DOWN),
     (Key::Space, Input::JUMP),
     (Key::Enter, Input::JUMP),
+    (Key::X, Input::DASH),
+    (Key::J, Input::DASH),
 ];
 
 /// Whether a key drives the player, so that it means no command while the level plays.

@@ -46,7 +46,7 @@ pub const SMOOTHERS: [SmootherSpec; 7] = [
         name: "Accelerate",
         doc: "A velocity that follows the desired one no faster than the acceleration allows.",
         required: &["acceleration"],
-        optional: &[],
+        optional: &["braking"],
     },
     SmootherSpec {
         name: "MoveToward",

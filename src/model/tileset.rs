@@ -10,6 +10,9 @@ use super::{
     reflect::{Names, describe},
 };
 
+/// The fastest conveyor, in pixels a second.
+const MAX_CONVEYOR: f64 = 2000.0;
+
 describe! {
     /// A tileset as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,6 +67,12 @@ describe! {
         pub one_way: bool = false,
         /// Of its surface; the default when left out.
         pub friction: Option<f64> = None => at_least(0.0),
+        /// Can be climbed by walkers with `Climb`.
+        pub ladder: bool = false,
+        /// Walkers with `Swim` swim in it.
+        pub water: bool = false,
+        /// What stands on it is carried to the right at this speed; to the left below zero.
+        pub conveyor: f64 = 0.0 => range(-MAX_CONVEYOR, MAX_CONVEYOR) unit("px/s"),
         /// Animation: other tiles of this set and how long each shows.
         pub frames: Vec<TileFrame> = Vec::new(),
         /// How often the random brush takes it, against others of its kind.

@@ -45,6 +45,8 @@ pub enum Smoother {
     Accelerate {
         /// Units a second, a second.
         acceleration: f64,
+        /// Factor on it while the velocity becomes less, as a walker has it.
+        braking: f64,
     },
     /// See [`move_toward`].
     MoveToward {
@@ -150,7 +152,9 @@ impl Smoother {
             },
             "Decay" => Self::Decay { rate: number("rate")? },
             "Damping" => Self::Damping { rate: number("rate")? },
-            "Accelerate" => Self::Accelerate { acceleration: number("acceleration")? },
+            "Accelerate" => {
+                Self::Accelerate { acceleration: number("acceleration")?, braking: optional("braking", 1.0)? }
+            }
             "MoveToward" => Self::MoveToward { speed: number("speed")? },
             "Arrive" => Self::Arrive {
                 speed: number("speed")?,
@@ -172,7 +176,7 @@ impl Smoother {
         let secs = match *self {
             Self::SmoothDamp { smooth_secs, max_speed } => smooth_secs + over(size, max_speed),
             Self::Decay { rate } | Self::Damping { rate } => over(1.0, rate),
-            Self::Accelerate { acceleration } => over(size, acceleration),
+            Self::Accelerate { acceleration, .. } => over(size, acceleration),
             Self::MoveToward { speed } => over(size, speed),
             Self::Arrive { speed, acceleration, slow_radius, .. } => {
                 over(size, speed) + over(speed, acceleration) + over(slow_radius, speed)
@@ -338,9 +342,10 @@ impl Running {
             }
             Smoother::Decay { rate } => self.at = decay(self.at, target, rate, dt),
             Smoother::Damping { rate } => self.at = target + (self.at - target) / (1.0 + rate.max(0.0) * dt),
-            Smoother::Accelerate { acceleration } => {
+            Smoother::Accelerate { acceleration, braking } => {
                 let desired = Vec2::new(target as f32, 0.0);
-                self.at = f64::from(toward(Vec2::new(self.at as f32, 0.0), desired, acceleration as f32, dt as f32).x);
+                let most = acceleration * if target.abs() < self.at.abs() { braking } else { 1.0 };
+                self.at = f64::from(toward(Vec2::new(self.at as f32, 0.0), desired, most as f32, dt as f32).x);
             }
             Smoother::MoveToward { speed } => self.at = move_toward(self.at, target, speed * dt),
             Smoother::Arrive { speed, acceleration, slow_radius, near } => {

@@ -144,11 +144,27 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
     let walk = walkers.then_some(WalkerSpec {
         speed: 80.0,
         acceleration: 800.0,
+        braking: 1.0,
+        turning: 1.0,
         air_control: 0.6,
         jump_speed: 300.0,
+        jump_cut: 1.0,
+        jump_buffer_secs: 0.1,
+        fall_gravity: 1.0,
+        max_fall_speed: 65536.0,
+        apex_speed: 0.0,
+        apex_gravity: 1.0,
         max_slope_rad: 0.9,
         step_height: 4.0,
         coyote_secs: 0.08,
+        air_jumps: 0,
+        corner_correction: 0.0,
+        momentum: 0.0,
+        momentum_secs: 0.0,
+        wall: None,
+        dash: None,
+        climb_speed: None,
+        swim: None,
     });
     let spec = BodySpec { walker: walk, ..BodySpec::dynamic(Shape::Box([12.0, 14.0])) };
     let movers: Vec<EntityKey> = (0..500_u16)
@@ -165,7 +181,7 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
             let way = levelwright::model::mix(tick / 64 * 512 + i);
             let dir = Vec2::new(if way.is_multiple_of(2) { 1.0 } else { -1.0 }, 0.0);
             let jump = ((tick + i) % 32 == 0).then_some(300.0);
-            physics.walk(*key, WalkInput { dir, jump, drop: false });
+            physics.walk(*key, WalkInput { dir, jump, ..WalkInput::default() });
             if !walkers && (tick + i) % 16 == 0 {
                 physics.add_impulse(*key, Vec2::new(dir.x * 120.0, -60.0));
             }

@@ -16,7 +16,7 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 })"#;
 
 const DEFS: &str = r#"{
-    "hero": (set: (Player: (), Walker: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
+    "hero": (set: (Player: (), Walker: (), WallJump: (), Dash: (), Climb: (), Swim: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
     "plain": (set: (Sprite: ())),
     "still": (set: (Sprite: (image: "s.png"))),
     "turning": (set: (Sprite: (image: "s.png", clips: { "turn": (frames: [7, 8, 9]) }))),

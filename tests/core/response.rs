@@ -88,10 +88,10 @@ fn limits_of_speed_and_acceleration() {
     assert!(near(m.lag_secs.unwrap(), 0.0, 1e-9), "it is as fast as the ramp: {m:?}");
     let slow = metrics(Smoother::MoveToward { speed: 50.0 });
     assert_eq!(slow.lag_secs, None, "the ramp runs away from it");
-    let m = metrics(Smoother::Accelerate { acceleration: 800.0 });
+    let m = metrics(Smoother::Accelerate { acceleration: 800.0, braking: 1.0 });
     assert!(near(m.rise_secs.unwrap(), 0.1, 1e-6), "{m:?}");
     // A sine steeper than the limit loses height.
-    let steep = metrics(Smoother::Accelerate { acceleration: 200.0 });
+    let steep = metrics(Smoother::Accelerate { acceleration: 200.0, braking: 1.0 });
     assert!(steep.gain < 0.6 && steep.gain > 0.3, "{steep:?}");
 }
 
@@ -193,7 +193,7 @@ fn any_smoother() -> impl Strategy<Value = Smoother> {
         (x(), x()).prop_map(|(smooth_secs, max_speed)| Smoother::SmoothDamp { smooth_secs, max_speed }),
         x().prop_map(|rate| Smoother::Decay { rate }),
         x().prop_map(|rate| Smoother::Damping { rate }),
-        x().prop_map(|acceleration| Smoother::Accelerate { acceleration }),
+        x().prop_map(|acceleration| Smoother::Accelerate { acceleration, braking: 2.0 }),
         x().prop_map(|speed| Smoother::MoveToward { speed }),
         (x(), x(), x(), x()).prop_map(|(speed, acceleration, slow_radius, near)| {
             Smoother::Arrive { speed, acceleration, slow_radius, near }
@@ -220,4 +220,19 @@ proptest! {
             prop_assert_eq!(input(signal, size, dt, 1.0).len() + 1, response(&smoother, signal, size, dt, 1.0).len());
         }
     }
+}
+
+#[test]
+fn a_walker_brakes_at_a_rate_of_its_own() {
+    // A tick of the signal is not enough to see it; the falling half of a slow swing is.
+    let curve = |braking: f64| {
+        let smoother = Smoother::Accelerate { acceleration: 300.0, braking };
+        response(&smoother, Signal::Sine { hz: 1.0 }, 100.0, 1.0 / 64.0, 0.75)
+    };
+    let (plain, brakes) = (curve(1.0), curve(3.0));
+    let at = |curve: &[[f64; 2]], secs: f64| curve.iter().find(|point| point[0] >= secs).unwrap()[1];
+    assert_eq!(at(&plain, 0.2), at(&brakes, 0.2), "up at the same rate");
+    // Down it follows the sine, 58.8 at 0.4 s; the other one is limited to 300 a second and behind.
+    assert!((at(&brakes, 0.45) - 100.0 * (std::f64::consts::TAU * 0.453).sin()).abs() < 3.0, "{}", at(&brakes, 0.45));
+    assert!(at(&plain, 0.45) > at(&brakes, 0.45) + 10.0);
 }

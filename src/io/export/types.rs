@@ -450,6 +450,15 @@ pub struct Tile<V> {
     pub one_way: bool,
     /// Of its surface; null for the usual.
     pub friction: Option<f64>,
+    /// Walkers with `Climb` climb it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ladder: bool,
+    /// Walkers with `Swim` swim in it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub water: bool,
+    /// What stands on it is carried to the right so fast, in px/s; to the left below zero.
+    #[serde(skip_serializing_if = "is_still")]
+    pub conveyor: f64,
     /// Cost of a step by agent kind; 1 where none is given.
     pub cost: IndexMap<String, f64>,
     /// Tags to find it by.
@@ -459,6 +468,11 @@ pub struct Tile<V> {
     /// The game's own fields, as `tile_fields` declares them.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub fields: IndexMap<String, V>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_still(speed: &f64) -> bool {
+    *speed == 0.0
 }
 
 /// One picture of an animated tile.

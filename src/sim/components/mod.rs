@@ -19,7 +19,7 @@ use crate::{
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
-        physics::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec},
+        physics::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec},
     },
 };
 
@@ -33,7 +33,12 @@ pub(super) struct Components {
     has_body: bool,
     /// What of it is solid, or what is wrong with its shape.
     collider: Option<Result<ColliderSpec, String>>,
+    /// Without what the components below add to it.
     pub(super) walker: Option<WalkerSpec>,
+    wall: Option<WallSpec>,
+    pub(super) dash: Option<DashSpec>,
+    climb_speed: Option<f32>,
+    swim: Option<SwimSpec>,
     pub(super) flyer: Option<FlyerSpec>,
     pub(super) flock: Option<Flock>,
     pub(super) platform: Option<Platform>,
@@ -63,6 +68,8 @@ pub(super) struct Platform {
     pub(super) mode: RouteMode,
     pub(super) speed: f32,
     pub(super) wait_secs: f32,
+    /// How long it takes up to its speed, and to rest at an end.
+    pub(super) ease_secs: f32,
 }
 
 /// The component `Agent`, of every entity that finds paths.
@@ -129,11 +136,54 @@ impl Components {
                 self.walker = Some(WalkerSpec {
                     speed: it.get("speed"),
                     acceleration: it.get("acceleration"),
+                    braking: it.get("braking"),
+                    turning: it.get("turning"),
                     air_control: it.get("air_control"),
                     jump_speed: it.get("jump_speed"),
+                    jump_cut: it.get("jump_cut"),
+                    jump_buffer_secs: it.get("jump_buffer_secs"),
+                    fall_gravity: it.get("fall_gravity"),
+                    max_fall_speed: it.get("max_fall_speed"),
+                    apex_speed: it.get("apex_speed"),
+                    apex_gravity: it.get("apex_gravity"),
                     max_slope_rad: it.get::<f32>("max_slope").to_radians(),
                     step_height: it.get("step_height"),
                     coyote_secs: it.get("coyote_secs"),
+                    air_jumps: count(it.get("air_jumps")),
+                    corner_correction: it.get("corner_correction"),
+                    momentum: it.get("momentum"),
+                    momentum_secs: it.get("momentum_secs"),
+                    wall: None,
+                    dash: None,
+                    climb_speed: None,
+                    swim: None,
+                });
+            }
+            "WallJump" => {
+                self.wall = Some(WallSpec {
+                    slide_speed: it.get("slide_speed"),
+                    jump: it.get("jump"),
+                    grace_secs: it.get("grace_secs"),
+                    lock_secs: it.get("lock_secs"),
+                });
+            }
+            "Dash" => {
+                self.dash = Some(DashSpec {
+                    speed: it.get("speed"),
+                    secs: it.get("secs"),
+                    cooldown_secs: it.get("cooldown_secs"),
+                    in_air: count(it.get("in_air")),
+                    keep: it.get("keep"),
+                    eight_ways: it.get("eight_ways"),
+                });
+            }
+            "Climb" => self.climb_speed = Some(it.get("speed")),
+            "Swim" => {
+                self.swim = Some(SwimSpec {
+                    speed: it.get("speed"),
+                    acceleration: it.get("acceleration"),
+                    sink_speed: it.get("sink_speed"),
+                    jump_speed: it.get("jump_speed"),
                 });
             }
             "Player" => self.player = Some(player(it.get("index"))),
@@ -184,6 +234,7 @@ impl Components {
                     mode: it.get("mode"),
                     speed: it.get("speed"),
                     wait_secs: it.get("wait_secs"),
+                    ease_secs: it.get("ease_secs"),
                 });
             }
             "Tags" => self.tags = it.get("tags"),
@@ -194,7 +245,7 @@ impl Components {
 
     /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
-        ["Body", "Collider", "Walker", "Flyer", "Platform"].contains(&component)
+        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform"].contains(&component)
     }
 
     /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
@@ -210,7 +261,13 @@ impl Components {
         Ok(Some(BodySpec {
             kind,
             collider: self.collider.clone().transpose()?,
-            walker: self.walker.clone(),
+            walker: self.walker.as_ref().map(|walker| WalkerSpec {
+                wall: self.wall.clone(),
+                dash: self.dash.clone(),
+                climb_speed: self.climb_speed,
+                swim: self.swim.clone(),
+                ..walker.clone()
+            }),
             flyer: self.flyer.clone().filter(|_| self.walker.is_none()),
             ..self.body.clone()
         }))
@@ -252,6 +309,11 @@ fn read_shape(it: &Reader<'_>) -> Result<(Shape, [f64; 2]), String> {
 #[must_use]
 pub fn shape_of(resolution: &Resolution, resolved: &Resolved) -> Option<(Shape, [f64; 2])> {
     resolved.has("Collider").then(|| read_shape(&Reader::new(resolution, Some(resolved), "Collider")).ok())?
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+fn count(n: f64) -> u32 {
+    n as u32
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 3")]

@@ -34,6 +34,12 @@ pub struct CellKind {
     pub pieces: Vec<Piece>,
     /// Of the frontmost solid tile, if it declares one.
     pub friction: Option<f32>,
+    /// What stands on it is carried to the right so fast, in px/s: of the frontmost solid tile.
+    pub conveyor: f32,
+    /// Some tile of it can be climbed.
+    pub ladder: bool,
+    /// Some tile of it is water.
+    pub water: bool,
     /// Name of the frontmost solid tile, else of the frontmost tile; may be empty.
     pub name: Name,
     /// Cost of a step by index of agent kind; empty when all are 1.
@@ -51,6 +57,12 @@ impl CellKind {
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.full || !self.pieces.is_empty()
+    }
+
+    /// Whether it is something to walkers who are in it, solid or not.
+    #[must_use]
+    pub fn is_entered(&self) -> bool {
+        self.ladder || self.water
     }
 
     /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps: the
@@ -172,8 +184,12 @@ impl Palette {
     }
 
     fn joined(&self, a: CellKind, b: &CellKind) -> CellKind {
-        let (friction, name) =
-            if b.is_solid() || !a.is_solid() { (b.friction, b.name.clone()) } else { (a.friction, a.name) };
+        let (friction, conveyor, name) = if b.is_solid() || !a.is_solid() {
+            (b.friction, b.conveyor, b.name.clone())
+        } else {
+            (a.friction, a.conveyor, a.name)
+        };
+        let (ladder, water) = (a.ladder || b.ladder, a.water || b.water);
         let n = if a.costs.is_empty() && b.costs.is_empty() { 0 } else { self.agents.len() };
         let cost = |costs: &[f32], i: usize| costs.get(i).copied().unwrap_or(1.0);
         let worse = |x: f32, y: f32| if x.min(y) > 0.0 { x.max(y) } else { 0.0 };
@@ -187,7 +203,7 @@ impl Palette {
         if full {
             pieces.clear();
         }
-        CellKind { full, pieces, friction, name, costs }
+        CellKind { full, pieces, friction, conveyor, ladder, water, name, costs }
     }
 
     fn size(&self) -> Vec2 {
@@ -231,6 +247,10 @@ impl Palette {
             pieces: if solid && !full { vec![Piece { points, one_way: def.one_way }] } else { Vec::new() },
             #[allow(clippy::cast_possible_truncation)] // a coefficient
             friction: def.friction.map(|friction| friction as f32),
+            #[allow(clippy::cast_possible_truncation)] // a speed
+            conveyor: def.conveyor as f32,
+            ladder: def.ladder && is_main,
+            water: def.water && is_main,
             name: def.name.as_str().into(),
             costs: if is_main && costs.iter().any(|cost| *cost != 1.0) { costs } else { Vec::new() },
         }

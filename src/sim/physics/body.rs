@@ -30,6 +30,12 @@ pub struct WalkInput {
     /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps whenever
     /// it lands.
     pub jump: Option<f32>,
+    /// The key of the jump is not held: one that is under way is cut short, and does not stay near its top.
+    pub released: bool,
+    /// Up, below zero, or down, on ladders and in water; seen from the side.
+    pub climb: f32,
+    /// Dash this way if it can.
+    pub dash: Option<Vec2>,
     /// Fall through what is solid only from above.
     pub drop: bool,
 }
@@ -37,7 +43,13 @@ pub struct WalkInput {
 impl WalkInput {
     pub(super) fn sane(self) -> Self {
         let dir = if self.dir.is_finite() { self.dir.clamp_length_max(1.0) } else { Vec2::ZERO };
-        Self { dir, jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0), drop: self.drop }
+        Self {
+            dir,
+            jump: self.jump.filter(|speed| speed.is_finite() && *speed > 0.0),
+            climb: if self.climb.is_finite() { self.climb.clamp(-1.0, 1.0) } else { 0.0 },
+            dash: self.dash.filter(|dir| dir.is_finite()).and_then(Vec2::try_normalize),
+            ..self
+        }
     }
 }
 
@@ -144,8 +156,16 @@ impl Motion {
             Self::Carried { next, was_set } => add(u64::from(next.is_some()) * 2 + u64::from(*was_set)),
             Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
             Self::Walk(walk) => {
-                add(u64::from(walk.ground.is_some()));
-                add(u64::from(walk.coyote_secs.to_bits()));
+                add(u64::from(walk.ground.is_some())
+                    | u64::from(walk.is_jumping) << 1
+                    | u64::from(walk.climbs) << 2
+                    | u64::from(walk.wall.right) << 3
+                    | u64::from(walk.n_air_jumps & 0xff) << 4
+                    | u64::from(walk.dash.n_in_air & 0xff) << 12
+                    | u64::from(walk.boost.to_bits()) << 32);
+                add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
+                let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
+                others.into_iter().filter(|x| *x != 0.0).for_each(|x| add(u64::from(x.to_bits())));
             }
         }
     }
@@ -158,10 +178,48 @@ pub(super) struct Walk {
     pub(super) ground: Option<Ground>,
     /// How long a jump still counts.
     pub(super) coyote_secs: f32,
+    /// It rises by a jump, which can be cut short.
+    pub(super) is_jumping: bool,
+    /// It left the ground by a jump in the last step.
+    pub(super) has_jumped: bool,
     /// Falling through a ledge from this height on.
     pub(super) drop_from: Option<f32>,
     /// Velocity of what it stands on, as of the last step.
     pub(super) carried: Vec2,
+    /// The greatest such velocity of late, and for how long it still counts.
+    pub(super) lift: Vec2,
+    pub(super) lift_secs: f32,
+    /// In the air: the speed across that it has from what carried it and does not brake from.
+    pub(super) boost: f32,
+    /// Jumps made in the air since it last stood.
+    pub(super) n_air_jumps: u32,
+    pub(super) wall: Wall,
+    pub(super) dash: Dash,
+    /// It is on a ladder.
+    pub(super) climbs: bool,
+}
+
+/// The wall a walker is at, or was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wall {
+    /// It is to the right, else to the left.
+    pub(super) right: bool,
+    /// How long a jump off it still counts.
+    pub(super) secs: f32,
+    /// How long it still goes away from the wall it jumped off.
+    pub(super) lock_secs: f32,
+}
+
+/// A dash under way, or the last one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Dash {
+    pub(super) vel: Vec2,
+    /// How long it still lasts.
+    pub(super) left_secs: f32,
+    /// How long until the next may begin.
+    pub(super) wait_secs: f32,
+    /// Dashes begun in the air since it last stood.
+    pub(super) n_in_air: u32,
 }
 
 #[derive(Clone, Debug)]

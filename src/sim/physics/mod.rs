@@ -14,10 +14,15 @@ pub mod sat;
 pub mod spec;
 
 mod body;
+mod corner;
+mod dash;
 mod ends;
+mod feel;
 mod hooks;
 mod index;
 mod inspect;
+mod jump;
+mod medium;
 mod mover;
 mod outline;
 mod query;
@@ -30,9 +35,10 @@ mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
+pub use feel::Fall;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
-pub use spec::{BodyKind, BodySpec, ColliderSpec, FlyerSpec, WalkerSpec};
+pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
 
 use std::{
@@ -46,7 +52,11 @@ use slotmap::SecondaryMap;
 
 use crate::{
     model::{Cell, LevelView},
-    sim::{EntityKey, grid::SolidGrid, limits},
+    sim::{
+        EntityKey,
+        grid::{CellKind, SolidGrid},
+        limits,
+    },
 };
 
 use body::{Body, Motion};
@@ -330,6 +340,43 @@ impl Physics {
             Motion::Walk(walk) => walk.ground.is_some(),
             _ => self.touches.of(key).any(|touch| touch.normal.y < -0.5 && !touch.sensor),
         }
+    }
+
+    /// The clip of what a walker does beside walking and jumping: `dash`, `climb` or `swim`.
+    #[must_use]
+    pub fn clip_of_motion(&self, key: EntityKey) -> Option<&'static str> {
+        let body = self.bodies.get(key)?;
+        let Motion::Walk(walk) = &body.motion else { return None };
+        if walk.dash.left_secs > 0.0 {
+            return Some("dash");
+        }
+        if walk.climbs {
+            return Some("climb");
+        }
+        let is_swimming = body.spec.walker.as_ref()?.swim.is_some() && walk.ground.is_none();
+        (is_swimming && self.entered(body).is_some_and(|kind| kind.water)).then_some("swim")
+    }
+
+    /// The ladder or water that the middle of a body is in.
+    fn entered(&self, body: &Body) -> Option<&CellKind> {
+        let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
+        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        self.tiles.entered((around.lo + around.hi) / 2.0)
+    }
+
+    /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it swims.
+    #[must_use]
+    pub fn can_go_up(&self, key: EntityKey) -> bool {
+        let Some(body) = self.bodies.get(key) else { return false };
+        let Some(walker) = &body.spec.walker else { return false };
+        self.entered(body)
+            .is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
+    }
+
+    /// Whether a walker's request to jump was met in the last step.
+    #[must_use]
+    pub fn has_jumped(&self, key: EntityKey) -> bool {
+        matches!(self.bodies.get(key).map(|body| &body.motion), Some(Motion::Walk(walk)) if walk.has_jumped)
     }
 
     /// Bodies that had to be taken out of the simulation since the last call, each reported once.

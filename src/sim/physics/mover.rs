@@ -322,6 +322,16 @@ impl Near {
         self.found.push(Found { a: self.key, b, normal, point, speed: speed.max(0.0), sensor: false });
     }
 
+    /// The middle of the mover's shape, in the world.
+    pub(super) fn middle_now(&self) -> Vec2 {
+        self.start + self.at + self.middle
+    }
+
+    /// Where its feet are, in the world.
+    pub(super) fn feet_now(&self) -> Vec2 {
+        self.middle_now() + Vec2::new(0.0, self.half.y)
+    }
+
     /// Where about the mover something with this normal touches it, in the world.
     pub(super) fn point(&self, normal: Vec2) -> Vec2 {
         self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())

@@ -116,16 +116,91 @@ pub struct WalkerSpec {
     pub speed: f32,
     /// How fast it gets there, px/s².
     pub acceleration: f32,
+    /// Factor on the acceleration while it slows down.
+    pub braking: f32,
+    /// Factor on the acceleration while it moves against where it wants to go.
+    pub turning: f32,
     /// Share of the acceleration kept in the air.
     pub air_control: f32,
     /// The speed it leaves the ground with.
     pub jump_speed: f32,
+    /// Share of the speed upward that is left of a jump whose key is let go.
+    pub jump_cut: f32,
+    /// How long a jump that was asked for in the air waits for the ground.
+    pub jump_buffer_secs: f32,
+    /// Factor on gravity while falling.
+    pub fall_gravity: f32,
+    /// The fastest fall.
+    pub max_fall_speed: f32,
+    /// Slower than this is near the top of a jump.
+    pub apex_speed: f32,
+    /// Factor on gravity near the top of a jump while its key is held.
+    pub apex_gravity: f32,
     /// The steepest ground it stands on.
     pub max_slope_rad: f32,
     /// Ledges this low are walked over.
     pub step_height: f32,
     /// How long after leaving the ground a jump still counts.
     pub coyote_secs: f32,
+    /// Jumps made in the air before it lands.
+    pub air_jumps: u32,
+    /// How far aside it is put when its head, or a dash, meets a corner.
+    pub corner_correction: f32,
+    /// Share of the velocity of what carried it that it does not brake from in the air.
+    pub momentum: f32,
+    /// How long after what carries it was at its fastest a jump still gets that velocity.
+    pub momentum_secs: f32,
+    /// Slides down walls and jumps off them.
+    pub wall: Option<WallSpec>,
+    /// Dashes.
+    pub dash: Option<DashSpec>,
+    /// Climbs ladders at this speed.
+    pub climb_speed: Option<f32>,
+    /// Swims in water.
+    pub swim: Option<SwimSpec>,
+}
+
+/// Hands that hold on to walls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WallSpec {
+    /// The fastest it slides down a wall that it pushes against.
+    pub slide_speed: f32,
+    /// The velocity of a jump off a wall: away from it, and up.
+    pub jump: Vec2,
+    /// How long after leaving a wall a jump off it still counts.
+    pub grace_secs: f32,
+    /// How long after such a jump it goes away from the wall, whatever it wants.
+    pub lock_secs: f32,
+}
+
+/// A short run at one velocity, without gravity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DashSpec {
+    /// px/s
+    pub speed: f32,
+    /// How long.
+    pub secs: f32,
+    /// From its end to the next.
+    pub cooldown_secs: f32,
+    /// Dashes begun in the air before it lands.
+    pub in_air: u32,
+    /// Share of its velocity that is left at its end.
+    pub keep: f32,
+    /// In all eight directions; else only to the sides.
+    pub eight_ways: bool,
+}
+
+/// How it swims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwimSpec {
+    /// In any direction.
+    pub speed: f32,
+    /// How fast it gets there, px/s².
+    pub acceleration: f32,
+    /// How fast it sinks while it does not swim up or down.
+    pub sink_speed: f32,
+    /// Upward, of a jump in water.
+    pub jump_speed: f32,
 }
 
 /// Wings.

@@ -227,6 +227,18 @@ impl TileMap {
         Some(chunk.cells.kind(cell[0].rem_euclid(CHUNK), cell[1].rem_euclid(CHUNK)))
     }
 
+    /// The cell a point lies in, if it is a ladder, water, or both.
+    #[must_use]
+    pub(super) fn entered(&self, pos: Vec2) -> Option<&CellKind> {
+        self.kind(self.cell_at(pos)).filter(|kind| kind.is_entered())
+    }
+
+    /// The velocity of a cell's surface with an outward `normal`.
+    #[must_use]
+    pub(super) fn conveyed(&self, cell: Cell, normal: Vec2) -> Vec2 {
+        self.kind(cell).map_or(Vec2::ZERO, |kind| Vec2::new(-normal.y, normal.x) * kind.conveyor)
+    }
+
     /// Whether a body's middle lies in a cell that is wholly solid to it.
     #[must_use]
     pub(super) fn is_buried(&self, body: &Body) -> bool {
@@ -406,11 +418,11 @@ fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, side:
     near(side[1]).any(|y| near(side[0]).any(|x| before.kind(x, y) != after.kind(x, y)))
 }
 
-/// A chunk's cells, or nothing when none of them is solid.
+/// A chunk's cells, or nothing when none of them is solid, a ladder or water.
 fn read_cells(grid: &SolidGrid, at: Cell) -> Option<Cells> {
     let mut cells = Cells { at: Box::new([0; 1024]), kinds: vec![CellKind::default()], full: [0; 32], part: [0; 32] };
     let mut known: BTreeMap<u32, u16> = BTreeMap::new();
-    for (cell, kind) in grid.chunk_cells(at).filter(|(_, kind)| kind.is_solid()) {
+    for (cell, kind) in grid.chunk_cells(at).filter(|(_, kind)| kind.is_solid() || kind.is_entered()) {
         let n = u16::try_from(cells.kinds.len()).ok()?;
         let id = *known.entry(grid.kind_id(cell)).or_insert_with(|| {
             cells.kinds.push(kind.clone());
@@ -421,7 +433,7 @@ fn read_cells(grid: &SolidGrid, at: Cell) -> Option<Cells> {
         let bit = 1 << (i % 32);
         if kind.full {
             cells.full[i / 32] |= bit;
-        } else {
+        } else if kind.is_solid() {
             cells.part[i / 32] |= bit;
         }
     }

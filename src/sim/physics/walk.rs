@@ -14,6 +14,7 @@ use crate::{
 use super::{
     Other, Physics, Pose,
     body::{Ground, Motion, Walk},
+    dash::Dashed,
     index::Index,
     mover::{Near, SKIN, Stop},
     spec::WalkerSpec,
@@ -26,16 +27,22 @@ const STEP_REACHES: [f32; 4] = [4.0 * SKIN, 0.75, 1.5, 3.0];
 const MAX_SLIDES: usize = 6;
 
 /// One walker's tick in the making.
-struct Stride<'a> {
-    physics: &'a Physics,
-    spec: WalkerSpec,
+pub(super) struct Stride<'a> {
+    pub(super) physics: &'a Physics,
+    pub(super) spec: WalkerSpec,
     mass: f32,
-    near: &'a mut Near,
+    pub(super) near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
-    vel: Vec2,
-    ground: Option<Ground>,
+    pub(super) vel: Vec2,
+    holds_jump: bool,
+    pub(super) ground: Option<Ground>,
     /// Of what the walker stands on.
-    carried: Vec2,
+    pub(super) carried: Vec2,
+    /// In the air: the speed across that it does not brake from.
+    pub(super) boost: f32,
+    /// Down a wall.
+    pub(super) slides: bool,
+    dashes: bool,
 }
 
 impl Physics {
@@ -45,16 +52,35 @@ impl Physics {
         let dt = self.config.dt_secs;
         let input = std::mem::take(&mut walk.input);
         if self.config.view == LevelView::TopDown {
-            self.gather(key, (pose.vel.length() + spec.acceleration * dt) * dt + 2.0, index, near);
-            return self.glide(input.dir * spec.speed, spec.acceleration, pose, near);
+            let dash = walk.dashed(&spec, input.dash, (true, false), dt);
+            let (want, most) = match dash {
+                Some(dash) => {
+                    pose.vel = dash.vel;
+                    (dash.vel, 0.0)
+                }
+                None => {
+                    let want = input.dir * spec.speed;
+                    (want, spec.change_from_above(pose.vel, want))
+                }
+            };
+            self.gather(key, (pose.vel.length() + most * dt) * dt + 2.0, index, near);
+            return self.glide(want, most, pose, near);
         }
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale;
         let force = body.force / body.spec.mass;
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
-        let fastest = pose.vel.length() + carry.length() / dt + spec.speed + input.jump.unwrap_or(0.0);
+        let leaps = [
+            input.jump.unwrap_or(0.0),
+            spec.wall.as_ref().map_or(0.0, |wall| wall.jump.length()),
+            spec.dash.as_ref().map_or(0.0, |dash| dash.speed),
+            spec.climb_speed.unwrap_or(0.0),
+            spec.swim.as_ref().map_or(0.0, |swim| swim.speed.max(swim.jump_speed)),
+        ];
+        let carried = carry.length() / dt + walk.lift.length() * spec.momentum;
+        let fastest = pose.vel.length() + carried + spec.speed + leaps.into_iter().fold(0.0, f32::max);
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
-        self.gather(key, reach, index, near);
+        self.gather(key, reach + spec.corner_correction, index, near);
 
         let ground = walk.ground.take();
         let was_on_ground = ground.is_some();
@@ -62,7 +88,11 @@ impl Physics {
             physics: self,
             mass: body.spec.mass,
             vel: if was_on_ground { pose.vel - walk.carried } else { pose.vel },
+            holds_jump: !input.released,
             carried: carry / dt,
+            boost: walk.boost,
+            slides: false,
+            dashes: false,
             spec,
             near,
             ground,
@@ -78,25 +108,56 @@ impl Physics {
         if stride.near.drops {
             stride.take_off();
         }
-        let jump = input.jump.filter(|_| was_on_ground || walk.coyote_secs > 0.0);
-        if let Some(speed) = jump {
-            stride.take_off();
-            stride.vel.y = stride.vel.y.min(0.0) - speed;
+        if was_on_ground {
+            stride.feel_lift(walk, dt);
         }
-        let motion = stride.accelerate(input.dir.x, gravity, force, dt);
+        walk.wall.lock_secs = (walk.wall.lock_secs - dt).max(0.0);
+        let mut dir = input.dir.x;
+        if walk.wall.lock_secs > 0.0 {
+            dir = if walk.wall.right { -1.0 } else { 1.0 };
+        }
+        stride.feel_wall(walk, dir, dt);
+        let water = stride.swims();
+        let jumps = water.is_none() && stride.jump(walk, &input, was_on_ground);
+        if jumps && walk.wall.lock_secs > 0.0 {
+            dir = if walk.wall.right { -1.0 } else { 1.0 };
+        }
+        let motion = if let Some(dash) =
+            walk.dashed(&stride.spec, input.dash, (was_on_ground, was_on_ground), dt).filter(|_| !jumps)
+        {
+            stride.dash(&dash)
+        } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {
+            stride.climb(speed, &input, dt)
+        } else if let Some(swim) = &water {
+            stride.swim(swim, &input, dt)
+        } else {
+            stride.accelerate(dir, gravity, force, dt)
+        };
         stride.advance(motion);
-        if jump.is_none() {
-            let snap = was_on_ground && !stride.near.drops;
+        if stride.dashes {
+            // What stopped it has taken its part of the dash.
+            walk.dash.vel = if walk.dash.left_secs > 0.0 { stride.vel } else { walk.dash.vel };
+        }
+        if !jumps {
+            let snap = was_on_ground && !stride.near.drops && !walk.climbs && water.is_none();
             stride.feel_ground(snap, dt);
         }
         stride.lean(gravity * dt);
         stride.near.feel();
 
-        walk.coyote_secs = match (&stride.ground, jump) {
+        let is_in_air = stride.ground.is_none() && !walk.climbs && water.is_none();
+        walk.coyote_secs = match (&stride.ground, jumps) {
             (Some(_), _) => stride.spec.coyote_secs,
-            (None, Some(_)) => 0.0,
-            (None, None) => (walk.coyote_secs - dt).max(0.0),
+            (None, true) => 0.0,
+            (None, false) => (walk.coyote_secs - dt).max(0.0),
         };
+        if !is_in_air {
+            (walk.n_air_jumps, walk.dash.n_in_air, walk.wall.lock_secs) = (0, 0, 0.0);
+            stride.boost = 0.0;
+        }
+        walk.climbs &= stride.ground.is_none() && !jumps;
+        walk.boost = stride.boost;
+        walk.has_jumped = jumps || water.is_some() && input.jump.is_some();
         walk.carried = if stride.ground.is_some() { stride.carried } else { Vec2::ZERO };
         pose.vel = stride.vel + walk.carried;
         walk.ground = stride.ground.take();
@@ -105,7 +166,10 @@ impl Physics {
 
     /// How far what a walker stands on moves it in this tick.
     fn carry(&self, ground: &Ground) -> Vec2 {
-        let Other::Entity(key) = &ground.other else { return Vec2::ZERO };
+        let key = match &ground.other {
+            Other::Entity(key) => key,
+            Other::Tile { cell, .. } => return self.tiles.conveyed(*cell, ground.normal) * self.config.dt_secs,
+        };
         let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
         if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion {
             let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
@@ -139,9 +203,10 @@ impl Stride<'_> {
     }
 
     /// Leave the ground with the velocity of what carried.
-    fn take_off(&mut self) {
+    pub(super) fn take_off(&mut self) {
         if self.ground.take().is_some() {
             self.vel += self.carried;
+            self.boost = self.carried.x * self.spec.momentum;
         }
     }
 
@@ -150,19 +215,40 @@ impl Stride<'_> {
         let on_ground = self.ground.is_some();
         let tangent = self.tangent();
         let before = limits::velocity(if on_ground { tangent * self.vel.dot(tangent) } else { self.vel });
-        let share = if on_ground { 1.0 } else { self.spec.air_control };
-        // In the air a walker without input does not brake: with no air control at all a jump keeps its speed.
-        let most = (self.spec.acceleration * share * dt).max(0.0);
-        let run = before.dot(tangent);
-        let change = (dir * self.spec.speed - run).clamp(-most, most);
+        if dir * self.boost < 0.0 {
+            self.boost = 0.0;
+        }
+        let wanted = dir * self.spec.speed + if on_ground { 0.0 } else { self.boost };
+        let change = self.spec.speed_up(before.dot(tangent), wanted, on_ground, dt);
         self.vel = before + tangent * change + force * dt;
+        let mut way = (before + self.vel) / 2.0 * dt;
         if !on_ground {
-            self.vel.y += gravity * dt;
+            let mut fall = self.spec.fall(gravity, self.holds_jump);
+            if let Some(wall) = self.spec.wall.as_ref().filter(|_| self.slides) {
+                fall = fall.at_most(wall.slide_speed);
+            }
+            let (fall, down) = fall.tick(before.y, dt);
+            self.vel.y = fall + force.y * dt;
+            way.y = down + force.y * dt / 2.0 * dt;
         } else if force != Vec2::ZERO {
             self.vel = tangent * self.vel.dot(tangent);
+            way = (before + self.vel) / 2.0 * dt;
         }
         self.vel = limits::velocity(self.vel);
-        (before + self.vel) / 2.0 * dt
+        way
+    }
+
+    /// One tick of a dash. Returns the distance covered.
+    fn dash(&mut self, dash: &Dashed) -> Vec2 {
+        self.dashes = true;
+        if self.ground.is_some() && dash.vel.y.abs() <= dash.vel.x.abs() * 0.01 {
+            let tangent = self.tangent();
+            self.vel = tangent * dash.vel.x;
+            return tangent * dash.way.x;
+        }
+        self.take_off();
+        self.vel = dash.vel;
+        dash.way
     }
 
     fn advance(&mut self, mut motion: Vec2) {
@@ -174,6 +260,10 @@ impl Stride<'_> {
             };
             self.near.at += motion * stop.share;
             motion *= 1.0 - stop.share;
+            if self.ground.is_none() && self.round_corner(&stop, motion, self.dashes && !self.is_walkable(stop.normal))
+            {
+                continue;
+            }
             if self.is_walkable(stop.normal) {
                 motion = self.land(&stop, motion);
             } else if self.ground.is_some() {
@@ -224,8 +314,12 @@ impl Stride<'_> {
     }
 
     fn velocity_of(&self, stop: &Stop) -> Vec2 {
-        let body = stop.entity.and_then(|key| self.physics.bodies.get(key));
-        body.map_or(Vec2::ZERO, |body| body.velocity_at(self.near.point(stop.normal)))
+        let point = self.near.point(stop.normal);
+        let Some(key) = stop.entity else {
+            let tiles = &self.physics.tiles;
+            return tiles.conveyed(tiles.surface(point, stop.normal).0, stop.normal);
+        };
+        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| body.velocity_at(point))
     }
 
     /// A wall, on foot: it takes the speed toward it, and nothing turns into climbing.

@@ -11,7 +11,10 @@ use crate::sim::{
     flock::{self, Bird, FlockRules},
 };
 
-use super::{World, order::Route};
+use super::{
+    World,
+    order::{Ride, Route},
+};
 
 impl World {
     /// A kinematic platform on its route.
@@ -30,13 +33,15 @@ impl World {
                 self.trouble(key, why);
                 Route::default()
             });
-            state = Some((route, true, 0));
+            state = Some(Ride { route, forward: true, ..Ride::default() });
         }
-        let Some((mut route, mut forward, mut until)) = state else { return };
+        let Some(mut ride) = state else { return };
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let mut left = platform.speed * dt;
         let mut to = pos;
-        if self.tick >= until {
+        if self.tick >= ride.until {
+            ride.speed = pace_of(platform, &ride, pos, dt);
+            let mut left = ride.speed * dt;
+            let Ride { route, forward, until, speed } = &mut ride;
             // A tick may pass several places; each is passed at most once.
             for _ in 0..=route.points.len() {
                 let Some(next) = route.point() else { break };
@@ -49,24 +54,26 @@ impl World {
                 to = next;
                 let last = route.points.len() - 1;
                 let is_end = platform.mode != RouteMode::Loop && (route.at == 0 || route.at == last);
-                let goes_on = route.advance(platform.mode, &mut forward);
+                let goes_on = route.advance(platform.mode, forward);
                 if !goes_on {
-                    until = u64::MAX;
+                    *until = u64::MAX;
                     break;
                 }
                 if is_end {
+                    // From rest, the other way.
+                    *speed = 0.0;
                     let wait = f64::from(platform.wait_secs) * self.rules.hz;
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a minute")]
                     let wait = wait.clamp(0.0, 1e6).ceil() as u64;
-                    until = self.tick + wait;
-                    if wait > 0 {
+                    *until = self.tick + wait;
+                    if wait > 0 || platform.ease_secs > 0.0 {
                         break;
                     }
                 }
             }
         }
         let angle = entity.pose.angle;
-        entity.movement.platform = Some((route, forward, until));
+        entity.movement.platform = Some(ride);
         self.physics.set_next_pose(key, to, angle);
     }
 
@@ -101,4 +108,16 @@ impl World {
         let desired = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
         desired / speed
     }
+}
+
+/// How fast a platform goes in this tick: it gains speed evenly from rest, and loses it so as to come to rest at an end.
+fn pace_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
+    if platform.ease_secs <= 0.0 {
+        return platform.speed;
+    }
+    let gain = platform.speed.abs() / platform.ease_secs;
+    let to_rest = ride.to_end(platform.mode, pos, platform.speed.abs() * platform.ease_secs);
+    // Never so slow that it does not get there.
+    let braking = (2.0 * gain * to_rest).sqrt().max(gain * dt);
+    (ride.speed + gain * dt).min(platform.speed).min(braking)
 }

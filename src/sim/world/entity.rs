@@ -301,7 +301,7 @@ impl Entity {
     }
 
     /// Let the motion choose the clip and the side it faces.
-    pub(super) fn show_motion(&mut self, view: LevelView, on_ground: bool) {
+    pub(super) fn show_motion(&mut self, view: LevelView, on_ground: bool, special: Option<&str>) {
         let components = self.components.clone();
         let Some(sprite) = &components.sprite else { return };
         let vel = self.pose.vel;
@@ -312,6 +312,9 @@ impl Entity {
         }
         if !moves || !self.clip.is_free() {
             return;
+        }
+        if let Some(name) = special.filter(|name| sprite.clips.contains_key(*name)) {
+            return self.play(name, false);
         }
         // With both clips, an entity walks at low speed and runs at high speed.
         let wanted: &[&str] = match &components.walker {

@@ -10,18 +10,26 @@ pub struct Input {
 
 impl Input {
     /// The keys by name, with their bits.
-    pub const KEYS: [(&'static str, u8); 5] =
-        [("Left", Self::LEFT), ("Right", Self::RIGHT), ("Up", Self::UP), ("Down", Self::DOWN), ("Jump", Self::JUMP)];
+    pub const KEYS: [(&'static str, u8); 6] = [
+        ("Left", Self::LEFT),
+        ("Right", Self::RIGHT),
+        ("Up", Self::UP),
+        ("Down", Self::DOWN),
+        ("Jump", Self::JUMP),
+        ("Dash", Self::DASH),
+    ];
     /// Walk left.
     pub const LEFT: u8 = 1;
     /// Walk right.
     pub const RIGHT: u8 = 2;
-    /// Walk up, from above.
+    /// Walk up, from above; climb, swim up or else jump, from the side.
     pub const UP: u8 = 4;
-    /// Walk down, from above; fall through one-way platforms, from the side.
+    /// Walk down, from above; climb and swim down, fall through one-way platforms, from the side.
     pub const DOWN: u8 = 8;
     /// Jump.
     pub const JUMP: u8 = 16;
+    /// Dash.
+    pub const DASH: u8 = 32;
 
     /// No button is held.
     pub const NONE: Self = Self { held: [0; 4] };

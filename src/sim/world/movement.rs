@@ -31,8 +31,6 @@ use super::{
 const LEAST_PACE: f32 = 0.25;
 /// An agent that covers these distances makes progress, however slow it is and however fast it could be.
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
-/// A jump requested in the air is made when it lands within this time.
-const JUMP_BUFFER_SECS: f64 = 0.1;
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +38,11 @@ pub(super) struct Steer {
     /// A length of 1 is full speed.
     pub(super) dir: Vec2,
     pub(super) jump: Option<f32>,
+    /// The keys of a jump are not held.
+    pub(super) released: bool,
+    /// Up, below zero, or down.
+    pub(super) climb: f32,
+    pub(super) dash: Option<Vec2>,
     pub(super) drop: bool,
 }
 
@@ -217,7 +220,17 @@ impl World {
         }
         if walks {
             let requested = entity.movement.jump_now.take();
-            self.physics.walk(key, WalkInput { dir: steer.dir, jump: requested.or(steer.jump), drop: steer.drop });
+            entity.movement.jumps_by_order |= requested.is_some();
+            let input = WalkInput {
+                dir: steer.dir,
+                jump: requested.or(steer.jump),
+                // A jump that a machine asked for is a full one, whatever keys are held.
+                released: steer.released && !entity.movement.jumps_by_order,
+                climb: steer.climb,
+                dash: steer.dash,
+                drop: steer.drop,
+            };
+            self.physics.walk(key, input);
         } else if let Some(flyer) = &components.flyer {
             self.physics.fly(key, steer.dir * flyer.speed);
         }
@@ -247,34 +260,42 @@ impl World {
         let x = axis(Input::LEFT, Input::RIGHT);
         let y = axis(Input::UP, Input::DOWN);
         let presses = |keys: u8| input.holds(player, keys) && !self.input.holds(player, keys);
-        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP);
+        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
         if is_idle
             && !matches!(entity.movement.order, Order::None | Order::Stop)
             && self.tick >= entity.movement.jump_until
         {
             return None;
         }
+        // Where the keys point, else where it faces.
+        let facing = entity.movement.facing;
+        let dash = presses(Input::DASH).then(|| Vec2::new(x, y).try_normalize().unwrap_or(facing));
         if !from_side {
-            return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), ..Steer::default() });
+            return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), dash, ..Steer::default() });
         }
+        // Up is a jump where there is nothing to go up by.
+        let goes_up = self.physics.can_go_up(key);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        if presses(Input::JUMP) || presses(Input::UP) {
-            entity.movement.jump_until = self.tick + (JUMP_BUFFER_SECS * self.rules.hz).ceil() as u64;
+        if presses(Input::JUMP) || presses(Input::UP) && !goes_up {
+            // At least in the tick of the press.
+            let buffer = entity.components.walker.as_ref().map_or(0.0, |walker| f64::from(walker.jump_buffer_secs));
+            entity.movement.jump_until = self.tick + (buffer * self.rules.hz - 1e-3).ceil().max(1.0) as u64;
         }
         let wants_jump = self.tick < entity.movement.jump_until;
         let jump = entity.components.walker.as_ref().filter(|_| wants_jump).map(|walker| walker.jump_speed);
-        Some(Steer { dir: Vec2::new(x, 0.0), jump, drop: input.holds(player, Input::DOWN) })
+        let released = !input.holds(player, Input::JUMP) && !input.holds(player, Input::UP);
+        let drop = input.holds(player, Input::DOWN);
+        Some(Steer { dir: Vec2::new(x, 0.0), jump, released, climb: y, dash, drop })
     }
 
     /// After the physics: the request of a jump that happened is cleared.
     pub(super) fn note_jump(&mut self, key: EntityKey) {
-        if let Some(entity) = self.entities.get_mut(key)
-            && entity.movement.jump_until > self.tick
-            && let Some(walker) = &entity.components.walker
-            && entity.pose.vel.y < -0.5 * walker.jump_speed
-        {
+        let (has_jumped, on_ground) = (self.physics.has_jumped(key), self.physics.on_ground(key));
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        if has_jumped {
             entity.movement.jump_until = 0;
         }
+        entity.movement.jumps_by_order &= !on_ground;
     }
 
     pub(super) fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {

@@ -90,6 +90,8 @@ pub(super) struct Movement {
     /// A jump requested by a machine.
     pub(super) jump_now: Option<f32>,
     pub(super) jump_until: u64,
+    /// It is in the air by a jump that a machine requested.
+    pub(super) jumps_by_order: bool,
     /// How long it has made no progress although it wants to.
     pub(super) stuck_secs: f32,
     /// Where it last made progress.
@@ -100,8 +102,37 @@ pub(super) struct Movement {
     pub(super) floor_revision: u64,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
-    /// For a platform: its route, and when it goes on.
-    pub(super) platform: Option<(Route, bool, u64)>,
+    pub(super) platform: Option<Ride>,
+}
+
+/// How far a platform got.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ride {
+    pub(super) route: Route,
+    pub(super) forward: bool,
+    /// The tick when it goes on.
+    pub(super) until: u64,
+    /// How fast it goes, px/s.
+    pub(super) speed: f32,
+}
+
+impl Ride {
+    /// How far it is from a place to where it comes to rest, as far as that is less than `most`: the ends of its route, of which a
+    /// loop has none.
+    pub(super) fn to_end(&self, mode: RouteMode, from: Vec2, most: f32) -> f32 {
+        let (mut way, mut at) = (0.0, from);
+        let mut index = self.route.at;
+        while let Some(next) = self.route.points.get(index).filter(|_| mode != RouteMode::Loop && way < most) {
+            way += at.distance(*next);
+            at = *next;
+            let before = index.checked_sub(1);
+            match if self.forward || mode == RouteMode::Once { Some(index + 1) } else { before } {
+                Some(after) if after < self.route.points.len() => index = after,
+                _ => return way,
+            }
+        }
+        most
+    }
 }
 
 impl Movement {
@@ -117,6 +148,7 @@ impl Movement {
             searched: None,
             jump_now: None,
             jump_until: 0,
+            jumps_by_order: false,
             stuck_secs: 0.0,
             last_pos: None,
             has_replanned: false,
@@ -134,6 +166,7 @@ impl Movement {
             jump_now: old.jump_now,
             platform: old.platform,
             jump_until: old.jump_until,
+            jumps_by_order: old.jumps_by_order,
             ..Self::new(old.facing)
         };
     }
@@ -169,7 +202,7 @@ impl Movement {
         let platform = self
             .platform
             .as_ref()
-            .map_or(0, |(route, forward, until)| route.at as u64 | u64::from(*forward) << 32 | until << 33);
+            .map_or(0, |ride| ride.route.at as u64 | u64::from(ride.forward) << 32 | ride.until << 33);
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
         [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
             .into_iter()

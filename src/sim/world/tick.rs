@@ -127,7 +127,7 @@ impl World {
             if entity.saying.as_ref().is_some_and(|(_, until)| *until <= tick) {
                 entity.saying = None;
             }
-            entity.show_motion(view, on_ground);
+            entity.show_motion(view, on_ground, self.physics.clip_of_motion(key));
             if let Some(clip) = entity.clip.advance(dt) {
                 let payload = [("clip".into(), Value::str(&*clip))].into();
                 let ended = self.rules.clip_ended;

@@ -204,15 +204,14 @@ impl World {
             return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
         }
         let jump = (on_ground && self.should_jump(key, spec, to.x.signum(), to)).then_some(spec.jump_speed);
-        Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0 }
+        Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0, ..Steer::default() }
     }
 
     /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
     fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
         let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
-        let speed = walker.jump_speed;
-        let gravity = self.constants.gravity.max(1.0);
-        let height = speed * speed / (2.0 * gravity);
+        let fall = walker.fall(self.constants.gravity.max(1.0), true);
+        let height = fall.height(walker.jump_speed);
         let step = walker.step_height;
         if height <= step {
             return false;
@@ -237,8 +236,7 @@ impl World {
             return true;
         }
         // A goal above, near enough to be reached by this jump.
-        let time = speed / gravity;
-        let reach = walker.speed * time;
+        let reach = walker.speed * fall.rise_secs(walker.jump_speed);
         to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
 }

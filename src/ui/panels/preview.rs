@@ -62,7 +62,13 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
     });
     let Some(preview) = cx.preview else {
         let icon = icons::ICON_VIDEOGAME_ASSET.codepoint;
-        empty_state(cx.theme, ui, icon, "The level is not playing", "Press F5 to play it; arrows walk, Space jumps");
+        empty_state(
+            cx.theme,
+            ui,
+            icon,
+            "The level is not playing",
+            "Press F5 to play it; arrows walk, Space jumps, X dashes",
+        );
         return;
     };
     problems_ui(cx, ui, preview);

@@ -16,7 +16,7 @@ use crate::{
 const KEYS: f32 = 176.0;
 
 /// What the pointer and single keys do in the level.
-const IN_LEVEL: [(&str, &str); 9] = [
+const IN_LEVEL: [(&str, &str); 10] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
     (
@@ -25,8 +25,9 @@ const IN_LEVEL: [(&str, &str); 9] = [
     ),
     ("Shift", "Straight lines; add to the selection"),
     ("Alt", "Do not keep to the grid"),
-    ("Arrows", "Walk while it plays; move the selection while it does not"),
-    ("Space", "Jump while it plays"),
+    ("Arrows", "Walk, climb and swim while it plays; move the selection while it does not"),
+    ("Space", "Jump while it plays; the longer it is held, the higher"),
+    ("X, J", "Dash while it plays, where the arrows point"),
     ("Ctrl+K, then arrows", "Move the pointer by cells, by a pixel with Alt, by eight cells with Ctrl"),
     ("Ctrl+K, then Space", "The pointer's button: hold it and use the arrows to drag"),
 ];

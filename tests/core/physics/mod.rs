@@ -2,6 +2,8 @@
 
 mod bodies;
 mod contacts;
+mod feel;
+mod moves;
 mod seams;
 mod walkers;
 
@@ -35,7 +37,8 @@ struct Stage {
 
 /// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=` the
 /// lower half of a cell, `-` a ledge, `i` ice; with a level top also `t`, the upper half, `v`, `T` and `L`, triangles with
-/// their tips below, and `w`, a ledge that narrows downward.
+/// their tips below, and `w`, a ledge that narrows downward; `H` a ladder, `E` one with a ledge on top, `~` water, `c` and `C`
+/// belts to the right and left.
 fn letters() -> Tileset {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     let poly = |points: &[[f64; 2]]| TileShape::Polygon(points.to_vec());
@@ -56,6 +59,15 @@ fn letters() -> Tileset {
     add('T', poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 16.0]]), false, None);
     add('L', poly(&[[0.0, 0.0], [16.0, 0.0], [0.0, 16.0]]), false, None);
     add('w', poly(&[[0.0, 0.0], [16.0, 0.0], [12.0, 4.0], [4.0, 4.0]]), true, None);
+    let mut more = |letter: char, def: TileDef| {
+        set.tiles.insert(u32::from(letter), TileDef { name: letter.into(), ..def });
+    };
+    let top = poly(&[[0.0, 0.0], [16.0, 0.0], [16.0, 4.0], [0.0, 4.0]]);
+    more('H', TileDef { ladder: true, ..TileDef::default() });
+    more('E', TileDef { ladder: true, shape: top, one_way: true, ..TileDef::default() });
+    more('~', TileDef { water: true, ..TileDef::default() });
+    more('c', TileDef { shape: TileShape::Full, conveyor: 60.0, ..TileDef::default() });
+    more('C', TileDef { shape: TileShape::Full, conveyor: -60.0, ..TileDef::default() });
     set
 }
 
@@ -164,11 +176,27 @@ fn feet() -> WalkerSpec {
     WalkerSpec {
         speed: 80.0,
         acceleration: 800.0,
+        braking: 1.0,
+        turning: 1.0,
         air_control: 0.6,
         jump_speed: 300.0,
+        jump_cut: 1.0,
+        jump_buffer_secs: 0.1,
+        fall_gravity: 1.0,
+        max_fall_speed: 65536.0,
+        apex_speed: 0.0,
+        apex_gravity: 1.0,
         max_slope_rad: 50_f32.to_radians(),
         step_height: 4.0,
         coyote_secs: 0.08,
+        air_jumps: 0,
+        corner_correction: 0.0,
+        momentum: 0.0,
+        momentum_secs: 0.0,
+        wall: None,
+        dash: None,
+        climb_speed: None,
+        swim: None,
     }
 }
 
@@ -280,7 +308,7 @@ fn drive(physics: &mut Physics, keys: &[EntityKey], from: u64, n: u64) -> Vec<u6
                 let way = levelwright::model::mix(tick / 40 * 64 + i);
                 let dir = Vec2::new([-1.0, 0.0, 1.0][(way % 3) as usize], [-1.0, 1.0][(way / 3 % 2) as usize]);
                 let leap = (way.is_multiple_of(5)).then_some(300.0);
-                physics.walk(*key, WalkInput { dir, jump: leap, drop: way.is_multiple_of(7) });
+                physics.walk(*key, WalkInput { dir, jump: leap, drop: way.is_multiple_of(7), ..WalkInput::default() });
                 physics.fly(*key, dir * 70.0);
             }
             physics.set_next_pose(keys[40], Vec2::new(300.0 + (tick % 128) as f32, 40.0), 0.0);

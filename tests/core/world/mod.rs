@@ -160,6 +160,135 @@ fn the_player_walks_and_jumps() {
 }
 
 #[test]
+fn a_jump_pressed_before_landing_waits_for_the_ground_as_long_as_its_field_says() {
+    let defs = |buffer: f64| {
+        format!(
+            r#"{{ "p": (set: (Player: (), Walker: (jump_buffer_secs: {buffer}, jump_cut: 0.5), Body: (), Collider: (shape: Box((10.0, 16.0))))) }}"#
+        )
+    };
+    for (buffer, jumps) in [(0.0, [false, false, false]), (0.1, [true, false, false]), (0.2, [true, true, false])] {
+        for (before, jumps) in [5, 10, 14].into_iter().zip(jumps) {
+            let mut world = world(&defs(buffer), "{}", r#""p1": (def: "p", at: (100.0, 60.0))"#);
+            let key = world.by_id("p1").unwrap();
+            let lands = {
+                let mut falling = world.clone();
+                (0..200).find(|_| {
+                    falling.step(&Input::NONE);
+                    falling.physics().on_ground(key)
+                })
+            };
+            let lands = lands.unwrap();
+            let mut has_jumped = false;
+            for tick in 0..lands + 8 {
+                world.step(&if tick >= lands - before { Input::NONE.with(Input::JUMP) } else { Input::NONE });
+                has_jumped |= world.physics().has_jumped(key);
+            }
+            assert_eq!(has_jumped, jumps, "{buffer} s, {before} ticks before");
+        }
+    }
+    // A key that is let go cuts a jump, but none that a machine asked for.
+    let top = |machines: &str, held: usize| {
+        let defs = defs(0.1).replace("Walker:", r#"Brain: (machines: ["m"]), Walker:"#);
+        let mut world = world(&defs, machines, r#""p1": (def: "p", at: (100.0, 151.0))"#);
+        let key = world.by_id("p1").unwrap();
+        run(&mut world, 16);
+        let from = world.entity(key).unwrap().pos.y;
+        world.send("p1", "Healed", &Fields::new(), 0.0);
+        let heights = (0..60).map(|tick| {
+            world.step(&if tick < held { Input::NONE.with(Input::JUMP) } else { Input::NONE });
+            from - world.entity(key).unwrap().pos.y
+        });
+        heights.fold(0.0, f32::max)
+    };
+    let (tap, full) = (top(r#"{ "m": () }"#, 2), top(r#"{ "m": () }"#, 40));
+    let ordered = top(r#"{ "m": (on: { "Healed": [Jump] }) }"#, 0);
+    assert!((14.0..22.0).contains(&tap) && full > 48.0 && ordered > 48.0, "{tap} {full} {ordered}");
+}
+
+#[test]
+fn platforms_ease_in_and_out_and_arrive_where_the_others_do() {
+    let level = r#"(size: (40, 10), tile_size: (16, 16), layers: [
+        Entities(name: "a", entities: { "lift": (def: "lift", at: (40.0, 40.0)) }),
+        Waypoints(name: "path", nodes: { "a": (at: (40.0, 40.0)), "b": (at: (120.0, 40.0)), "c": (at: (200.0, 40.0)) },
+            links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand), (from: "b", to: "c", cost: None, one_way: false, by: Hand)]),
+    ])"#;
+    for (ease, gains) in [(0.0, 1), (0.5, 32)] {
+        let defs = format!(
+            r#"{{ "lift": (set: (Platform: (route: "path", speed: 80.0, wait_secs: 0.5, ease_secs: {ease}), Collider: ())) }}"#
+        );
+        let (project, resolution) = project(&[("entities/e.ron", &*defs), ("levels/l.ron", level)]);
+        let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+        let key = world.by_id("lift").unwrap();
+        let (mut xs, mut speeds) = (vec![40.0], Vec::new());
+        for _ in 0..640 {
+            world.step(&Input::NONE);
+            let x = world.entity(key).unwrap().pos.x;
+            speeds.push((x - xs.last().unwrap()) * 64.0);
+            xs.push(x);
+        }
+        let began = speeds.iter().position(|speed| *speed > 0.0).unwrap();
+        let full = speeds.iter().position(|speed| *speed > 79.9).unwrap();
+        assert!((full + 1 - began).abs_diff(gains) <= 1, "{ease}: {began} to {full}");
+        // No jerks but at ends without easing; at the middle node it does not slow down.
+        let most = speeds.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max);
+        assert!(if ease > 0.0 { most < 6.0 } else { most > 79.0 }, "{ease}: {most}");
+        let middle = xs.iter().position(|x| *x > 120.0).unwrap();
+        assert!(speeds[middle] > 79.9);
+        let far = xs.iter().copied().fold(0.0, f32::max);
+        assert!((far - 200.0).abs() < 1e-3, "{far}");
+        let ends = xs[..400].iter().filter(|x| **x > 199.999).count();
+        assert!((30..36).contains(&ends), "it waits half a second: {ends}");
+        assert!(xs[xs.len() / 2..].iter().any(|x| *x < 40.001), "and comes back");
+    }
+}
+
+#[test]
+fn keys_dash_climb_and_swim_and_the_clips_show_it() {
+    let files = [
+        (
+            "entities/e.ron",
+            r#"{ "p": (set: (
+                Player: (), Body: (), Collider: (shape: Box((10.0, 16.0))), Walker: (), Dash: (), Climb: (), Swim: (),
+                Sprite: (image: "p.png", clips: { "dash": (frames: [1]), "climb": (frames: [2]), "swim": (frames: [3]), "idle": (frames: [4]), "fall": (frames: [5]) }),
+            )) }"#,
+        ),
+        (
+            "tilesets/t.ron",
+            r#"(tile_size: (16, 16), image: "t.png", tiles: {
+                1: (at: (0, 0), shape: Full), 2: (at: (1, 0), ladder: true), 3: (at: (2, 0), water: true),
+            })"#,
+        ),
+        (
+            "levels/l.ron",
+            r#"(size: (20, 8), tile_size: (16, 16), view: Some(Platformer), layers: [
+                Tiles(name: "ground", tileset: "t", chunks: { (0, 0): ["", "", "", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "4*. 2 6*. 4*3", "20*1"] }),
+                Entities(name: "a", entities: { "a": (def: "p", at: (24.0, 103.0)), "b": (def: "p", at: (72.0, 103.0)), "c": (def: "p", at: (208.0, 80.0)) }),
+            ])"#,
+        ),
+    ];
+    let (project, resolution) = project(&files);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    let see = |world: &World, id: &str| {
+        let view = world.entity(world.by_id(id).unwrap()).unwrap();
+        (view.sprite.unwrap().frame, view.pos)
+    };
+    run(&mut world, 16);
+    assert_eq!((see(&world, "a").0, see(&world, "b").0, see(&world, "c").0), (4, 4, 3), "stand, stand, sink");
+    let from = ["a", "b"].map(|id| see(&world, id).1);
+    (0..8).for_each(|_| world.step(&Input::NONE.with(Input::DASH).with(Input::RIGHT)));
+    assert_eq!(see(&world, "a").0, 1);
+    assert!((see(&world, "a").1.x - from[0].x - 30.0).abs() < 0.5, "240 px/s for an eighth of a second");
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 16);
+    (0..32).for_each(|_| world.step(&Input::NONE.with(Input::UP)));
+    assert_eq!((see(&world, "b").0, see(&world, "c").0), (2, 3));
+    assert!((from[1].y - see(&world, "b").1.y - 30.0).abs() < 2.0, "it climbs 60 px/s: {}", see(&world, "b").1);
+    assert!(see(&world, "c").1.y < 80.0, "and swims up");
+    // Up is a jump where there is nothing to go up by.
+    assert!(see(&world, "a").1.y < from[0].y - 20.0, "{}", see(&world, "a").1);
+}
+
+#[test]
 fn the_same_seed_and_keys_give_the_same_world_and_a_snapshot_goes_on_alike() {
     let (project, resolution) = sample();
     for (level, ticks) in [("courtyard", 2000), ("dungeon", 200), ("range", 400)] {

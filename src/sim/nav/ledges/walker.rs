@@ -4,7 +4,10 @@
 
 use glam::Vec2;
 
-use crate::{model::Name, sim::physics::WalkerSpec};
+use crate::{
+    model::Name,
+    sim::physics::{Fall, WalkerSpec},
+};
 
 /// Below this a walker keeps its place in the air, in pixels.
 const ON_TARGET_PX: f32 = 0.5;
@@ -29,20 +32,25 @@ pub struct Walker {
 }
 
 impl Walker {
+    fn fall(&self) -> Fall {
+        self.spec.fall(self.gravity_px_s2.max(1.0), true)
+    }
+
     /// How high it jumps, in pixels.
     #[must_use]
     pub fn jump_height(&self) -> f32 {
-        let v = self.spec.jump_speed.max(0.0);
-        v * v / (2.0 * self.gravity_px_s2.max(1.0))
+        self.fall().height(self.spec.jump_speed.max(0.0))
     }
 
-    /// How far it gets through the air until it is this much lower, by a jump at full speed; nothing where it does not get as
-    /// high.
+    /// At least how far it gets through the air until it is this much lower, by a jump at full speed; nothing where it does not
+    /// get as high.
     pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
-        let gravity = self.gravity_px_s2.max(1.0);
-        let fall = self.jump_height() + lower_px;
-        let secs = self.spec.jump_speed.max(0.0) / gravity + (2.0 * fall / gravity).sqrt();
-        (fall >= 0.0).then_some(secs * self.spec.speed)
+        let to_fall = self.jump_height() + lower_px;
+        // A gentler pull near the top and a limited speed make falls longer, a stronger one while falling makes them shorter.
+        let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.min(1.0).max(0.05);
+        let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
+        let secs = 2.0 * self.fall().rise_secs(self.spec.jump_speed.max(0.0)) + (2.0 * to_fall.max(0.0) / pull).sqrt();
+        (to_fall >= 0.0).then_some(secs.max(steady) * self.spec.speed)
     }
 
     /// The height that it climbs without a jump over its own width.
@@ -65,23 +73,22 @@ impl Walker {
     /// Where to steer in the air to come down on a column: full to one side, or braking.
     #[must_use]
     pub fn steer_in_air(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
-        steer(target_x - x, vel_x, self.spec.acceleration * self.spec.air_control)
+        steer(target_x - x, vel_x, self.spec.acceleration * self.spec.air_control * self.spec.braking)
     }
 
     /// Where to steer on the ground to come to rest at a column.
     #[must_use]
     pub fn steer_on_ground(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         let to = target_x - x;
-        steer(to, vel_x, self.spec.acceleration) * (to.abs() / SLOW_PX).min(1.0)
+        steer(to, vel_x, self.spec.acceleration * self.spec.braking) * (to.abs() / SLOW_PX).min(1.0)
     }
 
     /// One tick in the air: the velocity after it, and the distance covered.
     pub(super) fn fly(&self, vel: Vec2, dir: f32) -> (Vec2, Vec2) {
         let dt = self.dt_secs;
-        let most = (self.spec.acceleration * self.spec.air_control * dt).max(0.0);
-        let change = (dir * self.spec.speed - vel.x).clamp(-most, most);
-        let after = Vec2::new(vel.x + change, vel.y + self.gravity_px_s2 * dt);
-        (after, (vel + after) / 2.0 * dt)
+        let across = vel.x + self.spec.speed_up(vel.x, dir * self.spec.speed, false, dt);
+        let (down, way) = self.fall().tick(vel.y, dt);
+        (Vec2::new(across, down), Vec2::new(f32::midpoint(vel.x, across) * dt, way))
     }
 }
 

@@ -1,0 +1,49 @@
+//! Corners that a walker just misses: a head that meets one in a jump, or a dash that does, is put aside by a few pixels.
+//!
+//! Invariant: it is put only where nothing is, and only where its way then goes on.
+
+use glam::Vec2;
+
+use super::{mover::Stop, walk::Stride};
+
+/// How far apart the places are that are tried, in pixels.
+const TRY_PX: f32 = 0.5;
+
+/// How far the way has to be free beyond a corner, in pixels.
+const FREE_PX: f32 = 1.0;
+
+impl Stride<'_> {
+    /// Get around the corner of what stopped a motion. Returns whether it did.
+    pub(super) fn round_corner(&mut self, stop: &Stop, motion: Vec2, dashes: bool) -> bool {
+        let most = self.spec.corner_correction;
+        if most <= 0.0 || stop.mass.is_some() {
+            return false;
+        }
+        // Not against the way it moves across.
+        let across = |side: &Vec2| side.dot(self.vel) >= -1.0;
+        let (ahead, sides) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
+            (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X])
+        } else if dashes && motion.x * stop.normal.x < 0.0 && stop.normal.x.abs() > 0.1 {
+            (Vec2::new(motion.x.signum(), 0.0), [Vec2::NEG_Y, Vec2::Y])
+        } else {
+            return false;
+        };
+        let sides: Vec<Vec2> = sides.into_iter().filter(across).collect();
+        let from = self.near.at;
+        let mut off = 0.0;
+        while off < most {
+            off = (off + TRY_PX).min(most);
+            for side in &sides {
+                if self.near.cast(*side * off).is_some() {
+                    continue;
+                }
+                self.near.at = from + *side * off;
+                if self.near.cast(ahead * FREE_PX).is_none() {
+                    return true;
+                }
+                self.near.at = from;
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,87 @@
+//! Jumps of walkers: off the ground, off walls, in the air; cut short when the key is let go; with the velocity of what carried.
+//!
+//! Invariant: a request is met by at most one jump. How a jump goes on is `feel`; when a key's request is over is `sim::world`.
+
+use glam::Vec2;
+
+use super::{
+    body::{Walk, WalkInput, Wall},
+    mover::SKIN,
+    walk::Stride,
+};
+
+/// A wall this near is at hand, in pixels.
+const WALL_REACH: f32 = 2.0;
+
+impl Stride<'_> {
+    /// Jump if that was asked for and can be done. Returns whether it was.
+    pub(super) fn jump(&mut self, walk: &mut Walk, input: &WalkInput, was_on_ground: bool) -> bool {
+        let can_fall_back = was_on_ground || walk.coyote_secs > 0.0 || walk.climbs;
+        let done = match input.jump {
+            Some(speed) if can_fall_back => {
+                let lift = if was_on_ground && walk.lift_secs > 0.0 { walk.lift - self.carried } else { Vec2::ZERO };
+                self.take_off();
+                self.vel.y = self.vel.y.min(0.0) - speed;
+                if lift != Vec2::ZERO {
+                    let more = lift * self.spec.momentum;
+                    self.vel += Vec2::new(more.x, more.y.min(0.0));
+                    self.boost += more.x * self.spec.momentum;
+                }
+                true
+            }
+            Some(_) if walk.wall.secs > 0.0 && self.spec.wall.is_some() => {
+                let (away, wall) = (if walk.wall.right { -1.0 } else { 1.0 }, self.spec.wall.clone());
+                let (jump, lock_secs) = wall.map_or((Vec2::ZERO, 0.0), |wall| (wall.jump, wall.lock_secs));
+                self.vel = Vec2::new(away * jump.x, -jump.y);
+                self.boost = 0.0;
+                walk.wall = Wall { lock_secs, secs: 0.0, ..walk.wall };
+                true
+            }
+            Some(speed) if walk.n_air_jumps < self.spec.air_jumps => {
+                walk.n_air_jumps += 1;
+                self.vel.y = self.vel.y.min(-speed);
+                true
+            }
+            _ => false,
+        };
+        if done {
+            (walk.is_jumping, walk.climbs, walk.dash.left_secs) = (true, false, 0.0);
+        } else if walk.is_jumping && (input.released || was_on_ground || self.vel.y >= 0.0) {
+            // A jump is cut once: what throws the walker up later is none of the key's.
+            walk.is_jumping = false;
+            if input.released && !was_on_ground && self.vel.y < 0.0 {
+                self.vel.y *= self.spec.jump_cut;
+            }
+        }
+        done
+    }
+
+    /// Note a wall at hand, on the side it pushes to first, and whether it slides down it.
+    pub(super) fn feel_wall(&mut self, walk: &mut Walk, dir: f32, dt: f32) {
+        walk.wall.secs = (walk.wall.secs - dt).max(0.0);
+        let Some(wall) = self.spec.wall.clone() else { return };
+        if self.ground.is_some() {
+            walk.wall = Wall::default();
+            return;
+        }
+        let first = if dir == 0.0 { self.vel.x } else { dir } >= 0.0;
+        for right in [first, !first] {
+            let side = if right { 1.0 } else { -1.0 };
+            let stop = self.near.cast(Vec2::new(side * (WALL_REACH + SKIN), 0.0));
+            if stop.is_some_and(|stop| stop.mass.is_none() && stop.normal.x * side < -0.9) {
+                (walk.wall.right, walk.wall.secs) = (right, wall.grace_secs.max(dt / 2.0));
+                self.slides = dir * side > 0.0 && self.vel.y > 0.0;
+                return;
+            }
+        }
+    }
+
+    /// Remember the greatest velocity of what carries for as long as it counts.
+    pub(super) fn feel_lift(&self, walk: &mut Walk, dt: f32) {
+        walk.lift_secs = (walk.lift_secs - dt).max(0.0);
+        let is_greater = self.carried.length_squared() >= walk.lift.length_squared();
+        if self.spec.momentum_secs > 0.0 && (walk.lift_secs == 0.0 || is_greater) {
+            (walk.lift, walk.lift_secs) = (self.carried, self.spec.momentum_secs);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What walkers are in: ladders, which they climb, and water, in which they swim.
+//!
+//! Both are tiles, told by the cells of the walker's middle and feet. A climber stops at a ladder's top and stands there.
+
+use glam::Vec2;
+
+use super::{
+    body::{Walk, WalkInput},
+    mover::SKIN,
+    spec::SwimSpec,
+    walk::Stride,
+};
+use crate::sim::steering::toward;
+
+/// What is this far below the feet is under them, in pixels.
+const UNDER_PX: f32 = 1.0;
+
+impl Stride<'_> {
+    fn is_ladder(&self, at: Vec2) -> bool {
+        self.physics.tiles.entered(at).is_some_and(|kind| kind.ladder)
+    }
+
+    /// What it does in water, if it is in water and swims.
+    pub(super) fn swims(&self) -> Option<SwimSpec> {
+        let swim = self.spec.swim.as_ref()?;
+        let is_in = self.physics.tiles.entered(self.near.middle_now()).is_some_and(|kind| kind.water);
+        is_in.then(|| swim.clone())
+    }
+
+    /// One tick in water. Returns the distance covered.
+    pub(super) fn swim(&mut self, swim: &SwimSpec, input: &WalkInput, dt: f32) -> Vec2 {
+        self.take_off();
+        let before = self.vel;
+        let down = if input.climb == 0.0 { swim.sink_speed } else { input.climb * swim.speed };
+        self.vel = match input.jump {
+            Some(_) => Vec2::new(self.vel.x, -swim.jump_speed),
+            None => toward(before, Vec2::new(input.dir.x * swim.speed, down), swim.acceleration, dt),
+        };
+        if input.jump.is_some() { self.vel * dt } else { (before + self.vel) / 2.0 * dt }
+    }
+
+    /// Take hold of a ladder, or let go of it. Returns the speed it climbs with while it holds it.
+    pub(super) fn holds_ladder(&self, walk: &mut Walk, input: &WalkInput) -> Option<f32> {
+        let speed = self.spec.climb_speed?;
+        let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
+        let (at_middle, under) = (self.is_ladder(middle), self.is_ladder(feet + Vec2::new(0.0, UNDER_PX)));
+        let rises = walk.is_jumping && self.vel.y < 0.0;
+        walk.climbs = if walk.climbs {
+            (at_middle || under) && !(self.ground.is_some() && input.climb >= 0.0 && !under)
+        } else {
+            let up = input.climb < 0.0 && at_middle && !rises;
+            let down = input.climb > 0.0 && under && (self.ground.is_none() || self.near.drops || !at_middle);
+            up || down
+        };
+        walk.climbs.then_some(speed)
+    }
+
+    /// One tick on a ladder. Returns the distance covered.
+    pub(super) fn climb(&mut self, speed: f32, input: &WalkInput, dt: f32) -> Vec2 {
+        self.take_off();
+        self.near.drops |= input.climb > 0.0;
+        self.vel = Vec2::new(input.dir.x, input.climb) * speed;
+        let mut way = self.vel * dt;
+        let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
+        if input.dir.x == 0.0 && input.climb != 0.0 {
+            // To the ladder's middle, so as not to stay at an edge beside it.
+            let cell = self.physics.tiles.cell_px(self.physics.tiles.cell_at(middle));
+            let center = cell.x + self.physics.tiles.tile_size().x / 2.0;
+            way.x = (center - middle.x).clamp(-speed * dt, speed * dt);
+        }
+        if way.y < 0.0 && !self.is_ladder(middle + way) {
+            // Its feet come to the top of the ladder, and no higher.
+            let under = feet + Vec2::new(0.0, UNDER_PX);
+            let top = if self.is_ladder(feet + way) { f32::NEG_INFINITY } else { self.cell_top(under) - 2.0 * SKIN };
+            let up = (top - feet.y).min(0.0);
+            if up > way.y {
+                (way.y, self.vel.y) = (up, 0.0);
+            }
+        }
+        way
+    }
+
+    fn cell_top(&self, at: Vec2) -> f32 {
+        self.physics.tiles.cell_px(self.physics.tiles.cell_at(at)).y
+    }
+}

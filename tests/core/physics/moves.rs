@@ -1,0 +1,288 @@
+//! What walkers do beside walking and jumping: corners, walls, dashes, ladders, water, belts, and the speed of what carried them.
+
+use levelwright::sim::physics::{DashSpec, SwimSpec, WallSpec};
+
+use super::*;
+
+const HZ: [f32; 4] = [30.0, 60.0, 64.0, 120.0];
+
+fn stage(hz: f32, rows: &[&str]) -> Stage {
+    Stage::with(rows, PhysicsConfig { dt_secs: 1.0 / hz, ..platformer() })
+}
+
+fn hero(stage: &mut Stage, spec: WalkerSpec, at: [f32; 2]) -> EntityKey {
+    let key = stage.add(&BodySpec { walker: Some(spec), ..walker() }, at[0], at[1]);
+    stage.steps(4);
+    key
+}
+
+fn ticks(stage: &mut Stage, key: EntityKey, input: WalkInput, secs: f32) -> Vec<Pose> {
+    stage.walk(key, input, secs).1
+}
+
+fn top(poses: &[Pose]) -> f32 {
+    poses.iter().map(|pose| pose.pos.y).fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn a_head_that_meets_a_corner_is_put_aside_by_so_many_pixels() {
+    // A block above, its right side at x = 64; the walker is 12 wide. How far its left side is under the block, and whether
+    // it gets past.
+    let rows = ["", "####", "", "", "", "", "", "########"];
+    for (under, correction, passes) in
+        [(2.0, 3.0, true), (3.5, 4.0, true), (5.0, 4.0, false), (2.0, 0.0, false), (0.5, 1.0, true)]
+    {
+        for hz in HZ {
+            let mut stage = stage(hz, &rows);
+            let spec = WalkerSpec { corner_correction: correction, ..feet() };
+            let key = hero(&mut stage, spec, [64.0 + 6.0 - under, 104.0]);
+            let jump = WalkInput { jump: Some(450.0), ..WalkInput::default() };
+            let highest = top(&ticks(&mut stage, key, jump, 0.5));
+            // Its head stays below the block, whose lower side is at y = 32, or goes on for 112 px.
+            assert_eq!(highest < 30.0, passes, "{hz} Hz, {under} px under, {correction} px allowed: {highest}");
+            let moved = stage.pos(key).x - (70.0 - under);
+            assert!(if passes { moved >= under - 0.1 && moved <= under + 0.6 } else { moved == 0.0 }, "{moved}");
+        }
+    }
+}
+
+#[test]
+fn jumps_in_the_air_are_counted_until_it_stands() {
+    let mut stage = stage(64.0, &["", "", "", "", "", "", "", "", "", "", "", "", "########"]);
+    let key = hero(&mut stage, WalkerSpec { air_jumps: 1, ..feet() }, [40.0, 184.0]);
+    for _ in 0..2 {
+        let from = stage.pos(key).y;
+        let first = top(&ticks(&mut stage, key, jump(), 1.0 / 3.0));
+        let second = top(&ticks(&mut stage, key, jump(), 1.0 / 3.0));
+        let third = top(&ticks(&mut stage, key, jump(), 0.1));
+        assert!(
+            near(from - first, 50.0, 1.0) && near(from - second, 100.0, 2.0) && third >= second,
+            "{first} {second}"
+        );
+        assert!(!stage.physics.has_jumped(key));
+        ticks(&mut stage, key, WalkInput::default(), 1.0);
+        assert!(stage.physics.on_ground(key));
+    }
+}
+
+#[test]
+fn walls_are_slid_down_and_jumped_off() {
+    let rows: Vec<String> = (0..30).map(|y| if y < 28 { "#    #" } else { "######" }.to_owned()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let wall = WallSpec { slide_speed: 50.0, jump: Vec2::new(120.0, 280.0), grace_secs: 0.1, lock_secs: 0.1 };
+    for hz in HZ {
+        let mut stage = stage(hz, &rows);
+        let key = hero(&mut stage, WalkerSpec { wall: Some(wall.clone()), ..feet() }, [72.0, 60.0]);
+        let push = WalkInput { dir: Vec2::X, ..WalkInput::default() };
+        ticks(&mut stage, key, push, 0.6);
+        assert!(near(stage.pose(key).vel.y, 50.0, 0.1), "{hz} Hz: it slides: {:?}", stage.pose(key));
+        // Off to the left, though it wants to the right: 0.1 s of it, with the speed that the wall's jump has.
+        let from = stage.pos(key);
+        let poses = ticks(&mut stage, key, WalkInput { jump: Some(300.0), ..push }, 0.1);
+        let away = from.x - poses.last().unwrap().pos.x;
+        assert!(away > 9.0 && away < 12.5, "{hz} Hz: {away}");
+        let poses = ticks(&mut stage, key, push, 0.3);
+        assert!(near(from.y - top(&poses), 280.0 * 280.0 / 1800.0, 2.0), "{hz} Hz: {}", from.y - top(&poses));
+        // With the keys let go in the air it does not slide; far from walls there is no jump.
+        ticks(&mut stage, key, WalkInput { dir: -Vec2::X, ..push }, 0.1);
+        let fast = ticks(&mut stage, key, WalkInput::default(), 0.25).last().unwrap().vel.y;
+        assert!(fast > 100.0, "{hz} Hz: {fast}");
+    }
+    // Without the component there is neither.
+    let mut plain = stage(64.0, &rows);
+    let key = hero(&mut plain, feet(), [72.0, 60.0]);
+    ticks(&mut plain, key, right(), 0.4);
+    assert!(plain.pose(key).vel.y > 300.0);
+    plain.walk(key, WalkInput { jump: Some(300.0), ..right() }, 0.02);
+    assert!(plain.pose(key).vel.y > 300.0);
+}
+
+fn dash() -> DashSpec {
+    DashSpec { speed: 240.0, secs: 0.15, cooldown_secs: 0.2, in_air: 1, keep: 0.5, eight_ways: true }
+}
+
+#[test]
+fn a_dash_is_as_long_as_its_speed_and_time_say() {
+    for hz in HZ {
+        for (dir, start) in [(Vec2::X, 120.0), (Vec2::X, 40.0), (Vec2::new(1.0, -1.0), 120.0), (Vec2::NEG_Y, 100.0)] {
+            let mut stage = stage(hz, &["", "", "", "", "", "", "", "", "", "####################"]);
+            let key = stage.add(
+                &BodySpec { walker: Some(WalkerSpec { dash: Some(dash()), ..feet() }), ..walker() },
+                40.0,
+                start,
+            );
+            stage.physics.walk(key, WalkInput::default());
+            stage.physics.step();
+            let from = stage.pos(key);
+            let input = WalkInput { dash: Some(dir), ..WalkInput::default() };
+            let n = (0.15 * hz).ceil() as usize;
+            for i in 0..n {
+                stage.physics.walk(key, if i == 0 { input } else { WalkInput::default() });
+                stage.physics.step();
+            }
+            let gone = (stage.pos(key) - from).dot(dir.normalize());
+            // The rest of the last tick is at half the speed.
+            let rest = (n as f32 / hz - 0.15) * 120.0;
+            assert!(near(gone, 36.0 + rest, 0.2), "{hz} Hz, {dir}: {gone}, not {}", 36.0 + rest);
+            assert!(near(stage.pose(key).vel.length(), 120.0, 0.5), "{hz} Hz, {dir}: {:?}", stage.pose(key));
+        }
+    }
+}
+
+#[test]
+fn dashes_wait_for_each_other_and_for_the_ground() {
+    let mut stage = stage(60.0, &["", "", "", "", "", "", "", "", "", "", "", "", "", "", "####################"]);
+    let key = hero(&mut stage, WalkerSpec { dash: Some(dash()), ..feet() }, [40.0, 20.0]);
+    let begins = |stage: &mut Stage| {
+        stage.physics.walk(key, WalkInput { dash: Some(Vec2::X), ..WalkInput::default() });
+        stage.physics.step();
+        near(stage.pose(key).vel.x, 240.0, 0.1)
+    };
+    assert!(begins(&mut stage));
+    ticks(&mut stage, key, WalkInput::default(), 0.4);
+    assert!(!stage.physics.on_ground(key) && !begins(&mut stage), "one in the air");
+    ticks(&mut stage, key, WalkInput::default(), 1.0);
+    assert!(stage.physics.on_ground(key) && begins(&mut stage));
+    ticks(&mut stage, key, WalkInput::default(), 0.25);
+    assert!(!begins(&mut stage), "before 0.35 s are over");
+    ticks(&mut stage, key, WalkInput::default(), 0.15);
+    assert!(begins(&mut stage));
+    // A ledge missed by 3 px is got onto, one missed by 6 px is not.
+    for (below, lands) in [(3.0, true), (6.0, false)] {
+        let mut stage = super::moves::stage(60.0, &["", "", "", "", "     #####", "     #####"]);
+        let spec = WalkerSpec { dash: Some(dash()), corner_correction: 4.0, step_height: 0.0, ..feet() };
+        let key = stage.add(&BodySpec { walker: Some(spec), ..walker() }, 60.0, 64.0 - 8.0 + below);
+        let input = WalkInput { dash: Some(Vec2::X), dir: Vec2::X, ..WalkInput::default() };
+        ticks(&mut stage, key, input, 0.3);
+        assert_eq!(stage.physics.on_ground(key) && stage.pos(key).x > 82.0, lands, "{below}: {:?}", stage.pose(key));
+    }
+}
+
+#[test]
+fn ladders_are_climbed_up_down_and_stood_upon() {
+    let rows = ["", "", "   H###", "   H   ", "   H   ", "   H   ", "#######"];
+    for hz in HZ {
+        let mut stage = stage(hz, &rows);
+        let key = hero(&mut stage, WalkerSpec { climb_speed: Some(60.0), ..feet() }, [56.0, 88.0]);
+        let go = |climb: f32, x: f32| WalkInput { climb, dir: Vec2::new(x, 0.0), ..WalkInput::default() };
+        ticks(&mut stage, key, go(-1.0, 0.0), 0.5);
+        assert!(near(stage.pos(key).y, 58.0, 1.5), "{hz} Hz: {:?}", stage.pos(key));
+        let held = ticks(&mut stage, key, go(0.0, 0.0), 0.5);
+        assert!(held.iter().all(|pose| pose.vel == Vec2::ZERO), "it holds on");
+        // Not higher than the top; from there to the floor beside it.
+        ticks(&mut stage, key, go(-1.0, 0.0), 2.0);
+        assert!(near(stage.pos(key).y, 24.0, 0.5), "{hz} Hz: at the top: {:?}", stage.pos(key));
+        ticks(&mut stage, key, go(0.0, 1.0), 0.4);
+        assert!(stage.physics.on_ground(key) && near(stage.pos(key).y, 24.0, 0.2), "{hz} Hz: {:?}", stage.pos(key));
+        // Back, and down to the ground, which it does not fall to.
+        for _ in 0..100 {
+            if stage.pos(key).x > 63.0 {
+                ticks(&mut stage, key, go(0.0, -1.0), 1.0 / hz);
+            }
+        }
+        assert!(near(stage.pos(key).y, 24.0, 0.2), "{hz} Hz: {:?}", stage.pos(key));
+        let down = ticks(&mut stage, key, go(1.0, 0.0), 2.0);
+        assert!(down.iter().all(|pose| pose.vel.y <= 60.1), "{hz} Hz");
+        assert!(near(stage.pos(key).x, 56.0, 0.1), "in the middle");
+        assert!(stage.physics.on_ground(key) && near(stage.pos(key).y, 88.0, 0.2), "{hz} Hz: {:?}", stage.pos(key));
+        // A jump lets go, also while Up is held.
+        ticks(&mut stage, key, go(-1.0, 0.0), 0.3);
+        let jump = WalkInput { jump: Some(200.0), ..go(-1.0, 0.0) };
+        assert!(ticks(&mut stage, key, jump, 2.0 / hz).last().unwrap().vel.y < -100.0, "{hz} Hz");
+    }
+    // Nobody else notices the ladder.
+    let mut stage = stage(64.0, &rows);
+    let key = hero(&mut stage, feet(), [56.0, 40.0]);
+    let poses = ticks(&mut stage, key, WalkInput { climb: -1.0, ..WalkInput::default() }, 0.2);
+    assert!(poses.last().unwrap().vel.y > 100.0);
+}
+
+#[test]
+fn a_ladder_with_a_ledge_on_top_carries_and_lets_through() {
+    let mut stage = stage(64.0, &["", "", "   E   ", "   H   ", "   H   ", "   H   ", "#######"]);
+    let key = hero(&mut stage, WalkerSpec { climb_speed: Some(60.0), ..feet() }, [56.0, 20.0]);
+    ticks(&mut stage, key, WalkInput::default(), 0.3);
+    assert!(stage.physics.on_ground(key) && near(stage.pos(key).y, 24.0, 0.1));
+    let down = WalkInput { climb: 1.0, drop: true, ..WalkInput::default() };
+    let poses = ticks(&mut stage, key, down, 1.5);
+    assert!(poses.iter().all(|pose| pose.vel.y <= 60.1) && near(stage.pos(key).y, 88.0, 0.2), "{:?}", stage.pose(key));
+    let up = WalkInput { climb: -1.0, ..WalkInput::default() };
+    ticks(&mut stage, key, up, 1.5);
+    assert!(near(stage.pos(key).y, 24.0, 0.2), "{:?}", stage.pose(key));
+    ticks(&mut stage, key, WalkInput::default(), 0.1);
+    assert!(stage.physics.on_ground(key));
+}
+
+#[test]
+fn water_is_swum_in() {
+    let mut rows = vec![""; 4];
+    rows.extend(["#~~~~~~~~~#"; 10]);
+    rows.push("###########");
+    let swim = SwimSpec { speed: 70.0, acceleration: 400.0, sink_speed: 20.0, jump_speed: 220.0 };
+    for hz in HZ {
+        let mut stage = stage(hz, &rows);
+        let key = hero(&mut stage, WalkerSpec { swim: Some(swim.clone()), ..feet() }, [80.0, 100.0]);
+        let sinks = ticks(&mut stage, key, WalkInput::default(), 0.5);
+        assert!(near(sinks.last().unwrap().vel.y, 20.0, 0.1), "{hz} Hz: {:?}", sinks.last());
+        let up = ticks(&mut stage, key, WalkInput { climb: -1.0, ..right() }, 0.3);
+        assert!(up.last().unwrap().vel.distance(Vec2::new(70.0, -70.0)) < 1.0, "{hz} Hz: {:?}", up.last());
+        let stroke = ticks(&mut stage, key, jump(), 2.0 / hz);
+        assert!(stroke[0].vel.y == -220.0 && stage.pose(key).vel.y > -220.0);
+        // Down to the ground, where it stands.
+        ticks(&mut stage, key, WalkInput { climb: 1.0, ..WalkInput::default() }, 3.0);
+        assert!(stage.physics.on_ground(key) && near(stage.pos(key).y, 216.0, 0.2), "{hz} Hz: {:?}", stage.pos(key));
+    }
+    let mut stage = stage(64.0, &rows);
+    let key = hero(&mut stage, feet(), [80.0, 100.0]);
+    assert!(ticks(&mut stage, key, WalkInput::default(), 0.3).last().unwrap().vel.y > 200.0, "not without Swim");
+}
+
+#[test]
+fn belts_carry_and_let_go_with_their_speed() {
+    for hz in HZ {
+        let mut stage = stage(hz, &["", "", "", "", "", "ccccccccccCCCCCCCCCC"]);
+        let key = hero(&mut stage, feet(), [40.0, 72.0]);
+        let from = stage.pos(key).x;
+        ticks(&mut stage, key, WalkInput::default(), 1.0);
+        assert!(near(stage.pos(key).x - from, 60.0, 2.5), "{hz} Hz: {}", stage.pos(key).x - from);
+        assert!(near(stage.pose(key).vel.x, 60.0, 0.1));
+        // On the other belt it is carried back; walking, it has both speeds.
+        let key = hero(&mut stage, feet(), [300.0, 72.0]);
+        let poses = ticks(&mut stage, key, right(), 0.3);
+        assert!(near(poses.last().unwrap().vel.x, 20.0, 0.1), "{hz} Hz: {:?}", poses.last());
+        let off = ticks(&mut stage, key, jump(), 1.0 / hz);
+        assert!(off[0].vel.x < 20.0);
+    }
+}
+
+#[test]
+fn the_speed_of_a_platform_is_kept_in_the_air_for_a_moment_after_it_stopped() {
+    for (momentum, secs, waits, kept) in
+        [(0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 80.0), (1.0, 0.2, 0.1, 80.0), (1.0, 0.2, 0.4, 0.0)]
+    {
+        let mut stage = stage(60.0, &[]);
+        let lift = stage.add(&platform(true), 100.0, 200.0);
+        let key = stage.add(
+            &BodySpec { walker: Some(WalkerSpec { momentum, momentum_secs: secs, ..feet() }), ..walker() },
+            100.0,
+            187.5,
+        );
+        let mut x = 100.0;
+        let mut run = |stage: &mut Stage, secs: f32, speed: f32, input: WalkInput| {
+            for i in 0..(secs * 60.0).round() as usize {
+                x += speed / 60.0;
+                stage.physics.set_next_pose(lift, Vec2::new(x, 200.0), 0.0);
+                stage.physics.walk(key, if i == 0 { input } else { WalkInput { jump: None, ..input } });
+                stage.physics.step();
+            }
+        };
+        run(&mut stage, 1.0, 80.0, WalkInput::default());
+        assert!(stage.physics.on_ground(key));
+        run(&mut stage, waits, 0.0, WalkInput::default());
+        run(&mut stage, 0.4, if waits > 0.0 { 0.0 } else { 80.0 }, jump());
+        assert!(near(stage.pose(key).vel.x, kept, 1.0), "{momentum} {secs} {waits}: {:?}", stage.pose(key));
+        // Against it, it brakes as always.
+        run(&mut stage, 0.2, 0.0, WalkInput { dir: Vec2::NEG_X, ..WalkInput::default() });
+        assert!(stage.pose(key).vel.x <= 80.0 - 0.2 * 800.0 * 0.6 + 10.0);
+    }
+}
