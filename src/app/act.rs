@@ -172,6 +172,11 @@ impl Editor {
             Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
+            Command::ClearProbe => {
+                if let Some(doc) = self.bench.view.level.clone() {
+                    self.bench.view.probe.ends.remove(&doc);
+                }
+            }
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
             Command::ToggleReferences => self.bench.view.overlays.references ^= true,
             Command::ToggleFields => self.bench.view.overlays.fields ^= true,
@@ -250,6 +255,7 @@ impl Editor {
             ViewChange::Stamps(docs) => self.take_stamps(&docs),
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::Repeat(repeat) => self.bench.view.options.repeat = repeat,
+            ViewChange::Probe(asked) => self.bench.view.probe.asked = asked,
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),

@@ -122,6 +122,9 @@ impl Editor {
             self.bench.keep_brush();
             self.work_on(doc, picked.layer);
         }
+        if let Some(ends) = out.probe {
+            self.bench.view.probe.ends.insert(doc.clone(), ends);
+        }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.
         let is_open = self.workspace.is_dragging() && (out.phase != Phase::Preview || self.bench.toolbox.is_busy());
@@ -207,6 +210,7 @@ impl Editor {
             extent: &extent,
             shows: &|layer| shown.contains(&layer.name),
             fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
+            probe: self.bench.view.probe.ends.get(doc).copied(),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };

@@ -21,6 +21,7 @@ mod new_tileset;
 mod pane;
 mod preview;
 mod preview_host;
+mod probe;
 mod problems;
 mod runner;
 mod selection;
@@ -52,6 +53,7 @@ pub use new_tileset::{
 pub use pane::Pane;
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
+pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeView, Probes};
 pub use problems::{LocatedProblem, ProblemIndex};
 pub use selection::Selection;
 pub use sheet::{TilesByCell, about_tile};

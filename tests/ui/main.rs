@@ -21,6 +21,7 @@ mod machines;
 mod offsets;
 mod own_cells;
 mod play;
+mod probe;
 mod problems;
 mod records;
 mod recover;

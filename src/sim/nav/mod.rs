@@ -5,6 +5,7 @@
 
 mod bits;
 mod components;
+mod field;
 mod floor;
 mod grid_path;
 mod jump;
@@ -15,6 +16,7 @@ mod smooth;
 mod stats;
 mod waypoints;
 
+pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
 pub use map::{Agent, GridMap, MAX_CELLS};

@@ -12,6 +12,7 @@ pub mod looks;
 pub mod navigate;
 pub mod overlay;
 pub mod paint;
+pub mod probe;
 mod reach;
 pub mod references;
 pub mod selection;

@@ -88,6 +88,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::ToggleFields => icons::ICON_SHAPE_LINE,
         C::ToggleColliders => icons::ICON_DEPLOYED_CODE,
         C::TogglePaths => icons::ICON_ROUTE,
+        C::ClearProbe => icons::ICON_CLOSE,
         C::ToggleStateLabels => icons::ICON_LABEL,
         C::ToggleTileShapes => icons::ICON_SHAPES,
         C::NextDocument => icons::ICON_TAB,
@@ -154,6 +155,7 @@ fn of_tool(tool: ToolKind) -> &'static str {
         ToolKind::Repeat => icons::ICON_LINEAR_SCALE,
         ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
         ToolKind::Link => icons::ICON_ADD_LINK,
+        ToolKind::Probe => icons::ICON_ALT_ROUTE,
     }
     .codepoint
 }

@@ -3,7 +3,7 @@
 use super::Menu;
 use crate::{
     editor::Command,
-    tools::{Alignment, ToolSpec},
+    tools::{Alignment, ToolKind, ToolSpec},
 };
 
 /// Other words that a command is looked for by.
@@ -24,6 +24,7 @@ pub(super) fn also(command: Command) -> &'static str {
         C::ReplaceInLevels => "search and replace, swap tiles",
         C::ToggleTheme => "light theme, dark theme, light mode, dark mode, colors, appearance",
         C::ToggleColliders => "collisions, hitboxes",
+        C::Tool(ToolKind::Probe) => "path finding, test a path, reachability, clearance, A*",
         C::PlayPause => "run, start, test the level",
         C::Stop => "end the preview",
         C::ZoomFit => "fit, show all",
@@ -233,6 +234,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         ),
         C::ToggleColliders => (Menu::View, "Colliders", "Show colliders"),
         C::TogglePaths => (Menu::View, "Paths", "Show the paths that agents follow"),
+        C::ClearProbe => (Menu::View, "Clear path probe", "Look for no path in this level any more"),
         C::ToggleStateLabels => (
             Menu::View,
             "State labels",
