@@ -86,7 +86,7 @@ fn cells_are_colored_by_what_is_chosen_and_the_level_as_edited_counts() {
     // A wall painted around the start.
     let cell = |window: &Window, x: i32, y: i32| window.cell([x, y]);
     window.act(Action::View(ViewChange::ActiveLayer(doc("levels/dungeon.ron"), "walls".into())));
-    let solid = (0..).find(|id| is_solid(&window, *id)).unwrap();
+    let solid = (0..1000).find(|id| is_solid(&window, *id)).unwrap();
     window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(solid)))));
     window.act(Action::Tool(ToolKind::Rectangle));
     window.command(Command::ToggleOutlines);

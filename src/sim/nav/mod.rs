@@ -11,6 +11,7 @@ mod grid_path;
 mod jump;
 mod map;
 mod no_path;
+mod reach;
 mod requests;
 mod smooth;
 mod stats;

@@ -174,10 +174,12 @@ fn send(cx: &Cx<'_>, asked: ProbeAsked) {
 
 fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
     let all = Traveler::all(cx.derived.project(), cx.resolution);
-    let about = |it: &Traveler| if it.is_definition {
-        format!("{}, radius {} px", it.agent.kind, it.agent.radius)
-    } else {
-        "a kind of agent, as narrow as a point".to_owned()
+    let about = |it: &Traveler| {
+        if it.is_definition {
+            format!("{}, radius {} px", it.agent.kind, it.agent.radius)
+        } else {
+            "a kind of agent, as narrow as a point".to_owned()
+        }
     };
     all.iter().map(|it| Choice::about(&it.name, about(it))).collect()
 }

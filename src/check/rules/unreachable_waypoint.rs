@@ -1,0 +1,80 @@
+//! No link leads to a waypoint among others that are linked, or no path to one that an agent follows.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input, walks::Walked},
+    edit::Edit,
+    model::{Finding, Layer, Level, Link, LinkBy, Location, Name},
+    sim::nav::Agent,
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "unreachable-waypoint",
+    doc: "No link leads to a waypoint among others that are linked, or no path to one that an agent follows.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (walked, level) in input.walked() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
+            isolated((walked, level), (i, layer), out);
+        }
+        let mut navigator = walked.navigator.clone();
+        let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for walk in &walked.walks {
+            let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
+            let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
+            let thin = Agent { radius: 0.0, ..walk.agent.clone() };
+            let Some(reached) = navigator.reaches(&thin, walk.at, &to) else { continue };
+            // One that is shut in by itself is told of by its first waypoint.
+            let missed = walk.nodes.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(node, _)| *node);
+            let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
+            for node in missed.take(n_missed).filter(|node| told.insert((walk.route.0, *node))) {
+                let id = &built.names()[node];
+                // What lies in a wall is another rule's.
+                let at = built.points()[node];
+                if !navigator.floor().is_clear(at, at, 0.01) {
+                    continue;
+                }
+                let path = level.node_at(walk.route.0, id);
+                let message =
+                    format!("no path leads from `{}`, which follows `{}`, to waypoint `{id}`", walk.id, walk.route.1);
+                let help = "the path probe shows what can be reached from a place, by colors";
+                let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
+                out.push(Problem::new(finding.with_help(Some(help.to_owned()))));
+            }
+        }
+    }
+}
+
+/// Waypoints without a link, on a layer where others have some.
+fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
+    let Some((graph, built)) = layer.waypoints().zip(walked.navigator.waypoints(&layer.name)) else { return };
+    if built.links().is_empty() {
+        return;
+    }
+    let linked: BTreeSet<usize> = built.links().iter().flat_map(|link| [link.from, link.to]).collect();
+    let is_cut = |id: &Name| graph.links.iter().any(|it| it.by == LinkBy::Broken && (it.from == *id || it.to == *id));
+    for (place, id) in built.names().iter().enumerate().filter(|(place, _)| !linked.contains(place)) {
+        // Its links were taken away by hand.
+        if is_cut(id) {
+            continue;
+        }
+        let path = level.node_at(number, id);
+        let message = format!("no link leads to waypoint `{id}`, though others of `{}` are linked", layer.name);
+        let at = built.points()[place];
+        let far = |other: &usize| built.points()[*other].distance_squared(at);
+        let near = (0..built.points().len()).filter(|other| *other != place).min_by(|a, b| far(a).total_cmp(&far(b)));
+        // A link through a wall is for ladders and portals.
+        let near = near.filter(|near| walked.navigator.floor().is_clear(at, built.points()[*near], 0.0));
+        let fix = near.map(|near| {
+            let (from, to) = (id.clone(), built.names()[near].clone());
+            let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Hand };
+            let label = format!("Link it with {to}, the nearest");
+            let (doc, layer) = (walked.doc.clone(), layer.name.clone());
+            Fix::new(label, Edit::SetLink { doc, layer, from, to, link: Some(link) })
+        });
+        out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)).with(fix));
+    }
+}
