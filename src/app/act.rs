@@ -12,7 +12,7 @@ use crate::{
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
     refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
-    tools::{self, MenuTopic, ToolKind},
+    tools::{self, MenuTopic, Suggested, ToolKind},
 };
 
 impl Editor {
@@ -135,7 +135,9 @@ impl Editor {
             Command::CropToCells => self.crop_to_cells(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::Align(alignment) => self.align_things(alignment),
-            Command::SuggestWaypoints => self.suggest_waypoints(),
+            Command::SuggestWaypoints => self.suggest_waypoints(Suggested::Corners),
+            Command::SuggestOnPlatforms => self.suggest_waypoints(Suggested::Platforms),
+            Command::SuggestLattice => self.suggest_waypoints(Suggested::Lattice),
             Command::NewLevel => {
                 let new = self.bench.new_level(self.workspace.project());
                 self.ask_for(Request::NewLevel(new));

@@ -14,7 +14,8 @@ use crate::{
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
     tools::{
-        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
+        ToolOut,
     },
     ui::canvas::looks::{Look, of_resolved},
 };
@@ -369,12 +370,12 @@ impl Editor {
         }
     }
 
-    /// Add waypoints at the corners of the walls of the level shown.
-    pub(super) fn suggest_waypoints(&mut self) {
+    /// Add waypoints where they are suggested in the level shown.
+    pub(super) fn suggest_waypoints(&mut self, where_to: Suggested) {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let grid = self.derived.geometry(&doc).map(|it| it.grid.clone());
         match grid {
-            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid)),
+            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, where_to)),
             None => self.notify("The walls of this level are still being read"),
         }
     }

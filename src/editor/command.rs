@@ -42,6 +42,8 @@ pub enum Command {
     CropToCells,
     LayOutMachine,
     SuggestWaypoints,
+    SuggestOnPlatforms,
+    SuggestLattice,
     Align(Alignment),
     NewLevel,
     AddLayer,
@@ -180,6 +182,8 @@ impl Command {
             Self::DeleteLayer,
             Self::DeleteLevel,
             Self::SuggestWaypoints,
+            Self::SuggestOnPlatforms,
+            Self::SuggestLattice,
         ];
         let before_panes = [
             Self::CommandPalette,

@@ -278,13 +278,13 @@ impl ToolKind {
                 "Waypoint",
                 'W',
                 "Place, move and chain waypoints",
-                "Click to add and link on; drag moves, onto another links; Ctrl-click breaks a link",
+                "Click to add and link on; drag moves, onto another links; drag a link's middle inserts; Ctrl-click breaks a link",
             ),
             Self::Link => (
                 "Link",
                 'K',
                 "Link waypoints, and break links",
-                "Drag from waypoint to waypoint, Shift for one direction; click a link to break it",
+                "Drag from waypoint to waypoint, Shift for one direction; click a link to break it, Shift-click to turn it",
             ),
             Self::Probe => (
                 "Path probe",

@@ -58,4 +58,4 @@ pub use shapes::{in_ellipse, line, rectangle};
 pub use stamps::HeldStamp;
 pub use terrain::{terrain_cells, terrain_patch};
 pub use toolbox::Toolbox;
-pub use waypoint::suggest_waypoints;
+pub use waypoint::{Suggested, suggest_waypoints, turn_link};

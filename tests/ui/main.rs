@@ -33,4 +33,5 @@ mod states;
 mod tiles;
 mod tilesets;
 mod tuning;
+mod waypoints;
 mod window;

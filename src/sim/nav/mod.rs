@@ -15,6 +15,7 @@ mod reach;
 mod requests;
 mod smooth;
 mod stats;
+mod suggest;
 mod waypoints;
 
 pub use field::{CellField, Colored};
@@ -25,6 +26,7 @@ pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
+pub use suggest::{suggest_lattice, suggest_on_platforms};
 pub use waypoints::{
     BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
 };

@@ -71,6 +71,8 @@ pub(super) fn of(command: Command) -> &'static str {
         C::DeleteLayer => icons::ICON_DELETE,
         C::LayerInGame => icons::ICON_VIDEOGAME_ASSET,
         C::SuggestWaypoints => icons::ICON_ADD_LOCATION,
+        C::SuggestOnPlatforms => icons::ICON_STAIRS,
+        C::SuggestLattice => icons::ICON_GRAIN,
         C::NextProblem => icons::ICON_ERROR,
         C::FixSafe => icons::ICON_AUTO_FIX_HIGH,
         C::CommandPalette => icons::ICON_TERMINAL,

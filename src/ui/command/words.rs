@@ -17,6 +17,9 @@ pub(super) fn also(command: Command) -> &'static str {
         C::DeleteLayer => "remove layer",
         C::GroupLayers => "new group, folder",
         C::NewTileset => "add tileset, import tileset, import image",
+        C::SuggestWaypoints | C::SuggestOnPlatforms | C::SuggestLattice => {
+            "generate waypoints, generate nodes, navigation graph"
+        }
         C::ResizeLevel => "level size, change size",
         C::Delete => "remove, erase",
         C::Duplicate => "clone",
@@ -193,6 +196,16 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::SuggestWaypoints => {
             (Menu::Level, "Suggest waypoints", "Add waypoints at the corners of the walls that have none")
         }
+        C::SuggestOnPlatforms => (
+            Menu::Level,
+            "Suggest waypoints on platforms",
+            "Add waypoints at the ends of what can be stood on, and between them where these are far apart",
+        ),
+        C::SuggestLattice => (
+            Menu::Level,
+            "Suggest a lattice of waypoints",
+            "Add waypoints evenly all over what is open, at most 500 of them",
+        ),
         C::Align(alignment) => {
             let (text, tip) = aligning(alignment);
             (Menu::Level, text, tip)

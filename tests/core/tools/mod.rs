@@ -27,9 +27,9 @@ use levelwright::{
     sim::grid::SolidGrid,
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
-        PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut,
-        Toolbox, align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px, rectangle,
-        suggest_waypoints, terrain_patch,
+        PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind, ToolOptions,
+        ToolOut, Toolbox, align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px,
+        rectangle, suggest_waypoints, terrain_patch,
     },
 };
 
