@@ -12,9 +12,10 @@ use std::{
     sync::Arc,
 };
 
-use super::walks::{RouteName, routes};
+use super::walks::routes;
 use crate::{
     defs::Resolution,
+    explain::RouteUse,
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
@@ -71,7 +72,7 @@ pub(super) struct Seen {
     /// Names of layers with waypoints, in any level.
     waypoint_layers: BTreeSet<Name>,
     /// The waypoints that each machine follows.
-    routes: BTreeMap<Name, Vec<RouteName>>,
+    routes: BTreeMap<Name, Vec<RouteUse>>,
 }
 
 impl Seen {

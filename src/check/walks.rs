@@ -11,17 +11,14 @@ use std::{
 
 use glam::Vec2;
 
-use super::{
-    input::Input,
-    machines::{self, MachineAt},
-    references::names,
-};
+use super::input::Input;
 use crate::{
     defs::Resolved,
-    model::{DocPath, FieldType, Instance, Level, MachinesFile, Name, Project, Schema, Value},
+    explain::{RouteUse, routes_of, routes_of_machine},
+    model::{DocPath, Instance, Level, MachinesFile, Name, Project, Schema},
     sim::{
         grid::SolidGrid,
-        nav::{Agent, Navigator},
+        nav::{Agent, Navigator, route_nodes},
     },
 };
 
@@ -32,30 +29,11 @@ const MOST_NODES: usize = 1_000;
 /// The most pairs of walkers and waypoints.
 const MOST_PAIRS: usize = 200_000;
 
-/// A layer of waypoints and the tag of those that are meant; empty for all.
-pub(super) type RouteName = (Name, Name);
-
 /// The routes that the actions of each machine name.
-pub(super) fn routes(project: &Project, schema: &Schema) -> BTreeMap<Name, Vec<RouteName>> {
-    let mut all = BTreeMap::new();
-    for (doc, file) in project.all::<MachinesFile>() {
-        for (name, machine) in &file.machines {
-            let calls = machines::calls(MachineAt { doc, name, machine });
-            let named = calls.iter().filter(|site| !site.is_condition).filter_map(|site| {
-                let args = &schema.actions.get(&site.call.name)?.args;
-                let text = |ty: &FieldType| {
-                    let arg = args.iter().find(|(_, spec)| spec.ty == *ty)?.0;
-                    site.call.args.get(arg)?.as_str()
-                };
-                Some((text(&FieldType::Layer)?.into(), text(&FieldType::Tag).unwrap_or_default().into()))
-            });
-            let routes: BTreeSet<RouteName> = named.collect();
-            if !routes.is_empty() {
-                all.insert(name.clone(), routes.into_iter().collect());
-            }
-        }
-    }
-    all
+pub(super) fn routes(project: &Project, schema: &Schema) -> BTreeMap<Name, Vec<RouteUse>> {
+    let files = project.all::<MachinesFile>().flat_map(|(_, file)| &file.machines);
+    let routes = files.map(|(name, machine)| (name.clone(), routes_of_machine(machine, schema)));
+    routes.filter(|(_, routes)| !routes.is_empty()).collect()
 }
 
 /// An entity that follows waypoints.
@@ -84,14 +62,11 @@ pub(super) struct Walked {
 #[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
-    routes: Vec<RouteName>,
-    /// Layers named by its own fields.
-    own: Vec<Name>,
+    routes: Vec<RouteUse>,
 }
 
 /// The levels in scope that have waypoints and are no trouble to look at.
 pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
-    let routes = routes(input.project, input.schema());
     let mut known: HashMap<&'a Name, Follower> = HashMap::new();
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
@@ -113,23 +88,22 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
             let follower = match own() {
                 Some(at) => {
                     let resolved = input.resolution.instance(doc, at, id, instance).0;
-                    follower(&resolved, input.schema(), &routes)
+                    follower(input, &resolved)
                 }
                 None => known
                     .entry(&instance.def)
                     .or_insert_with(|| {
                         let def = input.resolution.defs.get(&instance.def);
-                        def.map(|def| follower(def, input.schema(), &routes)).unwrap_or_default()
+                        def.map(|def| follower(input, def)).unwrap_or_default()
                     })
                     .clone(),
             };
+            let routes = follower.routes.into_iter().map(|route| route.in_level(level));
             match follower.agent {
-                None => walked.carried.extend(follower.own.iter().map(|layer| layer_of(level, layer).0.into())),
+                None => walked.carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
                 Some(agent) if n_pairs < MOST_PAIRS => {
-                    let own = follower.own.iter().map(|layer| layer_of(level, layer));
-                    let named = follower.routes.iter().map(|(layer, tag)| (&**layer, &**tag));
-                    for route in named.chain(own).collect::<BTreeSet<_>>() {
-                        let walk = walk(&walked.navigator, level, (layer, id, instance), &agent, route);
+                    for route in routes {
+                        let walk = walk(&walked.navigator, level, (layer, id, instance), &agent, &route);
                         n_pairs += walk.as_ref().map_or(0, |walk| walk.nodes.len());
                         walked.walks.extend(walk);
                     }
@@ -142,52 +116,27 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
     all
 }
 
-/// A layer that a field names, and the tag where it names one: `layer/tag`.
-fn layer_of<'n>(level: &Level, named: &'n str) -> (&'n str, &'n str) {
-    if level.layer(named).is_some() { (named, "") } else { named.split_once('/').unwrap_or((named, "")) }
-}
-
-fn follower(resolved: &Resolved, schema: &Schema, routes: &BTreeMap<Name, Vec<RouteName>>) -> Follower {
+fn follower(input: &Input<'_>, resolved: &Resolved) -> Follower {
     #[expect(clippy::cast_possible_truncation, reason = "pixels")]
     let agent = || {
         let radius = resolved.get("Agent", "radius")?.as_f64()? as f32;
         Some(Agent { kind: resolved.get("Agent", "kind")?.as_str()?.into(), radius })
     };
-    let mut found = Follower { agent: agent(), ..Follower::default() };
-    for (component, spec) in schema.components.iter().filter(|(component, _)| resolved.has(component)) {
-        for (field, spec) in &spec.fields {
-            let value: Option<&Value> = resolved.get(component, field);
-            let Some(value) = value else { continue };
-            names(&spec.ty, value, &mut |ty, name, _| match ty {
-                FieldType::Layer => found.own.push(name.into()),
-                FieldType::Machine => found.routes.extend(routes.get(name).into_iter().flatten().cloned()),
-                _ => {}
-            });
-        }
-    }
-    found
+    Follower { agent: agent(), routes: routes_of(input.project, input.resolution, resolved) }
 }
 
-/// The nodes that an entity follows: those that are linked with the nearest of the route's.
+/// The nodes that an entity follows.
 fn walk(
     navigator: &Navigator,
     level: &Level,
     (layer, id, instance): (usize, &Name, &Instance),
     agent: &Agent,
-    (name, tag): (&str, &str),
+    route: &RouteUse,
 ) -> Option<Walk> {
-    let (number, route) = level.layer(name)?;
-    let (graph, built) = (route.waypoints()?, navigator.waypoints(name)?);
+    let (number, on) = level.layer(&route.layer)?;
+    let (graph, built) = (on.waypoints()?, navigator.waypoints(&route.layer)?);
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let at = Vec2::new(instance.at[0] as f32, instance.at[1] as f32);
-    let has_tag = |i: &usize| {
-        let node = graph.nodes.get_index(*i).map(|(_, node)| node);
-        tag.is_empty() || node.is_some_and(|node| node.tags.iter().any(|it| it == tag))
-    };
-    let nodes: Vec<usize> = (0..built.points().len()).filter(has_tag).collect();
-    let far = |i: &usize| built.points()[*i].distance_squared(at);
-    let start = nodes.iter().copied().min_by(|a, b| far(a).total_cmp(&far(b)))?;
-    let together = built.together(start);
-    let nodes = nodes.into_iter().filter(|i| together[*i]).collect();
-    Some(Walk { layer, id: id.clone(), at, agent: agent.clone(), route: (number, route.name.clone()), nodes })
+    let (nodes, _) = route_nodes(graph, &route.tag, at, |start| built.together(start))?;
+    Some(Walk { layer, id: id.clone(), at, agent: agent.clone(), route: (number, on.name.clone()), nodes })
 }

@@ -13,6 +13,7 @@ mod map;
 mod no_path;
 mod reach;
 mod requests;
+mod route;
 mod smooth;
 mod stats;
 mod suggest;
@@ -24,6 +25,7 @@ pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost
 pub use map::{Agent, GridMap, MAX_CELLS};
 pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};
+pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
 pub use suggest::{suggest_lattice, suggest_on_platforms};

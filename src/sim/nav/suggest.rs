@@ -23,7 +23,7 @@ pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Ve
     };
     let mut places = Vec::new();
     for [first, y] in surface(grid, &is_ground) {
-        let n = (0..).take_while(|n| is_ground([first + n, y])).count();
+        let n = (0..i32::MAX).take_while(|n| is_ground([first + n, y])).count();
         let n = i32::try_from(n).unwrap_or(i32::MAX);
         let ends = [first, first + n - 1].map(|x| grid.center([x, y]).x);
         let n_between = u32::try_from(n - 1).unwrap_or(0).div_ceil(every.max(1)).max(1);

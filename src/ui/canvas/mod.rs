@@ -15,6 +15,7 @@ pub mod paint;
 pub mod probe;
 mod reach;
 pub mod references;
+pub mod routes;
 pub mod selection;
 pub mod text;
 pub mod tiles;

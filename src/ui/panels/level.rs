@@ -25,7 +25,7 @@ use crate::{
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
-            probe, references, selection,
+            probe, references, routes, selection,
             text::{edit_text, text_of},
         },
         widgets::{IconButton, command_button, empty_state, has_keyboard},
@@ -124,6 +124,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
     }
     if !is_playing {
+        routes::routes_ui(cx, &painter, &viewport, doc, &shown);
         probe::probe_ui(cx, &painter, &viewport, (doc, level));
     }
     ghost::ghost_ui(cx, &painter, &viewport, level);

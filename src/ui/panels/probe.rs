@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// How wide it is, in points.
-const WIDTH: f32 = 268.0;
+const WIDTH: f32 = 240.0;
 
 /// What cells can be colored by, as it is offered.
 const COLORS: [(Option<Colored>, &str); 4] = [
@@ -188,7 +188,7 @@ fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
 fn pick_ui<T: Clone + PartialEq>(ui: &mut Ui, name: &str, now: &T, all: &[(T, &str)]) -> Option<T> {
     let shown = all.iter().find(|(it, _)| it == now).map_or("", |(_, text)| text);
     let mut chosen = None;
-    let combo = ComboBox::from_id_salt(name).width(170.0).selected_text(shown);
+    let combo = ComboBox::from_id_salt(name).width(150.0).selected_text(shown);
     let response = combo.show_ui(ui, |ui| {
         for (it, text) in all {
             if ui.selectable_label(it == now, *text).clicked() {
