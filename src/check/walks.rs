@@ -5,6 +5,7 @@
 //! which are among the surroundings of every level. A level that would take long is left out.
 
 use std::{
+    cell::RefCell,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
@@ -26,8 +27,10 @@ use crate::{
 const MOST_CELLS: i64 = 1 << 21;
 /// The most waypoints of it, for each is looked at with each.
 const MOST_NODES: usize = 1_000;
-/// The most pairs of walkers and waypoints.
-const MOST_PAIRS: usize = 200_000;
+/// The most waypoints and links that are looked at for all walkers together.
+const MOST_LOOKED_AT: usize = 2_000_000;
+/// The most agents of different kinds or widths, for each needs a map of the level.
+const MOST_AGENTS: usize = 8;
 
 /// The routes that the actions of each machine name.
 pub(super) fn routes(project: &Project, schema: &Schema) -> BTreeMap<Name, Vec<RouteUse>> {
@@ -45,6 +48,8 @@ pub(super) struct Walk {
     pub agent: Agent,
     /// The number and name of the waypoint layer.
     pub route: (usize, Name),
+    /// Only waypoints with this tag; empty for all.
+    pub tag: Name,
     /// The nodes, by their places in it.
     pub nodes: Vec<usize>,
 }
@@ -52,7 +57,8 @@ pub(super) struct Walk {
 /// A level with waypoints.
 pub(super) struct Walked {
     pub doc: DocPath,
-    pub navigator: Navigator,
+    /// Its maps are made when they are first needed, and serve every rule.
+    pub navigator: RefCell<Navigator>,
     pub walks: Vec<Walk>,
     /// The layers that something else than an agent goes along, as a platform, which no wall stops.
     pub carried: BTreeSet<Name>,
@@ -80,9 +86,10 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));
         let navigator = Navigator::new(level, Arc::new(grid));
-        let mut walked = Walked { doc: doc.clone(), navigator, walks: Vec::new(), carried: BTreeSet::new() };
+        let (mut walks, mut carried) = (Vec::new(), BTreeSet::new());
         let paths = level.layer_paths();
-        let mut n_pairs = 0;
+        let mut n_looked_at = 0;
+        let mut agents: Vec<Agent> = Vec::new();
         for (layer, id, instance) in level.entities() {
             let own = || (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
             let follower = match own() {
@@ -100,18 +107,24 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
             };
             let routes = follower.routes.into_iter().map(|route| route.in_level(level));
             match follower.agent {
-                None => walked.carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
-                Some(agent) if n_pairs < MOST_PAIRS => {
+                None => carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
+                Some(agent) if n_looked_at < MOST_LOOKED_AT => {
+                    if !agents.contains(&agent) {
+                        if agents.len() >= MOST_AGENTS {
+                            continue;
+                        }
+                        agents.push(agent.clone());
+                    }
                     for route in routes {
-                        let walk = walk(&walked.navigator, level, (layer, id, instance), &agent, &route);
-                        n_pairs += walk.as_ref().map_or(0, |walk| walk.nodes.len());
-                        walked.walks.extend(walk);
+                        let built = navigator.waypoints(&route.layer);
+                        n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
+                        walks.extend(walk(&navigator, level, (layer, id, instance), &agent, &route));
                     }
                 }
                 Some(_) => {}
             }
         }
-        all.push(walked);
+        all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, carried });
     }
     all
 }
@@ -138,5 +151,13 @@ fn walk(
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let at = Vec2::new(instance.at[0] as f32, instance.at[1] as f32);
     let (nodes, _) = route_nodes(graph, &route.tag, at, |start| built.together(start))?;
-    Some(Walk { layer, id: id.clone(), at, agent: agent.clone(), route: (number, on.name.clone()), nodes })
+    Some(Walk {
+        layer,
+        id: id.clone(),
+        at,
+        agent: agent.clone(),
+        route: (number, on.name.clone()),
+        tag: route.tag.clone(),
+        nodes,
+    })
 }

@@ -17,7 +17,7 @@ const MOST_PLACES: usize = 16;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
-        let mut navigator = walked.navigator.clone();
+        let navigator = &mut *walked.navigator.borrow_mut();
         let mut n_places = 0;
         for walk in walked.walks.iter().filter(|walk| walk.agent.radius > 0.0) {
             let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };

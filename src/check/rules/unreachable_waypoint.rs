@@ -1,9 +1,13 @@
 //! No link leads to a waypoint among others that are linked, or no path to one that an agent follows.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
-    check::{Fix, Problem, Rule, input::Input, walks::Walked},
+    check::{
+        Fix, Problem, Rule,
+        input::Input,
+        walks::{Walk, Walked},
+    },
     edit::Edit,
     model::{Finding, Layer, Level, Link, LinkBy, Location, Name},
     sim::nav::Agent,
@@ -20,7 +24,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (i, layer) in level.all_layers().into_iter().enumerate() {
             isolated((walked, level), (i, layer), out);
         }
-        let mut navigator = walked.navigator.clone();
+        left_out((walked, level), out);
+        let navigator = &mut *walked.navigator.borrow_mut();
         let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
         for walk in &walked.walks {
             let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
@@ -48,9 +53,38 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
+/// Waypoints of a tag that somebody follows, but not linked with those that are followed.
+fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
+    let mut followed: BTreeMap<(usize, &Name), (&Walk, BTreeSet<usize>)> = BTreeMap::new();
+    for walk in walked.walks.iter().filter(|walk| !walk.tag.is_empty()) {
+        let (_, nodes) = followed.entry((walk.route.0, &walk.tag)).or_insert_with(|| (walk, BTreeSet::new()));
+        nodes.extend(&walk.nodes);
+    }
+    for ((number, tag), (walk, nodes)) in followed {
+        let Some(layer) = level.nth_layer(number) else { continue };
+        let navigator = walked.navigator.borrow();
+        let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
+        // One without any link is told of as such.
+        let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
+        let has_tag = |id: &Name| graph.nodes.get(id).is_some_and(|node| node.tags.iter().any(|it| **it == **tag));
+        for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| has_tag(id)) {
+            if nodes.contains(&place) || !is_linked(place) {
+                continue;
+            }
+            let path = level.node_at(number, id);
+            let message = format!(
+                "no link leads to waypoint `{id}` from the others with the tag `{tag}`, so `{}` leaves it out",
+                walk.id
+            );
+            out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
+        }
+    }
+}
+
 /// Waypoints without a link, on a layer where others have some.
 fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
-    let Some((graph, built)) = layer.waypoints().zip(walked.navigator.waypoints(&layer.name)) else { return };
+    let navigator = walked.navigator.borrow();
+    let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { return };
     if built.links().is_empty() {
         return;
     }
@@ -67,7 +101,7 @@ fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer)
         let far = |other: &usize| built.points()[*other].distance_squared(at);
         let near = (0..built.points().len()).filter(|other| *other != place).min_by(|a, b| far(a).total_cmp(&far(b)));
         // A link through a wall is for ladders and portals.
-        let near = near.filter(|near| walked.navigator.floor().is_clear(at, built.points()[*near], 0.0));
+        let near = near.filter(|near| navigator.floor().is_clear(at, built.points()[*near], 0.0));
         let fix = near.map(|near| {
             let (from, to) = (id.clone(), built.names()[near].clone());
             let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Hand };

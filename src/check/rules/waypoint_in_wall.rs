@@ -17,7 +17,7 @@ const LEAST_RADIUS: f32 = 0.01;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
-        let mut navigator = walked.navigator.clone();
+        let navigator = &mut *walked.navigator.borrow_mut();
         let map = navigator.map(&Agent::point("walk"));
         let floor = navigator.floor();
         for (i, layer) in level.all_layers().into_iter().enumerate() {
