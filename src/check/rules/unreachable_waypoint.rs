@@ -89,15 +89,19 @@ fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer)
         return;
     }
     let linked: BTreeSet<usize> = built.links().iter().flat_map(|link| [link.from, link.to]).collect();
+    // Where most have none, links are not what they are for.
+    if 2 * linked.len() < built.points().len() {
+        return;
+    }
     let is_cut = |id: &Name| graph.links.iter().any(|it| it.by == LinkBy::Broken && (it.from == *id || it.to == *id));
     for (place, id) in built.names().iter().enumerate().filter(|(place, _)| !linked.contains(place)) {
-        // Its links were taken away by hand.
-        if is_cut(id) {
+        // Its links were taken away by hand; or it lies in a wall, which is another rule's.
+        let at = built.points()[place];
+        if is_cut(id) || !navigator.floor().is_clear(at, at, 0.01) {
             continue;
         }
         let path = level.node_at(number, id);
         let message = format!("no link leads to waypoint `{id}`, though others of `{}` are linked", layer.name);
-        let at = built.points()[place];
         let far = |other: &usize| built.points()[*other].distance_squared(at);
         let near = (0..built.points().len()).filter(|other| *other != place).min_by(|a, b| far(a).total_cmp(&far(b)));
         // A link through a wall is for ladders and portals.
