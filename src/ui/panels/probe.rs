@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 
 use crate::{
     editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ViewChange},
-    model::{DocPath, FieldType, Level, Name},
+    model::{DocPath, FieldType, Level, Name, short_number},
     sim::{
         nav::{Answer, Colored},
         probe::{MAX_WEIGHT, Traveler},
@@ -224,7 +224,8 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
     let answers: Vec<(Color32, String, &Answer, f64)> = {
         let [searched, cheapest, _] = path_colors(cx.theme);
         let weight = cx.view.probe.asked.weight;
-        let mut all = vec![(searched, format!("Weight {weight}"), &found.searched, answer.lengths_px[0])];
+        let mut all =
+            vec![(searched, format!("Weight {}", short_number(weight)), &found.searched, answer.lengths_px[0])];
         all.extend(found.cheapest.as_ref().map(|it| (cheapest, "Weight 1".to_owned(), it, answer.lengths_px[1])));
         all
     };
