@@ -258,6 +258,10 @@ impl Editor {
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::Repeat(repeat) => self.bench.view.options.repeat = repeat,
             ViewChange::Probe(asked) => self.bench.view.probe.asked = asked,
+            ViewChange::ProbeFrom(doc, at, who) => {
+                self.take_tool(ToolKind::Probe);
+                self.bench.view.probe.begin(&doc, at, who);
+            }
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),

@@ -167,6 +167,8 @@ pub enum ViewChange {
     Repeat(Repeat),
     /// Who the path probe looks for a path for, and how.
     Probe(ProbeAsked),
+    /// Take the path probe and look for paths from a place of a level, in pixels; for another definition or kind where one is given.
+    ProbeFrom(DocPath, [f64; 2], Option<Name>),
     /// The definition that the entity tool places.
     PlaceDef(Name),
     /// Where the machine graph is looked at from; `None` shows the whole.

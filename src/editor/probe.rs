@@ -28,6 +28,17 @@ pub struct ProbeView {
     pub asked: ProbeAsked,
 }
 
+impl ProbeView {
+    /// Look for paths from a place; the goal stays where it was. For another definition or kind where one is given, as wide as that is.
+    pub fn begin(&mut self, doc: &DocPath, at: [f64; 2], who: Option<Name>) {
+        let goal = self.ends.get(doc).map_or(at, |[_, goal]| *goal);
+        self.ends.insert(doc.clone(), [at, goal]);
+        if let Some(who) = who {
+            (self.asked.who, self.asked.radius) = (who, None);
+        }
+    }
+}
+
 /// Who a path is looked for, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProbeAsked {

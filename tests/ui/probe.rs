@@ -114,3 +114,27 @@ fn paths_go_along_waypoints_and_esc_goes_back_to_select() {
     window.click("Clear path probe");
     assert!(!window.has("Nodes expanded"));
 }
+
+#[test]
+fn a_right_click_looks_for_paths_from_there() {
+    let mut window = dungeon();
+    let dungeon = doc("levels/dungeon.ron");
+    let goblin = |window: &Window| {
+        let level = window.editor().project().level(&dungeon).unwrap();
+        level.entities().find(|(.., it)| &*it.def == "goblin").map(|(.., it)| it.at).unwrap()
+    };
+    let (at, place) = (goblin(&window), window.at(goblin(&window)));
+    window.right_click_at(place);
+    window.click("Probe paths from here");
+    let probe = &window.editor().view().probe;
+    assert_eq!((&*probe.asked.who, probe.ends[&dungeon]), ("goblin", [at; 2]), "as wide as it, from where it stands");
+    assert_eq!(window.editor().view().tool, ToolKind::Probe);
+    let to = window.at([at[0] + 40.0, at[1]]);
+    window.drag(place, &[place.lerp(to, 0.5), to]);
+    assert!((window.editor().view().probe.ends[&dungeon][1][0] - at[0] - 40.0).abs() < 1.0, "the goal is drawn out");
+    let ground = window.at([at[0], at[1] - 300.0]);
+    window.right_click_at(ground);
+    window.click("Probe paths from here");
+    let ends = window.editor().view().probe.ends[&dungeon];
+    assert!((ends[0][1] - at[1] + 300.0).abs() < 1.0 && (ends[1][0] - at[0] - 40.0).abs() < 1.0, "the goal stays");
+}
