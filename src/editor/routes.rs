@@ -12,9 +12,6 @@ use crate::{
     sim::nav::{linked_with, route_nodes},
 };
 
-/// Of so many things the routes are shown, at most.
-const MOST: usize = 8;
-
 /// A route in a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteShown {
@@ -33,7 +30,7 @@ pub struct RouteShown {
 pub fn routes_shown(derived: &Derivation, doc: &DocPath, ids: &[Name]) -> Vec<RouteShown> {
     let Some(level) = derived.project().level(doc) else { return Vec::new() };
     let mut shown: Vec<RouteShown> = Vec::new();
-    for id in ids.iter().take(MOST) {
+    for id in ids {
         if let Some((layer, instance)) = level.entity(id) {
             let routes = followed(derived, (doc, level), (layer, id, instance));
             shown.extend(

@@ -81,8 +81,9 @@ pub enum Suggested {
     Lattice,
 }
 
-/// So many columns or rows lie between those of a lattice, at least; and between waypoints on a platform.
+/// So many cells lead from one column or row of a lattice to the next, at least.
 const LATTICE_CELLS: u32 = 3;
+/// So many from one waypoint on a platform to the next, at most.
 const PLATFORM_CELLS: u32 = 8;
 /// So many cells of a lattice are looked at.
 const MOST_LOOKED_AT: f64 = 1e5;
@@ -105,12 +106,9 @@ pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested)
             let n_cells = [0, 1].map(|i| f64::from(hi[i]) - f64::from(lo[i]));
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
             let least = (n_cells[0] * n_cells[1] / MOST_LOOKED_AT).sqrt().ceil() as u32;
-            let dense =
-                (LATTICE_CELLS.max(least)..).map(|cells| suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1));
-            dense
-                .take(64)
-                .find(|places| places.len() <= MOST_SUGGESTED)
-                .ok_or("The level is too large for a lattice")?
+            let steps = std::iter::successors(Some(LATTICE_CELLS.max(least)), |cells| Some(cells + cells / 8 + 1));
+            let mut lattices = steps.take(64).map(|cells| suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1));
+            lattices.find(|places| places.len() <= MOST_SUGGESTED).ok_or("The level is too large for a lattice")?
         }
     };
     let offset = cx.look(layer).offset;

@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The most cells of a map that such numbers are made of.
-const MOST_CELLS: usize = 1 << 24;
+const MOST_CELLS: usize = 1 << 23;
 /// Clearance beyond so many cells is not told apart.
 const MOST_CLEAR: i32 = 16;
 /// Halvings of the clearance where something is solid in part: to a thousandth of it.
@@ -114,7 +114,7 @@ impl CellField {
         for (i, label) in order.iter().enumerate() {
             rank[label + 1] = i + 1;
         }
-        #[expect(clippy::cast_precision_loss, reason = "there are at most 2^24 cells")]
+        #[expect(clippy::cast_precision_loss, reason = "there are at most 2^23 cells")]
         let number = |place: usize| if labels[place] == 0 { f32::NAN } else { rank[labels[place]] as f32 };
         let areas = order.iter().map(|i| found[*i].0).collect();
         Some(Self { areas, ..Self::of(map, number) })

@@ -9,12 +9,16 @@ use crate::{
     ui::{CanvasCx, Cx},
 };
 
+/// Of so many things the routes are shown, at most.
+const MOST: usize = 8;
 /// Of a tip of an arrow, in points.
 const TIP: f32 = 5.0;
 
 /// Draw them, where waypoint links are shown.
 pub fn routes_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, doc: &DocPath, shown: &[LayerSeen<'_>]) {
+    // Of many things selected, the routes of the first say no less than a tangle.
     let ids = cx.selection.ids_in(doc);
+    let ids = &ids[..ids.len().min(MOST)];
     if ids.is_empty() || !cx.view.overlays.links {
         return;
     }
