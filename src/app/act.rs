@@ -12,7 +12,7 @@ use crate::{
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
     refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
-    tools::{self, MenuTopic, ToolKind},
+    tools::{self, MenuTopic, Suggested, ToolKind},
 };
 
 impl Editor {
@@ -135,7 +135,9 @@ impl Editor {
             Command::CropToCells => self.crop_to_cells(),
             Command::LayOutMachine => self.lay_out_machine(),
             Command::Align(alignment) => self.align_things(alignment),
-            Command::SuggestWaypoints => self.suggest_waypoints(),
+            Command::SuggestWaypoints => self.suggest_waypoints(Suggested::Corners),
+            Command::SuggestOnPlatforms => self.suggest_waypoints(Suggested::Platforms),
+            Command::SuggestLattice => self.suggest_waypoints(Suggested::Lattice),
             Command::NewLevel => {
                 let new = self.bench.new_level(self.workspace.project());
                 self.ask_for(Request::NewLevel(new));
@@ -172,6 +174,11 @@ impl Editor {
             Command::ToggleHighlight => self.bench.view.overlays.highlight ^= true,
             Command::ToggleColliders => self.bench.view.overlays.colliders ^= true,
             Command::TogglePaths => self.bench.view.overlays.paths ^= true,
+            Command::ClearProbe => {
+                if let Some(doc) = self.bench.view.level.clone() {
+                    self.bench.view.probe.ends.remove(&doc);
+                }
+            }
             Command::ToggleLinks => self.bench.view.overlays.links ^= true,
             Command::ToggleReferences => self.bench.view.overlays.references ^= true,
             Command::ToggleFields => self.bench.view.overlays.fields ^= true,
@@ -250,6 +257,11 @@ impl Editor {
             ViewChange::Stamps(docs) => self.take_stamps(&docs),
             ViewChange::Terrain(terrain) => self.bench.view.terrain = terrain,
             ViewChange::Repeat(repeat) => self.bench.view.options.repeat = repeat,
+            ViewChange::Probe(asked) => self.bench.view.probe.asked = asked,
+            ViewChange::ProbeFrom(doc, at, who) => {
+                self.take_tool(ToolKind::Probe);
+                self.bench.view.probe.begin(&doc, at, who);
+            }
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),

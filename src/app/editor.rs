@@ -365,6 +365,16 @@ impl Editor {
         }
     }
 
+    /// Start to look for the path that is asked for in the level shown, if it was not looked for yet.
+    pub(super) fn start_probing(&mut self) {
+        let view = &self.bench.view;
+        let kept = view.level.as_ref().and_then(|doc| view.probe.ends.get(doc)).copied();
+        let ends = self.bench.toolbox.shown().ghost.probe.or(kept);
+        if let Some(job) = self.derived.start_probe(view.level.as_ref(), ends, &view.probe.asked) {
+            self.jobs.spawn(Job::Probe, move || Event::Probed(Box::new(job.run())));
+        }
+    }
+
     /// The document at a path, as shared.
     pub(super) fn document(&self, doc: &DocPath) -> Option<&Arc<Document>> {
         self.workspace.project().doc(doc)

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, DraftResult, MadeArt, ReadImages, SheetPicture, TilesetPlan},
+    editor::{BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, SheetPicture, TilesetPlan},
     io,
     model::{Difference, DocPath, Machine, Name},
     raster::Image,
@@ -76,6 +76,8 @@ pub(super) enum Event {
         /// The comments and where they are.
         lost: Vec<Difference>,
     },
+    /// A path was looked for.
+    Probed(Box<ProbeDone>),
     /// A machine was laid out to be shown.
     Drawn(Drawn),
     /// New places for a machine's states were found.

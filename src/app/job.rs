@@ -21,6 +21,8 @@ pub(super) enum Job {
     Comments,
     DrawMachine,
     LayOutMachine,
+    /// Looks for a path between two places of the level shown.
+    Probe,
     /// Reads a picture that a tileset is to be made of.
     ReadPicture,
     /// Copies it into the project.
@@ -47,6 +49,7 @@ impl Job {
             Self::Comments => "comments",
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
+            Self::Probe => "path probe",
             Self::ReadPicture => "read picture",
             Self::AddPicture => "add picture",
             Self::LayerImage => "layer image",

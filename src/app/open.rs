@@ -258,6 +258,7 @@ impl Editor {
                     self.images_were_read();
                 }
                 Event::ArtPrepared(made) => self.derived.take_art(made),
+                Event::Probed(done) => self.derived.take_probe(*done),
                 Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
@@ -308,6 +309,7 @@ impl Editor {
             Job::Fix => self.fixing = None,
             Job::Comments => self.comments = LostComments::default(),
             Job::DrawMachine => self.drawing_failed(),
+            Job::Probe => self.derived.probe_failed(),
             Job::LayOutMachine => self.drawing.is_placing = false,
             Job::ReadImages => self.images_were_read(),
             Job::ReadPicture => self.reading_picture_failed(),

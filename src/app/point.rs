@@ -14,7 +14,8 @@ use crate::{
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
     tools::{
-        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
+        self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
+        ToolOut,
     },
     ui::canvas::looks::{Look, of_resolved},
 };
@@ -122,6 +123,9 @@ impl Editor {
             self.bench.keep_brush();
             self.work_on(doc, picked.layer);
         }
+        if let Some(ends) = out.probe {
+            self.bench.view.probe.ends.insert(doc.clone(), ends);
+        }
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.
         let is_open = self.workspace.is_dragging() && (out.phase != Phase::Preview || self.bench.toolbox.is_busy());
@@ -207,6 +211,7 @@ impl Editor {
             extent: &extent,
             shows: &|layer| shown.contains(&layer.name),
             fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
+            probe: self.bench.view.probe.ends.get(doc).copied(),
             auto_links: &auto_links,
             seed: self.seeds.of_gesture,
         };
@@ -365,12 +370,12 @@ impl Editor {
         }
     }
 
-    /// Add waypoints at the corners of the walls of the level shown.
-    pub(super) fn suggest_waypoints(&mut self) {
+    /// Add waypoints where they are suggested in the level shown.
+    pub(super) fn suggest_waypoints(&mut self, where_to: Suggested) {
         let Some(doc) = self.bench.view.level.clone() else { return };
         let grid = self.derived.geometry(&doc).map(|it| it.grid.clone());
         match grid {
-            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid)),
+            Some(grid) => self.make_things(doc, |cx| tools::suggest_waypoints(cx, &grid, where_to)),
             None => self.notify("The walls of this level are still being read"),
         }
     }

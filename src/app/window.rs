@@ -575,6 +575,7 @@ impl eframe::App for App {
         self.editor.keep_journal();
         self.fade_notice(ctx);
         self.editor.start_deriving();
+        self.editor.start_probing();
         self.editor.draw_machine();
         if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
             ctx.request_repaint();

@@ -6,7 +6,7 @@
 //! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
 use std::{
-    cell::RefCell,
+    cell::{OnceCell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
 
@@ -25,6 +25,7 @@ use super::{
     Fix, LeftOut,
     machines::{self, CallSite, MachineAt},
     scope::{Images, Scope},
+    walks::{self, Walked},
 };
 
 /// A definition or placed entity that declares something.
@@ -95,6 +96,8 @@ pub(super) struct Input<'a> {
     suggestions: RefCell<Suggestions>,
     /// The declarations, by component.
     declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
+    /// Who walks where, once it was asked for.
+    walked: OnceCell<Vec<Walked>>,
     /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
@@ -121,6 +124,7 @@ impl<'a> Input<'a> {
             left_out: LeftOut::new(),
             suggestions: RefCell::default(),
             declared: HashMap::new(),
+            walked: OnceCell::new(),
             placed: HashMap::new(),
         };
         let of_names = resolution.name_findings().filter(|finding| scope.has(project, &finding.location));
@@ -252,6 +256,12 @@ impl<'a> Input<'a> {
     /// The name that was probably meant, as long as this check has effort left for suggestions.
     pub(super) fn near<'n>(&self, word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.suggestions.borrow_mut().did_you_mean(word, known)
+    }
+
+    /// The levels in scope with waypoints, and who follows these.
+    pub(super) fn walked(&self) -> impl Iterator<Item = (&Walked, &'a Level)> {
+        let all = self.walked.get_or_init(|| walks::walked(self)).iter();
+        all.filter_map(|walked| Some((walked, self.project.level(&walked.doc)?)))
     }
 
     /// What resolving found of a rule.

@@ -16,6 +16,7 @@ mod rule;
 mod rules;
 mod scope;
 mod view;
+mod walks;
 
 pub use fix::{Fixed, Which, fix};
 pub use images::image_facts;

@@ -12,8 +12,10 @@ use std::{
     sync::Arc,
 };
 
+use super::walks::routes;
 use crate::{
     defs::Resolution,
+    explain::RouteUse,
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
@@ -69,6 +71,8 @@ pub(super) struct Seen {
     images: Option<Arc<Images>>,
     /// Names of layers with waypoints, in any level.
     waypoint_layers: BTreeSet<Name>,
+    /// The waypoints that each machine follows.
+    routes: BTreeMap<Name, Vec<RouteUse>>,
 }
 
 impl Seen {
@@ -85,6 +89,7 @@ impl Seen {
             documents: project.documents.clone(),
             resolution: resolution.clone(),
             images: if same { known } else { images.cloned().map(Arc::new) },
+            routes: routes(project, &resolution.schema),
             waypoint_layers: layers.filter(|it| it.waypoints().is_some()).map(|it| it.name.clone()).collect(),
         }
     }
@@ -133,7 +138,7 @@ impl Seen {
     }
 
     /// Whether everything else that rules read is the same: which documents there are, all names, the inheritance graph, the
-    /// vocabulary, the constants, the tiles, the waypoint layers, the images.
+    /// vocabulary, the constants, the tiles, the waypoint layers and who follows them, the images.
     fn same_surroundings(&self, before: &Self) -> bool {
         let (now, old) = (&self.resolution, &before.resolution);
         let same_pages = now.pages.len() == old.pages.len()
@@ -151,6 +156,7 @@ impl Seen {
                 == [&old.machines, &old.tilesets, &old.levels, &old.scenarios]
             && tilesets(self) == tilesets(before)
             && self.waypoint_layers == before.waypoint_layers
+            && self.routes == before.routes
             && match (&self.images, &before.images) {
                 (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                 (a, b) => a.is_none() && b.is_none(),

@@ -1,6 +1,6 @@
 //! `path`: the navigation without a window.
 
-use std::{collections::BTreeSet, sync::Arc, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use glam::Vec2;
 use serde_json::json;
@@ -12,41 +12,26 @@ use super::{
     report::{CommandReport, Failure},
 };
 use crate::{
-    defs::Resolved,
-    model::{Level, Name, Tileset, after, did_you_mean, mean},
+    model::{Level, Tileset, after, did_you_mean, mean},
     sim::{
-        Options, World,
         grid::SolidGrid,
-        nav::{self, Ground, Navigator, Neighbors, PathRequest},
+        nav::{self, Ground, Navigator},
+        probe::{Question, Traveler},
     },
 };
 
 /// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles and the
 /// bodies that stand in the level as it begins.
 fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Navigator), Failure> {
-    let resolution = &open.resolution;
-    let own = |resolved: &Resolved| {
-        Some((resolved.get("Agent", "kind")?.as_str()?.to_owned(), resolved.get("Agent", "radius")?.as_f64()?))
-    };
-    if let Some((kind, radius)) = resolution.defs.get(agent).and_then(|resolved| own(resolved)) {
-        let world = World::compile(&open.project, resolution, name, Options::default())
-            .map_err(|_| Failure::problem(format!("`{name}` cannot be played")))?;
-        #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-        let radius = radius as f32;
-        return Ok((nav::Agent { kind: kind.as_str().into(), radius }, world.navigator().clone()));
-    }
-    let sets = resolution.tilesets.values().filter_map(|doc| open.project.tileset(doc));
-    let mut kinds: BTreeSet<Name> =
-        sets.flat_map(|set| set.tiles.values()).flat_map(|tile| tile.cost.keys().cloned()).collect();
-    let agents = resolution.defs.iter().filter_map(|(name, resolved)| Some((name.clone(), own(resolved)?.0)));
-    let (defs, of_defs): (Vec<Name>, Vec<String>) = agents.unzip();
-    kinds.extend(of_defs.iter().map(|kind| kind.as_str().into()));
-    kinds.insert("walk".into());
-    if !kinds.contains(agent) {
-        let near = did_you_mean(agent, kinds.iter().chain(&defs).map(|known| &**known));
+    let Some(traveler) = Traveler::named(&open.project, &open.resolution, agent) else {
+        let all = Traveler::all(&open.project, &open.resolution);
+        let near = did_you_mean(agent, all.iter().map(|known| &*known.name));
         return Err(Failure::new(format!("no tile and no definition knows an agent `{agent}`{}", after(mean(near)))));
-    }
-    Ok((nav::Agent::point(agent), Navigator::new(level, Arc::new(grid(open, level)))))
+    };
+    let navigator =
+        traveler.navigator((&open.project, &open.resolution), (name, level), || Arc::new(grid(open, level)));
+    let navigator = navigator.ok_or_else(|| Failure::problem(format!("`{name}` cannot be played")))?;
+    Ok((traveler.agent, navigator))
 }
 
 /// `path PROJECT LEVEL X,Y X,Y …`
@@ -87,17 +72,7 @@ pub(super) fn path(
     };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
-    let request = PathRequest {
-        from: point(from),
-        to: vec![point(to)],
-        agent,
-        on: ground,
-        weight,
-        turn_penalty: 0.0,
-        neighbors: Neighbors::Eight,
-        is_smooth: false,
-        snap_cells: 0,
-    };
+    let request = Question { ends: [from, to].map(point), agent, on: ground, weight }.request(false);
     // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, RefSpot, Selection, TextSpot, TilesetForm, TuneAction,
-    Unfinished,
+    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, ProbeAsked, RefSpot, Selection, TextSpot, TilesetForm,
+    TuneAction, Unfinished,
 };
 use crate::{
     check::Fix,
@@ -165,6 +165,10 @@ pub enum ViewChange {
     Terrain(usize),
     /// How what is repeated is spread along a line.
     Repeat(Repeat),
+    /// Who the path probe looks for a path for, and how.
+    Probe(ProbeAsked),
+    /// Take the path probe and look for paths from a place of a level, in pixels; for another definition or kind where one is given.
+    ProbeFrom(DocPath, [f64; 2], Option<Name>),
     /// The definition that the entity tool places.
     PlaceDef(Name),
     /// Where the machine graph is looked at from; `None` shows the whole.

@@ -42,6 +42,8 @@ pub enum Command {
     CropToCells,
     LayOutMachine,
     SuggestWaypoints,
+    SuggestOnPlatforms,
+    SuggestLattice,
     Align(Alignment),
     NewLevel,
     AddLayer,
@@ -74,6 +76,7 @@ pub enum Command {
     ToggleHighlight,
     ToggleColliders,
     TogglePaths,
+    ClearProbe,
     ToggleLinks,
     ToggleReferences,
     ToggleFields,
@@ -179,6 +182,8 @@ impl Command {
             Self::DeleteLayer,
             Self::DeleteLevel,
             Self::SuggestWaypoints,
+            Self::SuggestOnPlatforms,
+            Self::SuggestLattice,
         ];
         let before_panes = [
             Self::CommandPalette,
@@ -196,6 +201,7 @@ impl Command {
             Self::ToggleFields,
             Self::ToggleColliders,
             Self::TogglePaths,
+            Self::ClearProbe,
             Self::ToggleStateLabels,
             Self::ToggleTileShapes,
             Self::NextDocument,

@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos, ProblemIndex, Workspace,
+    Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos, ProbeAsked, ProbeDone, ProbeJob, Probes,
+    ProblemIndex, Workspace,
     deriving::{Derived, DerivedFrom, Deriving},
     files_seen::{FilesSeen, ReadImages},
 };
@@ -17,6 +18,7 @@ use crate::{
     explain::Census,
     model::{Builtin, DocPath, FieldPath, Finding, Project},
     refactor::Vanished,
+    tools::ProbeEnds,
 };
 
 /// What is derived from the project as it was a moment ago.
@@ -39,6 +41,7 @@ pub struct Derivation {
     done: Option<DerivedFrom>,
     memos: Memos,
     art: Art,
+    probes: Probes,
 }
 
 /// The problems, and which of them are listed.
@@ -85,6 +88,7 @@ impl Derivation {
             done: None,
             memos: Memos::default(),
             art: Art::default(),
+            probes: Probes::default(),
         }
     }
 
@@ -201,6 +205,33 @@ impl Derivation {
     /// Take over art that was made.
     pub fn take_art(&mut self, made: MadeArt) {
         self.art.take(made);
+    }
+
+    /// The paths that were looked for.
+    #[must_use]
+    pub fn probes(&self) -> &Probes {
+        &self.probes
+    }
+
+    /// A search for the path that is asked for in the level shown, unless its answer is known or another search is under way.
+    pub fn start_probe(
+        &mut self,
+        level: Option<&DocPath>,
+        ends: Option<ProbeEnds>,
+        how: &ProbeAsked,
+    ) -> Option<ProbeJob> {
+        let geometry = self.geometry.as_ref().filter(|geometry| level == Some(&geometry.level));
+        self.probes.start((&self.project, &self.resolution), geometry, (ends, how))
+    }
+
+    /// Take over what a search found.
+    pub fn take_probe(&mut self, done: ProbeDone) {
+        self.probes.take(done);
+    }
+
+    /// A search came to no end.
+    pub fn probe_failed(&mut self) {
+        self.probes.failed();
     }
 
     /// Results that panes compute from all this on demand.

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Camera, Pane, Selection};
+use super::{Camera, Pane, ProbeView, Selection};
 use crate::{
     edit::{Stamp, TilesOf},
     explain::{CanvasField, Drawn},
@@ -75,6 +75,8 @@ pub struct ViewState {
     pub overlays: Overlays,
     /// Whether the bar to find entities in levels is open.
     pub is_finding: bool,
+    /// The paths that are looked for.
+    pub probe: ProbeView,
     /// What is under the pointer in the level.
     pub pointer: Option<PointerAt>,
     /// The menu that the last right click in a level opened.
@@ -281,6 +283,7 @@ impl Default for ViewState {
             snap_pixels: true,
             overlays: Overlays::default(),
             is_finding: false,
+            probe: ProbeView::default(),
             pointer: None,
             menu: None,
             paste_at: None,

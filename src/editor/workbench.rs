@@ -495,6 +495,8 @@ impl Workbench {
             let camera = view.cameras.remove(&doc);
             view.cameras.extend(camera.map(|camera| (to, camera)));
         }
+        let ends = std::mem::take(&mut view.probe.ends).into_iter();
+        view.probe.ends = ends.map(|(doc, ends)| (moved.doc(&doc).unwrap_or(doc), ends)).collect();
         let cells = std::mem::take(&mut view.cells).into_iter();
         view.cells = cells.map(|(doc, cells)| (moved.doc(&doc).unwrap_or(doc), cells)).collect();
         let active = std::mem::take(&mut view.active_layer).into_iter().map(|(doc, layer)| {
@@ -542,6 +544,10 @@ impl Workbench {
         if let Some((doc, name)) = home.zip(view.place_def.as_ref()) {
             view.place_def = moved.def(doc, name).map(|(_, name)| name).or(view.place_def.take());
         }
+        let who = &view.probe.asked.who;
+        if let Some((_, name)) = resolution.def_docs.get(who).and_then(|home| moved.def(home, who)) {
+            view.probe.asked.who = name;
+        }
     }
 
     /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
@@ -559,6 +565,7 @@ impl Workbench {
         let is_gone = |of: &mut TilesOf| matches!(of, TilesOf::Tileset(name) if project.tileset_named(name).is_none());
         _ = self.view.stamp_of.take_if(is_gone);
         self.view.cells.retain(|doc, _| project.level(doc).is_some());
+        self.view.probe.ends.retain(|doc, _| project.level(doc).is_some());
         if self.view.level.as_ref().is_some_and(|doc| project.level(doc).is_none()) {
             self.view.level = self.view.open_levels.first().cloned();
         }

@@ -14,6 +14,7 @@ pub mod limits;
 pub mod motion;
 pub mod nav;
 pub mod physics;
+pub mod probe;
 pub mod random;
 pub mod response;
 pub mod scenario;

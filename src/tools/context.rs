@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Floating, HeldStamp, ToolOptions};
+use super::{Floating, HeldStamp, ProbeEnds, ToolOptions};
 use crate::{
     edit::{Stamp, TilesOf},
     explain::CanvasField,
@@ -69,6 +69,8 @@ pub struct ToolCx<'a> {
     pub shows: &'a dyn Fn(&Layer) -> bool,
     /// The fields of the entity selected alone that are shown on the canvas; none where it is not one.
     pub fields: &'a [CanvasField],
+    /// Start and goal of the path that is looked for in the level, in pixels.
+    pub probe: Option<ProbeEnds>,
     /// Waypoints of the layer worked on that are linked automatically.
     pub auto_links: &'a [(Name, Name)],
     /// A number for fresh ids: another for each gesture, the same within one.

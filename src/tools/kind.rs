@@ -44,6 +44,8 @@ pub enum ToolKind {
     Waypoint,
     /// Link waypoints, and break links.
     Link,
+    /// Look for a path from one place to another.
+    Probe,
 }
 
 /// How a tool is called and reached.
@@ -61,7 +63,7 @@ pub struct ToolSpec {
 
 impl ToolKind {
     /// Every tool, in the order of the toolbar.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Select,
         Self::SelectCells,
         Self::Lasso,
@@ -81,6 +83,7 @@ impl ToolKind {
         Self::Repeat,
         Self::Waypoint,
         Self::Link,
+        Self::Probe,
     ];
 
     /// Whether it paints the brush: what is chosen in the palette.
@@ -105,20 +108,21 @@ impl ToolKind {
             | Self::Entity
             | Self::Repeat
             | Self::Waypoint
-            | Self::Link => false,
+            | Self::Link
+            | Self::Probe => false,
         }
     }
 
     /// Whether it works on tiles alone.
     #[must_use]
     pub fn is_for_tiles(self) -> bool {
-        !matches!(self, Self::Select | Self::Entity | Self::Repeat | Self::Waypoint | Self::Link)
+        !matches!(self, Self::Select | Self::Entity | Self::Repeat | Self::Waypoint | Self::Link | Self::Probe)
     }
 
-    /// Whether it puts things into the level, which Esc ends.
+    /// Whether it puts things or ends of a path into the level, which Esc ends.
     #[must_use]
     pub fn places_things(self) -> bool {
-        matches!(self, Self::Entity | Self::Repeat | Self::Waypoint | Self::Link)
+        matches!(self, Self::Entity | Self::Repeat | Self::Waypoint | Self::Link | Self::Probe)
     }
 
     /// Whether it selects cells.
@@ -139,7 +143,8 @@ impl ToolKind {
             | Self::Entity
             | Self::Repeat
             | Self::Waypoint
-            | Self::Link => true,
+            | Self::Link
+            | Self::Probe => true,
             Self::Pencil
             | Self::Line
             | Self::Rectangle
@@ -273,13 +278,19 @@ impl ToolKind {
                 "Waypoint",
                 'W',
                 "Place, move and chain waypoints",
-                "Click to add and link on; drag moves, onto another links; Ctrl-click breaks a link",
+                "Click to add and link on; drag moves, onto another links; drag a link's middle inserts; Ctrl-click breaks a link",
             ),
             Self::Link => (
                 "Link",
                 'K',
                 "Link waypoints, and break links",
-                "Drag from waypoint to waypoint, Shift for one direction; click a link to break it",
+                "Drag from waypoint to waypoint, Shift for one direction; click a link to break it, Shift-click to turn it",
+            ),
+            Self::Probe => (
+                "Path probe",
+                'D',
+                "Look for a path from one place to another, and see what is found",
+                "Drag from start to goal; drag either end on; a click puts the goal there",
             ),
         };
         ToolSpec { name, key, tip, hint }

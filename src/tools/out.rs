@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::{Area, FieldSpot, Floating, MenuTopic};
+use super::{Area, FieldSpot, Floating, MenuTopic, ProbeEnds};
 use crate::{
     edit::{Edit, Phase, Stamp},
     model::{Cell, CellSet, Name, Tile},
@@ -29,6 +29,8 @@ pub struct ToolOut {
     pub floating: Option<Floating>,
     /// Another brush, and the layer it was taken from.
     pub picked: Option<Picked>,
+    /// Other ends of the path that is looked for.
+    pub probe: Option<ProbeEnds>,
     /// A menu to open where the event was.
     pub menu: Option<MenuTopic>,
     /// How the pointer looks.
@@ -111,6 +113,8 @@ pub struct Ghost {
     pub hovered: Option<Name>,
     /// What of a field of the selected entity is under the pointer.
     pub spot: Option<FieldSpot>,
+    /// Ends of the path that is looked for, as they are dragged.
+    pub probe: Option<ProbeEnds>,
     /// Written beside the pointer: `12 × 5`.
     pub note: Option<String>,
 }

@@ -8,6 +8,7 @@ use super::{
     brush::{self, Brushing},
     cells::{self, Marking},
     menu, place,
+    probe::{self, Probing},
     repeat::{self, Repeating},
     select::{self, Selecting},
     stamps::{self, Stamping},
@@ -35,6 +36,8 @@ enum Busy {
     Repeat(Repeating),
     /// Waypoints and links.
     Waypoint(Linking),
+    /// An end of the path that is looked for.
+    Probe(Probing),
 }
 
 /// The selected tool.
@@ -169,6 +172,11 @@ impl Toolbox {
                 let (linking, out) = waypoint::pointer((self.kind, &mut self.chain), cx, event, linking);
                 (linking.map_or(Busy::No, Busy::Waypoint), out)
             }
+            ToolKind::Probe => {
+                let probing = if let Busy::Probe(probing) = busy { Some(probing) } else { None };
+                let (probing, out) = probe::pointer(cx, event, probing);
+                (probing.map_or(Busy::No, Busy::Probe), out)
+            }
             ToolKind::Stamp
                 if !cx.stamps.is_empty() && event.button == Button::Primary && !matches!(busy, Busy::Brush(_)) =>
             {
@@ -202,6 +210,7 @@ impl Toolbox {
             cells: None,
             floating: None,
             picked: None,
+            probe: None,
             menu: None,
             ..out.clone()
         };

@@ -7,7 +7,10 @@ use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut
 use crate::{
     edit::{Edit, Phase},
     model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
-    sim::{grid::SolidGrid, nav::suggest_nodes},
+    sim::{
+        grid::SolidGrid,
+        nav::{suggest_lattice, suggest_nodes, suggest_on_platforms},
+    },
 };
 
 /// A drag starts beyond this distance, in points of the screen.
@@ -23,8 +26,10 @@ pub(super) enum Linking {
     Add { id: Name },
     /// A waypoint, held where it was pressed.
     Hold { id: Name, from: [f64; 2], is_dragging: bool },
-    /// A link's state was changed by the press.
-    Toggle { ends: (Name, Name) },
+    /// A new waypoint between two that were linked by hand, still held.
+    Insert { id: Name, ends: (Name, Name) },
+    /// A link's state was changed by the press: whether there is one, or its direction.
+    Toggle { ends: (Name, Name), turns: bool },
 }
 
 /// What the tool works on.
@@ -65,23 +70,70 @@ pub(super) fn pointer(
 /// At most so many waypoints are added at once: each is linked to those it sees.
 const MOST_SUGGESTED: usize = 500;
 
-/// Add waypoints beside the convex corners of the walls, but for those that have one; they are selected.
+/// Where waypoints are suggested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suggested {
+    /// Beside the convex corners of the walls.
+    Corners,
+    /// On what can be stood on: at both ends, and between them where these are far apart.
+    Platforms,
+    /// All over what is open, evenly.
+    Lattice,
+}
+
+/// So many cells lead from one column or row of a lattice to the next, at least.
+const LATTICE_CELLS: u32 = 3;
+/// So many from one waypoint on a platform to the next, at most.
+const PLATFORM_CELLS: u32 = 8;
+/// So many cells of a lattice are looked at.
+const MOST_LOOKED_AT: f64 = 1e5;
+
+/// Add waypoints where they are of use, but for places that have one; they are selected.
 ///
 /// # Errors
 /// There is no waypoint layer to work on, or nothing or too much to add.
-pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid) -> Result<ToolOut, String> {
+pub fn suggest_waypoints(cx: &ToolCx<'_>, grid: &SolidGrid, where_to: Suggested) -> Result<ToolOut, String> {
     let layer = cx.layer_for("waypoints", |layer| layer.waypoints().is_some())?;
     let (level, graph) = cx.level().zip(layer.waypoints()).ok_or("Choose a waypoint layer")?;
     #[expect(clippy::cast_possible_truncation, reason = "a radius in pixels")]
-    let places = suggest_nodes(grid, graph.radius as f32);
+    let radius = graph.radius as f32;
+    let places = match where_to {
+        Suggested::Corners => suggest_nodes(grid, radius),
+        Suggested::Platforms => suggest_on_platforms(grid, radius, PLATFORM_CELLS),
+        Suggested::Lattice => {
+            // As dense as it may be, without looking at all cells of a large level again and again.
+            let (lo, hi) = grid.bounds();
+            let n_cells = [0, 1].map(|i| f64::from(hi[i]) - f64::from(lo[i]));
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+            let least = (n_cells[0] * n_cells[1] / MOST_LOOKED_AT).sqrt().ceil() as u32;
+            let steps = std::iter::successors(Some(LATTICE_CELLS.max(least)), |cells| Some(cells + cells / 8 + 1));
+            let mut lattices = steps.take(64).map(|cells| suggest_lattice(grid, radius, cells, MOST_SUGGESTED + 1));
+            lattices.find(|places| places.len() <= MOST_SUGGESTED).ok_or("The level is too large for a lattice")?
+        }
+    };
     let offset = cx.look(layer).offset;
     // Two decimals keep the hair of room that a suggestion leaves beside the wall.
     let places = places.iter().map(|at| [0, 1].map(|i| (f64::from(at[i]) * 100.0).round() / 100.0 - offset[i]));
     let is_taken = |at: &[f64; 2]| graph.nodes.values().any(|it| (it.at[0] - at[0]).hypot(it.at[1] - at[1]) < 1.0);
     let places: Vec<_> = places.filter(|at| !is_taken(at)).collect();
     match places.len() {
-        0 => return Err("Every corner of the walls has a waypoint already, or there is no room for one".into()),
-        n if n > MOST_SUGGESTED => return Err(format!("The walls have {n} corners, too many for waypoints at each")),
+        0 => {
+            return Err(match where_to {
+                Suggested::Corners => {
+                    "Every corner of the walls has a waypoint already, or there is no room for one".into()
+                }
+                Suggested::Platforms => {
+                    "Everything that can be stood on has waypoints already, or there is no room for one".into()
+                }
+                Suggested::Lattice => {
+                    "Every place of the lattice has a waypoint already, or there is no room for one".into()
+                }
+            });
+        }
+        n if n > MOST_SUGGESTED => {
+            let what = if where_to == Suggested::Platforms { "There are platforms" } else { "The walls have corners" };
+            return Err(format!("{what} for {n} waypoints, and at most {MOST_SUGGESTED} are added at once"));
+        }
         _ => {}
     }
     let mut ids: Vec<Name> = Vec::new();
@@ -144,6 +196,59 @@ impl Work<'_> {
         self.link(from, to, (!is_broken).then_some(broken))
     }
 
+    /// Break a link or take a break back; or turn it.
+    fn changed(&self, ends: &(Name, Name), turns: bool) -> Vec<Edit> {
+        if turns { turn_link(self.cx.doc, self.layer, ends) } else { vec![self.toggled(ends)] }
+    }
+
+    /// The link made by hand whose middle is at a place, by its ends. With waypoints by the other tool, a new one goes there.
+    fn middle_at(&self, at: [f64; 2]) -> Option<(Name, Name)> {
+        let by_hand = self.graph.links.iter().filter(|link| link.by == LinkBy::Hand && !self.is_for_links);
+        let near = by_hand.filter_map(|link| {
+            let (a, b) = (self.graph.nodes.get(&link.from)?.at, self.graph.nodes.get(&link.to)?.at);
+            let middle = [0, 1].map(|i| f64::midpoint(a[i], b[i]));
+            let distance = (middle[0] - at[0]).hypot(middle[1] - at[1]);
+            (distance <= self.cx.reach_px()).then_some((distance, link))
+        });
+        let (_, link) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some((link.from.clone(), link.to.clone()))
+    }
+
+    /// The edits that put a waypoint between two: each link of these becomes two that share its cost, and routes pass the new one
+    /// between them.
+    fn insert(&self, id: &Name, event: &PointerEvent, at: [f64; 2], (a, b): &(Name, Name)) -> Vec<Edit> {
+        let node = Node { at: self.cx.snapped(at, event.modifiers.alt), tags: Vec::new() };
+        let far = |other: &Name| {
+            let other = self.graph.nodes.get(other).map_or(node.at, |other| other.at);
+            (other[0] - node.at[0]).hypot(other[1] - node.at[1])
+        };
+        let shares = {
+            let (to_a, to_b) = (far(a), far(b));
+            let share = if to_a + to_b > 0.0 { to_a / (to_a + to_b) } else { 0.5 };
+            [(a, share), (b, 1.0 - share)]
+        };
+        let share_of = |end: &Name| shares.iter().find(|(it, _)| *it == end).map_or(0.5, |(_, share)| *share);
+        let mut edits = vec![Edit::add_node(self.cx.doc, &self.layer.name, id.clone(), node.clone())];
+        let places = [a, b].map(|id| self.graph.nodes.get_index_of(id));
+        if let ([Some(i), Some(j)], Some(level)) = (places, self.cx.level())
+            && i.abs_diff(j) == 1
+        {
+            let at = level.node_at(&*self.layer.name, id);
+            edits.push(Edit::Move { doc: self.cx.doc.clone(), at, to: i.max(j) });
+        }
+        // Where waypoints link themselves, these two would again.
+        let broken = Link { from: a.clone(), to: b.clone(), cost: None, one_way: false, by: LinkBy::Broken };
+        edits.push(self.link(a, b, self.graph.auto_link.then_some(broken)));
+        for link in self.graph.links.iter().filter(|link| link.by == LinkBy::Hand && link.joins(a, b)) {
+            for (from, to) in [(&link.from, id), (id, &link.to)] {
+                let cost = link.cost.map(|cost| cost * share_of(if to == id { from } else { to }));
+                let part = Link { from: from.clone(), to: to.clone(), cost, ..link.clone() };
+                edits.push(self.link(from, to, Some(part)));
+            }
+        }
+        edits
+    }
+
     fn hover(&self, event: &PointerEvent, at: [f64; 2], chain: Option<&Name>) -> ToolOut {
         let mut ghost = Ghost::default();
         let mut cursor = Cursor::Crosshair;
@@ -160,6 +265,11 @@ impl Work<'_> {
             return ToolOut { ghost, cursor, ..ToolOut::default() };
         } else {
             ghost.node = Some(self.shown(self.cx.snapped(at, event.modifiers.alt)));
+            if self.middle_at(at).is_some() {
+                let hint =
+                    "Drag the middle of the link to put a waypoint there, between the two that are linked".into();
+                return ToolOut { ghost, cursor: Cursor::Move, hint, ..ToolOut::default() };
+            }
         }
         let end = over.and_then(|id| self.graph.nodes.get(id)).map(|node| self.shown(node.at)).or(ghost.node);
         if let (Some(start), Some(end)) = (chain.and_then(|id| self.graph.nodes.get(id)), end)
@@ -181,10 +291,19 @@ impl Work<'_> {
             let Some(link) = self.link_at(at) else {
                 return (None, ToolOut::hint("There is no waypoint and no link here"));
             };
-            let out = ToolOut { edits: vec![self.toggled(&link)], cursor: Cursor::Hand, ..ToolOut::default() };
-            return (Some(Linking::Toggle { ends: link }), out);
+            let turns = event.modifiers.shift;
+            let edits = self.changed(&link, turns);
+            let out = ToolOut { edits, cursor: Cursor::Hand, ..ToolOut::default() };
+            return (Some(Linking::Toggle { ends: link, turns }), out);
         }
         let id = fresh_id(self.cx.seed, |id| self.cx.level().is_some_and(|level| level.has_id(id)));
+        if let Some(ends) = self.middle_at(at) {
+            let edits = self.insert(&id, event, at, &ends);
+            return (
+                Some(Linking::Insert { id, ends }),
+                ToolOut { edits, label: inserting(), cursor, ..ToolOut::default() },
+            );
+        }
         let out = ToolOut { edits: self.add(&id, event, at, chain), cursor, ..ToolOut::default() };
         (Some(Linking::Add { id }), out)
     }
@@ -214,7 +333,11 @@ impl Work<'_> {
             }
         };
         match &mut linking {
-            Linking::Toggle { ends } => out.edits = vec![self.toggled(ends)],
+            Linking::Toggle { ends, turns } => out.edits = self.changed(ends, *turns),
+            Linking::Insert { id, ends } => {
+                (out.edits, out.label) = (self.insert(id, event, at, ends), inserting());
+                select(&mut out, id, false);
+            }
             Linking::Add { id } => {
                 out.edits = self.add(id, event, at, chain);
                 select(&mut out, id, true);
@@ -254,6 +377,44 @@ impl Work<'_> {
             }
         }
         (if is_over { None } else { Some(linking) }, out)
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "as an answer has it")]
+fn inserting() -> Option<String> {
+    Some("Insert a waypoint".to_owned())
+}
+
+/// The edits that give the link between two waypoints its next direction: one way, one way back, both ways.
+#[must_use]
+pub fn turn_link(doc: &DocPath, layer: &Layer, (a, b): &(Name, Name)) -> Vec<Edit> {
+    let Some(graph) = layer.waypoints() else { return Vec::new() };
+    let set = |from: &Name, to: &Name, link: Option<Link>| {
+        let (doc, layer, from, to) = (doc.clone(), layer.name.clone(), from.clone(), to.clone());
+        Edit::SetLink { doc, layer, from, to, link }
+    };
+    let next = next_direction(graph, a, b);
+    // One that leads back would stay beside it otherwise.
+    vec![set(a, b, None), set(&next.from.clone(), &next.to.clone(), Some(next))]
+}
+
+/// The link between two waypoints with its next direction: one way, one way back, both ways. One that was automatic is by hand then.
+fn next_direction(graph: &WaypointGraph, a: &Name, b: &Name) -> Link {
+    let plain = |from: &Name, to: &Name| Link {
+        from: from.clone(),
+        to: to.clone(),
+        cost: None,
+        one_way: false,
+        by: LinkBy::Hand,
+    };
+    let stated: Vec<&Link> = graph.links.iter().filter(|link| link.by == LinkBy::Hand && link.joins(a, b)).collect();
+    // Which way comes first is told by the order of the names: a link does not know which it had before.
+    let (first, last) = (a.min(b), a.max(b));
+    match stated.as_slice() {
+        [] => Link { one_way: true, ..plain(first, last) },
+        [link] if !link.one_way => Link { one_way: true, cost: link.cost, ..plain(first, last) },
+        [link] if link.from == *first => Link { one_way: true, cost: link.cost, ..plain(last, first) },
+        [link, ..] => Link { one_way: false, ..(*link).clone() },
     }
 }
 

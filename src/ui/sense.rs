@@ -106,7 +106,11 @@ impl CommandState for Command {
                     "Open a machine that has states first",
                 )
             }
-            Self::SuggestWaypoints => {
+            Self::ClearProbe => {
+                let has_probe = cx.level().is_some_and(|(doc, _)| cx.view.probe.ends.contains_key(doc));
+                need(has_probe, "No path is looked for in this level")
+            }
+            Self::SuggestWaypoints | Self::SuggestOnPlatforms | Self::SuggestLattice => {
                 let is_shown = |layer| cx.level().is_some_and(|(doc, level)| cx.view.shows(doc, level, layer));
                 let is_open = |layer| cx.level().is_some_and(|(_, level)| level.lock_of(layer).is_none());
                 need(
@@ -346,6 +350,9 @@ impl CommandState for Command {
             | Self::CropToCells
             | Self::LayOutMachine
             | Self::SuggestWaypoints
+            | Self::SuggestOnPlatforms
+            | Self::SuggestLattice
+            | Self::ClearProbe
             | Self::Align(_)
             | Self::CommandPalette
             | Self::QuickOpen

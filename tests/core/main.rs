@@ -75,6 +75,7 @@ mod picture;
 mod pipeline;
 mod places;
 mod preview;
+mod probe;
 mod problems;
 mod regions;
 mod removal;

@@ -14,7 +14,8 @@ use levelwright::{
         limits,
         nav::{
             Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Navigator, Neighbors, PathRequest, Progress,
-            Waypoints, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_nodes,
+            Waypoints, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
+            suggest_on_platforms,
         },
         random::Stream,
     },
@@ -306,6 +307,32 @@ fn nodes_are_suggested_outside_convex_corners() {
     let nodes: Vec<_> = suggest_nodes(&grid, 4.0).iter().map(|p| (p.x.round() as i32, p.y.round() as i32)).collect();
     assert_eq!(nodes, [(28, 28), (68, 28), (68, 52), (28, 68), (52, 68)], "five convex corners, not the inner one");
     assert!(suggest_nodes(&grid_of(&["###", "#.#", "###"]), 4.0).is_empty());
+}
+
+#[test]
+fn nodes_are_suggested_on_what_can_be_stood_on() {
+    let rows = ["............", "....--......", "............", "############"];
+    let grid = grid_of(&rows);
+    let at = |every: u32| -> Vec<(i32, i32)> {
+        suggest_on_platforms(&grid, 4.0, every).iter().map(|p| (p.x.round() as i32, p.y.round() as i32)).collect()
+    };
+    let ledge = [(72, 12), (88, 12)];
+    assert_eq!(at(20), [ledge[0], ledge[1], (8, 44), (184, 44)], "both ends of each, one-way ones too");
+    assert_eq!(at(6), [ledge[0], ledge[1], (8, 44), (96, 44), (184, 44)], "and between them where these are far apart");
+    let one = grid_of(&["...", "...", ".#."]);
+    assert_eq!(suggest_on_platforms(&one, 4.0, 8).len(), 1, "of one cell both ends are one place");
+    assert!(suggest_on_platforms(&grid_of(&["###", "###"]), 4.0, 8).is_empty(), "nobody stands above the level");
+    assert!(suggest_on_platforms(&grid_of(&["#.#", "###"]), 12.0, 8).is_empty(), "too narrow");
+}
+
+#[test]
+fn a_lattice_keeps_off_walls_and_ends_where_it_is_told() {
+    let grid = grid_of(&["......", "......", "..##..", "......", "......"]);
+    let at: Vec<(i32, i32)> =
+        suggest_lattice(&grid, 4.0, 2, 100).iter().map(|p| ((p.x / 16.0) as i32, (p.y / 16.0) as i32)).collect();
+    assert_eq!(at, [(0, 0), (2, 0), (4, 0), (0, 2), (4, 2), (0, 4), (2, 4), (4, 4)]);
+    assert_eq!(suggest_lattice(&grid, 4.0, 2, 3).len(), 3);
+    assert!(suggest_lattice(&grid, 100.0, 2, 3).iter().all(|at| grid.is_clear(*at, *at, 100.0)));
 }
 
 fn key(n: u64) -> EntityKey {

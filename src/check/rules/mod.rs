@@ -21,6 +21,7 @@ mod inheritance_depth;
 mod large_level;
 mod missing_parent;
 mod missing_reference;
+mod narrow_passage;
 mod near_constant;
 mod no_expectation;
 mod no_initial;
@@ -47,6 +48,8 @@ mod unknown_target;
 mod unknown_tile;
 mod unlimited_links;
 mod unreachable_state;
+mod unreachable_waypoint;
+mod waypoint_in_wall;
 mod wrong_arguments;
 mod wrong_type;
 
@@ -75,6 +78,7 @@ pub(super) const ALL: &[Rule] = &[
     large_level::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
+    narrow_passage::RULE,
     near_constant::RULE,
     no_expectation::RULE,
     no_initial::RULE,
@@ -101,6 +105,8 @@ pub(super) const ALL: &[Rule] = &[
     unknown_tile::RULE,
     unlimited_links::RULE,
     unreachable_state::RULE,
+    unreachable_waypoint::RULE,
+    waypoint_in_wall::RULE,
     wrong_arguments::RULE,
     wrong_type::RULE,
 ];

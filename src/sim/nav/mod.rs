@@ -5,25 +5,32 @@
 
 mod bits;
 mod components;
+mod field;
 mod floor;
 mod grid_path;
 mod jump;
 mod ledges;
 mod map;
 mod no_path;
+mod reach;
 mod requests;
+mod route;
 mod smooth;
 mod stats;
+mod suggest;
 mod waypoints;
 
+pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
 pub use ledges::{How, Leg, Walker};
 pub use map::{Agent, GridMap, MAX_CELLS};
 pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};
+pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
+pub use suggest::{suggest_lattice, suggest_on_platforms};
 pub use waypoints::{
     BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
 };

@@ -15,7 +15,7 @@ use crate::{
     sim::{grid::SolidGrid, limits},
 };
 
-use super::{Floor, Stats};
+use super::{Floor, Stats, linked_with};
 
 /// A link that can be walked.
 #[derive(Clone, Debug, PartialEq)]
@@ -269,22 +269,7 @@ impl Waypoints {
     /// Which nodes are connected with one by links in either direction; all of them when nothing is linked.
     #[must_use]
     pub fn together(&self, start: usize) -> Vec<bool> {
-        let mut together = vec![self.links.is_empty(); self.points.len()];
-        let mut beside = vec![Vec::new(); self.points.len()];
-        for link in &self.links {
-            beside[link.from].push(link.to);
-            beside[link.to].push(link.from);
-        }
-        together[start] = true;
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            for next in &beside[at] {
-                if !std::mem::replace(&mut together[*next], true) {
-                    open.push(*next);
-                }
-            }
-        }
-        together
+        linked_with(self.points.len(), self.links.iter().map(|link| (link.from, link.to)), start)
     }
 
     /// The number of a link from one node to another.

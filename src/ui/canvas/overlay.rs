@@ -9,11 +9,12 @@ use super::{
 };
 use crate::{
     editor::Geometry,
-    model::{CellGrid, DocPath, Layer, Level, LinkBy, Name, WaypointGraph},
+    model::{CellGrid, DocPath, Layer, Level, Link, LinkBy, Name, WaypointGraph},
     sim::{
         EntityView,
         nav::{Answer, NoPath},
     },
+    tools::ToolKind,
     ui::{Cx, theme::SMALL},
 };
 
@@ -119,6 +120,8 @@ pub fn waypoints_ui(
     let color = if is_active { cx.theme.waypoint } else { cx.theme.waypoint.gamma_multiply(0.45) };
     let at = |id: &Name| graph.nodes.get(id).map(|node| viewport.screen(pos(node.at)));
     let computed = cx.derived.geometry(doc).and_then(|g| g.links.get(&layer.name));
+    let selected = cx.selection.ids_in(doc);
+    let (mut costs, mut middles) = (Vec::new(), Vec::new());
     if cx.view.overlays.links {
         for link in computed.into_iter().flatten() {
             let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
@@ -135,6 +138,12 @@ pub fn waypoints_ui(
             if link.one_way {
                 arrow_ui(painter, a, b, color);
             }
+            if is_active && viewport.view.contains(a + (b - a) * 0.5) {
+                costs.extend(cost_of(graph, link, selected).map(|cost| (a + (b - a) * 0.5, cost)));
+                if link.by == LinkBy::Hand && cx.view.tool == ToolKind::Waypoint {
+                    middles.push(a + (b - a) * 0.5);
+                }
+            }
         }
         for link in graph.links.iter().filter(|link| link.by == LinkBy::Broken) {
             let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
@@ -145,7 +154,14 @@ pub fn waypoints_ui(
             painter.line_segment([mid + vec2(4.0, -4.0), mid + vec2(-4.0, 4.0)], stroke);
         }
     }
-    let selected = cx.selection.ids_in(doc);
+    // A waypoint can be put there, between the two.
+    for at in middles {
+        painter.circle_filled(at, 3.0, cx.theme.panel);
+        lines::circle_ui(cx.theme, painter, at, 3.0, Stroke::new(1.0, color));
+    }
+    for (at, cost) in costs.into_iter().filter(|_| viewport.camera.scale >= 0.5) {
+        label_ui(cx, painter, at - vec2(0.0, 6.0), &cost, cx.theme.text);
+    }
     let radius = (5.0 * viewport.camera.scale).clamp(3.5, 7.0);
     for (id, node) in &graph.nodes {
         let c = viewport.screen(pos(node.at));
@@ -167,6 +183,16 @@ pub fn waypoints_ui(
             label_ui(cx, painter, c + vec2(0.0, -radius - 3.0), &node.tags.join(", "), cx.theme.text);
         }
     }
+}
+
+/// What going along a link costs, where that is not its length or a waypoint at its end is selected.
+fn cost_of(graph: &WaypointGraph, link: &Link, selected: &[Name]) -> Option<String> {
+    let cost = link.cost?;
+    let ends = [&link.from, &link.to].map(|id| graph.nodes.get(id).map(|node| node.at));
+    let [Some(a), Some(b)] = ends else { return None };
+    let is_length = (cost - (a[0] - b[0]).hypot(a[1] - b[1])).abs() < 0.5;
+    let is_shown = !is_length || (selected.len() == 1 && (selected[0] == link.from || selected[0] == link.to));
+    is_shown.then(|| format!("{cost:.0}"))
 }
 
 fn arrow_ui(painter: &Painter, a: Pos2, b: Pos2, color: Color32) {

@@ -71,6 +71,8 @@ pub(super) fn of(command: Command) -> &'static str {
         C::DeleteLayer => icons::ICON_DELETE,
         C::LayerInGame => icons::ICON_VIDEOGAME_ASSET,
         C::SuggestWaypoints => icons::ICON_ADD_LOCATION,
+        C::SuggestOnPlatforms => icons::ICON_STAIRS,
+        C::SuggestLattice => icons::ICON_GRAIN,
         C::NextProblem => icons::ICON_ERROR,
         C::FixSafe => icons::ICON_AUTO_FIX_HIGH,
         C::CommandPalette => icons::ICON_TERMINAL,
@@ -88,6 +90,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::ToggleFields => icons::ICON_SHAPE_LINE,
         C::ToggleColliders => icons::ICON_DEPLOYED_CODE,
         C::TogglePaths => icons::ICON_ROUTE,
+        C::ClearProbe => icons::ICON_CLOSE,
         C::ToggleStateLabels => icons::ICON_LABEL,
         C::ToggleTileShapes => icons::ICON_SHAPES,
         C::NextDocument => icons::ICON_TAB,
@@ -154,6 +157,7 @@ fn of_tool(tool: ToolKind) -> &'static str {
         ToolKind::Repeat => icons::ICON_LINEAR_SCALE,
         ToolKind::Waypoint => icons::ICON_CONVERSION_PATH,
         ToolKind::Link => icons::ICON_ADD_LINK,
+        ToolKind::Probe => icons::ICON_ALT_ROUTE,
     }
     .codepoint
 }

@@ -3,7 +3,7 @@
 use super::Menu;
 use crate::{
     editor::Command,
-    tools::{Alignment, ToolSpec},
+    tools::{Alignment, ToolKind, ToolSpec},
 };
 
 /// Other words that a command is looked for by.
@@ -17,6 +17,9 @@ pub(super) fn also(command: Command) -> &'static str {
         C::DeleteLayer => "remove layer",
         C::GroupLayers => "new group, folder",
         C::NewTileset => "add tileset, import tileset, import image",
+        C::SuggestWaypoints | C::SuggestOnPlatforms | C::SuggestLattice => {
+            "generate waypoints, generate nodes, navigation graph"
+        }
         C::ResizeLevel => "level size, change size",
         C::Delete => "remove, erase",
         C::Duplicate => "clone",
@@ -24,6 +27,7 @@ pub(super) fn also(command: Command) -> &'static str {
         C::ReplaceInLevels => "search and replace, swap tiles",
         C::ToggleTheme => "light theme, dark theme, light mode, dark mode, colors, appearance",
         C::ToggleColliders => "collisions, hitboxes",
+        C::Tool(ToolKind::Probe) => "path finding, test a path, reachability, clearance, A*",
         C::PlayPause => "run, start, test the level",
         C::Stop => "end the preview",
         C::ZoomFit => "fit, show all",
@@ -192,6 +196,16 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::SuggestWaypoints => {
             (Menu::Level, "Suggest waypoints", "Add waypoints at the corners of the walls that have none")
         }
+        C::SuggestOnPlatforms => (
+            Menu::Level,
+            "Suggest waypoints on platforms",
+            "Add waypoints at the ends of what can be stood on, and between them where these are far apart",
+        ),
+        C::SuggestLattice => (
+            Menu::Level,
+            "Suggest a lattice of waypoints",
+            "Add waypoints evenly all over what is open, at most 500 of them",
+        ),
         C::Align(alignment) => {
             let (text, tip) = aligning(alignment);
             (Menu::Level, text, tip)
@@ -233,6 +247,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         ),
         C::ToggleColliders => (Menu::View, "Colliders", "Show colliders"),
         C::TogglePaths => (Menu::View, "Paths", "Show the paths that agents follow"),
+        C::ClearProbe => (Menu::View, "Clear path probe", "Look for no path in this level any more"),
         C::ToggleStateLabels => (
             Menu::View,
             "State labels",

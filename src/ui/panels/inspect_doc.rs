@@ -7,14 +7,15 @@ use egui_material_icons::icons;
 use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, MAX_CELLS},
+    edit::{Edit, MAX_CELLS, Phase},
     editor::{Action, Command, Selection},
-    model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, counted},
+    model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, WaypointGraph, counted},
+    tools::turn_link,
     ui::{
         Cx,
         theme::SMALL,
         widgets::{
-            IconButton, at_right, command_button, heading, icon_text, line_before,
+            IconButton, at_right, command_button, heading, icon_text, keyed, line_before,
             number::{NumberSpec, drag_ui},
             section,
         },
@@ -103,18 +104,31 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     for link in computed.into_iter().flatten().filter(|link| link.from == *id || link.to == *id) {
         let other = if link.from == *id { &link.to } else { &link.from };
         n_shown += 1;
-        ui.horizontal(|ui| {
-            let icon = if link.by == LinkBy::Hand { icons::ICON_BACK_HAND } else { icons::ICON_AUTO_MODE };
-            ui.label(icon_text(icon.codepoint, 14.0).color(cx.theme.waypoint));
-            if ui.link(&**other).clicked() {
-                cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![other.clone()] }));
-            }
-            ui.label(weak(cx, &format!("{:.0} px", link.cost.unwrap_or_default())));
-            at_right(ui, |ui| {
-                let name = format!("Break link to {other}");
-                if IconButton::new(icons::ICON_LINK_OFF.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
-                    set(other, Some(LinkBy::Broken));
+        keyed(ui, (&link.from, &link.to), |ui| {
+            ui.horizontal(|ui| {
+                let icon = if link.by == LinkBy::Hand { icons::ICON_BACK_HAND } else { icons::ICON_AUTO_MODE };
+                ui.label(icon_text(icon.codepoint, 14.0).color(cx.theme.waypoint));
+                if ui.link(&**other).clicked() {
+                    cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![other.clone()] }));
                 }
+                cost_ui(cx, ui, (doc, layer, graph), link, other);
+                at_right(ui, |ui| {
+                    let name = format!("Break link to {other}");
+                    if IconButton::new(icons::ICON_LINK_OFF.codepoint, &name).show(cx.theme, ui).tip(&name).clicked() {
+                        set(other, Some(LinkBy::Broken));
+                    }
+                    let (icon, way) = match (link.one_way, link.from == *id) {
+                        (false, _) => (icons::ICON_SYNC_ALT, "both ways"),
+                        (true, true) => (icons::ICON_EAST, "only there"),
+                        (true, false) => (icons::ICON_WEST, "only back"),
+                    };
+                    let name = format!("Direction of the link to {other}: {way}");
+                    let tip = format!("Passed {way}; a click changes that");
+                    if IconButton::new(icon.codepoint, &name).show(cx.theme, ui).tip(tip).clicked() {
+                        let edits = turn_link(doc, layer, &(link.from.clone(), link.to.clone()));
+                        cx.send(Action::Edits { label: "Turn a link".to_owned(), edits });
+                    }
+                });
             });
         });
     }
@@ -131,6 +145,42 @@ fn links_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, layer: &Layer, id: &Name) {
     }
     if n_shown == 0 {
         ui.label(weak(cx, "None. Drag from this node to another with the waypoint tool to link them."));
+    }
+}
+
+/// What going along a link costs: its length, unless something else is stated.
+fn cost_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, layer, graph): (&DocPath, &Layer, &WaypointGraph),
+    link: &Link,
+    other: &Name,
+) {
+    let is_it = |it: &&Link| it.by != LinkBy::Broken && (&it.from, &it.to) == (&link.from, &link.to);
+    let stated = graph.links.iter().find(is_it).and_then(|it| it.cost);
+    let set = |cost: Option<f64>, phase: Phase| {
+        let link = Link { cost, by: LinkBy::Hand, ..link.clone() };
+        let (from, to) = (link.from.clone(), link.to.clone());
+        let edit = Edit::SetLink { doc: doc.clone(), layer: layer.name.clone(), from, to, link: Some(link) };
+        cx.send(Action::Gesture { label: "Set the cost of a link".to_owned(), edits: vec![edit], phase });
+    };
+    let spec = NumberSpec { min: Some(0.0), step: Some(1.0), unit: Some("px"), ..NumberSpec::default() };
+    let shown = stated.or(link.cost).unwrap_or_default();
+    let (response, change) = drag_ui(ui, &format!("Cost of the link to {other}"), (shown * 10.0).round() / 10.0, &spec);
+    response.tip(if stated.is_some() {
+        "What going along it costs"
+    } else {
+        "Its length; another cost makes it a link by hand"
+    });
+    if let Some(change) = change {
+        let (cost, phase) = change.into_parts();
+        set(Some(cost), phase);
+    }
+    if stated.is_some() {
+        let name = format!("Let the link to {other} cost its length");
+        if IconButton::new(icons::ICON_UNDO.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
+            set(None, Phase::Commit);
+        }
     }
 }
 

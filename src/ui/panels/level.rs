@@ -7,7 +7,10 @@ use egui::{
 };
 use egui_material_icons::icons;
 
-use super::{find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui};
+use super::{
+    find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui,
+    probe::probe_panel_ui,
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
@@ -22,7 +25,7 @@ use crate::{
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
-            references, selection,
+            probe, references, routes, selection,
             text::{edit_text, text_of},
         },
         widgets::{IconButton, command_button, empty_state, has_keyboard},
@@ -120,12 +123,19 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         fields::fields_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
         references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
     }
+    if !is_playing {
+        routes::routes_ui(cx, &painter, &viewport, doc, &shown);
+        probe::probe_ui(cx, &painter, &viewport, (doc, level));
+    }
     ghost::ghost_ui(cx, &painter, &viewport, level);
     if let Some(cell) = by_keys {
         overlay::key_pointer_ui(cx, &painter, cell);
     }
     if response.hovered() && cx.view.pointer.is_some() {
         ui.ctx().set_cursor_icon(ghost::cursor_icon(cx));
+    }
+    if !is_playing {
+        probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
     frame_ui(cx, ui, view, preview);
     // While it plays, the keys are the game's.

@@ -106,11 +106,24 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         if text_of(cx).is_some() {
             commands_ui(cx, ui, &[Command::EditText]);
         }
+        if let Some((_, instance)) = level.entity(id) {
+            let def = cx.resolution.defs.get(&instance.def);
+            let walks = def.is_some_and(|def| def.has("Agent"));
+            probe_item_ui(cx, ui, doc, instance.at, walks.then(|| instance.def.clone()));
+        }
     }
     let all = definitions_of(cx, level, ids);
     let text = if all.len() > 1 { "Go to definitions" } else { "Go to definition" };
     if !all.is_empty() && ui.button(text).clicked() {
         cx.send(Action::Select(Selection::Definitions { all }));
+        ui.close();
+    }
+}
+
+/// Offer to look for paths from a place.
+fn probe_item_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, at: [f64; 2], who: Option<Name>) {
+    if ui.button("Probe paths from here").clicked() {
+        cx.send(Action::View(ViewChange::ProbeFrom(doc.clone(), at, who)));
         ui.close();
     }
 }
@@ -142,6 +155,7 @@ fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: &LevelMenu) {
         cx.send(Action::View(ViewChange::PasteAt(menu.at)));
     }
     commands_ui(cx, ui, &[Command::SelectAll]);
+    probe_item_ui(cx, ui, doc, menu.at, None);
     ui.separator();
     commands_ui(cx, ui, &[Command::ZoomFit]);
     if ui.button("Level properties").clicked() {

@@ -27,6 +27,7 @@ mod new_tileset;
 pub mod palette;
 pub mod pick;
 pub mod preview;
+mod probe;
 pub mod problems;
 pub mod project;
 mod recover;

@@ -3,6 +3,7 @@
 mod derivation;
 mod new_tileset;
 mod preview_host;
+mod routes;
 mod workbench;
 mod workspace;
 

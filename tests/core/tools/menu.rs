@@ -2,7 +2,7 @@
 
 use super::*;
 
-const WITH_MENU: [ToolKind; 9] = [
+const WITH_MENU: [ToolKind; 10] = [
     ToolKind::Select,
     ToolKind::SelectCells,
     ToolKind::Lasso,
@@ -12,6 +12,7 @@ const WITH_MENU: [ToolKind; 9] = [
     ToolKind::Waypoint,
     ToolKind::Repeat,
     ToolKind::Link,
+    ToolKind::Probe,
 ];
 
 #[test]

@@ -11,6 +11,7 @@ mod menu;
 mod own_cells;
 mod painting;
 mod parallax;
+mod probe;
 mod snap;
 mod stamps;
 mod terrain;
@@ -26,9 +27,9 @@ use levelwright::{
     sim::grid::SolidGrid,
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
-        PointerEvent, PointerPhase, Repeat, ShapeStyle, TipShape, ToolCx, ToolKind, ToolOptions, ToolOut, Toolbox,
-        align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px, rectangle,
-        suggest_waypoints, terrain_patch,
+        PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind, ToolOptions,
+        ToolOut, Toolbox, align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px,
+        rectangle, suggest_waypoints, terrain_patch,
     },
 };
 
@@ -60,6 +61,7 @@ struct Table {
     /// Whether the window shows the layers; as they say themselves when none.
     eye: Option<bool>,
     auto_links: Vec<(Name, Name)>,
+    probe: Option<ProbeEnds>,
     n_gestures: u64,
     out: ToolOut,
 }
@@ -119,6 +121,7 @@ impl Table {
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
             auto_links: Vec::new(),
+            probe: None,
             eye: None,
             n_gestures: 0,
             out: ToolOut::default(),
@@ -210,6 +213,7 @@ impl Table {
             visible_px: VISIBLE_PX,
             extent: &|_| Extent::default(),
             shows: &|layer| self.eye.unwrap_or(layer.visible),
+            probe: self.probe,
             auto_links: &self.auto_links,
             seed: mix(self.n_gestures),
         })
@@ -256,6 +260,9 @@ impl Table {
         }
         if let Some(cells) = out.cells {
             self.cells = cells;
+        }
+        if out.probe.is_some() {
+            self.probe = out.probe;
         }
         if out.phase == Phase::Cancel {
             if let Some(gesture) = self.gesture.take() {

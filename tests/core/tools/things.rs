@@ -222,17 +222,89 @@ fn links_are_broken_and_mended() {
 }
 
 #[test]
+fn a_waypoint_is_put_into_a_link_by_its_middle() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0]), ("c", [144.0, 16.0])];
+    let mut table =
+        Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[("b", "a", LinkBy::Hand), ("b", "c", LinkBy::Hand)]);
+    let LayerContent::Waypoints(it) = &mut Arc::make_mut(&mut table.level_mut().layers[2]).content else { panic!() };
+    it.auto_link = false;
+    it.links[0] = Link { cost: Some(100.0), one_way: true, ..it.links[0].clone() };
+    table.run("hover @48,17");
+    assert!(table.out.hint.contains("middle of the link"), "{}", table.out.hint);
+    table.run("press @48,17 drag @48,40 release @64,48");
+    let new = table.graph().nodes.keys().nth(1).unwrap().to_string();
+    assert_eq!(table.graph().nodes[1].at, [64.0, 48.0], "between the two in the order of routes");
+    assert_eq!(table.links(), ["b-c".to_owned(), format!("b>{new}"), format!("{new}>a")]);
+    let costs: Vec<f64> = table.graph().links.iter().filter_map(|link| link.cost).collect();
+    assert!((costs.iter().sum::<f64>() - 100.0).abs() < 1e-9 && costs[0] < costs[1], "{costs:?}: shared by length");
+    assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Insert a waypoint"), 1), "one step");
+    table.run("press @112,16 release @112,16");
+    assert_eq!(table.graph().nodes.len(), 5, "a click does it, too");
+    assert!(table.graph().nodes.get_index_of("c") == Some(4));
+}
+
+#[test]
+fn where_waypoints_link_themselves_those_with_one_between_them_do_not() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0])];
+    let mut table = Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[("a", "b", LinkBy::Hand)]);
+    table.run("press @48,16 drag @48,60 esc");
+    assert_eq!((table.links(), table.history.n_done()), (vec!["a-b".to_owned()], 0));
+    table.run("press @48,16 drag @48,60 release @48,60");
+    let new = table.graph().nodes.keys().nth(1).unwrap().to_string();
+    assert_eq!(table.links(), ["axb".to_owned(), format!("a-{new}"), format!("{new}-b")]);
+}
+
+#[test]
+fn a_link_is_turned_by_clicks() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0]), ("c", [144.0, 16.0])];
+    let mut table = Table::new(ToolKind::Link).with_nodes(&nodes, &[("b", "a", LinkBy::Hand)]);
+    table.auto_links = vec![("b".into(), "c".into())];
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        table.run("shift+press @48,17 shift+release @48,17");
+        seen.push(table.links().join(" "));
+    }
+    assert_eq!(seen, ["a>b", "b>a", "b-a", "a>b"], "one way, one way back, both ways");
+    table.run("shift+press @112,17 shift+release @112,17");
+    assert_eq!(table.links(), ["a>b", "b>c"], "one that was automatic is by hand now");
+    assert_eq!(table.history.n_done(), 5);
+}
+
+#[test]
+fn waypoints_are_suggested_on_platforms_and_all_over() {
+    let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
+    let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+    tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
+    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    for (which, n) in [(Suggested::Platforms, 2), (Suggested::Lattice, 8)] {
+        let out = table.cx(|cx| suggest_waypoints(cx, &grid, which)).unwrap();
+        let before = table.graph().nodes.len();
+        apply_all(&mut table.project, &out.edits).unwrap();
+        assert_eq!(table.graph().nodes.len() - before, n, "{which:?}");
+        assert!(table.cx(|cx| suggest_waypoints(cx, &grid, which)).is_err(), "{which:?}: they are there now");
+    }
+    assert_eq!(table.graph().nodes[0].at, [72.0, 27.99], "4 px above the ground, and a hair");
+    // So large that a lattice as dense as usual would have too many.
+    let wide = Level { size: Some([400, 400]), ..Level::default() };
+    table.level_mut().size = wide.size;
+    let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Lattice)).unwrap();
+    let n = out.selection.unwrap().len();
+    assert!((400..=500).contains(&n), "{n}: thinner");
+}
+
+#[test]
 fn waypoints_are_suggested_at_corners_that_have_none() {
     let mut table = Table::new(ToolKind::Waypoint).draw(&["", "", "....11"]);
     let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
     tileset.tiles.insert(1, TileDef { shape: TileShape::Full, ..TileDef::default() });
     let grid = SolidGrid::new(table.level(), |_| Some(&tileset));
-    let out = table.cx(|cx| suggest_waypoints(cx, &grid)).unwrap();
+    let out = table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners)).unwrap();
     assert_eq!(out.label.as_deref(), Some("Suggest 4 waypoints"));
     apply_all(&mut table.project, &out.edits).unwrap();
     let places: Vec<_> = table.graph().nodes.values().map(|node| node.at).collect();
     assert_eq!(places, [[59.99, 27.99], [100.01, 27.99], [59.99, 52.01], [100.01, 52.01]], "4 px off, and a hair");
-    assert!(table.cx(|cx| suggest_waypoints(cx, &grid)).is_err(), "each has one now");
+    assert!(table.cx(|cx| suggest_waypoints(cx, &grid, Suggested::Corners)).is_err(), "each has one now");
 }
 
 #[test]

@@ -1,0 +1,118 @@
+//! No link leads to a waypoint among others that are linked, or no path to one that an agent follows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    check::{
+        Fix, Problem, Rule,
+        input::Input,
+        walks::{Walk, Walked},
+    },
+    edit::Edit,
+    model::{Finding, Layer, Level, Link, LinkBy, Location, Name},
+    sim::nav::Agent,
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "unreachable-waypoint",
+    doc: "No link leads to a waypoint among others that are linked, or no path to one that an agent follows.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (walked, level) in input.walked() {
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
+            isolated((walked, level), (i, layer), out);
+        }
+        left_out((walked, level), out);
+        let navigator = &mut *walked.navigator.borrow_mut();
+        let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
+        for walk in &walked.walks {
+            let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
+            let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
+            let thin = Agent { radius: 0.0, ..walk.agent.clone() };
+            let Some(reached) = navigator.reaches(&thin, walk.at, &to) else { continue };
+            // One that is shut in by itself is told of by its first waypoint.
+            let missed = walk.nodes.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(node, _)| *node);
+            let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
+            for node in missed.take(n_missed).filter(|node| told.insert((walk.route.0, *node))) {
+                let id = &built.names()[node];
+                // What lies in a wall is another rule's.
+                let at = built.points()[node];
+                if !navigator.floor().is_clear(at, at, 0.01) {
+                    continue;
+                }
+                let path = level.node_at(walk.route.0, id);
+                let message =
+                    format!("no path leads from `{}`, which follows `{}`, to waypoint `{id}`", walk.id, walk.route.1);
+                let help = "the path probe shows what can be reached from a place, by colors";
+                let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
+                out.push(Problem::new(finding.with_help(Some(help.to_owned()))));
+            }
+        }
+    }
+}
+
+/// Waypoints of a tag that somebody follows, but not linked with those that are followed.
+fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
+    let mut followed: BTreeMap<(usize, &Name), (&Walk, BTreeSet<usize>)> = BTreeMap::new();
+    for walk in walked.walks.iter().filter(|walk| !walk.tag.is_empty()) {
+        let (_, nodes) = followed.entry((walk.route.0, &walk.tag)).or_insert_with(|| (walk, BTreeSet::new()));
+        nodes.extend(&walk.nodes);
+    }
+    for ((number, tag), (walk, nodes)) in followed {
+        let Some(layer) = level.nth_layer(number) else { continue };
+        let navigator = walked.navigator.borrow();
+        let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
+        // One without any link is told of as such.
+        let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
+        let has_tag = |id: &Name| graph.nodes.get(id).is_some_and(|node| node.tags.iter().any(|it| **it == **tag));
+        for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| has_tag(id)) {
+            if nodes.contains(&place) || !is_linked(place) {
+                continue;
+            }
+            let path = level.node_at(number, id);
+            let message = format!(
+                "no link leads to waypoint `{id}` from the others with the tag `{tag}`, so `{}` leaves it out",
+                walk.id
+            );
+            out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
+        }
+    }
+}
+
+/// Waypoints without a link, on a layer where others have some.
+fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
+    let navigator = walked.navigator.borrow();
+    let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { return };
+    if built.links().is_empty() {
+        return;
+    }
+    let linked: BTreeSet<usize> = built.links().iter().flat_map(|link| [link.from, link.to]).collect();
+    // Where most have none, links are not what they are for.
+    if 2 * linked.len() < built.points().len() {
+        return;
+    }
+    let is_cut = |id: &Name| graph.links.iter().any(|it| it.by == LinkBy::Broken && (it.from == *id || it.to == *id));
+    for (place, id) in built.names().iter().enumerate().filter(|(place, _)| !linked.contains(place)) {
+        // Its links were taken away by hand; or it lies in a wall, which is another rule's.
+        let at = built.points()[place];
+        if is_cut(id) || !navigator.floor().is_clear(at, at, 0.01) {
+            continue;
+        }
+        let path = level.node_at(number, id);
+        let message = format!("no link leads to waypoint `{id}`, though others of `{}` are linked", layer.name);
+        let far = |other: &usize| built.points()[*other].distance_squared(at);
+        let near = (0..built.points().len()).filter(|other| *other != place).min_by(|a, b| far(a).total_cmp(&far(b)));
+        // A link through a wall is for ladders and portals.
+        let near = near.filter(|near| navigator.floor().is_clear(at, built.points()[*near], 0.0));
+        let fix = near.map(|near| {
+            let (from, to) = (id.clone(), built.names()[near].clone());
+            let link = Link { from: from.clone(), to: to.clone(), cost: None, one_way: false, by: LinkBy::Hand };
+            let label = format!("Link it with {to}, the nearest");
+            let (doc, layer) = (walked.doc.clone(), layer.name.clone());
+            Fix::new(label, Edit::SetLink { doc, layer, from, to, link: Some(link) })
+        });
+        out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)).with(fix));
+    }
+}

@@ -1,0 +1,53 @@
+//! A waypoint lies in something solid, where no agent can stand.
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::Edit,
+    model::{Finding, LinkBy, Location, short_number},
+    sim::nav::Agent,
+};
+
+pub(super) const RULE: Rule =
+    Rule { name: "waypoint-in-wall", doc: "A waypoint lies in something solid, where no agent can stand.", check };
+
+/// How far an open cell is looked for, in cells.
+const REACH: i32 = 4;
+/// An agent without width goes through between two tiles that touch; this one does not.
+const LEAST_RADIUS: f32 = 0.01;
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    for (walked, level) in input.walked() {
+        let navigator = &mut *walked.navigator.borrow_mut();
+        let map = navigator.map(&Agent::point("walk"));
+        let floor = navigator.floor();
+        for (i, layer) in level.all_layers().into_iter().enumerate() {
+            let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
+            if walked.carried.contains(&layer.name) {
+                continue;
+            }
+            for ((id, node), at) in graph.nodes.iter().zip(built.points()) {
+                // A link by hand leads where there is no other way: to a ladder, through a portal.
+                let is_meant =
+                    || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
+                if floor.is_clear(*at, *at, LEAST_RADIUS) || is_meant() {
+                    continue;
+                }
+                let path = level.node_at(i, id).key("at");
+                let message = format!("waypoint `{id}` of `{}` lies in something solid", layer.name);
+                let finding = Finding::warning(RULE.name, Location::new(walked.doc.clone(), path), message);
+                let open = map.as_ref().and_then(|map| {
+                    let near = map.nearest_open(map.cell_at(*at), REACH, |_| true)?;
+                    Some(map.center(near)).filter(|center| floor.is_clear(*center, *center, LEAST_RADIUS))
+                });
+                let fix = open.map(|open| {
+                    let to = [f64::from(open.x), f64::from(open.y)];
+                    let by = [to[0] - node.at[0], to[1] - node.at[1]];
+                    let edit = Edit::MoveThings { doc: walked.doc.clone(), ids: vec![id.clone()], by };
+                    let [x, y] = to.map(short_number);
+                    Fix::new(format!("Move it to ({x}, {y}), the nearest open cell"), edit)
+                });
+                out.push(Problem::new(finding).with(fix));
+            }
+        }
+    }
+}

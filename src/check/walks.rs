@@ -1,0 +1,163 @@
+//! Who walks where in the levels: the entities with an `Agent` whose machines or fields name a layer of waypoints, and the nodes
+//! that they follow.
+//!
+//! Invariant: what is found follows from the levels in scope, their tilesets and definitions, and the [`routes`] of machines,
+//! which are among the surroundings of every level. A level that would take long is left out.
+
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use glam::Vec2;
+
+use super::input::Input;
+use crate::{
+    defs::Resolved,
+    explain::{RouteUse, routes_of, routes_of_machine},
+    model::{DocPath, Instance, Level, MachinesFile, Name, Project, Schema},
+    sim::{
+        grid::SolidGrid,
+        nav::{Agent, Navigator, route_nodes},
+    },
+};
+
+/// The most cells of a level that is looked at.
+const MOST_CELLS: i64 = 1 << 21;
+/// The most waypoints of it, for each is looked at with each.
+const MOST_NODES: usize = 1_000;
+/// The most waypoints and links that are looked at for all walkers together.
+const MOST_LOOKED_AT: usize = 2_000_000;
+/// The most agents of different kinds or widths, for each needs a map of the level.
+const MOST_AGENTS: usize = 8;
+
+/// The routes that the actions of each machine name.
+pub(super) fn routes(project: &Project, schema: &Schema) -> BTreeMap<Name, Vec<RouteUse>> {
+    let files = project.all::<MachinesFile>().flat_map(|(_, file)| &file.machines);
+    let routes = files.map(|(name, machine)| (name.clone(), routes_of_machine(machine, schema)));
+    routes.filter(|(_, routes)| !routes.is_empty()).collect()
+}
+
+/// An entity that follows waypoints.
+pub(super) struct Walk {
+    /// The number of its layer.
+    pub layer: usize,
+    pub id: Name,
+    pub at: Vec2,
+    pub agent: Agent,
+    /// The number and name of the waypoint layer.
+    pub route: (usize, Name),
+    /// Only waypoints with this tag; empty for all.
+    pub tag: Name,
+    /// The nodes, by their places in it.
+    pub nodes: Vec<usize>,
+}
+
+/// A level with waypoints.
+pub(super) struct Walked {
+    pub doc: DocPath,
+    /// Its maps are made when they are first needed, and serve every rule.
+    pub navigator: RefCell<Navigator>,
+    pub walks: Vec<Walk>,
+    /// The layers that something else than an agent goes along, as a platform, which no wall stops.
+    pub carried: BTreeSet<Name>,
+}
+
+/// What an entity is to routes.
+#[derive(Clone, Default)]
+struct Follower {
+    agent: Option<Agent>,
+    routes: Vec<RouteUse>,
+}
+
+/// The levels in scope that have waypoints and are no trouble to look at.
+pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
+    let mut known: HashMap<&'a Name, Follower> = HashMap::new();
+    let mut all = Vec::new();
+    for (doc, level) in input.levels() {
+        let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();
+        let [left, top, right, bottom] = level.bounds_px();
+        let [w, h] = level.tile_size.map(|side| f64::from(side.max(1)));
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+        let n_cells = ((right - left) / w * (bottom - top) / h) as i64;
+        if n_nodes == 0 || n_nodes > MOST_NODES || n_cells > MOST_CELLS {
+            continue;
+        }
+        let grid = SolidGrid::new(level, |name| input.tileset(name));
+        let navigator = Navigator::new(level, Arc::new(grid));
+        let (mut walks, mut carried) = (Vec::new(), BTreeSet::new());
+        let paths = level.layer_paths();
+        let mut n_looked_at = 0;
+        let mut agents: Vec<Agent> = Vec::new();
+        for (layer, id, instance) in level.entities() {
+            let own = || (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
+            let follower = match own() {
+                Some(at) => {
+                    let resolved = input.resolution.instance(doc, at, id, instance).0;
+                    follower(input, &resolved)
+                }
+                None => known
+                    .entry(&instance.def)
+                    .or_insert_with(|| {
+                        let def = input.resolution.defs.get(&instance.def);
+                        def.map(|def| follower(input, def)).unwrap_or_default()
+                    })
+                    .clone(),
+            };
+            let routes = follower.routes.into_iter().map(|route| route.in_level(level));
+            match follower.agent {
+                None => carried.extend(routes.filter(|route| route.is_own).map(|route| route.layer)),
+                Some(agent) if n_looked_at < MOST_LOOKED_AT => {
+                    if !agents.contains(&agent) {
+                        if agents.len() >= MOST_AGENTS {
+                            continue;
+                        }
+                        agents.push(agent.clone());
+                    }
+                    for route in routes {
+                        let built = navigator.waypoints(&route.layer);
+                        n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
+                        walks.extend(walk(&navigator, level, (layer, id, instance), &agent, &route));
+                    }
+                }
+                Some(_) => {}
+            }
+        }
+        all.push(Walked { doc: doc.clone(), navigator: RefCell::new(navigator), walks, carried });
+    }
+    all
+}
+
+fn follower(input: &Input<'_>, resolved: &Resolved) -> Follower {
+    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+    let agent = || {
+        let radius = resolved.get("Agent", "radius")?.as_f64()? as f32;
+        Some(Agent { kind: resolved.get("Agent", "kind")?.as_str()?.into(), radius })
+    };
+    Follower { agent: agent(), routes: routes_of(input.project, input.resolution, resolved) }
+}
+
+/// The nodes that an entity follows.
+fn walk(
+    navigator: &Navigator,
+    level: &Level,
+    (layer, id, instance): (usize, &Name, &Instance),
+    agent: &Agent,
+    route: &RouteUse,
+) -> Option<Walk> {
+    let (number, on) = level.layer(&route.layer)?;
+    let (graph, built) = (on.waypoints()?, navigator.waypoints(&route.layer)?);
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let at = Vec2::new(instance.at[0] as f32, instance.at[1] as f32);
+    let (nodes, _) = route_nodes(graph, &route.tag, at, |start| built.together(start))?;
+    Some(Walk {
+        layer,
+        id: id.clone(),
+        at,
+        agent: agent.clone(),
+        route: (number, on.name.clone()),
+        tag: route.tag.clone(),
+        nodes,
+    })
+}

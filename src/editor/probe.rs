@@ -1,0 +1,258 @@
+//! The path probe: what is asked, by level, and what was found, kept until it is asked otherwise.
+//!
+//! Invariant: what was found is of one state of the project, the one that everything else is derived from. Looking for it is a job
+//! that its owner runs in a thread, one at a time; until it is done the last answer stays.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::Vec2;
+
+use super::Geometry;
+use crate::{
+    defs::Resolution,
+    model::{Cell, CellSet, DocPath, Name, Project},
+    sim::{
+        grid::SolidGrid,
+        nav::{Agent, Answer, CellField, Colored, Ground, Navigator},
+        probe::{self, MAX_WEIGHT, Probed, Question, Traveler},
+    },
+    tools::ProbeEnds,
+};
+
+/// What is asked: the ends of a path by level, and for whom it is looked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ProbeView {
+    /// Start and goal, by level.
+    pub ends: BTreeMap<DocPath, ProbeEnds>,
+    /// Who goes there, and how it is looked for.
+    pub asked: ProbeAsked,
+}
+
+impl ProbeView {
+    /// Look for paths from a place; the goal stays where it was. For another definition or kind where one is given, as wide as that is.
+    pub fn begin(&mut self, doc: &DocPath, at: [f64; 2], who: Option<Name>) {
+        let goal = self.ends.get(doc).map_or(at, |[_, goal]| *goal);
+        self.ends.insert(doc.clone(), [at, goal]);
+        if let Some(who) = who {
+            (self.asked.who, self.asked.radius) = (who, None);
+        }
+    }
+}
+
+/// Who a path is looked for, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProbeAsked {
+    /// A definition, or a kind of agent.
+    pub who: Name,
+    /// Another radius than it has, in pixels.
+    pub radius: Option<f64>,
+    /// The waypoint layer it goes along; none for the grid, as where a level has no such layer.
+    pub layer: Option<Name>,
+    /// Of the search.
+    pub weight: f64,
+    /// What the cells are colored by.
+    pub colored: Option<Colored>,
+}
+
+impl Default for ProbeAsked {
+    fn default() -> Self {
+        Self { who: "walk".into(), radius: None, layer: None, weight: 1.0, colored: None }
+    }
+}
+
+/// What one search looks for: two that are equal have one answer.
+#[derive(Clone, Debug)]
+struct Asked {
+    doc: DocPath,
+    grid: Arc<SolidGrid>,
+    resolution: Arc<Resolution>,
+    ends: ProbeEnds,
+    how: ProbeAsked,
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.doc, self.ends, &self.how) == (&other.doc, other.ends, &other.how)
+            && Arc::ptr_eq(&self.grid, &other.grid)
+            && Arc::ptr_eq(&self.resolution, &other.resolution)
+    }
+}
+
+/// What there is to walk on, kept from one search to the next.
+struct Walked {
+    of: (DocPath, Arc<SolidGrid>),
+    /// Where bodies count: those of a project that was resolved so.
+    bodies_of: Option<Arc<Resolution>>,
+    navigator: Navigator,
+    /// The numbers of the cells, and what they are of.
+    field: Option<(Colored, Agent, Vec2, Arc<CellField>)>,
+}
+
+/// Something that was found, or not.
+pub struct ProbeDone {
+    asked: Asked,
+    walked: Option<Walked>,
+    answer: ProbeAnswer,
+}
+
+/// The answer to what was asked.
+#[derive(Clone, Debug)]
+pub struct ProbeAnswer {
+    /// Start and goal that it is of.
+    pub ends: ProbeEnds,
+    /// The radius that counted, in pixels.
+    pub radius: f32,
+    /// Whether costs are in pixels, along waypoints, and not in steps.
+    pub is_in_px: bool,
+    /// What was found, or why it could not be looked for.
+    pub found: Result<Probed, String>,
+    /// How long the paths are, in pixels: as searched, with weight 1, and as followed.
+    pub lengths_px: [f64; 3],
+    /// The cells that were examined: those still open, and those closed.
+    pub examined: [CellSet; 2],
+    /// What the cells are colored by.
+    pub field: Option<(Colored, Arc<CellField>)>,
+}
+
+/// A search for a path.
+pub struct ProbeJob {
+    asked: Asked,
+    project: Project,
+    walked: Option<Walked>,
+}
+
+/// The answers, and the search that is under way.
+#[derive(Default)]
+pub struct Probes {
+    done: Option<(Asked, Arc<ProbeAnswer>)>,
+    walked: Option<Walked>,
+    running: Option<Asked>,
+}
+
+impl Probes {
+    /// What was found last in a level.
+    #[must_use]
+    pub fn answer(&self, doc: &DocPath) -> Option<&Arc<ProbeAnswer>> {
+        self.done.as_ref().filter(|(asked, _)| asked.doc == *doc).map(|(_, answer)| answer)
+    }
+
+    /// A search for what is asked now, if nothing else was looked for last and none is under way. The project is the one that the
+    /// rest is of.
+    pub(super) fn start(
+        &mut self,
+        (project, resolution): (&Project, &Arc<Resolution>),
+        geometry: Option<&Geometry>,
+        (ends, how): (Option<ProbeEnds>, &ProbeAsked),
+    ) -> Option<ProbeJob> {
+        let (Some(ends), Some(geometry)) = (ends, geometry) else {
+            if ends.is_none() && self.running.is_none() {
+                (self.done, self.walked) = (None, None);
+            }
+            return None;
+        };
+        let (doc, grid) = (geometry.level.clone(), Arc::clone(&geometry.grid));
+        let asked = Asked { doc, grid, resolution: Arc::clone(resolution), ends, how: how.clone() };
+        if self.running.is_some() || self.done.as_ref().is_some_and(|(done, _)| *done == asked) {
+            return None;
+        }
+        self.running = Some(asked.clone());
+        Some(ProbeJob { asked, project: project.clone(), walked: self.walked.take() })
+    }
+
+    /// Take over what a search found.
+    pub(super) fn take(&mut self, done: ProbeDone) {
+        if self.running.take_if(|asked| *asked == done.asked).is_some() {
+            self.walked = done.walked;
+            self.done = Some((done.asked, Arc::new(done.answer)));
+        }
+    }
+
+    /// A search came to no end. It is not tried again before something is asked otherwise.
+    pub(super) fn failed(&mut self) {
+        if let Some(asked) = self.running.take() {
+            let why = "The search failed; standard error says more".to_owned();
+            self.done = Some((asked.clone(), Arc::new(ProbeAnswer::without(&asked, why))));
+        }
+    }
+}
+
+impl ProbeAnswer {
+    fn without(asked: &Asked, why: String) -> Self {
+        let (ends, examined) = (asked.ends, Default::default());
+        Self { ends, radius: 0.0, is_in_px: false, found: Err(why), lengths_px: [0.0; 3], examined, field: None }
+    }
+}
+
+impl ProbeJob {
+    /// Look for it.
+    #[must_use]
+    pub fn run(self) -> ProbeDone {
+        let Self { asked, project, walked } = self;
+        match search(&asked, &project, walked) {
+            Ok((walked, answer)) => ProbeDone { asked, walked: Some(walked), answer },
+            Err(why) => ProbeDone { answer: ProbeAnswer::without(&asked, why), asked, walked: None },
+        }
+    }
+}
+
+fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(Walked, ProbeAnswer), String> {
+    let (doc, how) = (&asked.doc, &asked.how);
+    let level = project.level(doc).ok_or("The level cannot be read")?;
+    let traveler = Traveler::named(project, &asked.resolution, &how.who)
+        .ok_or_else(|| format!("No tile and no definition knows an agent “{}”", how.who))?;
+    let bodies_of = traveler.is_definition.then(|| Arc::clone(&asked.resolution));
+    let is_kept = |walked: &Walked| {
+        let is_same = match (&walked.bodies_of, &bodies_of) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        is_same && walked.of.0 == *doc && Arc::ptr_eq(&walked.of.1, &asked.grid)
+    };
+    let mut walked = match walked.filter(is_kept) {
+        Some(walked) => walked,
+        None => {
+            let made_of = (project, &*asked.resolution);
+            let navigator = traveler.navigator(made_of, (doc.stem(), level), || Arc::clone(&asked.grid));
+            let navigator = navigator.ok_or("The level cannot be played: see Problems")?;
+            Walked { of: (doc.clone(), Arc::clone(&asked.grid)), bodies_of, navigator, field: None }
+        }
+    };
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let radius = how.radius.map_or(traveler.agent.radius, |radius| radius as f32);
+    let agent = Agent { radius, ..traveler.agent };
+    let layer = how.layer.as_ref().filter(|layer| walked.navigator.waypoints(layer).is_some());
+    let on = layer.map_or(Ground::Grid, |layer| Ground::Waypoints(layer.clone()));
+    if on == Ground::Grid && walked.navigator.map(&agent).is_none() {
+        return Err("The level is too large for a map of its cells".to_owned());
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
+    let question = Question { ends, agent, on, weight: how.weight.clamp(1.0, MAX_WEIGHT) };
+    let found = probe::probe(&mut walked.navigator, &question);
+    let field = how.colored.and_then(|colored| field(&mut walked, &question, colored).map(|field| (colored, field)));
+    let examined = examined(&asked.grid, &found.searched);
+    let is_in_px = question.on != Ground::Grid;
+    let paths = [Some(&found.searched.points), found.cheapest.as_ref().map(|it| &it.points), Some(&found.smooth)];
+    let lengths_px = paths.map(|points| points.map_or(0.0, |points| probe::length_of(points)));
+    let answer = ProbeAnswer { ends: asked.ends, radius, is_in_px, found: Ok(found), lengths_px, examined, field };
+    Ok((walked, answer))
+}
+
+/// The numbers of the cells, made again only where they are of something else.
+fn field(walked: &mut Walked, question: &Question, colored: Colored) -> Option<Arc<CellField>> {
+    let (agent, from) = (&question.agent, question.ends[0]);
+    let is_known = |(of, who, start, _): &(Colored, Agent, Vec2, Arc<CellField>)| {
+        *of == colored && who == agent && (colored != Colored::Cost || *start == from)
+    };
+    if let Some((.., known)) = walked.field.as_ref().filter(|known| is_known(known)) {
+        return Some(Arc::clone(known));
+    }
+    let made = Arc::new(probe::field(&mut walked.navigator, question, colored)?);
+    walked.field = Some((colored, agent.clone(), from, Arc::clone(&made)));
+    Some(made)
+}
+
+fn examined(grid: &SolidGrid, answer: &Answer) -> [CellSet; 2] {
+    let cells = |places: &[Vec2]| places.iter().map(|at| -> Cell { grid.cell_at(*at) }).collect::<CellSet>();
+    [cells(&answer.open), cells(&answer.closed)]
+}

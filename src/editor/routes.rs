@@ -1,0 +1,116 @@
+//! The routes of what is selected in a level, to be shown: of an entity those that it follows, of a waypoint the one through it.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::Vec2;
+
+use super::Derivation;
+use crate::{
+    defs::Resolved,
+    explain::{RouteUse, routes_of},
+    model::{DocPath, Instance, Layer, Level, Link, Name},
+    sim::nav::{linked_with, route_nodes},
+};
+
+/// A route in a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RouteShown {
+    /// The entity that follows it; none where a waypoint is selected and nobody is known to.
+    pub who: Option<Name>,
+    /// The layer of its waypoints.
+    pub layer: Name,
+    /// What comes after the last one: `Loop`, `PingPong` or `Once`; empty where nobody says.
+    pub mode: Name,
+    /// Its waypoints in turn, in pixels.
+    pub points: Vec<[f64; 2]>,
+}
+
+/// The routes of some things of a level.
+#[must_use]
+pub fn routes_shown(derived: &Derivation, doc: &DocPath, ids: &[Name]) -> Vec<RouteShown> {
+    let Some(level) = derived.project().level(doc) else { return Vec::new() };
+    let mut shown: Vec<RouteShown> = Vec::new();
+    for id in ids {
+        if let Some((layer, instance)) = level.entity(id) {
+            let routes = followed(derived, (doc, level), (layer, id, instance));
+            shown.extend(
+                routes.into_iter().filter_map(|route| route_from(derived, (doc, level), &route, instance.at, id)),
+            );
+        } else {
+            shown.extend(route_through(derived, (doc, level), id));
+        }
+    }
+    shown.dedup_by(|a, b| a.points == b.points);
+    shown
+}
+
+/// The routes that a placed entity follows.
+fn followed(
+    derived: &Derivation,
+    (doc, level): (&DocPath, &Level),
+    (layer, id, instance): (usize, &Name, &Instance),
+) -> Vec<RouteUse> {
+    let resolution = derived.resolution();
+    let of = |resolved: &Resolved| {
+        let routes = routes_of(derived.project(), resolution, resolved).into_iter();
+        routes.map(|route| route.in_level(level)).collect()
+    };
+    if instance.ops.is_empty() {
+        resolution.defs.get(&instance.def).map(|def| of(def)).unwrap_or_default()
+    } else {
+        of(&resolution.instance(doc, &level.layer_at(layer), id, instance).0)
+    }
+}
+
+/// A route as whoever stands at a place begins it.
+fn route_from(
+    derived: &Derivation,
+    (doc, level): (&DocPath, &Level),
+    route: &RouteUse,
+    at: [f64; 2],
+    who: &Name,
+) -> Option<RouteShown> {
+    let graph = level.layer(&route.layer)?.1.waypoints()?;
+    let links = derived.geometry(doc).and_then(|geometry| geometry.links.get(&route.layer));
+    #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
+    let from = Vec2::new(at[0] as f32, at[1] as f32);
+    let ends = |link: &Link| graph.nodes.get_index_of(&link.from).zip(graph.nodes.get_index_of(&link.to));
+    let ends = || links.into_iter().flatten().filter_map(ends);
+    let together = |start| linked_with(graph.nodes.len(), ends(), start);
+    let (nodes, _) = route_nodes(graph, &route.tag, from, together)?;
+    let points = nodes.iter().filter_map(|i| Some(graph.nodes.get_index(*i)?.1.at)).collect();
+    Some(RouteShown { who: Some(who.clone()), layer: route.layer.clone(), mode: route.mode.clone(), points })
+}
+
+/// The route through a waypoint: that of the first entity that passes it, else all that is linked with it.
+fn route_through(derived: &Derivation, (doc, level): (&DocPath, &Level), node: &Name) -> Option<RouteShown> {
+    let holds = |layer: &Layer| layer.waypoints().is_some_and(|graph| graph.nodes.contains_key(node));
+    let layer = level.all_layers().into_iter().find(|layer| holds(layer))?;
+    let at = layer.waypoints()?.nodes.get(node)?.at;
+    // Most entities are of few definitions, and few of these follow anything.
+    let mut idle: HashSet<&Name> = HashSet::new();
+    let mut known: HashMap<&Name, Vec<RouteUse>> = HashMap::new();
+    for (number, id, instance) in level.entities() {
+        if instance.ops.is_empty() && idle.contains(&instance.def) {
+            continue;
+        }
+        let own;
+        let routes = if instance.ops.is_empty() {
+            known.entry(&instance.def).or_insert_with(|| followed(derived, (doc, level), (number, id, instance)))
+        } else {
+            own = followed(derived, (doc, level), (number, id, instance));
+            &own
+        };
+        if routes.is_empty() && instance.ops.is_empty() {
+            idle.insert(&instance.def);
+        }
+        let here = routes.iter().filter(|route| route.layer == layer.name);
+        let mut shown = here.filter_map(|route| route_from(derived, (doc, level), route, instance.at, id));
+        if let Some(found) = shown.find(|route| route.points.contains(&at)) {
+            return Some(found);
+        }
+    }
+    let route = RouteUse { layer: layer.name.clone(), tag: "".into(), mode: "".into(), is_own: false };
+    let whole = route_from(derived, (doc, level), &route, at, node)?;
+    (whole.points.len() > 1).then_some(RouteShown { who: None, ..whole })
+}

@@ -1,0 +1,218 @@
+//! A number for each cell of a map, to be seen as colors: what it costs to get there, which cells are connected, how wide an
+//! agent fits.
+//!
+//! Invariant: a cell has a number exactly where the map is open and the number means something: of costs where it is reached.
+//! A step is possible here where it is for the search ([`GridMap::can_step`]).
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use glam::Vec2;
+
+use crate::model::Cell;
+
+use super::{
+    Floor, GridMap,
+    grid_path::DIRECTIONS,
+    map::{STEP, Terrain, position},
+};
+
+/// The most cells of a map that such numbers are made of.
+const MOST_CELLS: usize = 1 << 23;
+/// Clearance beyond so many cells is not told apart.
+const MOST_CLEAR: i32 = 16;
+/// Halvings of the clearance where something is solid in part: to a thousandth of it.
+const N_HALVINGS: u32 = 10;
+
+/// What the cells of a level are colored by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colored {
+    /// What it costs to get there from the start, in plain steps.
+    Cost,
+    /// Which cells are connected: the largest area is 1, the next 2.
+    Areas,
+    /// How wide an agent fits there, in pixels.
+    Clearance,
+}
+
+/// A number for each cell of a map.
+#[derive(Clone, Debug)]
+pub struct CellField {
+    lo: Cell,
+    /// Of blocks beside and above each other.
+    size: [usize; 2],
+    /// From a cell to the block of the map that stands for it.
+    shift: Cell,
+    /// Row by row; not a number where there is none.
+    values: Vec<f32>,
+    /// The greatest.
+    pub most: f32,
+    /// How many cells have a number.
+    pub n_cells: usize,
+    /// Of areas, how many cells each has, the first one's first.
+    pub areas: Vec<usize>,
+}
+
+impl CellField {
+    /// What it costs to get from a place to each cell, in plain steps. `None` for a map that is too large; without numbers where
+    /// the place is closed.
+    #[must_use]
+    pub fn costs(map: &GridMap, from: Vec2) -> Option<Self> {
+        check(map)?;
+        let mut best = vec![u64::MAX; map.cells.len()];
+        let mut open = BinaryHeap::new();
+        if let Some(start) = map.index(map.cell_at(from)).filter(|start| map.cells[*start] != 0) {
+            best[start] = 0;
+            open.push(Reverse((0, start)));
+        }
+        while let Some(Reverse((cost, place))) = open.pop() {
+            if cost > best[place] {
+                continue;
+            }
+            each_step(map, place, |next, is_diagonal, terrain| {
+                let cost = cost + if is_diagonal { terrain.diagonal } else { terrain.step };
+                if cost < best[next] {
+                    best[next] = cost;
+                    open.push(Reverse((cost, next)));
+                }
+            });
+        }
+        #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a color")]
+        let steps = |cost: u64| if cost == u64::MAX { f32::NAN } else { (cost as f64 / STEP as f64) as f32 };
+        Some(Self::of(map, |place| steps(best[place])))
+    }
+
+    /// Which cells are connected, by the number of their area: 1 for the largest. `None` for a map that is too large.
+    #[must_use]
+    pub fn areas(map: &GridMap) -> Option<Self> {
+        check(map)?;
+        let mut labels = vec![0_usize; map.cells.len()];
+        // By label, from 1: how many cells, and the first of them.
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        let mut open = Vec::new();
+        for first in (0..labels.len()).filter(|place| map.cells[*place] != 0) {
+            if labels[first] != 0 {
+                continue;
+            }
+            let label = found.len() + 1;
+            labels[first] = label;
+            open.push(first);
+            let mut n = 0;
+            while let Some(place) = open.pop() {
+                n += 1;
+                each_step(map, place, |next, _, _| {
+                    if labels[next] == 0 {
+                        labels[next] = label;
+                        open.push(next);
+                    }
+                });
+            }
+            found.push((n, first));
+        }
+        let mut order: Vec<usize> = (0..found.len()).collect();
+        order.sort_by_key(|i| (Reverse(found[*i].0), found[*i].1));
+        let mut rank = vec![0_usize; found.len() + 1];
+        for (i, label) in order.iter().enumerate() {
+            rank[label + 1] = i + 1;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "there are at most 2^23 cells")]
+        let number = |place: usize| if labels[place] == 0 { f32::NAN } else { rank[labels[place]] as f32 };
+        let areas = order.iter().map(|i| found[*i].0).collect();
+        Some(Self { areas, ..Self::of(map, number) })
+    }
+
+    /// How wide an agent is at most that stands in the middle of each cell, in pixels; not told apart beyond 32 cells. The map is
+    /// that of an agent without width. `None` for a map that is too large.
+    #[must_use]
+    pub fn clearance(floor: &Floor, map: &GridMap) -> Option<Self> {
+        check(map)?;
+        let (stride, side) = (map.stride, floor.grid().tile_size());
+        // What is solid in part is measured by its shape. Around the level is a border.
+        let is_wall = |place: usize| {
+            let [x, y] = map.cell(place);
+            let is_shaped = || floor.has_shapes(&[x..x.saturating_add(1), y..y.saturating_add(1)]);
+            map.cells[place] == 0 && (!floor.grid().contains([x, y]) || !is_shaped())
+        };
+        // How many rows away the nearest wall of its column is.
+        let mut rows = vec![MOST_CLEAR; map.cells.len()];
+        for place in 0..rows.len() {
+            let above = place.checked_sub(stride).map_or(0, |above| rows[above]);
+            rows[place] = if is_wall(place) { 0 } else { (above + 1).min(MOST_CLEAR) };
+        }
+        for place in (0..rows.len().saturating_sub(stride)).rev() {
+            rows[place] = rows[place].min(rows[place + stride] + 1);
+        }
+        let last = i32::try_from(stride).unwrap_or(i32::MAX) - 1;
+        #[expect(clippy::cast_precision_loss, reason = "at most 16")]
+        let gap = |n: i32, side: f32| (n as f32 - 0.5).max(0.0) * side;
+        let radius = |place: usize| {
+            let [column, _] = position(place, stride);
+            let across = (-MOST_CLEAR..=MOST_CLEAR).map(|dx| {
+                let is_inside = (0..=last).contains(&(column + dx));
+                let near = isize::try_from(dx).ok().filter(|_| is_inside);
+                let near = near.and_then(|dx| rows.get(place.checked_add_signed(dx)?));
+                let (x, y) = (gap(dx.abs(), side.x), near.map_or(0.0, |n| gap(*n, side.y)));
+                x.hypot(y)
+            });
+            across.fold(f32::INFINITY, f32::min)
+        };
+        let clear = |place: usize| {
+            if map.cells[place] == 0 {
+                return f32::NAN;
+            }
+            let (at, most) = (map.center(map.cell(place)), radius(place));
+            let (lo, hi) = (floor.grid().cell_at(at - most), floor.grid().cell_at(at + most));
+            let around = [0, 1].map(|i| lo[i]..hi[i].saturating_add(1));
+            if !floor.has_shapes(&around) || floor.is_clear(at, at, most) {
+                return 2.0 * most;
+            }
+            let (mut fits, mut meets) = (0.0, most);
+            for _ in 0..N_HALVINGS {
+                let middle = f32::midpoint(fits, meets);
+                if floor.is_clear(at, at, middle) { fits = middle } else { meets = middle }
+            }
+            2.0 * fits
+        };
+        Some(Self::of(map, clear))
+    }
+
+    fn of(map: &GridMap, value: impl Fn(usize) -> f32) -> Self {
+        let stride = map.stride;
+        let (width, height) = (stride - 2, map.cells.len() / stride - 2);
+        let places = (1..=height).flat_map(|y| (1..=width).map(move |x| y * stride + x));
+        let values: Vec<f32> = places.map(value).collect();
+        let known = values.iter().filter(|value| !value.is_nan());
+        let (most, n_cells) = known.fold((0.0_f32, 0), |(most, n), value| (most.max(*value), n + 1));
+        let lo = map.cell(stride + 1);
+        // The middle of a cell is nearest to the middle of a block that begins at another.
+        let shift = map.cell_at(Vec2::splat(0.5) * (map.center([1, 1]) - map.center([0, 0])));
+        Self { lo, size: [width, height], shift, values, most, n_cells, areas: Vec::new() }
+    }
+
+    /// The number of a cell of the level.
+    #[must_use]
+    pub fn at(&self, cell: Cell) -> Option<f32> {
+        let [x, y] = [0, 1].map(|i| cell[i].saturating_add(self.shift[i]).checked_sub(self.lo[i]));
+        let (x, y) = (usize::try_from(x?).ok()?, usize::try_from(y?).ok()?);
+        let is_inside = x < self.size[0] && y < self.size[1];
+        self.values.get(y * self.size[0] + x).copied().filter(|value| is_inside && !value.is_nan())
+    }
+}
+
+/// Whether a map is small enough, and has any cells.
+fn check(map: &GridMap) -> Option<()> {
+    (map.cells.len() <= MOST_CELLS && map.stride > 2 && map.cells.len() / map.stride > 2).then_some(())
+}
+
+/// The places that one step leads to, whether that is diagonal, and what they are.
+fn each_step(map: &GridMap, place: usize, mut each: impl FnMut(usize, bool, &Terrain)) {
+    let stride = map.stride.cast_signed();
+    for [dx, dy] in DIRECTIONS {
+        if !map.can_step(place, [dx, dy]) {
+            continue;
+        }
+        let by = isize::try_from(dy).unwrap_or(0) * stride + isize::try_from(dx).unwrap_or(0);
+        if let Some(next) = place.checked_add_signed(by) {
+            each(next, dx != 0 && dy != 0, &map.terrains[usize::from(map.cells[next])]);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Places for waypoints: on what can be stood on, and evenly all over what is open. Those at corners are in `waypoints`.
+//!
+//! Invariant: an agent of the radius can stand at each of them, and each is within the level; places come row by row.
+
+use glam::Vec2;
+
+use crate::{model::Cell, sim::grid::SolidGrid};
+
+/// Places on what can be stood on from above, one agent radius above it: at both ends of each run of cells, and between these so
+/// that at most `every` cells lie from one to the next. The radius is in pixels.
+#[must_use]
+pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Vec2> {
+    let (radius, size) = (radius.max(0.0), grid.tile_size());
+    let holds = |cell: Cell| {
+        let kind = grid.cell(cell);
+        kind.full || kind.pieces.iter().any(|piece| piece.one_way)
+    };
+    let is_ground = |[x, y]: Cell| holds([x, y]) && !grid.cell([x, y - 1]).is_solid() && grid.contains([x, y - 1]);
+    let place = |x: f32, y: i32| {
+        let top = grid.center([0, y]).y - size.y / 2.0;
+        // Slightly higher, so that the agent does not touch.
+        Vec2::new(x, top - radius - 0.01)
+    };
+    let mut places = Vec::new();
+    for [first, y] in surface(grid, &is_ground) {
+        let n = (0..i32::MAX).take_while(|n| is_ground([first + n, y])).count();
+        let n = i32::try_from(n).unwrap_or(i32::MAX);
+        let ends = [first, first + n - 1].map(|x| grid.center([x, y]).x);
+        let n_between = u32::try_from(n - 1).unwrap_or(0).div_ceil(every.max(1)).max(1);
+        for i in 0..=n_between {
+            #[expect(clippy::cast_precision_loss, reason = "a share of the way")]
+            let share = i as f32 / n_between as f32;
+            let at = place(ends[0] + (ends[1] - ends[0]) * share, y);
+            if places.last() != Some(&at) && grid.is_clear(at, at, radius) {
+                places.push(at);
+            }
+        }
+    }
+    places
+}
+
+/// The first cells of runs of ground, from left to right.
+fn surface(grid: &SolidGrid, is_ground: &impl Fn(Cell) -> bool) -> Vec<Cell> {
+    let cells = grid.chunks().flat_map(|at| grid.chunk_cells(at).map(|(cell, _)| cell));
+    let mut first: Vec<Cell> = cells.filter(|[x, y]| is_ground([*x, *y]) && !is_ground([x - 1, *y])).collect();
+    first.sort_by_key(|[x, y]| (*y, *x));
+    first
+}
+
+/// Places in the middle of every so many columns and rows of the level's tiles where an agent of the radius, in pixels, can stand.
+/// Ends at `most` of them.
+#[must_use]
+pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -> Vec<Vec2> {
+    let (lo, hi) = grid.bounds();
+    let step = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
+    // As far from one side as from the other, as near as that goes.
+    let along = |i: usize| {
+        let n = usize::try_from(i64::from(hi[i]) - i64::from(lo[i])).unwrap_or(0);
+        let rest = i32::try_from(n.saturating_sub(1) % step / 2).unwrap_or(0);
+        (lo[i].saturating_add(rest)..hi[i]).step_by(step)
+    };
+    let cells = along(1).flat_map(|y| along(0).map(move |x| [x, y]));
+    let places = cells.map(|cell| grid.center(cell)).filter(|at| grid.is_clear(*at, *at, radius.max(0.01)));
+    places.take(most).collect()
+}

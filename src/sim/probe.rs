@@ -1,0 +1,182 @@
+//! Questions about paths on a level that does not run: who can be asked for, where they walk, and what is found. The window's
+//! path probe and `levelwright path` ask the same.
+//!
+//! Invariant: the same project and question give the same answer, and none changes the project. How a path is found is `nav`'s.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use glam::Vec2;
+
+use super::{
+    Options, World,
+    grid::SolidGrid,
+    nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest},
+};
+use crate::{
+    defs::{Resolution, Resolved},
+    model::{Level, Name, Project},
+};
+
+/// The greatest weight of a search that is asked for; beyond it nothing is gained.
+pub const MAX_WEIGHT: f64 = 4.0;
+
+/// Who a path can be asked for: a definition with an `Agent`, or a kind of agent that tiles or definitions know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traveler {
+    /// Of the definition or kind.
+    pub name: Name,
+    /// What ground costs it, and how wide it is.
+    pub agent: Agent,
+    /// Whether it is a definition: then bodies that stand in the level as it begins are in its way, too.
+    pub is_definition: bool,
+}
+
+impl Traveler {
+    /// The one of a name; of a definition and a kind of one name it is the definition.
+    #[must_use]
+    pub fn named(project: &Project, resolution: &Resolution, name: &str) -> Option<Self> {
+        let def = resolution.defs.get(name).and_then(|resolved| agent_of(resolved));
+        let kind = || kinds(project, resolution).contains(name).then(|| Agent::point(name));
+        let is_definition = def.is_some();
+        Some(Self { name: name.into(), agent: def.or_else(kind)?, is_definition })
+    }
+
+    /// All of them: definitions that can be placed, then kinds, each by name.
+    #[must_use]
+    pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
+        let placeable = resolution.defs.iter().filter(|(_, resolved)| !resolved.is_abstract);
+        let mut all: Vec<Self> = placeable
+            .filter_map(|(name, resolved)| {
+                Some(Self { name: name.clone(), agent: agent_of(resolved)?, is_definition: true })
+            })
+            .collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        let kinds = kinds(project, resolution);
+        let kinds = kinds.into_iter().filter(|name| !all.iter().any(|it| it.name == *name)).collect::<Vec<_>>();
+        all.extend(kinds.into_iter().map(|name| Self { agent: Agent::point(&name), name, is_definition: false }));
+        all
+    }
+
+    /// What it walks on: for a kind the tiles, given by `grid`; for a definition also the bodies that stand in the level as it
+    /// begins. `None` where that level cannot be played.
+    #[must_use]
+    pub fn navigator(
+        &self,
+        (project, resolution): (&Project, &Resolution),
+        (name, level): (&str, &Level),
+        grid: impl FnOnce() -> Arc<SolidGrid>,
+    ) -> Option<Navigator> {
+        if !self.is_definition {
+            return Some(Navigator::new(level, grid()));
+        }
+        let world = World::compile(project, resolution, name, Options::default()).ok()?;
+        Some(world.navigator().clone())
+    }
+}
+
+fn agent_of(resolved: &Resolved) -> Option<Agent> {
+    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
+    let radius = resolved.get("Agent", "radius")?.as_f64()? as f32;
+    Some(Agent { kind: resolved.get("Agent", "kind")?.as_str()?.into(), radius })
+}
+
+/// The kinds of agents that tiles have costs for or definitions are of, and the usual one.
+fn kinds(project: &Project, resolution: &Resolution) -> BTreeSet<Name> {
+    let sets = resolution.tilesets.values().filter_map(|doc| project.tileset(doc));
+    let mut kinds: BTreeSet<Name> =
+        sets.flat_map(|set| set.tiles.values()).flat_map(|tile| tile.cost.keys().cloned()).collect();
+    kinds.extend(resolution.defs.values().filter_map(|resolved| Some(agent_of(resolved)?.kind)));
+    kinds.insert("walk".into());
+    kinds
+}
+
+/// A question about a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// Start and goal, in pixels.
+    pub ends: [Vec2; 2],
+    /// Who goes there.
+    pub agent: Agent,
+    /// Where it is looked for.
+    pub on: Ground,
+    /// At least 1; above it the search is quicker and the path may cost more.
+    pub weight: f64,
+}
+
+impl Question {
+    /// The request for the path as it is searched, or made smooth. Both ends mean the cells that they are in.
+    #[must_use]
+    pub fn request(&self, is_smooth: bool) -> PathRequest {
+        PathRequest {
+            from: self.ends[0],
+            to: vec![self.ends[1]],
+            agent: self.agent.clone(),
+            on: self.on.clone(),
+            weight: self.weight,
+            turn_penalty: 0.0,
+            neighbors: Neighbors::Eight,
+            is_smooth,
+            snap_cells: 0,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Probed {
+    /// The path as it was searched, with the cells that were examined.
+    pub searched: Answer,
+    /// The same where the weight is 1, if it was another.
+    pub cheapest: Option<Answer>,
+    /// The points that are left where straight lines pass the others by; empty where that is not how the path is made smooth.
+    pub shortcut: Vec<Vec2>,
+    /// The path as it is followed.
+    pub smooth: Vec<Vec2>,
+}
+
+/// Answer a question, with all that there is to show of the answer.
+pub fn probe(navigator: &mut Navigator, question: &Question) -> Probed {
+    let kept = std::mem::replace(&mut navigator.keeps_shapes, true);
+    let searched = navigator.find_now(&question.request(false));
+    navigator.keeps_shapes = false;
+    let cheapest = (question.weight > 1.0).then(|| Question { weight: 1.0, ..question.clone() });
+    let cheapest = cheapest.map(|question| navigator.find_now(&question.request(false)));
+    let smooth = if searched.found { navigator.find_now(&question.request(true)).points } else { Vec::new() };
+    navigator.keeps_shapes = kept;
+    let shortcut = shortcut(navigator, question, &searched);
+    Probed { searched, cheapest, shortcut, smooth }
+}
+
+/// The points of a path over cells that are left where straight lines pass the others by.
+fn shortcut(navigator: &mut Navigator, question: &Question, searched: &Answer) -> Vec<Vec2> {
+    if !searched.found || question.on != Ground::Grid {
+        return Vec::new();
+    }
+    let Some(map) = navigator.map(&question.agent) else { return Vec::new() };
+    let cells = searched.points.iter().map(|at| map.cell_at(*at)).collect();
+    let path = GridPath { cells, cost: searched.cost };
+    // A path that leads over no cells is not made straight by them.
+    if nav::centers(&map, &path) != searched.points {
+        return Vec::new();
+    }
+    nav::shortcut(navigator.floor(), &map, &path, question.agent.radius)
+}
+
+/// How long a line from point to point is, in pixels.
+#[must_use]
+pub fn length_of(points: &[Vec2]) -> f64 {
+    points.windows(2).map(|pair| f64::from(pair[0].distance(pair[1]))).sum()
+}
+
+/// What the cells of a level are colored by, for whoever walks there: see [`Colored`].
+pub fn field(navigator: &mut Navigator, question: &Question, colored: Colored) -> Option<CellField> {
+    let map = navigator.map(&question.agent)?;
+    match colored {
+        Colored::Cost => CellField::costs(&map, question.ends[0]),
+        Colored::Areas => CellField::areas(&map),
+        Colored::Clearance => {
+            let thin = navigator.map(&Agent::point(&question.agent.kind))?;
+            CellField::clearance(navigator.floor(), &thin)
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The panel of the path probe, over the level: who goes there, how it is looked for, and what was found.
+
+use egui::{
+    Color32, ComboBox, CornerRadius, Frame, Grid, Id, Margin, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
+use egui_material_icons::icons;
+
+use crate::{
+    editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ViewChange},
+    model::{DocPath, FieldType, Level, Name, short_number},
+    sim::{
+        nav::{Answer, Colored},
+        probe::{MAX_WEIGHT, Traveler},
+    },
+    tools::ToolKind,
+    ui::{
+        CanvasCx, Cx,
+        canvas::{
+            paint::Viewport,
+            probe::{cell_colors, path_colors},
+        },
+        theme::{BODY, SMALL},
+        widgets::{
+            IconButton, Tip as _, at_right,
+            choose::{Choice, choose_ui},
+            command_button,
+            number::{NumberSpec, drag_ui},
+        },
+    },
+};
+
+/// How wide it is, in points.
+const WIDTH: f32 = 240.0;
+
+/// What cells can be colored by, as it is offered.
+const COLORS: [(Option<Colored>, &str); 4] = [
+    (None, "What was searched"),
+    (Some(Colored::Cost), "Cost from the start"),
+    (Some(Colored::Areas), "Connected areas"),
+    (Some(Colored::Clearance), "Clearance"),
+];
+
+/// Show the panel while the probe is in hand, or looks for a path in this level.
+pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport, (doc, level): (&DocPath, &Level)) {
+    let is_asked = cx.view.probe.ends.contains_key(doc) || cx.tool.ghost.probe.is_some();
+    if !is_asked && cx.view.tool != ToolKind::Probe {
+        return;
+    }
+    let view = viewport.view;
+    let id = Id::unique("path probe");
+    let size = ui.data(|data| data.get_temp::<egui::Vec2>(id)).unwrap_or_default();
+    let corner = view.min + vec2(8.0, 8.0);
+    // The level is not pointed at through it.
+    let ground = Rect::from_min_size(corner, size).intersect(view);
+    if ground.is_positive() {
+        ui.interact(ground, id.with("ground"), Sense::CLICK | Sense::DRAG);
+    }
+    let room = Rect::from_min_max(corner, view.max - vec2(8.0, 8.0));
+    let mut child = ui.new_child(UiBuilder::new().id_salt("path probe").max_rect(room));
+    child.set_clip_rect(view);
+    let frame = Frame::new()
+        .fill(cx.theme.panel.gamma_multiply(0.96))
+        .stroke(Stroke::new(1.0, cx.theme.line))
+        .corner_radius(CornerRadius::same(6))
+        .inner_margin(Margin::symmetric(8, 6));
+    let shown = frame.show(&mut child, |ui| {
+        ui.set_width(WIDTH.min(room.width() - 16.0));
+        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+        let is_folded = head_ui(cx, ui, id.with("folded"), is_asked);
+        if !is_folded {
+            asked_ui(cx, ui, level);
+        }
+        match cx.derived.probes().answer(doc).filter(|_| is_asked) {
+            Some(answer) => found_ui(cx, ui, (doc, viewport), answer, is_folded),
+            None if is_asked => _ = ui.label(cx.theme.caption("Looking for a path…")),
+            None => _ = ui.label(cx.theme.caption("Drag from start to goal")),
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, shown.response.rect.size()));
+}
+
+/// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.
+fn head_ui(cx: &Cx<'_>, ui: &mut Ui, id: Id, is_asked: bool) -> bool {
+    let mut is_folded = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Path probe").size(BODY).color(cx.theme.text_strong).strong());
+        at_right(ui, |ui| {
+            if is_asked {
+                command_button(cx, ui, Command::ClearProbe);
+            }
+            let (icon, name) = if is_folded {
+                (icons::ICON_EXPAND_MORE, "Show the path probe's options")
+            } else {
+                (icons::ICON_EXPAND_LESS, "Fold the path probe's options")
+            };
+            if IconButton::new(icon.codepoint, name).in_row().show(cx.theme, ui).tip(name).clicked() {
+                is_folded ^= true;
+                ui.data_mut(|data| data.insert_temp(id, is_folded));
+            }
+        });
+    });
+    is_folded
+}
+
+/// Who goes there, and how it is looked for.
+fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
+    let mut asked = cx.view.probe.asked.clone();
+    let whose = cx
+        .derived
+        .memos()
+        .get(("traveler", &asked.who), || Traveler::named(cx.derived.project(), cx.resolution, &asked.who));
+    let own_radius = (*whose).as_ref().map_or(0.0, |it| f64::from(it.agent.radius));
+    let caption = |ui: &mut Ui, text: &str| {
+        ui.label(cx.theme.caption(text));
+    };
+    Grid::new("path probe asks").num_columns(2).spacing(vec2(8.0, 4.0)).show(ui, |ui| {
+        caption(ui, "Agent");
+        let ty =
+            if whose.as_ref().as_ref().is_some_and(|it| it.is_definition) { FieldType::Def } else { FieldType::Str };
+        if let Some(who) = choose_ui(cx, ui, "Agent of the path probe", (&asked.who, &ty), || travelers(cx)) {
+            (asked.who, asked.radius) = (who, None);
+        }
+        ui.end_row();
+        caption(ui, "Radius");
+        ui.horizontal(|ui| {
+            let spec = NumberSpec {
+                min: Some(0.0),
+                max: Some(256.0),
+                step: Some(0.5),
+                unit: Some("px"),
+                ..NumberSpec::default()
+            };
+            let (response, change) = drag_ui(ui, "Radius of the agent", asked.radius.unwrap_or(own_radius), &spec);
+            response.tip("Half as wide as the agent is; a definition brings its own");
+            if let Some(change) = change {
+                asked.radius = Some(change.into_parts().0).filter(|radius| (radius - own_radius).abs() > 1e-9);
+            }
+            caption(ui, "Weight");
+            let spec = NumberSpec { min: Some(1.0), max: Some(MAX_WEIGHT), step: Some(0.1), ..NumberSpec::default() };
+            let (response, change) = drag_ui(ui, "Weight of the search", asked.weight, &spec);
+            response.tip(
+                "Above 1 the search is quicker, and the path may cost as many times more; weight 1 is shown beside it",
+            );
+            if let Some(change) = change {
+                asked.weight = change.into_parts().0.clamp(1.0, MAX_WEIGHT);
+            }
+        });
+        ui.end_row();
+        caption(ui, "On");
+        let layers = level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some());
+        let mut grounds: Vec<(Option<Name>, &str)> = vec![(None, "The grid")];
+        grounds.extend(layers.map(|layer| (Some(layer.name.clone()), &*layer.name)));
+        // A layer that this level does not have is not searched.
+        let on = asked.layer.clone().filter(|on| grounds.iter().any(|(layer, _)| layer.as_ref() == Some(on)));
+        if let Some(chosen) = pick_ui(ui, "Ground of the path probe", &on, &grounds) {
+            asked.layer = chosen;
+        }
+        ui.end_row();
+        caption(ui, "Colors");
+        if let Some(chosen) = pick_ui(ui, "Colors of the cells", &asked.colored, &COLORS) {
+            asked.colored = chosen;
+        }
+        ui.end_row();
+    });
+    send(cx, asked);
+}
+
+fn send(cx: &Cx<'_>, asked: ProbeAsked) {
+    if asked != cx.view.probe.asked {
+        cx.send(Action::View(ViewChange::Probe(asked)));
+    }
+}
+
+fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
+    let all = Traveler::all(cx.derived.project(), cx.resolution);
+    let about = |it: &Traveler| {
+        if it.is_definition {
+            format!("{}, radius {} px", it.agent.kind, it.agent.radius)
+        } else {
+            "a kind of agent, as narrow as a point".to_owned()
+        }
+    };
+    all.iter().map(|it| Choice::about(&it.name, about(it))).collect()
+}
+
+/// One of a few.
+fn pick_ui<T: Clone + PartialEq>(ui: &mut Ui, name: &str, now: &T, all: &[(T, &str)]) -> Option<T> {
+    let shown = all.iter().find(|(it, _)| it == now).map_or("", |(_, text)| text);
+    let mut chosen = None;
+    let combo = ComboBox::from_id_salt(name).width(150.0).selected_text(shown);
+    let response = combo.show_ui(ui, |ui| {
+        for (it, text) in all {
+            if ui.selectable_label(it == now, *text).clicked() {
+                chosen = Some(it.clone());
+            }
+        }
+    });
+    response.response.widget_info(|| WidgetInfo::labeled(Role::ComboBox, true, format!("{name}: {shown}")));
+    chosen
+}
+
+/// What was found, or why nothing.
+fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeAnswer, is_folded: bool) {
+    ui.separator();
+    let found = match &answer.found {
+        Ok(found) => found,
+        Err(why) => {
+            ui.label(RichText::new(why).size(BODY).color(cx.theme.error));
+            return;
+        }
+    };
+    if let Some(no_path) = found.searched.no_path {
+        ui.horizontal_wrapped(|ui| {
+            let (x, y) = (no_path.at.x.round(), no_path.at.y.round());
+            let text = format!("No path: {}, near {x}, {y}", no_path.reason.text());
+            ui.label(RichText::new(text).size(BODY).color(cx.theme.error));
+            if ui.button("Show where").clicked() {
+                let camera = Camera { center: no_path.at, ..at.1.camera };
+                cx.send(Action::View(ViewChange::Camera(at.0.clone(), camera)));
+            }
+        });
+    }
+    let answers: Vec<(Color32, String, &Answer, f64)> = {
+        let [searched, cheapest, _] = path_colors(cx.theme);
+        let weight = cx.view.probe.asked.weight;
+        let mut all =
+            vec![(searched, format!("Weight {}", short_number(weight)), &found.searched, answer.lengths_px[0])];
+        all.extend(found.cheapest.as_ref().map(|it| (cheapest, "Weight 1".to_owned(), it, answer.lengths_px[1])));
+        all
+    };
+    let unit = if answer.is_in_px { "px" } else { "steps" };
+    Grid::new("path probe found").num_columns(1 + answers.len()).spacing(vec2(12.0, 2.0)).show(ui, |ui| {
+        let caption = |ui: &mut Ui, text: &str| _ = ui.label(cx.theme.caption(text));
+        let value = |ui: &mut Ui, text: String| _ = ui.label(RichText::new(text).size(BODY).color(cx.theme.text));
+        caption(ui, "");
+        for (color, name, ..) in &answers {
+            key_ui(ui, *color, name);
+        }
+        ui.end_row();
+        if found.searched.found {
+            caption(ui, "Cost");
+            answers.iter().for_each(|(_, _, it, _)| value(ui, format!("{:.2} {unit}", it.cost)));
+            ui.end_row();
+            caption(ui, "Length");
+            answers.iter().for_each(|(.., length)| value(ui, format!("{length:.0} px")));
+            ui.end_row();
+        }
+        caption(ui, "Nodes expanded");
+        answers.iter().for_each(|(_, _, it, _)| value(ui, it.stats.expanded.to_string()));
+        ui.end_row();
+        caption(ui, "Largest open list");
+        answers.iter().for_each(|(_, _, it, _)| value(ui, it.stats.max_open.to_string()));
+        ui.end_row();
+    });
+    if is_folded {
+        return;
+    }
+    if found.searched.found {
+        let [.., smooth] = path_colors(cx.theme);
+        let corners = match found.shortcut.len() {
+            0 => String::new(),
+            n => format!(", {n} points by straight lines"),
+        };
+        ui.horizontal(|ui| key_ui(ui, smooth, &format!("As followed: {:.0} px{corners}", answer.lengths_px[2])));
+    }
+    match &answer.field {
+        None if answer.examined.iter().any(|cells| !cells.is_empty()) => {
+            let [open, closed] = cell_colors(cx.theme);
+            ui.horizontal(|ui| {
+                key_ui(ui, closed, &format!("{} closed", answer.examined[1].len()));
+                key_ui(ui, open, &format!("{} open", answer.examined[0].len()));
+            });
+        }
+        None if cx.view.probe.asked.colored.is_some() => {
+            ui.label(cx.theme.caption("The level is too large to color its cells"));
+        }
+        None => {}
+        Some(_) => colors_ui(cx, ui, answer),
+    }
+}
+
+/// What the colors of the cells mean, and the number of the cell under the pointer.
+fn colors_ui(cx: &Cx<'_>, ui: &mut Ui, answer: &ProbeAnswer) {
+    let (Some((colored, field)), Some((_, level))) = (&answer.field, cx.level()) else { return };
+    let text = match colored {
+        Colored::Cost if field.n_cells == 0 => "Nothing can be reached from the start".to_owned(),
+        Colored::Cost => format!("{} cells reached, the farthest for {:.1} steps", field.n_cells, field.most),
+        Colored::Areas => match field.areas.as_slice() {
+            [] => "No cell is open".to_owned(),
+            [n] => format!("All {n} open cells are connected"),
+            areas => format!("{} areas, the largest of {} cells; green is the start's", areas.len(), areas[0]),
+        },
+        Colored::Clearance => format!("Room for {:.0} px at most; red is too narrow for the agent", field.most),
+    };
+    ui.label(cx.theme.caption(text));
+    let here = cx.view.pointer.as_ref().and_then(|pointer| field.at(level.grid().cell_at(pointer.pos)));
+    let here = match (colored, here) {
+        (_, None) => "Here: –".to_owned(),
+        (Colored::Cost, Some(cost)) => format!("Here: {cost:.2} steps"),
+        (Colored::Areas, Some(area)) => {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number of an area")]
+            let n = (area as usize).checked_sub(1).and_then(|i| field.areas.get(i)).copied().unwrap_or(0);
+            format!("Here: area {area}, {n} cells")
+        }
+        (Colored::Clearance, Some(width)) => {
+            format!("Here: agents up to {width:.1} px wide, radius {:.1}", width / 2.0)
+        }
+    };
+    ui.label(RichText::new(here).size(SMALL).color(cx.theme.text));
+}
+
+/// A color, and what it stands for.
+fn key_ui(ui: &mut Ui, color: Color32, text: &str) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+        ui.painter().rect_filled(rect, CornerRadius::same(2), color);
+        ui.label(RichText::new(text).size(SMALL));
+    });
+}
