@@ -122,7 +122,7 @@ struct Active {
 /// A search that may go on in the next tick.
 #[derive(Clone, Debug)]
 enum Search {
-    Grid(GridSearcher),
+    Grid(Box<GridSearcher>),
     Ledges(Box<LedgeSearch>),
 }
 
@@ -226,7 +226,7 @@ impl Navigator {
 
     fn end(&self, search: Search) {
         if let Search::Grid(searcher) = search {
-            self.rest(searcher);
+            self.rest(*searcher);
         }
     }
 
@@ -366,7 +366,7 @@ impl Navigator {
                 let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), START_EFFORT) };
                 let mut searcher = self.searcher();
                 searcher.start(&map, &grid_query(&self.floor, &map, request));
-                (Err(Search::Grid(searcher)), START_EFFORT)
+                (Err(Search::Grid(Box::new(searcher))), START_EFFORT)
             }
             Ground::Ledges(walker) => {
                 let mut search = Box::<LedgeSearch>::default();
@@ -390,7 +390,7 @@ impl Navigator {
                     return (Err(Search::Grid(searcher)), effort);
                 }
                 let (answer, more) = self.finish(&map, request, &searcher, progress);
-                self.rest(searcher);
+                self.rest(*searcher);
                 (Ok(answer), effort.saturating_add(more))
             }
             (Search::Ledges(mut search), Ground::Ledges(walker)) => {

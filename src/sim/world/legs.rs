@@ -15,7 +15,7 @@ const SAME_LEDGE_PX: f32 = 10.0;
 /// A path over ledges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Legs {
-    legs: Arc<[Leg]>,
+    path: Arc<[Leg]>,
     at: usize,
     /// It has left the ground on the way of this leg.
     pub(super) is_flying: bool,
@@ -30,17 +30,17 @@ pub(super) struct Legs {
 impl Legs {
     /// Begin another path. How often it missed is remembered until it gets on.
     pub(super) fn begin(&mut self, legs: &[Leg]) {
-        *self = Self { legs: legs.into(), n_missed: self.n_missed, ..Self::default() };
+        *self = Self { path: legs.into(), n_missed: self.n_missed, ..Self::default() };
     }
 
     /// The part it is on.
     pub(super) fn now(&self) -> Option<&Leg> {
-        self.legs.get(self.at)
+        self.path.get(self.at)
     }
 
     /// Whether it is on the last part.
     pub(super) fn is_last(&self) -> bool {
-        self.at + 1 >= self.legs.len()
+        self.at + 1 >= self.path.len()
     }
 
     /// It is on the ground again. Returns whether that is where the leg leads; the next leg is begun then, and otherwise the
@@ -53,7 +53,7 @@ impl Legs {
         let is_there = self.now().is_some_and(is_near);
         if is_there {
             let at = if is_on_foot { self.at } else { self.at + 1 };
-            *self = Self { legs: Arc::clone(&self.legs), at, ..Self::default() };
+            *self = Self { path: Arc::clone(&self.path), at, ..Self::default() };
         } else {
             *self = Self { n_missed: self.n_missed.saturating_add(1), ..Self::default() };
         }
@@ -63,7 +63,7 @@ impl Legs {
     /// The places that are still ahead.
     pub(super) fn rest(&self) -> Vec<Vec2> {
         let mut rest: Vec<Vec2> =
-            self.legs.get(self.at..).unwrap_or_default().iter().flat_map(|leg| leg.arc.iter().copied()).collect();
+            self.path.get(self.at..).unwrap_or_default().iter().flat_map(|leg| leg.arc.iter().copied()).collect();
         rest.dedup();
         rest
     }

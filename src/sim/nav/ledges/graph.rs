@@ -76,7 +76,7 @@ struct Links {
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) struct Ledges {
     pub(super) walker: Walker,
-    ledges: BTreeMap<u32, Arc<Ledge>>,
+    known: BTreeMap<u32, Arc<Ledge>>,
     links: BTreeMap<u32, Links>,
     /// The ledge of each place, and the place's number in it.
     of: HashMap<Cell, (u32, usize)>,
@@ -125,7 +125,7 @@ impl Ledge {
 
 impl Ledges {
     pub(in crate::sim::nav) fn new(walker: Walker) -> Self {
-        Self { walker, ledges: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
+        Self { walker, known: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
     }
 
     pub(in crate::sim::nav) fn walker(&self) -> &Walker {
@@ -154,9 +154,9 @@ impl Ledges {
             let around = self.reach_of(cell);
             changed.iter().any(|cells| meets(cells, &around))
         };
-        let gone = self.ledges.iter().filter(|(_, ledge)| ledge.stands.iter().any(|stand| near(stand.cell)));
+        let gone = self.known.iter().filter(|(_, ledge)| ledge.stands.iter().any(|stand| near(stand.cell)));
         let gone: BTreeSet<u32> = gone.map(|(id, _)| *id).collect();
-        self.ledges.retain(|id, _| !gone.contains(id));
+        self.known.retain(|id, _| !gone.contains(id));
         self.links.retain(|id, _| !gone.contains(id));
         self.of.retain(|_, (id, _)| !gone.contains(id));
     }
@@ -190,9 +190,9 @@ impl Ledges {
                     break;
                 }
                 if side < 0 {
-                    stands.push_front(next)
+                    stands.push_front(next);
                 } else {
-                    stands.push_back(next)
+                    stands.push_back(next);
                 }
                 at = next;
             }
@@ -209,7 +209,7 @@ impl Ledges {
         let id = self.next_id;
         self.next_id += 1;
         self.of.extend(stands.iter().enumerate().map(|(i, stand)| (stand.cell, (id, i))));
-        self.ledges.insert(id, Arc::new(Ledge { stands, costs }));
+        self.known.insert(id, Arc::new(Ledge { stands, costs }));
         self.of.get(&cell).copied()
     }
 
@@ -231,7 +231,7 @@ impl Ledges {
     }
 
     pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
-        self.ledges.get(&id)
+        self.known.get(&id)
     }
 
     /// What leads away from a ledge, and the effort of finding it.
@@ -239,7 +239,7 @@ impl Ledges {
         if let Some(known) = self.links.get(&id) {
             return (known.links.clone(), 1);
         }
-        let Some(ledge) = self.ledges.get(&id).cloned() else { return (Arc::default(), 1) };
+        let Some(ledge) = self.known.get(&id).cloned() else { return (Arc::default(), 1) };
         let n_columns = u32::try_from(ledge.stands.len()).unwrap_or(u32::MAX);
         let mut maker = Maker::new(self, floor, id, ledge);
         maker.seams();

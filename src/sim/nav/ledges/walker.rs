@@ -47,7 +47,7 @@ impl Walker {
     pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
         let to_fall = self.jump_height() + lower_px;
         // A gentler pull near the top and a limited speed make falls longer, a stronger one while falling makes them shorter.
-        let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.min(1.0).max(0.05);
+        let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.clamp(0.05, 1.0);
         let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
         let secs = 2.0 * self.fall().rise_secs(self.spec.jump_speed.max(0.0)) + (2.0 * to_fall.max(0.0) / pull).sqrt();
         (to_fall >= 0.0).then_some(secs.max(steady) * self.spec.speed)
