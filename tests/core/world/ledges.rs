@@ -1,6 +1,6 @@
 //! Finding the way when a level is seen from the side: over ledges, by drops and jumps.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use levelwright::{
     model::{Value, mix},
@@ -20,7 +20,7 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 /// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal.
 fn level(rows: &[&str], walker: &str) -> World {
     let (mut start, mut goal) = ((0.0, 0.0), (0.0, 0.0));
-    let mut chunks: std::collections::BTreeMap<(usize, usize), Vec<Vec<char>>> = Default::default();
+    let mut chunks: BTreeMap<(usize, usize), Vec<Vec<char>>> = BTreeMap::new();
     for (y, row) in rows.iter().enumerate() {
         for (x, c) in row.chars().enumerate() {
             let at = (x as f64 * 16.0 + 8.0, y as f64 * 16.0 + 8.0);
@@ -266,10 +266,8 @@ fn random_level(seed: u64) -> Vec<String> {
     for _ in 0..6 + random(8) {
         let (x, y, width) = (random(W as u64 - 4), 3 + random(H as u64 - 9), 2 + random(6));
         let kind = ['#', '=', '#', '_'][random(4)];
-        for x in x..(x + width).min(W) {
-            if cells[y][x] == '.' {
-                cells[y][x] = kind;
-            }
+        for cell in cells[y][x..(x + width).min(W)].iter_mut().filter(|cell| **cell == '.') {
+            *cell = kind;
         }
         if random(4) == 0 && x + width < W && cells[y][x + width] == '.' {
             cells[y][x + width] = '\\';
