@@ -210,9 +210,10 @@ pub(super) enum CliCommand {
         /// Where to: X,Y in pixels
         #[arg(value_name = "TO_X,Y", allow_hyphen_values = true)]
         to: Point,
-        /// `grid`, or the name of a waypoint layer
-        #[arg(long, default_value = "grid")]
-        on: String,
+        /// `grid`, `ledges` (walked along, with drops and jumps between them) or the name of a waypoint layer; else as the agent
+        /// moves when the level is played
+        #[arg(long)]
+        on: Option<String>,
         /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent, which is as wide as
         /// that and stopped by closed doors
         #[arg(long, default_value = "walk")]

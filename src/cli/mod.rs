@@ -137,7 +137,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
         }
         CliCommand::Test { project, scenarios } => simulate::test(&open(&project.dir)?, &scenarios),
         CliCommand::Path { project, level, from, to, on, agent, weight } => {
-            path::path(&open(&project.dir)?, &level, [from, to], &on, &agent, weight)
+            path::path(&open(&project.dir)?, &level, [from, to], on.as_deref(), &agent, weight)
         }
         CliCommand::Render { project, level, out, scale, overlay, secs } => {
             output::render(&open(&project.dir)?, &level, &out, scale, &overlay, secs)

@@ -15,23 +15,22 @@ use crate::{
     model::{Level, Tileset, after, did_you_mean, mean},
     sim::{
         grid::SolidGrid,
-        nav::{self, Ground, Navigator},
-        probe::{Question, Traveler},
+        nav::{self, Ground, Leg},
+        probe::{Paths, Question, Traveler},
     },
 };
 
 /// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles and the
 /// bodies that stand in the level as it begins.
-fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Navigator), Failure> {
+fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Paths), Failure> {
     let Some(traveler) = Traveler::named(&open.project, &open.resolution, agent) else {
         let all = Traveler::all(&open.project, &open.resolution);
         let near = did_you_mean(agent, all.iter().map(|known| &*known.name));
         return Err(Failure::new(format!("no tile and no definition knows an agent `{agent}`{}", after(mean(near)))));
     };
-    let navigator =
-        traveler.navigator((&open.project, &open.resolution), (name, level), || Arc::new(grid(open, level)));
-    let navigator = navigator.ok_or_else(|| Failure::problem(format!("`{name}` cannot be played")))?;
-    Ok((traveler.agent, navigator))
+    let paths = traveler.paths((&open.project, &open.resolution), (name, level), || Arc::new(grid(open, level)));
+    let paths = paths.ok_or_else(|| Failure::problem(format!("`{name}` cannot be played")))?;
+    Ok((traveler.agent, paths))
 }
 
 /// `path PROJECT LEVEL X,Y X,Y …`
@@ -39,40 +38,44 @@ pub(super) fn path(
     open: &Open,
     level: &str,
     [from, to]: [Point; 2],
-    on: &str,
+    on: Option<&str>,
     agent: &str,
     weight: f64,
 ) -> Result<CommandReport, Failure> {
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
-    let (agent, mut navigator) = who(open, &name, level, agent)?;
-    let ground = if on == "grid" {
-        if navigator.map(&agent).is_none() {
-            let (lo, hi) = navigator.floor().grid().bounds();
-            let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
-            return Err(Failure::problem(format!(
-                "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {} million",
-                nav::MAX_CELLS / 1_000_000
+    let (who, mut paths) = who(open, &name, level, agent)?;
+    let ground = match on {
+        None => paths.ground(),
+        Some("grid") => Ground::Grid,
+        Some("ledges") if paths.walker.is_some() => paths.ground(),
+        Some("ledges") => {
+            return Err(Failure::new(format!(
+                "`{agent}` does not go over ledges in `{name}`: that needs a definition with a Walker, and a level seen from the side"
             )));
         }
-        Ground::Grid
-    } else {
-        if navigator.waypoints(on).is_none() {
-            let layers: Vec<String> = level
-                .all_layers()
-                .into_iter()
-                .filter(|layer| layer.waypoints().is_some())
-                .map(|layer| format!("`{}`", layer.name))
-                .collect();
+        Some(on) if paths.navigator.waypoints(on).is_some() => Ground::Waypoints(on.into()),
+        Some(on) => {
+            let layers = level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some());
+            let layers: Vec<String> = layers.map(|layer| format!("`{}`", layer.name)).collect();
             let help =
                 if layers.is_empty() { "it has none".to_owned() } else { format!("there are {}", layers.join(", ")) };
             return Err(Failure::new(format!("there is no waypoint layer `{on}` in `{name}`; {help}")));
         }
-        Ground::Waypoints(on.into())
     };
+    let navigator = &mut paths.navigator;
+    if ground == Ground::Grid && navigator.map(&who).is_none() {
+        let (lo, hi) = navigator.floor().grid().bounds();
+        let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
+        return Err(Failure::problem(format!(
+            "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {} million",
+            nav::MAX_CELLS / 1_000_000
+        )));
+    }
+    let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
-    let request = Question { ends: [from, to].map(point), agent, on: ground, weight }.request(false);
+    let request = Question { ends: [from, to].map(point), agent: who, on: ground, weight }.request(false);
     // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();
@@ -87,12 +90,15 @@ pub(super) fn path(
     report.problems = needs.problems();
     needs.add_to(&mut report);
     needs.count_others(&mut report);
-    let unit = if on == "grid" { "steps" } else { "px" };
     if answer.found {
         let cost = answer.cost;
         report.line(format!("found: {} points, cost {cost:.4} {unit}", points.len()));
-        for [x, y] in &points {
-            report.line(format!("{x},{y}"));
+        if answer.legs.is_empty() {
+            points.iter().for_each(|[x, y]| report.line(format!("{x},{y}")));
+        }
+        for leg in &answer.legs {
+            let Leg { how, from, to, .. } = leg;
+            report.line(format!("{:<12} {},{} -> {},{}", how.name(), from.x, from.y, to.x, to.y));
         }
     } else {
         let why = answer.no_path.map(|why| format!(": {}, near {},{}", why.reason.text(), why.at.x, why.at.y));
@@ -106,6 +112,7 @@ pub(super) fn path(
         "found": answer.found,
         "cost": answer.found.then_some(answer.cost),
         "points": if answer.found { points } else { Vec::new() },
+        "legs": answer.legs.iter().map(leg_json).collect::<Vec<_>>(),
         "reason": answer.no_path.map(|why| why.reason.name()),
         "at": answer.no_path.map(|why| why.at.to_array()),
         "expanded": answer.stats.expanded,
@@ -113,6 +120,10 @@ pub(super) fn path(
         "micros": micros,
     });
     Ok(report)
+}
+
+fn leg_json(leg: &Leg) -> serde_json::Value {
+    json!({ "how": leg.how.name(), "from": leg.from.to_array(), "to": leg.to.to_array() })
 }
 
 /// What of a level is solid.

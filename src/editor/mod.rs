@@ -54,7 +54,7 @@ pub use new_tileset::{
 pub use pane::Pane;
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
-pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeView, Probes};
+pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeOn, ProbeView, Probes};
 pub use problems::{LocatedProblem, ProblemIndex};
 pub use routes::{RouteShown, routes_shown};
 pub use selection::Selection;

@@ -13,8 +13,8 @@ use crate::{
     model::{Cell, CellSet, DocPath, Name, Project},
     sim::{
         grid::SolidGrid,
-        nav::{Agent, Answer, CellField, Colored, Ground, Navigator},
-        probe::{self, MAX_WEIGHT, Probed, Question, Traveler},
+        nav::{Agent, Answer, CellField, Colored, Ground, LedgeMap},
+        probe::{self, MAX_WEIGHT, Paths, Probed, Question, Traveler},
     },
     tools::ProbeEnds,
 };
@@ -46,8 +46,8 @@ pub struct ProbeAsked {
     pub who: Name,
     /// Another radius than it has, in pixels.
     pub radius: Option<f64>,
-    /// The waypoint layer it goes along; none for the grid, as where a level has no such layer.
-    pub layer: Option<Name>,
+    /// Where it goes.
+    pub on: ProbeOn,
     /// Of the search.
     pub weight: f64,
     /// What the cells are colored by.
@@ -56,8 +56,20 @@ pub struct ProbeAsked {
 
 impl Default for ProbeAsked {
     fn default() -> Self {
-        Self { who: "walk".into(), radius: None, layer: None, weight: 1.0, colored: None }
+        Self { who: "walk".into(), radius: None, on: ProbeOn::default(), weight: 1.0, colored: None }
     }
+}
+
+/// Where the path probe looks for paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ProbeOn {
+    /// As it moves when the level is played: over ledges if it walks there and the level is seen from the side, else on the grid.
+    #[default]
+    Own,
+    /// The tile grid.
+    Grid,
+    /// A waypoint layer, by name; as it moves where a level has no such layer.
+    Layer(Name),
 }
 
 /// What one search looks for: two that are equal have one answer.
@@ -81,9 +93,9 @@ impl PartialEq for Asked {
 /// What there is to walk on, kept from one search to the next.
 struct Walked {
     of: (DocPath, Arc<SolidGrid>),
-    /// Where bodies count: those of a project that was resolved so.
-    bodies_of: Option<Arc<Resolution>>,
-    navigator: Navigator,
+    /// Where bodies count, the definition, and how the project was resolved.
+    bodies_of: Option<(Name, Arc<Resolution>)>,
+    paths: Paths,
     /// The numbers of the cells, and what they are of.
     field: Option<(Colored, Agent, Vec2, Arc<CellField>)>,
 }
@@ -100,7 +112,7 @@ pub struct ProbeDone {
 pub struct ProbeAnswer {
     /// Start and goal that it is of.
     pub ends: ProbeEnds,
-    /// The radius that counted, in pixels.
+    /// The radius that counted, in pixels; 0 over ledges, where its body counts.
     pub radius: f32,
     /// Whether costs are in pixels, along waypoints, and not in steps.
     pub is_in_px: bool,
@@ -112,6 +124,8 @@ pub struct ProbeAnswer {
     pub examined: [CellSet; 2],
     /// What the cells are colored by.
     pub field: Option<(Colored, Arc<CellField>)>,
+    /// The ledges of the level, for who goes over them and if they were asked for.
+    pub ledges: Option<Arc<LedgeMap>>,
 }
 
 /// A search for a path.
@@ -178,8 +192,8 @@ impl Probes {
 
 impl ProbeAnswer {
     fn without(asked: &Asked, why: String) -> Self {
-        let (ends, examined) = (asked.ends, Default::default());
-        Self { ends, radius: 0.0, is_in_px: false, found: Err(why), lengths_px: [0.0; 3], examined, field: None }
+        let (ends, examined, lengths_px) = (asked.ends, Default::default(), [0.0; 3]);
+        Self { ends, radius: 0.0, is_in_px: false, found: Err(why), lengths_px, examined, field: None, ledges: None }
     }
 }
 
@@ -200,10 +214,10 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     let level = project.level(doc).ok_or("The level cannot be read")?;
     let traveler = Traveler::named(project, &asked.resolution, &how.who)
         .ok_or_else(|| format!("No tile and no definition knows an agent “{}”", how.who))?;
-    let bodies_of = traveler.is_definition.then(|| Arc::clone(&asked.resolution));
+    let bodies_of = traveler.is_definition.then(|| (traveler.name.clone(), Arc::clone(&asked.resolution)));
     let is_kept = |walked: &Walked| {
         let is_same = match (&walked.bodies_of, &bodies_of) {
-            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (Some((who, a)), Some((other, b))) => who == other && Arc::ptr_eq(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
         is_same && walked.of.0 == *doc && Arc::ptr_eq(&walked.of.1, &asked.grid)
@@ -212,30 +226,43 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
         Some(walked) => walked,
         None => {
             let made_of = (project, &*asked.resolution);
-            let navigator = traveler.navigator(made_of, (doc.stem(), level), || Arc::clone(&asked.grid));
-            let navigator = navigator.ok_or("The level cannot be played: see Problems")?;
-            Walked { of: (doc.clone(), Arc::clone(&asked.grid)), bodies_of, navigator, field: None }
+            let paths = traveler.paths(made_of, (doc.stem(), level), || Arc::clone(&asked.grid));
+            let paths = paths.ok_or("The level cannot be played: see Problems")?;
+            Walked { of: (doc.clone(), Arc::clone(&asked.grid)), bodies_of, paths, field: None }
         }
     };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let radius = how.radius.map_or(traveler.agent.radius, |radius| radius as f32);
     let agent = Agent { radius, ..traveler.agent };
-    let layer = how.layer.as_ref().filter(|layer| walked.navigator.waypoints(layer).is_some());
-    let on = layer.map_or(Ground::Grid, |layer| Ground::Waypoints(layer.clone()));
-    if on == Ground::Grid && walked.navigator.map(&agent).is_none() {
+    let on = match &how.on {
+        ProbeOn::Layer(layer) if walked.paths.navigator.waypoints(layer).is_some() => Ground::Waypoints(layer.clone()),
+        ProbeOn::Grid => Ground::Grid,
+        ProbeOn::Own | ProbeOn::Layer(_) => walked.paths.ground(),
+    };
+    let navigator = &mut walked.paths.navigator;
+    if on == Ground::Grid && navigator.map(&agent).is_none() {
         return Err("The level is too large for a map of its cells".to_owned());
     }
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
     let question = Question { ends, agent, on, weight: how.weight.clamp(1.0, MAX_WEIGHT) };
-    let found = probe::probe(&mut walked.navigator, &question);
-    let field = how.colored.and_then(|colored| field(&mut walked, &question, colored).map(|field| (colored, field)));
+    let found = probe::probe(navigator, &question);
+    let (mut ledges, mut colors) = (None, None);
+    match (&question.on, how.colored) {
+        (Ground::Ledges(walker), Some(Colored::Areas)) => {
+            ledges = Some(Arc::new(navigator.ledge_map(walker, question.ends[0])));
+        }
+        // Cells say nothing of ledges.
+        (Ground::Ledges(_), _) | (_, None) => {}
+        (_, Some(colored)) => colors = field(&mut walked, &question, colored).map(|field| (colored, field)),
+    }
     let examined = examined(&asked.grid, &found.searched);
     let is_in_px = question.on != Ground::Grid;
+    let radius = if matches!(question.on, Ground::Ledges(_)) { 0.0 } else { radius };
     let paths = [Some(&found.searched.points), found.cheapest.as_ref().map(|it| &it.points), Some(&found.smooth)];
     let lengths_px = paths.map(|points| points.map_or(0.0, |points| probe::length_of(points)));
-    let answer = ProbeAnswer { ends: asked.ends, radius, is_in_px, found: Ok(found), lengths_px, examined, field };
-    Ok((walked, answer))
+    let (ends, found, field) = (asked.ends, Ok(found), colors);
+    Ok((walked, ProbeAnswer { ends, radius, is_in_px, found, lengths_px, examined, field, ledges }))
 }
 
 /// The numbers of the cells, made again only where they are of something else.
@@ -247,7 +274,7 @@ fn field(walked: &mut Walked, question: &Question, colored: Colored) -> Option<A
     if let Some((.., known)) = walked.field.as_ref().filter(|known| is_known(known)) {
         return Some(Arc::clone(known));
     }
-    let made = Arc::new(probe::field(&mut walked.navigator, question, colored)?);
+    let made = Arc::new(probe::field(&mut walked.paths.navigator, question, colored)?);
     walked.field = Some((colored, agent.clone(), from, Arc::clone(&made)));
     Some(made)
 }

@@ -10,7 +10,7 @@ use glam::Vec2;
 use super::{
     Options, World,
     grid::SolidGrid,
-    nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest},
+    nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest, Walker},
 };
 use crate::{
     defs::{Resolution, Resolved},
@@ -29,48 +29,72 @@ pub struct Traveler {
     pub agent: Agent,
     /// Whether it is a definition: then bodies that stand in the level as it begins are in its way, too.
     pub is_definition: bool,
+    /// Whether it walks and jumps where a level is seen from the side.
+    pub is_walker: bool,
+}
+
+/// What somebody finds paths on in a level.
+#[derive(Clone, Debug)]
+pub struct Paths {
+    /// Answers requests.
+    pub navigator: Navigator,
+    /// How it walks and jumps, if it goes over ledges here.
+    pub walker: Option<Arc<Walker>>,
+}
+
+impl Paths {
+    /// Where it looks for paths when the level is played.
+    #[must_use]
+    pub fn ground(&self) -> Ground {
+        self.walker.clone().map_or(Ground::Grid, Ground::Ledges)
+    }
 }
 
 impl Traveler {
     /// The one of a name; of a definition and a kind of one name it is the definition.
     #[must_use]
     pub fn named(project: &Project, resolution: &Resolution, name: &str) -> Option<Self> {
-        let def = resolution.defs.get(name).and_then(|resolved| agent_of(resolved));
-        let kind = || kinds(project, resolution).contains(name).then(|| Agent::point(name));
-        let is_definition = def.is_some();
-        Some(Self { name: name.into(), agent: def.or_else(kind)?, is_definition })
+        let def = resolution.defs.get(name).and_then(|resolved| Self::of(name, resolved));
+        let kind = || kinds(project, resolution).contains(name).then(|| Self::kind(name.into()));
+        def.or_else(kind)
     }
 
     /// All of them: definitions that can be placed, then kinds, each by name.
     #[must_use]
     pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
         let placeable = resolution.defs.iter().filter(|(_, resolved)| !resolved.is_abstract);
-        let mut all: Vec<Self> = placeable
-            .filter_map(|(name, resolved)| {
-                Some(Self { name: name.clone(), agent: agent_of(resolved)?, is_definition: true })
-            })
-            .collect();
+        let mut all: Vec<Self> = placeable.filter_map(|(name, resolved)| Self::of(name, resolved)).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let kinds = kinds(project, resolution);
         let kinds = kinds.into_iter().filter(|name| !all.iter().any(|it| it.name == *name)).collect::<Vec<_>>();
-        all.extend(kinds.into_iter().map(|name| Self { agent: Agent::point(&name), name, is_definition: false }));
+        all.extend(kinds.into_iter().map(Self::kind));
         all
+    }
+
+    fn of(name: &str, resolved: &Resolved) -> Option<Self> {
+        let (agent, is_walker) = (agent_of(resolved)?, resolved.has("Walker"));
+        Some(Self { name: name.into(), agent, is_definition: true, is_walker })
+    }
+
+    fn kind(name: Name) -> Self {
+        Self { agent: Agent::point(&name), name, is_definition: false, is_walker: false }
     }
 
     /// What it walks on: for a kind the tiles, given by `grid`; for a definition also the bodies that stand in the level as it
     /// begins. `None` where that level cannot be played.
     #[must_use]
-    pub fn navigator(
+    pub fn paths(
         &self,
         (project, resolution): (&Project, &Resolution),
         (name, level): (&str, &Level),
         grid: impl FnOnce() -> Arc<SolidGrid>,
-    ) -> Option<Navigator> {
+    ) -> Option<Paths> {
         if !self.is_definition {
-            return Some(Navigator::new(level, grid()));
+            return Some(Paths { navigator: Navigator::new(level, grid()), walker: None });
         }
         let world = World::compile(project, resolution, name, Options::default()).ok()?;
-        Some(world.navigator().clone())
+        let walker = resolution.defs.get(&self.name).and_then(|resolved| world.walker_of(resolved));
+        Some(Paths { navigator: world.navigator().clone(), walker })
     }
 }
 
@@ -104,7 +128,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// The request for the path as it is searched, or made smooth. Both ends mean the cells that they are in.
+    /// The request for the path as it is searched, or made smooth. Both ends mean the cells that they are in; over ledges the
+    /// ground below them.
     #[must_use]
     pub fn request(&self, is_smooth: bool) -> PathRequest {
         PathRequest {
@@ -141,7 +166,8 @@ pub fn probe(navigator: &mut Navigator, question: &Question) -> Probed {
     navigator.keeps_shapes = false;
     let cheapest = (question.weight > 1.0).then(|| Question { weight: 1.0, ..question.clone() });
     let cheapest = cheapest.map(|question| navigator.find_now(&question.request(false)));
-    let smooth = if searched.found { navigator.find_now(&question.request(true)).points } else { Vec::new() };
+    let is_smoothed = searched.found && !matches!(question.on, Ground::Ledges(_));
+    let smooth = if is_smoothed { navigator.find_now(&question.request(true)).points } else { Vec::new() };
     navigator.keeps_shapes = kept;
     let shortcut = shortcut(navigator, question, &searched);
     Probed { searched, cheapest, shortcut, smooth }

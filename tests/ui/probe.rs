@@ -138,3 +138,21 @@ fn a_right_click_looks_for_paths_from_there() {
     let ends = window.editor().view().probe.ends[&dungeon];
     assert!((ends[0][1] - at[1] + 300.0).abs() < 1.0 && (ends[1][0] - at[0] - 40.0).abs() < 1.0, "the goal stays");
 }
+
+#[test]
+fn a_walker_is_shown_the_ledges_it_gets_to_where_the_level_is_seen_from_the_side() {
+    let mut window = Window::sample();
+    window.act(Action::OpenLevel(doc("levels/courtyard.ron")));
+    probe(&mut window, [60.0, 380.0], [380.0, 360.0]);
+    assert!(window.has("Ground of the path probe: The grid"), "for a kind of agent");
+    window.click("Agent of the path probe");
+    window.type_text("goblin");
+    window.key(Modifiers::NONE, Key::Enter);
+    assert!(window.has("Ground of the path probe: Ledges and jumps"));
+    assert!(window.says("On foot, with "), "how it gets there");
+    assert!(!window.has("Radius"), "its body counts");
+    window.click("Colors of the cells: What was searched");
+    window.harness.query_all_by_label("Ledges and jumps").last().unwrap().click();
+    window.settle();
+    assert!(window.says(" reached") && window.says(" not reached") && window.says(" jumps"));
+}

@@ -23,7 +23,7 @@ mod waypoints;
 pub use field::{CellField, Colored};
 pub use floor::Floor;
 pub use grid_path::{GridPath, GridQuery, GridSearcher, Neighbors, Progress, cost_of};
-pub use ledges::{How, Leg, Walker};
+pub use ledges::{How, LedgeMap, Leg, Walker};
 pub use map::{Agent, GridMap, MAX_CELLS};
 pub use no_path::{NoPath, NoPathReason};
 pub use requests::{Answer, Ground, Navigator, PathRequest};

@@ -20,7 +20,8 @@ use crate::{
 };
 
 use super::{
-    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Progress, Stats, Walker, Waypoints,
+    Agent, Floor, GridMap, GridQuery, GridSearcher, LedgeMap, Leg, Neighbors, NoPath, Progress, Stats, Walker,
+    Waypoints,
     floor::CellBox,
     ledges::{LedgePath, LedgeSearch, Ledges},
     smooth,
@@ -422,6 +423,14 @@ impl Navigator {
         let stands = Arc::make_mut(&mut ledges).stand_at(&self.floor, pos).is_some();
         self.ledges.push(ledges);
         stands
+    }
+
+    /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
+    pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
+        let mut ledges = self.take_ledges(walker);
+        let map = LedgeMap::new(Arc::make_mut(&mut ledges), &self.floor, from);
+        self.ledges.push(ledges);
+        map
     }
 
     /// What is known of a walker's ledges, taken out to be added to.

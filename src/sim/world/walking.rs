@@ -7,10 +7,15 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
-    physics::WalkerSpec,
+use crate::{
+    defs::Resolved,
+    model::LevelView,
+    sim::{
+        EntityKey,
+        components::Components,
+        nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
+        physics::{BodySpec, WalkerSpec},
+    },
 };
 
 use super::{World, movement::Steer, order::Order};
@@ -62,7 +67,25 @@ impl World {
     /// How it moves, when it is to go over ledges: it is on its way over them, or stands on one.
     fn ledge_walker(&mut self, key: EntityKey) -> Option<Arc<Walker>> {
         let entity = self.entities.get(key)?;
-        let spec = self.physics.spec(key)?;
+        let walker = self.walker(self.physics.spec(key)?, &entity.components)?;
+        let (is_under_way, pos) = (entity.movement.legs.now().is_some(), entity.pose.pos);
+        let is_waiting = self.navigator.is_waiting(key);
+        let goes =
+            is_under_way || is_waiting || self.physics.on_ground(key) && self.navigator.is_on_ledge(&walker, pos);
+        goes.then(|| Arc::new(walker))
+    }
+
+    /// How entities of a definition walk and jump in this level. `None` where they do not, or it is not seen from the side.
+    #[must_use]
+    pub fn walker_of(&self, resolved: &Resolved) -> Option<Arc<Walker>> {
+        let components = Components::of(&self.rules.resolution, resolved, &self.rules.bare);
+        let spec = components.body_spec().ok()??;
+        let walker = self.walker(&spec, &components).map(Arc::new);
+        walker.filter(|_| self.rules.view == LevelView::Platformer)
+    }
+
+    /// `None` for what does not walk, or does not fall.
+    fn walker(&self, spec: &BodySpec, components: &Components) -> Option<Walker> {
         let size = spec.collider.as_ref()?.convex.aabb();
         let gravity_px_s2 = self.constants.gravity * spec.gravity_scale;
         #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
@@ -72,16 +95,9 @@ impl World {
             hi: size.hi,
             gravity_px_s2,
             dt_secs: self.timestep_secs() as f32,
-            kind: entity.components.agent.kind.clone(),
+            kind: components.agent.kind.clone(),
         };
-        let (is_under_way, pos) = (entity.movement.legs.now().is_some(), entity.pose.pos);
-        let is_waiting = self.navigator.is_waiting(key);
-        if gravity_px_s2 <= 0.0 {
-            return None;
-        }
-        let goes =
-            is_under_way || is_waiting || self.physics.on_ground(key) && self.navigator.is_on_ledge(&walker, pos);
-        goes.then(|| Arc::new(walker))
+        (gravity_px_s2 > 0.0).then_some(walker)
     }
 
     fn walk_over_ledges(&mut self, key: EntityKey, walker: &Arc<Walker>, goal: Vec2) -> Steer {

@@ -12,7 +12,7 @@ use super::{camera::pos, lines, overlay, paint::Viewport};
 use crate::{
     editor::{Camera, ProbeAnswer},
     model::{Cell, CellSet, DocPath, Level},
-    sim::nav::{CellField, Colored},
+    sim::nav::{CellField, Colored, How, LedgeMap},
     ui::{CanvasCx, Cx, Theme, canvas::ghost::cells_rect},
 };
 
@@ -93,12 +93,15 @@ fn shapes(theme: &Theme, viewport: &Viewport, level: &Level, answer: &ProbeAnswe
         field_mesh(&mut mesh, viewport, level, field, color);
     }
     // Colors of one kind at a time: those of the cells say more.
-    if answer.field.is_none() {
+    if answer.field.is_none() && answer.ledges.is_none() {
         for (cells, color) in answer.examined.iter().zip(cell_colors(theme)) {
             cells_mesh(&mut mesh, viewport, level, cells, color);
         }
     }
     let mut shapes = vec![Shape::Mesh(Arc::new(mesh))];
+    if let Some(ledges) = &answer.ledges {
+        ledge_shapes(&mut shapes, theme, viewport, ledges);
+    }
     let Ok(found) = &answer.found else { return shapes };
     let [searched, cheapest, smooth] = path_colors(theme);
     let mut path = |points: &[Vec2], stroke: Stroke, is_dashed: bool| {
@@ -119,6 +122,48 @@ fn shapes(theme: &Theme, viewport: &Viewport, level: &Level, answer: &ProbeAnswe
     let corners = found.shortcut.iter().map(|at| viewport.screen(pos2(at.x, at.y)));
     shapes.extend(corners.filter(|at| viewport.view.contains(*at)).map(|at| Shape::circle_filled(at, 3.0, smooth)));
     shapes
+}
+
+/// The colors of ledges: those that are reached, and the others.
+#[must_use]
+pub fn ledge_colors(theme: &Theme) -> [Color32; 2] {
+    [theme.good, theme.error]
+}
+
+/// The colors of jumps, and of drops.
+#[must_use]
+pub fn jump_colors(theme: &Theme) -> [Color32; 2] {
+    [theme.waypoint, theme.inherited]
+}
+
+/// The drops and jumps from ledge to ledge, then the ledges.
+fn ledge_shapes(shapes: &mut Vec<Shape>, theme: &Theme, viewport: &Viewport, ledges: &LedgeMap) {
+    let [up, down] = jump_colors(theme);
+    for leg in &ledges.jumps {
+        let color = if matches!(leg.how, How::Jump { .. }) { up } else { down };
+        for piece in pieces(viewport, &leg.arc) {
+            // From where it is to where it leads, in one direction.
+            if let [.., before, end] = piece.as_slice()
+                && (*end - *before).length() > 0.5
+            {
+                let to = (*end - *before).normalized() * 5.0;
+                let side = to.rot90() * 0.5;
+                let head = vec![*end, *end - to + side, *end - to - side];
+                shapes.push(Shape::convex_polygon(head, color, Stroke::NONE));
+            }
+            shapes.push(Shape::line(piece, Stroke::new(1.0, color.gamma_multiply(0.7))));
+        }
+    }
+    for (lines, color) in [&ledges.others, &ledges.reached].into_iter().zip(ledge_colors(theme).into_iter().rev()) {
+        for line in lines {
+            // Narrow ones are a dot.
+            if let [at] = line.as_slice() {
+                let at = viewport.screen(pos2(at.x, at.y));
+                shapes.extend(viewport.view.contains(at).then(|| Shape::circle_filled(at, 2.5, color)));
+            }
+            shapes.extend(pieces(viewport, line).into_iter().map(|piece| Shape::line(piece, Stroke::new(3.0, color))));
+        }
+    }
 }
 
 /// The parts of a line that are in sight, on the screen.

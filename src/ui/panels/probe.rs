@@ -7,10 +7,10 @@ use egui::{
 use egui_material_icons::icons;
 
 use crate::{
-    editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ViewChange},
-    model::{DocPath, FieldType, Level, Name, short_number},
+    editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ProbeOn, ViewChange},
+    model::{DocPath, FieldType, Level, LevelView, counted, short_number},
     sim::{
-        nav::{Answer, Colored},
+        nav::{Answer, Colored, How, LedgeMap, Leg},
         probe::{MAX_WEIGHT, Traveler},
     },
     tools::ToolKind,
@@ -18,7 +18,7 @@ use crate::{
         CanvasCx, Cx,
         canvas::{
             paint::Viewport,
-            probe::{cell_colors, path_colors},
+            probe::{cell_colors, jump_colors, ledge_colors, path_colors},
         },
         theme::{BODY, SMALL},
         widgets::{
@@ -40,6 +40,10 @@ const COLORS: [(Option<Colored>, &str); 4] = [
     (Some(Colored::Areas), "Connected areas"),
     (Some(Colored::Clearance), "Clearance"),
 ];
+
+/// What is shown of ledges.
+const LEDGE_COLORS: [(Option<Colored>, &str); 2] =
+    [(None, "What was searched"), (Some(Colored::Areas), "Ledges and jumps")];
 
 /// Show the panel while the probe is in hand, or looks for a path in this level.
 pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport, (doc, level): (&DocPath, &Level)) {
@@ -110,7 +114,19 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
         .derived
         .memos()
         .get(("traveler", &asked.who), || Traveler::named(cx.derived.project(), cx.resolution, &asked.who));
+    let is_walker = (*whose).as_ref().is_some_and(|it| it.is_walker);
+    let has_ledges = is_walker && cx.derived.project().view_of(level) == LevelView::Platformer;
     let own_radius = (*whose).as_ref().map_or(0.0, |it| f64::from(it.agent.radius));
+    let layers = level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some());
+    let mut grounds = if has_ledges {
+        vec![(ProbeOn::Own, "Ledges and jumps"), (ProbeOn::Grid, "The grid")]
+    } else {
+        vec![(ProbeOn::Own, "The grid")]
+    };
+    grounds.extend(layers.map(|layer| (ProbeOn::Layer(layer.name.clone()), &*layer.name)));
+    // What this level does not have is not searched.
+    let on = grounds.iter().map(|(on, _)| on).find(|on| **on == asked.on).cloned().unwrap_or_default();
+    let goes_by_ledges = has_ledges && on == ProbeOn::Own;
     let caption = |ui: &mut Ui, text: &str| {
         ui.label(cx.theme.caption(text));
     };
@@ -122,21 +138,13 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
             (asked.who, asked.radius) = (who, None);
         }
         ui.end_row();
-        caption(ui, "Radius");
+        // Over ledges its body counts.
+        caption(ui, if goes_by_ledges { "Weight" } else { "Radius" });
         ui.horizontal(|ui| {
-            let spec = NumberSpec {
-                min: Some(0.0),
-                max: Some(256.0),
-                step: Some(0.5),
-                unit: Some("px"),
-                ..NumberSpec::default()
-            };
-            let (response, change) = drag_ui(ui, "Radius of the agent", asked.radius.unwrap_or(own_radius), &spec);
-            response.tip("Half as wide as the agent is; a definition brings its own");
-            if let Some(change) = change {
-                asked.radius = Some(change.into_parts().0).filter(|radius| (radius - own_radius).abs() > 1e-9);
+            if !goes_by_ledges {
+                radius_ui(ui, &mut asked, own_radius);
+                caption(ui, "Weight");
             }
-            caption(ui, "Weight");
             let spec = NumberSpec { min: Some(1.0), max: Some(MAX_WEIGHT), step: Some(0.1), ..NumberSpec::default() };
             let (response, change) = drag_ui(ui, "Weight of the search", asked.weight, &spec);
             response.tip(
@@ -148,22 +156,29 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
         });
         ui.end_row();
         caption(ui, "On");
-        let layers = level.all_layers().into_iter().filter(|layer| layer.waypoints().is_some());
-        let mut grounds: Vec<(Option<Name>, &str)> = vec![(None, "The grid")];
-        grounds.extend(layers.map(|layer| (Some(layer.name.clone()), &*layer.name)));
-        // A layer that this level does not have is not searched.
-        let on = asked.layer.clone().filter(|on| grounds.iter().any(|(layer, _)| layer.as_ref() == Some(on)));
         if let Some(chosen) = pick_ui(ui, "Ground of the path probe", &on, &grounds) {
-            asked.layer = chosen;
+            asked.on = chosen;
         }
         ui.end_row();
         caption(ui, "Colors");
-        if let Some(chosen) = pick_ui(ui, "Colors of the cells", &asked.colored, &COLORS) {
+        let colors = if goes_by_ledges { &LEDGE_COLORS[..] } else { &COLORS };
+        let colored = asked.colored.filter(|it| colors.iter().any(|(color, _)| *color == Some(*it)));
+        if let Some(chosen) = pick_ui(ui, "Colors of the cells", &colored, colors) {
             asked.colored = chosen;
         }
         ui.end_row();
     });
     send(cx, asked);
+}
+
+fn radius_ui(ui: &mut Ui, asked: &mut ProbeAsked, own_radius: f64) {
+    let (min, max, step) = (Some(0.0), Some(256.0), Some(0.5));
+    let spec = NumberSpec { min, max, step, unit: Some("px"), ..NumberSpec::default() };
+    let (response, change) = drag_ui(ui, "Radius of the agent", asked.radius.unwrap_or(own_radius), &spec);
+    response.tip("Half as wide as the agent is; a definition brings its own");
+    if let Some(change) = change {
+        asked.radius = Some(change.into_parts().0).filter(|radius| (radius - own_radius).abs() > 1e-9);
+    }
 }
 
 fn send(cx: &Cx<'_>, asked: ProbeAsked) {
@@ -256,7 +271,9 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
     if is_folded {
         return;
     }
-    if found.searched.found {
+    if !found.searched.legs.is_empty() {
+        ui.label(cx.theme.caption(&legs_text(&found.searched.legs)));
+    } else if found.searched.found {
         let [.., smooth] = path_colors(cx.theme);
         let corners = match found.shortcut.len() {
             0 => String::new(),
@@ -264,7 +281,11 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
         };
         ui.horizontal(|ui| key_ui(ui, smooth, &format!("As followed: {:.0} px{corners}", answer.lengths_px[2])));
     }
+    if let Some(ledges) = &answer.ledges {
+        ledges_ui(cx, ui, ledges);
+    }
     match &answer.field {
+        None if answer.ledges.is_some() => {}
         None if answer.examined.iter().any(|cells| !cells.is_empty()) => {
             let [open, closed] = cell_colors(cx.theme);
             ui.horizontal(|ui| {
@@ -277,6 +298,37 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
         }
         None => {}
         Some(_) => colors_ui(cx, ui, answer),
+    }
+}
+
+/// How often the way goes through the air.
+fn legs_text(legs: &[Leg]) -> String {
+    let count = |is_meant: fn(&How) -> bool| legs.iter().filter(|leg| is_meant(&leg.how)).count();
+    let jumps = count(|how| matches!(how, How::Jump { .. }));
+    let drops = count(|how| matches!(how, How::Drop { .. } | How::Through));
+    match [counted(jumps, "jump"), counted(drops, "drop")] {
+        _ if jumps + drops == 0 => "On foot all the way".to_owned(),
+        [_, drops] if jumps == 0 => format!("On foot, with {drops}"),
+        [jumps, _] if drops == 0 => format!("On foot, with {jumps}"),
+        [jumps, drops] => format!("On foot, with {jumps} and {drops}"),
+    }
+}
+
+/// What the colors of ledges mean.
+fn ledges_ui(cx: &Cx<'_>, ui: &mut Ui, ledges: &LedgeMap) {
+    let [reached, others] = ledge_colors(cx.theme);
+    ui.horizontal(|ui| {
+        key_ui(ui, reached, &format!("{} reached", ledges.reached.len()));
+        key_ui(ui, others, &format!("{} not reached", ledges.others.len()));
+    });
+    let [up, down] = jump_colors(cx.theme);
+    let n_jumps = ledges.jumps.iter().filter(|leg| matches!(leg.how, How::Jump { .. })).count();
+    ui.horizontal(|ui| {
+        key_ui(ui, up, &counted(n_jumps, "jump"));
+        key_ui(ui, down, &counted(ledges.jumps.len() - n_jumps, "drop"));
+    });
+    if !ledges.is_whole {
+        ui.label(cx.theme.caption("The level is too large to show all its ledges"));
     }
 }
 

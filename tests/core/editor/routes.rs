@@ -1,7 +1,7 @@
 //! The routes of what is selected, and the path probe's answers: both follow from what is derived.
 
 use levelwright::{
-    editor::{Derivation, ProbeAsked, RouteShown, Workspace, routes_shown},
+    editor::{Derivation, ProbeAsked, ProbeOn, RouteShown, Workspace, routes_shown},
     explain::routes_of,
     model::{Name, TuningOverlay},
     sim::nav::Colored,
@@ -102,7 +102,7 @@ fn the_probe_answers_once_and_again_when_something_else_is_asked() {
     assert!(ask(&mut derived, [ends[0], [300.0, 20.0]], &colored));
     let (_, kept) = derived.probes().answer(&yard()).unwrap().field.clone().unwrap();
     assert!(std::sync::Arc::ptr_eq(field, &kept));
-    let along = ProbeAsked { layer: Some("patrol".into()), ..how.clone() };
+    let along = ProbeAsked { on: ProbeOn::Layer("patrol".into()), ..how.clone() };
     assert!(ask(&mut derived, [[40.0, 100.0], [120.0, 60.0]], &along));
     let answer = derived.probes().answer(&yard()).unwrap();
     assert!(answer.is_in_px && answer.found.as_ref().unwrap().searched.points.len() == 3, "by the waypoint between");

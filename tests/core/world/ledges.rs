@@ -2,9 +2,15 @@
 
 use std::{collections::BTreeMap, fmt::Write};
 
+use glam::Vec2;
 use levelwright::{
-    model::{Value, mix},
-    sim::{Input, Options, TraceKind, World, nav::NoPathReason},
+    defs::Resolution,
+    model::{DocPath, Project, Value, mix},
+    sim::{
+        Input, Options, TraceKind, World,
+        nav::{Ground, How, LedgeMap, NoPathReason},
+        probe::{Question, Traveler, probe},
+    },
 };
 
 use super::project;
@@ -19,6 +25,14 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 
 /// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal.
 fn level(rows: &[&str], walker: &str) -> World {
+    let (project, resolution) = game(rows, walker);
+    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    assert!(world.findings().is_empty(), "{:?}", world.findings());
+    world
+}
+
+/// The project of such a level.
+fn game(rows: &[&str], walker: &str) -> (Project, Resolution) {
     let (mut start, mut goal) = ((0.0, 0.0), (0.0, 0.0));
     let mut chunks: BTreeMap<(usize, usize), Vec<Vec<char>>> = BTreeMap::new();
     for (y, row) in rows.iter().enumerate() {
@@ -75,10 +89,7 @@ fn level(rows: &[&str], walker: &str) -> World {
         ("levels/l.ron", &level),
         ("tilesets/t.ron", TILES),
     ];
-    let (project, resolution) = project(&files);
-    let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
-    assert!(world.findings().is_empty(), "{:?}", world.findings());
-    world
+    project(&files)
 }
 
 /// Run until it arrives or gives up; returns its state, and how many jumps it made.
@@ -311,4 +322,50 @@ fn walkers_get_where_paths_lead() {
         }
     }
     assert!(n_there > 30 && n_stuck > 10, "{n_there} arrived, {n_stuck} had no path");
+}
+
+#[test]
+fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
+    let rows = [
+        "......................",
+        "..............####....",
+        "......................",
+        "......................",
+        ".....==...............",
+        "......................",
+        "..w.....g.............",
+        "######################",
+    ];
+    let (project, resolution) = game(&rows, SQUIRE);
+    let level = project.level(&DocPath::new("levels/l.ron").unwrap()).unwrap();
+    let who = Traveler::named(&project, &resolution, "w").unwrap();
+    assert!(who.is_walker);
+    let mut paths = who.paths((&project, &resolution), ("l", level), || unreachable!()).unwrap();
+    let Ground::Ledges(walker) = paths.ground() else { panic!() };
+    // Asked in the air, it begins on the ground below.
+    let ask = |x: f32, y: f32| Question {
+        ends: [Vec2::new(24.0, 40.0), Vec2::new(x, y)],
+        agent: who.agent.clone(),
+        on: Ground::Ledges(walker.clone()),
+        weight: 1.0,
+    };
+    let up = probe(&mut paths.navigator, &ask(96.0, 56.0)).searched;
+    let how: Vec<&str> = up.legs.iter().map(|leg| leg.how.name()).collect();
+    assert_eq!((up.found, how.as_slice()), (true, &["jump", "walk"][..]));
+    let too_high = probe(&mut paths.navigator, &ask(240.0, 8.0)).searched.no_path.map(|why| why.reason);
+    assert_eq!(too_high, Some(NoPathReason::Unconnected));
+    let from = |navigator: &mut levelwright::sim::nav::Navigator, x: f32, y: f32| -> LedgeMap {
+        navigator.ledge_map(&walker, Vec2::new(x, y))
+    };
+    let tops = |lines: &[Vec<Vec2>]| -> Vec<f32> { lines.iter().map(|line| line[0].y).collect() };
+    let map = from(&mut paths.navigator, 24.0, 100.0);
+    assert_eq!((tops(&map.reached), tops(&map.others)), (vec![112.0, 64.0], vec![16.0]));
+    assert!(map.is_whole && map.jumps.iter().any(|leg| matches!(leg.how, How::Jump { .. })));
+    let above = from(&mut paths.navigator, 240.0, 8.0);
+    assert_eq!((tops(&above.reached)[0], above.others.len()), (16.0, 0), "all are below it");
+    // Where nobody walks, paths go over cells.
+    let kind = Traveler::named(&project, &resolution, "walk").unwrap();
+    let grid = paths.navigator.floor().grid().clone();
+    let paths = kind.paths((&project, &resolution), ("l", level), || grid).unwrap();
+    assert_eq!(paths.ground(), Ground::Grid);
 }

@@ -15,7 +15,7 @@ use crate::model::Cell;
 
 use super::{
     super::floor::CellBox,
-    Floor, How,
+    Floor, How, Leg,
     flight::{self, Start},
     stand::{HOLD, Stand},
     walker::Walker,
@@ -63,6 +63,13 @@ pub(super) struct Link {
     pub(super) cost: f32,
     /// Places of the origin on the way.
     pub(super) arc: Arc<[Vec2]>,
+}
+
+impl Link {
+    /// As a part of a path.
+    pub(super) fn leg(&self) -> Leg {
+        Leg { how: self.how, from: self.from, to: self.to, aim_x: self.aim_x, arc: self.arc.to_vec() }
+    }
 }
 
 #[derive(Clone, Debug)]

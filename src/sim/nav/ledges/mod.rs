@@ -6,6 +6,7 @@
 mod flight;
 mod graph;
 mod ground;
+mod reach;
 mod search;
 mod stand;
 mod walker;
@@ -15,6 +16,7 @@ use glam::Vec2;
 use super::Floor;
 
 pub(super) use graph::Ledges;
+pub use reach::LedgeMap;
 pub(super) use search::{LedgePath, LedgeSearch};
 pub use walker::Walker;
 
@@ -35,6 +37,19 @@ pub enum How {
     },
     /// Straight down through what is solid only from above.
     Through,
+}
+
+impl How {
+    /// In one word, as the command line prints it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Walk => "walk",
+            Self::Drop { .. } => "drop",
+            Self::Jump { .. } => "jump",
+            Self::Through => "drop_through",
+        }
+    }
 }
 
 /// A part of a path: on foot to where it begins, then as it says.

@@ -74,9 +74,12 @@ impl LedgeSearch {
         weight: f64,
     ) {
         *self = Self { weight: weight.max(1.0), scale: 1.0, ..Self::default() };
-        let Some(start) = ledges.stand_at(floor, from) else {
-            self.failed = Some(NoPath { reason: NoPathReason::Wall, at: from });
-            return;
+        let (start, from) = match start_at(ledges, floor, from) {
+            Ok(start) => start,
+            Err(reason) => {
+                self.failed = Some(NoPath { reason, at: from });
+                return;
+            }
         };
         let mut failed = None;
         for to in to {
@@ -163,12 +166,7 @@ impl LedgeSearch {
             links.push(link);
             at = *before;
         }
-        let mut legs: Vec<Leg> = links
-            .into_iter()
-            .rev()
-            .filter(|link| link.how != How::Walk)
-            .map(|link| Leg { how: link.how, from: link.from, to: link.to, aim_x: link.aim_x, arc: link.arc.to_vec() })
-            .collect();
+        let mut legs: Vec<Leg> = links.into_iter().rev().filter(|link| link.how != How::Walk).map(Link::leg).collect();
         let from = legs.last().map_or_else(|| self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at), |leg| leg.to);
         let to = self.goals[goal].at;
         legs.push(Leg { how: How::Walk, from, to, aim_x: to.x, arc: vec![from, to] });
@@ -182,6 +180,14 @@ impl LedgeSearch {
         let (closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.is_closed);
         let places = |nodes: Vec<(&Cell, &Node)>| nodes.into_iter().map(|(_, node)| node.at).collect();
         (places(open), places(closed))
+    }
+}
+
+/// Where a walker starts: where it stands, else on the ground below.
+pub(super) fn start_at(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+    match ledges.stand_at(floor, from) {
+        Some(cell) => Ok((cell, from)),
+        None => goal(ledges, floor, from).map(|Goal { cell, at }| (cell, at)),
     }
 }
 

@@ -1,0 +1,80 @@
+//! Where a walker gets to from a place: the ledges of a level, and the drops and jumps between them.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use glam::Vec2;
+
+use super::{
+    Floor, How, Leg,
+    graph::{Ledge, Ledges, Link},
+    search,
+};
+
+/// Of a level with more cells, only the ledges that are reached are looked for.
+const MOST_CELLS: i64 = 1 << 20;
+/// The most ledges that are followed from the place.
+const MOST_LEDGES: usize = 1 << 14;
+
+/// The ledges of a level for one walker. Lines are of its feet, in pixels.
+#[derive(Clone, Debug, Default)]
+pub struct LedgeMap {
+    /// The ledges that it gets to.
+    pub reached: Vec<Vec<Vec2>>,
+    /// The other ones.
+    pub others: Vec<Vec<Vec2>>,
+    /// The drops and jumps from ledges that it gets to.
+    pub jumps: Vec<Leg>,
+    /// False where the level is too large to look for all of them.
+    pub is_whole: bool,
+}
+
+impl LedgeMap {
+    pub(in crate::sim::nav) fn new(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Self {
+        let mut map = Self { is_whole: true, ..Self::default() };
+        let start = search::start_at(ledges, floor, from).ok();
+        let start = start.and_then(|(cell, _)| ledges.ledge_at(floor, cell)).map(|(id, _)| id);
+        let mut reached: BTreeSet<u32> = start.into_iter().collect();
+        let mut open: VecDeque<u32> = start.into_iter().collect();
+        while let Some(id) = open.pop_front() {
+            let (links, _) = ledges.links(floor, id);
+            map.reached.extend(ledges.ledge(id).map(line));
+            map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
+            for link in links.iter() {
+                let Some((to, _)) = ledges.ledge_at(floor, link.to_cell) else { continue };
+                if reached.len() >= MOST_LEDGES {
+                    map.is_whole = false;
+                } else if reached.insert(to) {
+                    open.push_back(to);
+                }
+            }
+        }
+        let (lo, hi) = floor.grid().bounds();
+        let sides = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
+        if sides[0].saturating_mul(sides[1]) > MOST_CELLS {
+            map.is_whole = false;
+            return map;
+        }
+        let mut others = BTreeSet::new();
+        for cell in (lo[1]..hi[1]).flat_map(|row| (lo[0]..hi[0]).map(move |column| [column, row])) {
+            let ledge = ledges.ledge_at(floor, cell);
+            others.extend(ledge.map(|(id, _)| id).filter(|id| !reached.contains(id)));
+        }
+        map.others = others.into_iter().filter_map(|id| ledges.ledge(id).map(line)).collect();
+        map
+    }
+}
+
+/// The line of its feet, without the points on a straight line between others.
+fn line(ledge: &std::sync::Arc<Ledge>) -> Vec<Vec2> {
+    let mut line: Vec<Vec2> = Vec::new();
+    for stand in ledge.stands() {
+        let next = Vec2::new(stand.x, stand.feet);
+        if let [.., a, b] = line.as_slice()
+            && (*b - *a).perp_dot(next - *b).abs() < 1e-2
+        {
+            line.pop();
+        }
+        line.push(next);
+    }
+    line
+}
