@@ -50,6 +50,9 @@ pub const MAX_LINKS: usize = 250_000;
 /// The most links of a waypoint layer that are drawn; more could not be distinguished.
 pub const MAX_DRAWN_LINKS: usize = 20_000;
 
+/// The most places that one order leads to, of which the nearest is taken.
+pub const MAX_GOALS: usize = 64;
+
 /// What one response of a machine counts for in [`MAX_WORK`], besides the candidates it examines.
 pub const RESPONSE_WORK: u64 = 20;
 

@@ -104,7 +104,8 @@ pub enum BuiltinAction {
     },
     GoTo {
         target: Target,
-        at: Option<[f64; 2]>,
+        /// `at`, then `any`.
+        places: Vec<[f64; 2]>,
     },
     Chase {
         target: Target,
@@ -309,7 +310,12 @@ pub fn action(
         },
         "GoTo" => BuiltinAction::GoTo {
             target: args.target("target"),
-            at: args.value("at").as_ref().and_then(Value::as_option).and_then(Value::as_vec2),
+            places: {
+                let at = args.value("at").as_ref().and_then(Value::as_option).and_then(Value::as_vec2);
+                let any = args.value("any");
+                let any = any.as_ref().and_then(Value::as_list).into_iter().flatten();
+                at.into_iter().chain(any.filter_map(Value::as_vec2)).collect()
+            },
         },
         "Chase" => BuiltinAction::Chase { target: args.target("target") },
         "Flee" => BuiltinAction::Flee { target: args.target("target") },

@@ -99,6 +99,8 @@ pub struct Answer {
     pub found: bool,
     /// Why there is none.
     pub no_path: Option<NoPath>,
+    /// Which of the goals the path leads to, by its place in the request.
+    pub goal: usize,
     /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints, in pixels on foot over ledges.
     pub cost: f64,
     /// In pixels, both ends included.
@@ -403,11 +405,11 @@ impl Navigator {
                 match path {
                     LedgePath::Running => (Err(Search::Ledges(search)), effort),
                     LedgePath::NoPath(why) => (Ok(Answer { no_path: Some(why), ..answer }), effort),
-                    LedgePath::Found { legs, cost } => {
+                    LedgePath::Found { legs, cost, goal } => {
                         let mut points = vec![request.from];
                         points.extend(legs.iter().flat_map(|leg| &leg.arc));
                         points.dedup();
-                        (Ok(Answer { found: true, cost, points, legs, ..answer }), effort)
+                        (Ok(Answer { found: true, goal, cost, points, legs, ..answer }), effort)
                     }
                 }
             }
@@ -457,13 +459,13 @@ impl Navigator {
         };
         let mut best = Answer::default();
         let mut stats = Stats::default();
-        for to in &request.to {
+        for (goal, to) in request.to.iter().enumerate() {
             let ends = (request.from, *to);
             let (path, work) = graph.find(floor, ends, radius, request.weight, &mut is_passable);
             stats.expanded = stats.expanded.saturating_add(work.expanded);
             stats.max_open = stats.max_open.max(work.max_open);
             if let Some(path) = path.filter(|path| !best.found || path.cost < best.cost) {
-                best = Answer { found: true, cost: path.cost, points: path.points, ..Answer::default() };
+                best = Answer { found: true, goal, cost: path.cost, points: path.points, ..Answer::default() };
             }
         }
         self.links.insert(key, known);
@@ -496,7 +498,9 @@ impl Navigator {
         } else {
             smooth::centers(map, &path)
         };
-        (Answer { found: true, cost: path.cost, points, stats, open, closed, ..Answer::default() }, 0)
+        let ends = if request.to.len() > 1 { grid_query(&self.floor, map, request).to } else { Vec::new() };
+        let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
+        (Answer { found: true, goal, cost: path.cost, points, stats, open, closed, ..Answer::default() }, 0)
     }
 }
 

@@ -320,12 +320,16 @@ impl Host for Answering<'_> {
                     }
                 }
             }
-            BuiltinAction::GoTo { target, at } => {
-                let goal = match at {
-                    Some(at) => Some(self.within("GoTo.at", *at, vec_of(*at), limits::place)),
-                    None => self.nearest(target, |_, _| true).and_then(|key| self.world.pos(key)),
-                };
-                self.order(goal.map_or(Order::None, Order::GoTo));
+            BuiltinAction::GoTo { target, places } => {
+                let Some(pos) = self.world.pos(self.me) else { return };
+                let mut goals: Vec<Vec2> =
+                    places.iter().map(|at| self.within("GoTo.at", *at, vec_of(*at), limits::place)).collect();
+                let meant = self.all_meant(target).into_iter().filter(|key| *key != self.me);
+                goals.extend(meant.filter_map(|key| self.world.pos(key)));
+                // Along a straight line first, until a path is found.
+                goals.sort_by(|a, b| a.distance_squared(pos).total_cmp(&b.distance_squared(pos)));
+                goals.truncate(limits::MAX_GOALS);
+                self.order(if goals.is_empty() { Order::None } else { Order::GoTo { goals: goals.into(), at: 0 } });
             }
             BuiltinAction::Chase { target } => self.order(Order::Chase(self.order_target(target))),
             BuiltinAction::Flee { target } => self.order(Order::Flee(self.order_target(target))),

@@ -135,6 +135,11 @@ impl World {
             if movement.waits_for_path() {
                 movement.no_path = None;
             }
+            if let (Order::GoTo { goals, at }, Some((_, goal))) = (&mut movement.order, &mut movement.requested)
+                && let Some(found) = goals.get(answer.goal)
+            {
+                (*at, *goal) = (answer.goal, *found);
+            }
             movement.path.clone_from(&answer.points);
             movement.legs.begin(&answer.legs);
         } else {
@@ -311,7 +316,7 @@ impl World {
         match &self.entities.get(key)?.movement.order {
             Order::None | Order::Stop | Order::Flee(_) => None,
             Order::Route { route, .. } => route.point(),
-            Order::GoTo(at) => Some(*at),
+            Order::GoTo { goals, at } => goals.get(*at).copied(),
             Order::Chase(target) => self.find(key, target),
         }
     }
@@ -426,7 +431,12 @@ impl World {
         if !wants || self.navigator.is_waiting(key) {
             return;
         }
+        let to = match &movement.order {
+            Order::GoTo { goals, .. } => goals.to_vec(),
+            _ => vec![goal],
+        };
         let request = PathRequest {
+            to,
             weight: f64::from(self.constants.path_weight).max(1.0),
             turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
             on,

@@ -22,8 +22,8 @@ pub(super) enum Order {
     Stop,
     /// Node after node.
     Route { route: Route, mode: RouteMode, forward: bool },
-    /// To a place.
-    GoTo(Vec2),
+    /// To the nearest of some places, and which one that is.
+    GoTo { goals: Arc<[Vec2]>, at: usize },
     /// After a target.
     Chase(OrderTarget),
     /// Away from a target.
@@ -195,7 +195,7 @@ impl Movement {
             Order::None => 0,
             Order::Stop => 1,
             Order::Route { route, forward, .. } => 2 | (route.at as u64) << 8 | u64::from(*forward) << 7,
-            Order::GoTo(_) => 3,
+            Order::GoTo { at, .. } => 3 | (*at as u64) << 8,
             Order::Chase(_) => 4,
             Order::Flee(_) => 5,
         };

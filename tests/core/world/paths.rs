@@ -59,6 +59,32 @@ fn a_wide_walker_goes_around_by_the_wide_door() {
 }
 
 #[test]
+fn of_several_goals_it_goes_to_the_one_that_is_nearest_along_its_path() {
+    let mut rows = DOORS;
+    rows[2] = rows[1];
+    let defs = walker(4.0).replace("\"door\"", "\"prize\": (), \"door\"");
+    // Behind the wall is nearer as the crow flies.
+    let both = "\"w\": (def: \"w\", at: (140.0, 24.0)), \"p\": (def: \"prize\", at: (200.0, 24.0))";
+    let reached = |rows: &[&str], goals: &str, entities: &str| {
+        let machines = GO.replace("at: Some((248.0, 40.0))", goals);
+        let mut world = from_above(rows, &defs, &machines, entities);
+        run(&mut world, 60 * 6);
+        assert_eq!(state(&world, "w"), "There");
+        world.entity(world.by_id("w").unwrap()).unwrap().pos.x.round()
+    };
+    let near = |x: f32, goal: f32| assert!((x - goal).abs() < 8.0, "{x} is not {goal}");
+    near(reached(&rows, "any: [(200.0, 24.0), (24.0, 24.0)]", both), 24.0);
+    near(reached(&rows, "target: \"prize\", at: Some((24.0, 24.0))", both), 24.0);
+    near(reached(&rows, "any: [(200.0, 24.0), (24.0, 24.0)]", &both.replace("140.0", "180.0")), 200.0);
+    let two = format!("{both}, \"q\": (def: \"prize\", at: (40.0, 150.0))");
+    near(reached(&rows, "target: \"prize\"", &two), 40.0);
+    // A goal that nothing leads to does not matter.
+    let wall = rows[1];
+    rows[7..10].fill(wall);
+    near(reached(&rows, "any: [(200.0, 24.0), (24.0, 24.0)]", both), 24.0);
+}
+
+#[test]
 fn where_every_door_is_too_narrow_it_says_so() {
     let mut rows = DOORS;
     rows[7..10].fill("#.........#........#");

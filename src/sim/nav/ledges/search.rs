@@ -25,7 +25,12 @@ const BESIDE: [i32; 5] = [0, -1, 1, -2, 2];
 pub(in crate::sim::nav) enum LedgePath {
     Running,
     NoPath(NoPath),
-    Found { legs: Vec<Leg>, cost: f64 },
+    /// The goal by its place among those asked for.
+    Found {
+        legs: Vec<Leg>,
+        cost: f64,
+        goal: usize,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -39,6 +44,8 @@ struct Node {
 
 #[derive(Clone, Debug)]
 struct Goal {
+    /// Its place among those asked for.
+    index: usize,
     cell: Cell,
     at: Vec2,
 }
@@ -82,8 +89,8 @@ impl LedgeSearch {
             }
         };
         let mut failed = None;
-        for to in to {
-            match goal(ledges, floor, *to) {
+        for (index, to) in to.iter().enumerate() {
+            match goal(ledges, floor, *to).map(|(cell, at)| Goal { index, cell, at }) {
                 Ok(goal) => self.goals.push(goal),
                 Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
             }
@@ -137,7 +144,7 @@ impl LedgeSearch {
             spent = spent.saturating_add(effort);
             let Some(ledge) = ledges.ledge(id).cloned() else { continue };
             for goal in 0..self.goals.len() {
-                let Goal { cell: to, at } = self.goals[goal];
+                let Goal { cell: to, at, .. } = self.goals[goal];
                 if ledges.ledge_at(floor, to).is_some_and(|(other, _)| other == id) {
                     let g = g + f64::from(ledge.walk_cost(x, at.x));
                     if g < self.best[goal] {
@@ -170,7 +177,7 @@ impl LedgeSearch {
         let from = legs.last().map_or_else(|| self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at), |leg| leg.to);
         let to = self.goals[goal].at;
         legs.push(Leg { how: How::Walk, from, to, aim_x: to.x, arc: vec![from, to] });
-        LedgePath::Found { legs, cost: self.best[goal] }
+        LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
     /// Where nodes are open, and closed.
@@ -187,12 +194,12 @@ impl LedgeSearch {
 pub(super) fn start_at(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     match ledges.stand_at(floor, from) {
         Some(cell) => Ok((cell, from)),
-        None => goal(ledges, floor, from).map(|Goal { cell, at }| (cell, at)),
+        None => goal(ledges, floor, from),
     }
 }
 
 /// Where a walker stands to be at a goal: on the ground below it, or beside that.
-fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<Goal, NoPathReason> {
+fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
     if !grid.contains(cell) {
@@ -223,7 +230,7 @@ fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<Goal, NoPathReas
         let x = ledge.clamp(x);
         let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
         let x = if has_room { x } else { stand.x };
-        return Ok(Goal { cell: at, at: ledges.walker().origin(x, stand.feet) });
+        return Ok((at, ledges.walker().origin(x, stand.feet)));
     }
     Err(reason)
 }
