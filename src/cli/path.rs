@@ -64,14 +64,6 @@ pub(super) fn path(
         }
     };
     let navigator = &mut paths.navigator;
-    if ground == Ground::Grid && navigator.map(&who).is_none() {
-        let (lo, hi) = navigator.floor().grid().bounds();
-        let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
-        return Err(Failure::problem(format!(
-            "`{name}` is too large for a map of its cells: it has {w} × {h}, and a map holds at most {} million",
-            nav::MAX_CELLS / 1_000_000
-        )));
-    }
     let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);

@@ -240,9 +240,6 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
         ProbeOn::Own | ProbeOn::Layer(_) => walked.paths.ground(),
     };
     let navigator = &mut walked.paths.navigator;
-    if on == Ground::Grid && navigator.map(&agent).is_none() {
-        return Err("The level is too large for a map of its cells".to_owned());
-    }
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
     let question = Question { ends, agent, on, weight: how.weight.clamp(1.0, MAX_WEIGHT) };

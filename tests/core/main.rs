@@ -63,6 +63,7 @@ mod mirror;
 mod motion;
 mod moved_layers;
 mod nav;
+mod nav_regions;
 mod new_project;
 #[cfg(feature = "cli")]
 mod outputs;

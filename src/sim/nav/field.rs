@@ -204,7 +204,7 @@ fn check(map: &GridMap) -> Option<()> {
 }
 
 /// The places that one step leads to, whether that is diagonal, and what they are.
-fn each_step(map: &GridMap, place: usize, mut each: impl FnMut(usize, bool, &Terrain)) {
+pub(super) fn each_step(map: &GridMap, place: usize, mut each: impl FnMut(usize, bool, &Terrain)) {
     let stride = map.stride.cast_signed();
     for [dx, dy] in DIRECTIONS {
         if !map.can_step(place, [dx, dy]) {

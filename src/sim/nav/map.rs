@@ -30,7 +30,7 @@ pub(super) const STEP: u64 = 470_832;
 /// A plain diagonal step.
 pub(super) const DIAGONAL: u64 = 665_857;
 /// The most cells a map is made for.
-pub const MAX_CELLS: u64 = 1 << 26;
+const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
 const COST_RANGE: (f64, f64) = (1e-4, 1e6);
 /// A body that is wider than a number of tiles by this share of one still fits between walls that far apart.
@@ -77,7 +77,7 @@ impl Agent {
     }
 
     /// Columns and rows of the block of cells it needs, at least one of each.
-    fn span(&self, tile_size: Vec2) -> [i32; 2] {
+    pub(super) fn span(&self, tile_size: Vec2) -> [i32; 2] {
         let radius = if self.radius.is_finite() { self.radius } else { 0.0 };
         #[allow(clippy::cast_possible_truncation)] // bounded
         <[f32; 2]>::from(tile_size).map(|side| (2.0 * radius / side - TOUCH).ceil().clamp(1.0, MAX_SPAN) as i32)
@@ -118,6 +118,51 @@ impl GridMap {
         let grid = floor.grid();
         let span = agent.span(grid.tile_size());
         let (lo, size) = blocks_of(grid, span)?;
+        let mut map = Self::open(floor, agent, (lo, size))?;
+        if span == [1, 1] {
+            grid.chunks().for_each(|at| _ = map.read(floor, &chunk_cells(at)));
+        } else {
+            // Blocks reach over chunks: these are read a row at a time, or most cells would be read again and again.
+            let mut rows: BTreeMap<i32, Range<i32>> = BTreeMap::new();
+            for at in grid.chunks() {
+                let [xs, ys] = chunk_cells(at);
+                let row = rows.entry(ys.start).or_insert(xs.clone());
+                *row = row.start.min(xs.start)..row.end.max(xs.end);
+            }
+            for (y, xs) in rows {
+                map.read(floor, &[xs, y..y + CHUNK]);
+            }
+        }
+        for cells in floor.body_cells() {
+            map.read(floor, &cells);
+        }
+        map.refresh_bits();
+        Some(map)
+    }
+
+    /// The map of the part of a floor that lies within a rectangle of cells; what is outside counts as closed. `None` as for
+    /// [`Self::new`], and where nothing of the level lies there.
+    pub(super) fn window(floor: &Floor, agent: &Agent, cells: &CellBox) -> Option<Self> {
+        let span = agent.span(floor.grid().tile_size());
+        let (lo, size) = blocks_of(floor.grid(), span)?;
+        let first = [0, 1].map(|i| cells[i].start.max(lo[i]));
+        let end = [0, 1].map(|i| cells[i].end.min(lo[i].saturating_add(size[i])));
+        let size = [0, 1].map(|i| end[i].saturating_sub(first[i]));
+        let mut map = Self::open(floor, agent, (first, size)).filter(|_| size.iter().all(|n| *n > 0))?;
+        map.read(floor, &[0, 1].map(|i| first[i]..end[i] + span[i] - 1));
+        map.refresh_bits();
+        Some(map)
+    }
+
+    fn refresh_bits(&mut self) {
+        let n_rows = self.cells.len() / self.stride;
+        self.bits.refresh(&(0..self.stride), &(0..n_rows));
+    }
+
+    /// A map on which every block is open and costs as much as one without tiles.
+    fn open(floor: &Floor, agent: &Agent, (lo, size): (Cell, Cell)) -> Option<Self> {
+        let grid = floor.grid();
+        let span = agent.span(grid.tile_size());
         let [w, h] = [u64::try_from(size[0]).ok()?, u64::try_from(size[1]).ok()?];
         let n = (w + 2).checked_mul(h + 2).filter(|n| *n <= MAX_CELLS)?;
         let stride = usize::try_from(w + 2).ok()?;
@@ -142,24 +187,6 @@ impl GridMap {
             row[1..stride - 1].fill(1);
         }
         map.terrains[1].n_cells = usize::try_from(w * h).ok()?;
-        if span == [1, 1] {
-            grid.chunks().for_each(|at| _ = map.read(floor, &chunk_cells(at)));
-        } else {
-            // Blocks reach over chunks: these are read a row at a time, or most cells would be read again and again.
-            let mut rows: BTreeMap<i32, Range<i32>> = BTreeMap::new();
-            for at in grid.chunks() {
-                let [xs, ys] = chunk_cells(at);
-                let row = rows.entry(ys.start).or_insert(xs.clone());
-                *row = row.start.min(xs.start)..row.end.max(xs.end);
-            }
-            for (y, xs) in rows {
-                map.read(floor, &[xs, y..y + CHUNK]);
-            }
-        }
-        for cells in floor.body_cells() {
-            map.read(floor, &cells);
-        }
-        map.bits.refresh(&(0..stride), &(0..usize::try_from(h + 2).ok()?));
         Some(map)
     }
 
@@ -450,7 +477,7 @@ impl GridMap {
 }
 
 /// The first block, and how many there are beside and above each other; `None` for more than can be counted.
-fn blocks_of(grid: &SolidGrid, span: [i32; 2]) -> Option<(Cell, Cell)> {
+pub(super) fn blocks_of(grid: &SolidGrid, span: [i32; 2]) -> Option<(Cell, Cell)> {
     let (lo, hi) = grid.bounds();
     let side = |i: usize| Some((hi[i].checked_sub(lo[i])? - (span[i] - 1)).max(0));
     Some((lo, [side(0)?, side(1)?]))

@@ -20,10 +20,11 @@ use crate::{
 };
 
 use super::{
-    Agent, Floor, GridMap, GridQuery, GridSearcher, LedgeMap, Leg, Neighbors, NoPath, Progress, Stats, Walker,
-    Waypoints,
+    Agent, Floor, GridMap, GridQuery, GridSearcher, LedgeMap, Leg, Neighbors, NoPath, NoPathReason, Progress, Stats,
+    Walker, Waypoints,
     floor::CellBox,
     ledges::{LedgePath, LedgeSearch, Ledges},
+    regions::{self, RegionPath, RegionSearch, Regions},
     smooth,
 };
 
@@ -32,9 +33,11 @@ const MAX_ACTIVE: usize = 4;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;
 /// The most cells away that an open one is taken instead of a closed one.
-const MAX_SNAP: i32 = 16;
+pub(super) const MAX_SNAP: i32 = 16;
 /// The least effort a search gets when it is its turn.
 const MIN_SLICE: u32 = 64;
+/// A level of more cells has no map of all of them: its paths lead from region to region.
+const MOST_MAPPED_CELLS: i64 = 1 << 23;
 /// The most walkers, by how they walk and jump, whose ledges are kept.
 const MAX_WALKERS: usize = 16;
 
@@ -126,6 +129,7 @@ struct Active {
 #[derive(Clone, Debug)]
 enum Search {
     Grid(Box<GridSearcher>),
+    Regions(Box<RegionSearch>),
     Ledges(Box<LedgeSearch>),
 }
 
@@ -139,6 +143,8 @@ pub struct Navigator {
     graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
     /// By agent; made when first needed. `None` for a level too large for a map.
     maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
+    /// By agent, of a level too large for maps.
+    regions: BTreeMap<AgentKey, Arc<Regions>>,
     /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
     links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
     /// Of walkers, the one asked for last at the end.
@@ -160,6 +166,7 @@ impl Navigator {
             revision: 0,
             graphs: BTreeMap::new(),
             maps: BTreeMap::new(),
+            regions: BTreeMap::new(),
             links: BTreeMap::new(),
             ledges: Vec::new(),
             waiting: VecDeque::new(),
@@ -178,17 +185,22 @@ impl Navigator {
             GridChange::Nothing => {}
             GridChange::Chunks(chunks) => {
                 let cells: Vec<CellBox> = chunks.iter().map(|at| at.map(|c| c * CHUNK..(c + 1) * CHUNK)).collect();
-                self.forget_ledges(&cells);
+                self.forget(&cells);
             }
-            GridChange::All => self.ledges.clear(),
+            GridChange::All => {
+                self.ledges.clear();
+                self.regions.clear();
+            }
         }
+        let floor = &self.floor;
+        self.regions.retain(|_, regions| regions.fits(floor));
         for (key, map) in &mut self.maps {
             let agent = key.agent();
             let fitting = map.as_mut().filter(|map| map.fits(&self.floor, &agent));
             match (change, fitting) {
                 (GridChange::Nothing, Some(_)) => {}
                 (GridChange::Chunks(chunks), Some(map)) => Arc::make_mut(map).update(&self.floor, chunks),
-                _ => *map = GridMap::new(&self.floor, &agent).map(Arc::new),
+                _ => *map = map_of(&self.floor, &agent),
             }
         }
         self.read_graphs(level, change);
@@ -206,7 +218,7 @@ impl Navigator {
         if changed.is_empty() {
             return;
         }
-        self.forget_ledges(&changed);
+        self.forget(&changed);
         for map in self.maps.values_mut().flatten() {
             let map = Arc::make_mut(map);
             changed.iter().for_each(|cells| map.update_cells(&self.floor, cells));
@@ -215,8 +227,9 @@ impl Navigator {
         self.begin_anew();
     }
 
-    fn forget_ledges(&mut self, changed: &[CellBox]) {
+    fn forget(&mut self, changed: &[CellBox]) {
         self.ledges.iter_mut().for_each(|ledges| Arc::make_mut(ledges).forget(changed));
+        self.regions.values_mut().for_each(|regions| Arc::make_mut(regions).forget(&self.floor, changed));
     }
 
     fn begin_anew(&mut self) {
@@ -281,8 +294,7 @@ impl Navigator {
     /// The map of an agent; `None` for a level too large for one.
     pub fn map(&mut self, agent: &Agent) -> Option<Arc<GridMap>> {
         let key = AgentKey::of(agent);
-        let make = || GridMap::new(&self.floor, &key.agent()).map(Arc::new);
-        self.maps.entry(key.clone()).or_insert_with(make).clone()
+        self.maps.entry(key.clone()).or_insert_with(|| map_of(&self.floor, &key.agent())).clone()
     }
 
     /// Request a path. An unanswered request of the same entity is replaced and keeps its turn.
@@ -366,7 +378,7 @@ impl Navigator {
                 (Ok(answer), effort)
             }
             Ground::Grid => {
-                let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), START_EFFORT) };
+                let Some(map) = self.map(&request.agent) else { return (self.begin_regions(request), START_EFFORT) };
                 let mut searcher = self.searcher();
                 searcher.start(&map, &grid_query(&self.floor, &map, request));
                 (Err(Search::Grid(Box::new(searcher))), START_EFFORT)
@@ -413,9 +425,50 @@ impl Navigator {
                     }
                 }
             }
+            (Search::Regions(mut search), _) => {
+                let Some(mut regions) = self.take_regions(&request.agent) else { return (Ok(Answer::default()), 1) };
+                let mut searcher = self.searcher();
+                let (path, effort) = search.run(Arc::make_mut(&mut regions), &self.floor, &mut searcher, budget);
+                self.rest(searcher);
+                self.regions.insert(AgentKey::of(&request.agent), regions);
+                let (open, closed) = if self.keeps_shapes { search.shape(&self.floor) } else { Default::default() };
+                let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
+                match path {
+                    RegionPath::Running => (Err(Search::Regions(search)), effort),
+                    RegionPath::NoPath => {
+                        let at = request.to.first().copied().unwrap_or(request.from);
+                        let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
+                        (Ok(Answer { no_path, ..answer }), effort)
+                    }
+                    RegionPath::Found { points, cost, goal } => {
+                        (Ok(Answer { found: true, goal, cost, points, ..answer }), effort)
+                    }
+                }
+            }
             // A search is always on the ground that was asked for.
             (Search::Ledges(_), _) => (Ok(Answer::default()), 1),
         }
+    }
+
+    /// Start a search on a level that is too large for a map. Returns the answer where there is nothing to search.
+    fn begin_regions(&mut self, request: &PathRequest) -> Result<Answer, Search> {
+        let agent = AgentKey::of(&request.agent).agent();
+        let ends = match regions::ends_of(&self.floor, &agent, request) {
+            Ok(ends) => ends,
+            Err(why) => return Ok(Answer { no_path: Some(why), ..Answer::default() }),
+        };
+        let Some(regions) = self.take_regions(&agent) else { return Ok(Answer::default()) };
+        let mut search = Box::<RegionSearch>::default();
+        search.start(&self.floor, &regions, ends, (request.weight, request.is_smooth));
+        self.regions.insert(AgentKey::of(&agent), regions);
+        Err(Search::Regions(search))
+    }
+
+    /// What is known of the regions for an agent, taken out to be added to.
+    fn take_regions(&mut self, agent: &Agent) -> Option<Arc<Regions>> {
+        let key = AgentKey::of(agent);
+        let make = || Regions::new(&self.floor, &key.agent()).map(Arc::new);
+        self.regions.remove(&key).or_else(make)
     }
 
     /// Whether a walker with its origin here stands on a ledge.
@@ -502,6 +555,13 @@ impl Navigator {
         let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
         (Answer { found: true, goal, cost: path.cost, points, stats, open, closed, ..Answer::default() }, 0)
     }
+}
+
+/// The map of all cells; `None` for a level too large for that.
+fn map_of(floor: &Floor, agent: &Agent) -> Option<Arc<GridMap>> {
+    let (lo, hi) = floor.grid().bounds();
+    let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
+    (w.saturating_mul(h) <= MOST_MAPPED_CELLS).then(|| GridMap::new(floor, agent).map(Arc::new))?
 }
 
 /// Agents that are served by one map: their width counts in quarters of a pixel.

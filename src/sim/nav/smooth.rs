@@ -46,6 +46,14 @@ pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> V
     kept
 }
 
+/// Whether a straight line from the first of three points to the last costs no more than going by the one between, for an agent of
+/// this radius in pixels.
+pub(super) fn is_shorter(floor: &Floor, map: &GridMap, [from, by, to]: [Vec2; 3], radius: f32) -> bool {
+    let line = |a, b| line_cost(map, a, b);
+    let costs = line(from, to).zip(line(from, by).zip(line(by, to)));
+    costs.is_some_and(|(straight, (a, b))| straight <= a + b + 1e-3) && floor.is_clear(from, to, radius)
+}
+
 /// Whether an agent of a radius, in pixels, can go straight from one point to another, over open cells only.
 #[must_use]
 pub fn is_walkable(floor: &Floor, map: &GridMap, from: Vec2, to: Vec2, radius: f32) -> bool {

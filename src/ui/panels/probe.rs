@@ -272,7 +272,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
         return;
     }
     if !found.searched.legs.is_empty() {
-        ui.label(cx.theme.caption(&legs_text(&found.searched.legs)));
+        ui.label(cx.theme.caption(legs_text(&found.searched.legs)));
     } else if found.searched.found {
         let [.., smooth] = path_colors(cx.theme);
         let corners = match found.shortcut.len() {

@@ -107,12 +107,13 @@ fn the_picture_of_an_unbounded_level_shows_its_entities() {
 }
 
 #[test]
-fn a_level_too_large_for_a_path_is_named_with_its_size_and_the_limit() {
+fn a_level_of_81_million_cells_has_paths() {
     let level = "(size: (9000, 9001), tile_size: (16, 16), layers: [])\n";
     let dir = project(&[("levels/start.ron", level)]);
-    let run = run(&["path", at(&dir), "start", "1,1", "9,9"]);
-    assert_eq!(run.code, 1);
-    assert!(run.err.contains("it has 9000 × 9001, and a map holds at most 67 million"), "{}", run.err);
+    let json = run(&["path", at(&dir), "start", "24,24", "143000,24", "--json"]).json();
+    assert!(json["found"] == true && (8936.0..8938.0).contains(&json["cost"].as_f64().unwrap()), "{json}");
+    let outside = run(&["path", at(&dir), "start", "24,24", "-24,24", "--json"]).json();
+    assert_eq!(outside["reason"], "Outside");
 }
 
 #[test]
