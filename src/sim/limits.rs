@@ -112,6 +112,7 @@ const FIELDS: &[(&str, &str, f64, f64)] = &[
     ("Flock", "flee_weight", -1e3, 1e3),
     ("Agent", "radius", 0.0, 1024.0),
     ("Agent", "repath_secs", 0.0, MAX_DELAY_SECS),
+    ("Agent", "avoid_secs", 0.0, 60.0),
     ("Sight", "cone", 0.0, 360.0),
     ("Sight", "offset", -MAX_SIZE_PX, MAX_SIZE_PX),
     ("Health", "max", -MAX_COUNT, MAX_COUNT),

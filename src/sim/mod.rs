@@ -4,6 +4,7 @@
 //! a hash map, and nothing flows back into the project. Inside, lengths are pixels with y down, angles radians, times
 //! seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and `defs`.
 
+pub mod avoid;
 pub mod behavior;
 pub mod clip;
 pub mod components;

@@ -283,6 +283,7 @@ fn what_an_entity_lacks_is_as_the_built_in_schema_has_it() {
         ("Agent", "kind"),
         ("Agent", "radius"),
         ("Agent", "repath_secs"),
+        ("Agent", "avoid_secs"),
         ("Flyer", "acceleration"),
     ] {
         let changed = with_other(&builtin, component, field);

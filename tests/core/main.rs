@@ -16,6 +16,7 @@
 mod architecture;
 #[cfg(feature = "cli")]
 mod asked;
+mod avoid;
 mod behavior;
 mod build;
 mod cases;

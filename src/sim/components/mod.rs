@@ -78,6 +78,8 @@ pub(super) struct Agent {
     pub(super) kind: Name,
     pub(super) radius: f32,
     pub(super) repath_secs: f32,
+    /// 0 for not at all.
+    pub(super) avoid_secs: f32,
 }
 
 /// The component `Sight`; an entity without it sees in all directions.
@@ -214,6 +216,7 @@ impl Components {
                     kind: if kind.is_empty() { it.default("kind") } else { kind },
                     radius: it.get("radius"),
                     repath_secs: it.get("repath_secs"),
+                    avoid_secs: it.get("avoid_secs"),
                 };
             }
             "Sight" => {

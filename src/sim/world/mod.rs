@@ -15,6 +15,7 @@ mod build;
 mod carriers;
 mod clips;
 mod constants;
+mod crowd;
 mod entity;
 mod groups;
 mod host;

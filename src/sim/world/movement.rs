@@ -21,6 +21,7 @@ use crate::{
 
 use super::{
     World,
+    crowd::Crowd,
     legs::Legs,
     order::{Order, OrderTarget, Route},
     targets::Meant,
@@ -105,9 +106,10 @@ impl World {
         for (key, answer) in answers {
             self.take_answer(key, answer);
         }
+        let crowd = self.crowd();
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
-            self.move_one(key, input);
+            self.move_one(key, input, &crowd);
         }
     }
 
@@ -198,7 +200,7 @@ impl World {
         self.report_no_path(key, stuck);
     }
 
-    fn move_one(&mut self, key: EntityKey, input: &Input) {
+    fn move_one(&mut self, key: EntityKey, input: &Input, crowd: &Crowd) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
         let components = entity.components.clone();
         let walks = components.walker.is_some();
@@ -216,7 +218,10 @@ impl World {
         let steer = match driven {
             Some(steer) => steer,
             None if from_side && walks => self.walk_by_order(key),
-            None => self.glide_by_order(key),
+            None => {
+                let steer = self.glide_by_order(key);
+                Steer { dir: self.around_others(crowd, key, steer.dir), ..steer }
+            }
         };
         let Some(entity) = self.entities.get_mut(key) else { return };
         if steer.dir.length_squared() > 1e-4 {

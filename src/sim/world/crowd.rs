@@ -1,0 +1,93 @@
+//! Who is near whom, for agents that walk around each other.
+//!
+//! Invariant: what an agent does about others depends on where they were at the end of the last tick, not on who is asked first. How a
+//! velocity is found is `sim::avoid`.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use crate::sim::{
+    EntityKey,
+    avoid::{Mover, avoid},
+};
+
+use super::{World, entity::Entity, order::Order};
+
+/// The most others that one looks at for whether they are near.
+const MAX_SEEN: usize = 256;
+/// The most others that one avoids: the nearest.
+const MAX_AVOIDED: usize = 12;
+/// How far an agent that meets others turns to its right.
+const KEEP_RIGHT_RAD: f32 = 0.06;
+/// Sides of the squares that agents are looked up by, in pixels.
+const SQUARE_PX: f32 = 64.0;
+/// As far as this one looks for others at most, in pixels.
+const MAX_FAR_PX: f32 = 256.0;
+
+/// The agents of a level by where they are; empty where nobody avoids others.
+#[derive(Debug, Default)]
+pub(super) struct Crowd {
+    squares: BTreeMap<[i32; 2], Vec<(EntityKey, Mover)>>,
+}
+
+fn square([x, y]: [f32; 2]) -> [i32; 2] {
+    #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
+    [(x / SQUARE_PX).floor() as i32, (y / SQUARE_PX).floor() as i32]
+}
+
+impl World {
+    pub(super) fn crowd(&self) -> Crowd {
+        let mut crowd = Crowd::default();
+        let moves = |it: &Entity| it.components.walker.is_some() || it.components.flyer.is_some();
+        let agents = || self.entities.iter().filter(|(_, it)| it.has_body && !it.is_deleted && moves(it));
+        if !agents().any(|(_, it)| it.components.agent.avoid_secs > 0.0) {
+            return crowd;
+        }
+        for (key, entity) in agents() {
+            let rests = matches!(entity.movement.order, Order::None | Order::Stop);
+            let is_avoiding = entity.components.agent.avoid_secs > 0.0 && !rests;
+            let mover = Mover {
+                pos: entity.pose.pos,
+                vel: entity.pose.vel,
+                radius: entity.components.agent.radius,
+                share: if is_avoiding { 0.5 } else { 1.0 },
+            };
+            crowd.squares.entry(square(mover.pos.into())).or_default().push((key, mover));
+        }
+        crowd
+    }
+
+    /// The direction in which an agent goes around others, who would go in another; a length of 1 is full speed.
+    pub(super) fn around_others(&mut self, crowd: &Crowd, key: EntityKey, dir: Vec2) -> Vec2 {
+        let Some(entity) = self.entities.get(key) else { return dir };
+        let components = &entity.components;
+        let (ahead_secs, radius) = (components.agent.avoid_secs, components.agent.radius);
+        let speed = components.walker.as_ref().map(|walker| walker.speed);
+        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        if ahead_secs <= 0.0 || speed <= 0.0 || dir == Vec2::ZERO {
+            return dir;
+        }
+        let me = Mover { pos: entity.pose.pos, vel: entity.pose.vel, radius, share: 0.5 };
+        let far = (2.0 * speed * ahead_secs + 2.0 * radius).min(MAX_FAR_PX);
+        let (lo, hi) = (square((me.pos - far).into()), square((me.pos + far).into()));
+        let squares = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y]));
+        // Whoever is chased is not avoided.
+        let goal = self.goal(key);
+        let seen = squares.filter_map(|at| crowd.squares.get(&at)).flatten();
+        let seen = seen.filter(|(other, mover)| *other != key && Some(mover.pos) != goal);
+        let mut near: Vec<(f32, Mover)> = seen
+            .take(MAX_SEEN)
+            .map(|(_, other)| (other.pos.distance_squared(me.pos), *other))
+            .filter(|(far2, _)| *far2 <= far * far)
+            .collect();
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let near: Vec<Mover> = near.into_iter().take(MAX_AVOIDED).map(|(_, other)| other).collect();
+        if near.is_empty() || !self.charge(near.len() as u64 * 8, "go around others") {
+            return dir;
+        }
+        // A little to the right, or two who meet head on would both stand still.
+        let preferred = Vec2::from_angle(KEEP_RIGHT_RAD).rotate(dir * speed);
+        avoid(&me, &near, preferred, speed, self.dt(), ahead_secs) / speed
+    }
+}

@@ -1,0 +1,60 @@
+//! Agents that go around each other.
+
+use std::fmt::Write;
+
+use glam::Vec2;
+use levelwright::sim::{Input, World};
+
+use crate::preview::{actors, map, state};
+
+/// Agents on a circle, each on its way to the opposite place.
+fn circle(n: u32, avoid_secs: f32, view: &str, mover: &str) -> World {
+    let (mut defs, mut machines, mut entities) = (String::new(), String::new(), String::new());
+    for i in 0..n {
+        let at = |turn: f32| Vec2::new(160.0, 96.0) + Vec2::from_angle(turn) * 70.0;
+        let turn = i as f32 / n as f32 * std::f32::consts::TAU;
+        let (from, to) = (at(turn), at(turn + std::f32::consts::PI));
+        write!(
+            defs,
+            "\"a{i}\": (set: (Brain: (machines: [\"m{i}\"]), {mover}: (speed: 60.0), Body: (),
+                Collider: (shape: Circle(5.0), layer: [Actor], mask: [World]), Agent: (radius: 5.0, avoid_secs: {avoid_secs:.1}))),"
+        )
+        .unwrap();
+        write!(
+            machines,
+            "\"m{i}\": (initial: \"Go\", states: {{ \"Go\": (enter: [GoTo(at: Some(({:.1}, {:.1})))],
+                transitions: [(on: \"Arrived\", to: \"There\")]), \"There\": () }}),",
+            to.x, to.y
+        )
+        .unwrap();
+        write!(entities, "\"e{i}\": (def: \"a{i}\", at: ({:.1}, {:.1})),", from.x, from.y).unwrap();
+    }
+    map(view, &[], &format!("{{ {defs} }}"), &format!("{{ {machines} }}"), &actors(&entities))
+}
+
+/// The least distance between two of them until all have arrived, and when that is, in seconds.
+fn run(world: &mut World, n: u32) -> (f32, f32) {
+    let mut least = f32::INFINITY;
+    for tick in 0..20 * 60 {
+        world.step(&Input::NONE);
+        let at: Vec<Vec2> = (0..n).map(|i| world.entity(world.by_id(&format!("e{i}")).unwrap()).unwrap().pos).collect();
+        for (i, a) in at.iter().enumerate() {
+            least = at[..i].iter().map(|b| a.distance(*b)).fold(least, f32::min);
+        }
+        if (0..n).all(|i| state(world, &format!("e{i}")) == "There") {
+            return (least, tick as f32 / 60.0);
+        }
+    }
+    panic!("they block each other");
+}
+
+#[test]
+fn a_crowd_that_meets_in_the_middle_passes_without_touching() {
+    for (n, view, mover) in [(2, "TopDown", "Walker"), (8, "TopDown", "Walker"), (14, "Platformer", "Flyer")] {
+        let (through, straight_secs) = run(&mut circle(n, 0.0, view, mover), n);
+        assert!(through < 4.0, "{n}: they went through each other");
+        let (least, secs) = run(&mut circle(n, 0.8, view, mover), n);
+        assert!(least > 9.0, "{n} {mover}: {least} px between middles, of bodies of 10");
+        assert!(secs < 3.0 * straight_secs, "{n} {mover}: {secs} s instead of {straight_secs}");
+    }
+}
