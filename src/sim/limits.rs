@@ -127,6 +127,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Physics.pixels_per_meter", 0.01, 1e5),
     ("Physics.top_down_damping", 0.0, 1e5),
     ("Physics.contact_speed", 0.0, SPEED),
+    ("Physics.crush_depth", 0.0, 4096.0),
     ("Solver.iterations", 4.0, 64.0),
     ("Solver.exact_pairs", 0.0, 1e5),
     ("Solver.contact_stiffness", 1.0, 1e3),

@@ -208,7 +208,12 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         (FieldType::Option(_), _) => Value::vec2(3.0, 4.0),
         (FieldType::Color, _) => Value::str("#102030"),
         (FieldType::Enum(_), word) => {
-            Value::Symbol(if word.as_str() == Some("Dynamic") { "Kinematic" } else { "Once" }.into())
+            let other = match word.as_str() {
+                Some("Dynamic") => "Kinematic",
+                Some("Push") => "Stop",
+                _ => "Once",
+            };
+            Value::Symbol(other.into())
         }
         (FieldType::Flags(_), _) => Value::List(vec![Value::Symbol("World".into())]),
         (_, Value::Int(i)) => Value::Int(i + 1),

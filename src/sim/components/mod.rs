@@ -70,6 +70,8 @@ pub(super) struct Platform {
     pub(super) wait_secs: f32,
     /// How long it takes up to its speed, and to rest at an end.
     pub(super) ease_secs: f32,
+    /// It waits rather than crush something.
+    pub(super) stops: bool,
 }
 
 /// The component `Agent`, of every entity that finds paths.
@@ -235,6 +237,7 @@ impl Components {
                     speed: it.get("speed"),
                     wait_secs: it.get("wait_secs"),
                     ease_secs: it.get("ease_secs"),
+                    stops: it.get::<Name>("crush") == "Stop".into(),
                 });
             }
             "Tags" => self.tags = it.get("tags"),
@@ -260,6 +263,7 @@ impl Components {
         let kind = if is_carrier && !self.has_body { BodyKind::Kinematic } else { self.body.kind };
         Ok(Some(BodySpec {
             kind,
+            stops: self.platform.as_ref().is_some_and(|platform| platform.stops),
             collider: self.collider.clone().transpose()?,
             walker: self.walker.as_ref().map(|walker| WalkerSpec {
                 wall: self.wall.clone(),

@@ -15,6 +15,7 @@ pub mod spec;
 
 mod body;
 mod corner;
+mod crush;
 mod dash;
 mod ends;
 mod feel;
@@ -35,6 +36,7 @@ mod walk;
 
 pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
+pub use crush::Crushed;
 pub use feel::Fall;
 pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
@@ -60,6 +62,7 @@ use crate::{
 };
 
 use body::{Body, Motion};
+use crush::Crushes;
 use index::Index;
 use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
@@ -78,6 +81,7 @@ pub struct Physics {
     /// Dynamic bodies without contact, whose gravity is applied here.
     free: BTreeSet<EntityKey>,
     touches: Touches,
+    crushes: Crushes,
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
@@ -112,6 +116,7 @@ impl Physics {
             tile_colliders: BTreeMap::new(),
             free: BTreeSet::new(),
             touches: Touches::default(),
+            crushes: Crushes::default(),
             faults: Vec::new(),
             overload: None,
             uncrowded: None,
@@ -204,6 +209,7 @@ impl Physics {
             self.solver.remove(body.handle);
             self.free.remove(&key);
             self.touches.forget(key);
+            self.crushes.forget(key);
             self.index.take();
         }
     }
@@ -396,6 +402,7 @@ impl Physics {
             [pos.x, pos.y, angle, vel.x, vel.y, spin].into_iter().for_each(|x| add(u64::from(x.to_bits())));
             body.motion.hash(&mut add);
         }
+        self.crushes.hash(&mut add);
         hash
     }
 }
@@ -422,6 +429,7 @@ fn sane(config: PhysicsConfig) -> PhysicsConfig {
         dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
         top_down_damping: finite(config.top_down_damping).max(0.0),
         contact_speed: finite(config.contact_speed).max(0.0),
+        crush_depth: finite(config.crush_depth).max(0.0),
         solver: SolverConfig {
             iterations: finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0).round(),
             exact_pairs: finite(config.solver.exact_pairs).max(0.0),

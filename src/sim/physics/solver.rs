@@ -15,6 +15,7 @@ use crate::{
 use super::{
     body::{Body, Fly, Motion, Pose, Walk},
     config::{PhysicsConfig, SolverConfig},
+    crush::Crushes,
     hooks::Listener,
     outline::Segment,
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
@@ -309,9 +310,9 @@ impl Solver {
     }
 
     /// Advance by a tick.
-    pub(super) fn step(&mut self, tiles: &TileMap, config: &PhysicsConfig) -> StepContacts {
+    pub(super) fn step(&mut self, tiles: &TileMap, crushes: &Crushes, config: &PhysicsConfig) -> StepContacts {
         self.set_iterations(config);
-        let listener = Listener::new(tiles, self.params.dt);
+        let listener = Listener::new(tiles, crushes, self.params.dt);
         self.pipeline.step(
             self.gravity,
             &self.params,
@@ -368,10 +369,14 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
         .active_collision_types(types);
     let builder = if collider.sensor { builder.density(0.0) } else { builder.mass(spec.mass) };
     // Without hooks, the solver skips the contacts of colliders that have not moved.
-    let hooks = if collider.one_way || collider.restitution > 0.0 {
+    let mut hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
         ActiveHooks::empty()
     };
+    if spec.kind == BodyKind::Kinematic && !spec.is_mover() {
+        // Only these crush loose bodies, see `crush`.
+        hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
+    }
     Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())
 }

@@ -45,6 +45,8 @@ pub struct BodySpec {
     pub spin: f32,
     /// Never tunnels.
     pub bullet: bool,
+    /// Kinematic: stays where it is while it would crush something.
+    pub stops: bool,
     /// What of it is solid.
     pub collider: Option<ColliderSpec>,
     /// Moves on its feet.

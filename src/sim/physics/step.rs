@@ -28,19 +28,20 @@ impl Physics {
         self.tick += 1;
         self.index.take();
         self.aim_kinematic();
-        let found = self.move_movers();
+        let (found, pushed) = self.move_movers();
         self.push_dynamic();
         if self.is_too_crowded() {
             self.index.take();
             return Vec::new();
         }
-        let contacts = self.solver.step(&self.tiles, &self.config);
+        let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config);
         if self.solver.n_pairs() > limits::MAX_PAIRS {
             self.crowded();
         }
         self.keep_touches(found, contacts);
         self.read_back();
         self.index.take();
+        self.keep_crushes(pushed);
         self.touches.take_news()
     }
 

@@ -309,6 +309,7 @@ fn physics_config(constants: &Constants, rules: &Rules) -> PhysicsConfig {
         dt_secs: rules.dt(),
         top_down_damping: constants.top_down_damping,
         contact_speed: constants.contact_speed,
+        crush_depth: constants.crush_depth,
         solver: constants.solver.clone(),
     }
 }
@@ -400,6 +401,7 @@ pub(super) fn rules(
         contact_end: symbols.intern("ContactEnd"),
         arrived: symbols.intern("Arrived"),
         blocked: symbols.intern("Blocked"),
+        crushed: symbols.intern("Crushed"),
         left_level: symbols.intern("LeftLevel"),
         clip_ended: symbols.intern("ClipEnded"),
         default_amount: amount.unwrap_or_default(),

@@ -6,7 +6,7 @@ use crate::{
     model::{Fields, Value},
     sim::{
         EntityKey,
-        physics::{Contact, Other},
+        physics::{Contact, Crushed, Other},
     },
 };
 
@@ -41,6 +41,7 @@ impl World {
         for contact in contacts {
             self.report(&contact);
         }
+        self.report_crushed();
         self.pass_time();
         self.deliver_due();
         self.tick += 1;
@@ -73,6 +74,15 @@ impl World {
         for (key, side) in left {
             let payload: Fields = [("side".into(), Value::Symbol(side.into()))].into();
             self.send_from_world(key, rules.left_level, None, Arc::new(payload));
+        }
+    }
+
+    /// Send a message to whatever has no room left.
+    fn report_crushed(&mut self) {
+        for Crushed { key, by } in self.physics.take_crushed() {
+            let id = self.entities.get(by).map_or("", |entity| &*entity.id);
+            let payload = [("by".into(), Value::str(id))].into();
+            self.send_from_world(key, self.rules.crushed, Some(by), Arc::new(payload));
         }
     }
 
