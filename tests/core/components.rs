@@ -17,6 +17,7 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 
 const DEFS: &str = r#"{
     "hero": (set: (Player: (), Walker: (), WallJump: (), Dash: (), Climb: (), Swim: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
+    "air": (set: (Zone: (), Collider: (shape: Box((60.0, 60.0)), sensor: true))),
     "plain": (set: (Sprite: ())),
     "still": (set: (Sprite: (image: "s.png"))),
     "turning": (set: (Sprite: (image: "s.png", clips: { "turn": (frames: [7, 8, 9]) }))),
@@ -98,6 +99,7 @@ const STAGES: [Stage; 4] = [
             ("lift", [200, 100]),
             ("tram", [40, 130]),
             ("express", [40, 130]),
+            ("air", [100, 120]),
             ("plain", [0, 0]),
             ("still", [0, 0]),
             ("turning", [0, 0]),
@@ -211,6 +213,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
             let other = match word.as_str() {
                 Some("Dynamic") => "Kinematic",
                 Some("Push") => "Stop",
+                Some("None") => "Square",
                 _ => "Once",
             };
             Value::Symbol(other.into())

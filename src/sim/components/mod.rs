@@ -19,7 +19,7 @@ use crate::{
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
-        physics::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec},
+        physics::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec, ZoneSpec},
     },
 };
 
@@ -42,6 +42,7 @@ pub(super) struct Components {
     pub(super) flyer: Option<FlyerSpec>,
     pub(super) flock: Option<Flock>,
     pub(super) platform: Option<Platform>,
+    zone: Option<ZoneSpec>,
     /// The player whose keys drive it.
     pub(super) player: Option<usize>,
     pub(super) agent: Agent,
@@ -240,6 +241,17 @@ impl Components {
                     stops: it.get::<Name>("crush") == "Stop".into(),
                 });
             }
+            "Zone" => {
+                self.zone = Some(ZoneSpec {
+                    acceleration: it.get("acceleration"),
+                    pull: it.get("pull"),
+                    replaces: it.get("replaces"),
+                    density: it.get("density"),
+                    drag: it.get("drag"),
+                    falloff: it.get("falloff"),
+                    order: it.get("order"),
+                });
+            }
             "Tags" => self.tags = it.get("tags"),
             "CameraTarget" => self.is_camera_target = true,
             _ => {}
@@ -248,7 +260,7 @@ impl Components {
 
     /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
-        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform"].contains(&component)
+        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone"].contains(&component)
     }
 
     /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
@@ -272,6 +284,7 @@ impl Components {
                 swim: self.swim.clone(),
                 ..walker.clone()
             }),
+            zone: self.zone.clone(),
             flyer: self.flyer.clone().filter(|_| self.walker.is_none()),
             ..self.body.clone()
         }))

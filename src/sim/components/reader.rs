@@ -11,7 +11,7 @@ use crate::{
     model::{FieldSpec, FieldType, Name, Schema, Value, parse_color},
     sim::{
         behavior::vocabulary::{RouteMode, vec2},
-        physics::BodyKind,
+        physics::{BodyKind, Falloff},
     },
 };
 
@@ -103,6 +103,12 @@ from_value! {
     Vec<Name>: |value| Some(value.as_list()?.iter().filter_map(Name::from_value).collect()),
     Vec<u32>: |value| Some(value.as_list()?.iter().filter_map(|item| item.as_i64()?.try_into().ok()).collect()),
     RouteMode: |value| value.as_str().map(RouteMode::parse),
+    Falloff: |value| match value.as_str()? {
+        "None" => Some(Falloff::None),
+        "Linear" => Some(Falloff::Linear),
+        "Square" => Some(Falloff::Square),
+        _ => None,
+    },
     BodyKind: |value| match value.as_str()? {
         "Static" => Some(BodyKind::Static),
         "Kinematic" => Some(BodyKind::Kinematic),

@@ -192,6 +192,11 @@ impl PhysicsHooks for Listener<'_> {
             if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
+            if bodies[other].is_some_and(RigidBody::is_dynamic) {
+                // Of the first body's surface relative to the second's.
+                let belt = self.tiles.conveyed(self.tiles.surface(point, out).0, out) * sign;
+                rigid.solver_contacts.iter_mut().for_each(|contact| contact.tangent_velocity += belt);
+            }
             if let Some(key) = entity_of(data[other]) {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }

@@ -33,6 +33,7 @@ mod surface;
 mod tiles;
 mod touch;
 mod walk;
+mod zone;
 
 pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
@@ -42,6 +43,7 @@ pub use inspect::Touched;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
+pub use zone::{Falloff, ZoneSpec};
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -82,6 +84,9 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
+    /// Bodies that are zones, and those that are in one.
+    zones: BTreeSet<EntityKey>,
+    in_zones: BTreeSet<EntityKey>,
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
@@ -117,6 +122,8 @@ impl Physics {
             free: BTreeSet::new(),
             touches: Touches::default(),
             crushes: Crushes::default(),
+            zones: BTreeSet::new(),
+            in_zones: BTreeSet::new(),
             faults: Vec::new(),
             overload: None,
             uncrowded: None,
@@ -196,6 +203,7 @@ impl Physics {
         }
         self.faults.extend(body.limited(key, exceeded));
         self.still_revision += u64::from(body.spec.is_static());
+        self.zones.extend(spec.zone.is_some().then_some(key));
         self.bodies.insert(key, body);
         self.uncrowded = None;
         self.index.take();
@@ -208,6 +216,8 @@ impl Physics {
             self.still_revision += u64::from(body.spec.is_static());
             self.solver.remove(body.handle);
             self.free.remove(&key);
+            self.zones.remove(&key);
+            self.in_zones.remove(&key);
             self.touches.forget(key);
             self.crushes.forget(key);
             self.index.take();
@@ -360,7 +370,8 @@ impl Physics {
             return Some("climb");
         }
         let is_swimming = body.spec.walker.as_ref()?.swim.is_some() && walk.ground.is_none();
-        (is_swimming && self.entered(body).is_some_and(|kind| kind.water)).then_some("swim")
+        let is_in = || body.felt.is_in_water || self.entered(body).is_some_and(|kind| kind.water);
+        (is_swimming && is_in()).then_some("swim")
     }
 
     /// The ladder or water that the middle of a body is in.
@@ -375,8 +386,9 @@ impl Physics {
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(walker) = &body.spec.walker else { return false };
-        self.entered(body)
-            .is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
+        let kind = self.entered(body);
+        let is_in_water = body.felt.is_in_water || kind.is_some_and(|kind| kind.water);
+        kind.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some()) || is_in_water && walker.swim.is_some()
     }
 
     /// Whether a walker's request to jump was met in the last step.

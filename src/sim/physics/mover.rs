@@ -95,17 +95,12 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order. Returns what they touch, and which had no room.
-    pub(super) fn move_movers(&mut self) -> (Vec<Found>, Pushed) {
+    /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no room.
+    pub(super) fn move_movers(&mut self, index: &Index) -> (Vec<Found>, Pushed) {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
-        if movers.is_empty() {
-            self.hold_those_that_stop(&Index::default(), &mut Near::default());
-            return (Vec::new(), Pushed::default());
-        }
-        let index = Index::new(self.boxes(true));
         let mut near = Near::default();
-        self.hold_those_that_stop(&index, &mut near);
+        self.hold_those_that_stop(index, &mut near);
         let (mut found, mut pushed, mut n_near) = (Vec::new(), Pushed::default(), 0);
         for key in movers {
             if n_near > limits::MAX_NEAR {
@@ -115,8 +110,8 @@ impl Physics {
             let Some(body) = self.bodies.get(key) else { continue };
             let (mut pose, mut motion) = (body.pose, body.motion.clone());
             match &mut motion {
-                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, &index, &mut near),
-                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, &index, &mut near),
+                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, index, &mut near),
+                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
                 _ => continue,
             }
             for (other, impulse) in near.pushes.drain(..) {
@@ -210,8 +205,10 @@ impl Physics {
     /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
     pub(super) fn glide(&self, want: Vec2, acceleration: f32, pose: &mut super::Pose, near: &mut Near) {
         let (dt, key) = (self.config.dt_secs, near.key);
-        let (mass, force) = self.bodies.get(key).map_or((1.0, Vec2::ZERO), |body| (body.spec.mass, body.force));
-        let before = limits::velocity(pose.vel + force / mass * dt);
+        let Some(body) = self.bodies.get(key) else { return };
+        let mass = body.spec.mass;
+        let pushed = body.force / mass + body.felt.acceleration + body.felt.braking(pose.vel, dt);
+        let before = limits::velocity(pose.vel + pushed * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         near.push_out();

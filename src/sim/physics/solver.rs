@@ -21,6 +21,7 @@ use super::{
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
     surface::Surface,
     tiles::TileMap,
+    zone::Felt,
 };
 
 pub(super) const IS_ENTITY: u128 = 1 << 127;
@@ -199,6 +200,7 @@ impl Solver {
             handle,
             motion,
             force: Vec2::ZERO,
+            felt: Felt::default(),
             n_contacts: 0,
             is_faulty: false,
             is_limited: false,
@@ -268,9 +270,36 @@ impl Solver {
     /// never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool, config: &PhysicsConfig) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
-            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale }, is_free);
+            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, is_free);
         }
+        self.push_by_zones(body, is_free, is_free);
         self.set_rest(body, config);
+    }
+
+    /// Have a body feel what is new of the zones that it is in.
+    pub(super) fn set_felt(&mut self, body: &Body, is_free: bool, wakes: bool, config: &PhysicsConfig) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, wakes);
+            if wakes {
+                rigid.wake_up(true);
+            }
+        }
+        self.set_damping(body, config.floor_damping());
+        self.push_by_zones(body, is_free, wakes);
+    }
+
+    /// The acceleration of a body without contact is applied by `step`, as gravity is.
+    fn push_by_zones(&mut self, body: &Body, is_free: bool, wakes: bool) {
+        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
+        let force = if is_free { Vec2::ZERO } else { body.felt.acceleration * body.spec.mass };
+        if rigid.user_force() != force {
+            rigid.reset_forces(wakes);
+            rigid.add_force(force, wakes);
+        }
+        if rigid.user_torque() != body.felt.torque {
+            rigid.reset_torques(wakes);
+            rigid.add_torque(body.felt.torque, wakes);
+        }
     }
 
     /// Set when a body may sleep. Where neither gravity nor friction of the air slows anything, slow drift is motion, also of
@@ -289,8 +318,8 @@ impl Solver {
 
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
-            rigid.set_linear_damping(body.spec.damping + floor);
-            rigid.set_angular_damping(body.spec.spin_damping + floor);
+            rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);
+            rigid.set_angular_damping(body.spec.spin_damping + floor + body.felt.drag);
         }
     }
 

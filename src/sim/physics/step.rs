@@ -12,6 +12,7 @@ use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
     convex::Aabb,
+    index::Index,
     solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
@@ -28,7 +29,11 @@ impl Physics {
         self.tick += 1;
         self.index.take();
         self.aim_kinematic();
-        let (found, pushed) = self.move_movers();
+        let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
+        let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
+        let index = if is_needed { Index::new(self.boxes(true)) } else { Index::default() };
+        self.feel_zones(&index);
+        let (found, pushed) = self.move_movers(&index);
         self.push_dynamic();
         if self.is_too_crowded() {
             self.index.take();
@@ -151,12 +156,14 @@ impl Physics {
                 }
                 continue;
             }
+            let felt = body.felt;
             let is_asleep = self.solver.bodies.get(body.handle).is_none_or(rapier2d::dynamics::RigidBody::is_sleeping);
             let force = std::mem::take(&mut body.force);
             if is_asleep && force == Vec2::ZERO {
                 continue;
             }
-            let pull = if is_free { gravity * body.spec.gravity_scale } else { Vec2::ZERO };
+            let pull = gravity * body.spec.gravity_scale * felt.gravity + felt.acceleration;
+            let pull = if is_free { pull } else { Vec2::ZERO };
             let change = (force / body.spec.mass + pull) * dt;
             if change != Vec2::ZERO {
                 body.pose.vel = limits::velocity(body.pose.vel + change);

@@ -7,6 +7,7 @@ mod feel;
 mod moves;
 mod seams;
 mod walkers;
+mod zones;
 
 use std::sync::Arc;
 
