@@ -18,6 +18,9 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 const DEFS: &str = r#"{
     "hero": (set: (Player: (), Walker: (), WallJump: (), Dash: (), Climb: (), Swim: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
     "air": (set: (Zone: (), Collider: (shape: Box((60.0, 60.0)), sensor: true))),
+    "hung": (set: (Joint: (), Body: (), Collider: ())),
+    "vase": (set: (Breakable: (), Collider: ())),
+    "pot": (set: (Breakable: (pieces: ["still", "still"]), Collider: ())),
     "plain": (set: (Sprite: ())),
     "still": (set: (Sprite: (image: "s.png"))),
     "turning": (set: (Sprite: (image: "s.png", clips: { "turn": (frames: [7, 8, 9]) }))),
@@ -100,6 +103,11 @@ const STAGES: [Stage; 4] = [
             ("tram", [40, 130]),
             ("express", [40, 130]),
             ("air", [100, 120]),
+            ("hung", [160, 60]),
+            ("vase", [280, 60]),
+            ("ball", [280, 20]),
+            ("pot", [200, 50]),
+            ("ball", [200, 10]),
             ("plain", [0, 0]),
             ("still", [0, 0]),
             ("turning", [0, 0]),
@@ -176,6 +184,7 @@ fn seen_of(mut world: World) -> String {
         for view in world.entities() {
             let looks = (view.pos, view.angle, view.vel, &view.sprite, view.shape, &view.machines, view.life);
             write!(out, "\n{tick} {} {looks:?} {:?}", view.id, world.physics().spec(view.key)).unwrap();
+            write!(out, " {:?}", world.physics().joint(view.key)).unwrap();
         }
         let sights: Vec<_> = world.sights().collect();
         let paths: Vec<(EntityKey, Vec<_>)> = world.paths().map(|path| (path.key, path.points.to_vec())).collect();
@@ -198,7 +207,10 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
         "Agent.radius" => return Value::Float(1.0),
+        "Breakable.pieces" => return names("still"),
         "Brain.machines" | "Brain.queue" => return names("idle"),
+        "Joint.to" => return Value::str("ball1"),
+        "Joint.anchors" => return Value::List(vec![Value::vec2(3.0, 4.0)]),
         "Platform.route" => return Value::str("path"),
         "Tags.tags" => return names("foe"),
         _ => {}
@@ -213,6 +225,8 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
             let other = match word.as_str() {
                 Some("Dynamic") => "Kinematic",
                 Some("Push") => "Stop",
+                Some("Revolute") => "Weld",
+                Some("Off") => "Speed",
                 Some("None") => "Square",
                 _ => "Once",
             };

@@ -22,6 +22,7 @@ mod feel;
 mod hooks;
 mod index;
 mod inspect;
+mod joint;
 mod jump;
 mod medium;
 mod mover;
@@ -40,6 +41,7 @@ pub use config::{PhysicsConfig, SolverConfig};
 pub use crush::Crushed;
 pub use feel::Fall;
 pub use inspect::Touched;
+pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
@@ -66,6 +68,7 @@ use crate::{
 use body::{Body, Motion};
 use crush::Crushes;
 use index::Index;
+use joint::Held;
 use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
 use touch::Touches;
@@ -87,6 +90,9 @@ pub struct Physics {
     /// Bodies that are zones, and those that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
+    /// By the body whose they are.
+    joints: BTreeMap<EntityKey, Held>,
+    broken: Vec<Broken>,
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
@@ -124,6 +130,8 @@ impl Physics {
             crushes: Crushes::default(),
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),
+            joints: BTreeMap::new(),
+            broken: Vec::new(),
             faults: Vec::new(),
             overload: None,
             uncrowded: None,
@@ -193,7 +201,9 @@ impl Physics {
         if !(pos.is_finite() && angle.is_finite()) {
             return Err("its place is not finite".into());
         }
-        self.despawn(key);
+        let joints = self.joints_of(key);
+        joints.iter().for_each(|joint| self.detach(*joint));
+        self.take_out(key);
         let pose = Pose { pos, angle, vel: spec.velocity, spin: spec.spin };
         let (pose, exceeded) = pose.of(spec).within_limits();
         let mut body = self.solver.insert(key, spec, pose, &self.config);
@@ -205,13 +215,21 @@ impl Physics {
         self.still_revision += u64::from(body.spec.is_static());
         self.zones.extend(spec.zone.is_some().then_some(key));
         self.bodies.insert(key, body);
+        joints.into_iter().for_each(|joint| self.attach(joint));
         self.uncrowded = None;
         self.index.take();
         Ok(())
     }
 
-    /// Take a body out of the world. The next step reports the end of its contacts.
+    /// Take a body out of the world, with the joints that hold it. The next step reports the end of its contacts.
     pub fn despawn(&mut self, key: EntityKey) {
+        for joint in self.joints_of(key) {
+            self.set_joint(joint, None);
+        }
+        self.take_out(key);
+    }
+
+    fn take_out(&mut self, key: EntityKey) {
         if let Some(body) = self.bodies.remove(key) {
             self.still_revision += u64::from(body.spec.is_static());
             self.solver.remove(body.handle);
@@ -415,6 +433,7 @@ impl Physics {
             body.motion.hash(&mut add);
         }
         self.crushes.hash(&mut add);
+        self.joints.keys().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
         hash
     }
 }

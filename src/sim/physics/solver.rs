@@ -52,6 +52,8 @@ pub(super) struct Solver {
     multibodies: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
+    /// What joints to no body hold to.
+    world: Option<RigidBodyHandle>,
 }
 
 impl Clone for Solver {
@@ -70,6 +72,7 @@ impl Clone for Solver {
             multibodies: self.multibodies.clone(),
             soft_bodies: self.soft_bodies.clone(),
             ccd: self.ccd.clone(),
+            world: self.world,
         }
     }
 }
@@ -133,6 +136,7 @@ impl Solver {
             multibodies: MultibodyJointSet::new(),
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
+            world: None,
         };
         solver.configure(config);
         solver
@@ -205,6 +209,34 @@ impl Solver {
             is_faulty: false,
             is_limited: false,
         }
+    }
+
+    /// Hold a body to another, or to the world.
+    pub(super) fn insert_joint(
+        &mut self,
+        other: Option<RigidBodyHandle>,
+        own: RigidBodyHandle,
+        joint: GenericJoint,
+    ) -> ImpulseJointHandle {
+        let other = match other.or(self.world) {
+            Some(other) => other,
+            None => *self.world.insert(self.bodies.insert(RigidBodyBuilder::fixed())),
+        };
+        self.joints.insert(other, own, joint, true)
+    }
+
+    pub(super) fn remove_joint(&mut self, handle: ImpulseJointHandle) {
+        self.joints.remove(handle, true);
+    }
+
+    /// The force that a joint took to hold in the last step, in kg·px/s².
+    pub(super) fn joint_force(&self, handle: ImpulseJointHandle) -> f32 {
+        let Some(joint) = self.joints.get(handle) else { return 0.0 };
+        let coupled = [0, 1].map(|axis| joint.data.limits[axis].impulse + joint.data.motors[axis].impulse);
+        let impulse = Vec2::new(joint.impulses[0] + coupled[0], joint.impulses[1] + coupled[1]);
+        #[allow(clippy::cast_precision_loss)] // a small count
+        let parts = self.params.num_solver_iterations as f32;
+        impulse.length() * parts / self.params.dt
     }
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {

@@ -47,6 +47,7 @@ impl Physics {
         self.read_back();
         self.index.take();
         self.keep_crushes(pushed);
+        self.break_joints();
         self.touches.take_news()
     }
 
@@ -243,7 +244,7 @@ impl Physics {
     }
 
     /// The solver applies gravity to a body in contact, `step` to a free one.
-    fn count_contact(&mut self, key: EntityKey, started: bool) {
+    pub(super) fn count_contact(&mut self, key: EntityKey, started: bool) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         body.n_contacts = if started { body.n_contacts + 1 } else { body.n_contacts.saturating_sub(1) };
         if !body.spec.is_dynamic() {

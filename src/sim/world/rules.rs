@@ -39,6 +39,8 @@ pub(super) struct Rules {
     pub(super) arrived: MsgId,
     pub(super) blocked: MsgId,
     pub(super) crushed: MsgId,
+    pub(super) broken: MsgId,
+    pub(super) joint_broken: MsgId,
     pub(super) left_level: MsgId,
     pub(super) clip_ended: MsgId,
     /// The amount of damage without one.

@@ -30,6 +30,7 @@ impl World {
         self.deliver_due();
         self.update_all();
         self.deliver_due();
+        self.link_joints();
         self.move_all(input);
         self.input = *input;
         let contacts = self.physics.step();
@@ -40,10 +41,13 @@ impl World {
         self.report_leaving();
         for contact in contacts {
             self.report(&contact);
+            self.break_by(&contact);
         }
         self.report_crushed();
+        self.report_broken_joints();
         self.pass_time();
         self.deliver_due();
+        self.replace_broken();
         self.tick += 1;
     }
 
@@ -156,6 +160,7 @@ impl World {
 
     pub(super) fn remove(&mut self, key: EntityKey) {
         self.emit(key, None, TraceKind::Despawn {});
+        self.joints_changed = true;
         if let Some(entity) = self.entities.remove(key) {
             Arc::make_mut(&mut self.ids).remove(&entity.id);
             Arc::make_mut(&mut self.groups).remove(key);

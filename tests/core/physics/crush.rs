@@ -213,7 +213,7 @@ fn crushing_runs_the_same_from_a_snapshot() {
     let mut stage = room(LevelView::Platformer);
     let keys = [stage.add(&walker(), 40.0, 86.0), stage.add(&crate_of(14.0), 70.0, 86.0)];
     let plate = stage.add(&plate(Vec2::Y, false), 56.0, 20.0);
-    let mut run = |physics: &mut Physics, n: usize| -> Vec<u64> {
+    let run = |physics: &mut Physics, n: usize| -> Vec<u64> {
         let tick = |_| {
             let at = physics.pose(plate).unwrap().pos;
             physics.set_next_pose(plate, at + Vec2::new(0.0, 0.7), 0.0);

@@ -1,9 +1,11 @@
 //! Bodies: falling, bouncing, tiles, walkers, flyers, contacts, determinism.
 
 mod bodies;
+mod bullets;
 mod contacts;
 mod crush;
 mod feel;
+mod joints;
 mod moves;
 mod seams;
 mod walkers;

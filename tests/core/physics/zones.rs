@@ -130,14 +130,16 @@ fn a_raft_that_is_put_in_askew_comes_to_lie_flat() {
 #[test]
 fn a_zone_can_have_a_gravity_of_its_own() {
     // Up, to the ceiling.
-    let mut stage = Stage::new(&["##########################", "", "", "", "", "", "", "", "", "##########################"]);
+    let mut stage =
+        Stage::new(&["##########################", "", "", "", "", "", "", "", "", "##########################"]);
     let up = ZoneSpec { replaces: true, ..wind(0.0, -900.0) };
     stage.add(&zone(Shape::Box([200.0, 300.0]), up), 200.0, 100.0);
     let key = stage.add(&crate_of(16.0), 200.0, 130.0);
     stage.steps(64 * 3);
     assert!(near(stage.pos(key).y, 24.0, 0.3), "{}", stage.pos(key));
     // Sideways against a wall, where it comes to rest.
-    let mut stage = Stage::new(&["", "", "", "               ##", "               ##", "               ##", "               ##"]);
+    let mut stage =
+        Stage::new(&["", "", "", "               ##", "               ##", "               ##", "               ##"]);
     air(&mut stage, ZoneSpec { replaces: true, ..wind(900.0, 0.0) });
     let key = stage.add(&crate_of(16.0), 150.0, 80.0);
     stage.steps(64 * 3);
@@ -278,6 +280,10 @@ fn belts_carry_loose_bodies() {
         assert!(stage.pose(ball).vel.x * way > 10.0, "{belt}: {}", stage.pose(ball).vel);
         stage.steps(64 * 3);
         let beside = if way > 0.0 { stage.pos(box_).x > 378.0 } else { stage.pos(box_).x < 198.0 };
-        assert!(beside && stage.pose(box_).vel.x.abs() < 0.5, "{belt}: it stops beside the belt: {:?}", stage.pose(box_));
+        assert!(
+            beside && stage.pose(box_).vel.x.abs() < 0.5,
+            "{belt}: it stops beside the belt: {:?}",
+            stage.pose(box_)
+        );
     }
 }
