@@ -1,4 +1,4 @@
-//! A component does nothing in a definition or placed entity that lacks another one, which its declaration needs.
+//! A component does nothing in a definition that lacks another one, which its declaration needs.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -8,18 +8,20 @@ use crate::{
 
 pub(super) const RULE: Rule = Rule {
     name: "missing-component",
-    doc: "A component needs another one that its definition or entity does not have.",
+    doc: "A definition has a component that needs another one, and does not have that.",
     check,
 };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let needy = input.schema().components.iter().filter(|(_, spec)| !spec.needs.is_empty());
-    for (component, spec) in needy {
-        for (declarer, declared) in input.declared(component).filter(|(_, declared)| declared.op == OpKind::Set) {
-            // An abstract definition leaves it to those that inherit it.
-            let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
+    let needy: Vec<_> = input.schema().components.iter().filter(|(_, spec)| !spec.needs.is_empty()).collect();
+    for declarer in &input.declarers {
+        // An abstract definition leaves it to those that inherit it.
+        let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
+        for (component, spec) in needy.iter().filter(|(component, _)| resolved.has(component)) {
             for needed in spec.needs.iter().filter(|needed| !resolved.has(needed)) {
-                let at = declarer.base().key(declared.op.key()).key(component);
+                let own = declarer.ops.values(OpKind::Set).is_some_and(|set| set.contains_key(*component));
+                let at = declarer.base();
+                let at = if own { at.key(OpKind::Set.key()).key(component) } else { at };
                 let message = format!("`{component}` does nothing without `{needed}`");
                 let finding = Finding::warning(RULE.name, Location::key(declarer.owner.doc().clone(), at), message);
                 let edit = Edit::AddComponent { owner: declarer.owner.clone(), component: needed.clone() };
