@@ -64,7 +64,7 @@ pub(super) struct Crushes {
     /// By what, of each body that was in the last step.
     now: BTreeMap<EntityKey, EntityKey>,
     news: Vec<Crushed>,
-    /// Loose bodies without room, as of the last step.
+    /// Loose bodies without room, as of the last step, in key order.
     squeezes: Vec<Squeeze>,
     /// Loose bodies in what crushed them, which do not collide until they are apart.
     apart: BTreeSet<[EntityKey; 2]>,
@@ -72,7 +72,10 @@ pub(super) struct Crushes {
 
 impl Crushes {
     pub(super) fn is_pressed(&self, key: EntityKey) -> bool {
-        self.squeezes.iter().any(|squeeze| squeeze.key == key && squeeze.depth > PRESSED)
+        // In key order.
+        let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
+        let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
+        own.any(|squeeze| squeeze.depth > PRESSED)
     }
 
     /// Whether two bodies pass through each other.

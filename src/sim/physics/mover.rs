@@ -48,10 +48,18 @@ struct Solid {
     /// Of what forces move.
     mass: Option<f32>,
     vel: Vec2,
-    /// A walker or flyer.
-    is_mover: bool,
-    /// It pushes the mover out of itself.
-    pushes: bool,
+    push: Push,
+}
+
+/// Whether a solid pushes a mover out of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Push {
+    /// A loose body gives way itself.
+    No,
+    /// Another mover, which gives way in its own turn.
+    Mover,
+    /// What goes or stays where it is, whatever is in it.
+    Yes,
 }
 
 /// What is near a mover, seen from where it starts.
@@ -194,8 +202,11 @@ impl Physics {
                 sensor: own.sensor || collider.sensor,
                 mass: body.spec.is_dynamic().then_some(body.spec.mass),
                 vel: body.pose.vel,
-                is_mover: body.spec.is_mover(),
-                pushes: !body.spec.is_dynamic() || self.crushes.is_pressed(other),
+                push: match &body.spec {
+                    spec if spec.is_mover() => Push::Mover,
+                    spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => Push::No,
+                    _ => Push::Yes,
+                },
                 ..Solid::still()
             };
             near.add(solid, &placed.points, &shape);
@@ -252,8 +263,7 @@ impl Solid {
             sensor: false,
             mass: None,
             vel: Vec2::ZERO,
-            is_mover: false,
-            pushes: true,
+            push: Push::Yes,
         }
     }
 }
@@ -371,15 +381,15 @@ impl Near {
     pub(super) fn push_out(&mut self) {
         // Other movers give way in their own turn, so at last they do not count.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
-            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || !solid.is_mover;
+            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
             let Some((i, depth, normal)) = self.deepest(counts) else { return };
             if self.solids[i].entity.is_none() {
                 self.at += normal * depth;
-            } else if !self.give_way(i, normal, depth) && !self.solids[i].is_mover {
+            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
                 self.step_aside(i);
             }
         }
-        let rest = self.deepest(|solid| !solid.is_mover && solid.entity.is_some());
+        let rest = self.deepest(|solid| solid.push == Push::Yes && solid.entity.is_some());
         self.is_cornered = rest.is_some();
         self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
     }
@@ -389,7 +399,7 @@ impl Near {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let mut worst: Option<(usize, f32, Vec2)> = None;
         for (i, solid) in self.solids.iter().enumerate() {
-            if solid.sensor || solid.one_way || !solid.pushes || !solid.around.meets(here) || !counts(solid) {
+            if solid.sensor || solid.one_way || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
             let (dist, normal) = distance(self.core(solid), self.at);
@@ -404,7 +414,7 @@ impl Near {
     /// What a push by a solid does not move the mover into.
     fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
         let by = &self.solids[by];
-        self.cast_among(motion, |solid| solid.from != by.from && !solid.is_mover && solid.mass.is_none())
+        self.cast_among(motion, |solid| solid.from != by.from && solid.push != Push::Mover && solid.mass.is_none())
     }
 
     /// Move out of a solid, along what is in the way. Whether there was room.

@@ -13,7 +13,11 @@ use crate::{
     },
 };
 
-use super::{World, build::place, entity::Entity};
+use super::{
+    World,
+    build::place,
+    entity::{Cause, Entity},
+};
 
 impl World {
     /// Tell the physics which joints there are, after something changed.
@@ -24,7 +28,13 @@ impl World {
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
             let link = self.link(key);
+            let is_joint = link.is_some();
             self.physics.set_joint(key, link);
+            if self.tick == 0 && is_joint && self.physics.joint_line(key).is_none() {
+                let cause = Cause::Field("Joint.to".into());
+                let text = "its joint holds nothing: neither of the two is moved by forces".to_owned();
+                self.report_once(key, cause, "preview-problem", text, None);
+            }
         }
     }
 
