@@ -49,6 +49,9 @@ describe! {
         /// What it smooths, to be plotted beside its fields: a call such as `Damping(rate: "damping")`.
         #[serde(default)]
         pub response: Option<Call> = None => holds(Names::Response),
+        /// The components without which it does nothing.
+        #[serde(default)]
+        pub needs: Vec<Name> = Vec::new() => names(&FieldType::Component),
         /// Why it should no longer be used.
         pub deprecated: Option<String> = None,
     }
@@ -481,6 +484,9 @@ impl Schema {
                 mine.doc.clone_from(&spec.doc);
             }
             mine.deprecated.clone_from(&spec.deprecated);
+            if !spec.needs.is_empty() {
+                mine.needs.clone_from(&spec.needs);
+            }
             if spec.response.is_some() {
                 mine.response.clone_from(&spec.response);
             }

@@ -104,6 +104,7 @@ fn config() -> PhysicsConfig {
         dt_secs: 1.0 / 64.0,
         top_down_damping: 6.0,
         contact_speed: 1.0,
+        crush_depth: 3.0,
         solver: SolverConfig {
             iterations: 16.0,
             exact_pairs: 2500.0,

@@ -17,6 +17,11 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
 
 const DEFS: &str = r#"{
     "hero": (set: (Player: (), Walker: (), WallJump: (), Dash: (), Climb: (), Swim: (), Body: (), Collider: (), Sprite: (image: "h.png", clips: { "walk": (frames: [1, 2]), "run": (frames: [3, 4]) }))),
+    "air": (set: (Zone: (), Collider: (shape: Box((60.0, 60.0)), sensor: true))),
+    "hung": (set: (Joint: (), Body: (), Collider: ())),
+    "vase": (set: (Breakable: (), Collider: ())),
+    "bit": (),
+    "pot": (set: (Breakable: (pieces: ["bit", "bit"]), Collider: ())),
     "plain": (set: (Sprite: ())),
     "still": (set: (Sprite: (image: "s.png"))),
     "turning": (set: (Sprite: (image: "s.png", clips: { "turn": (frames: [7, 8, 9]) }))),
@@ -98,6 +103,12 @@ const STAGES: [Stage; 4] = [
             ("lift", [200, 100]),
             ("tram", [40, 130]),
             ("express", [40, 130]),
+            ("air", [100, 120]),
+            ("hung", [160, 60]),
+            ("vase", [280, 60]),
+            ("ball", [280, 20]),
+            ("pot", [200, 50]),
+            ("ball", [200, 10]),
             ("plain", [0, 0]),
             ("still", [0, 0]),
             ("turning", [0, 0]),
@@ -174,6 +185,7 @@ fn seen_of(mut world: World) -> String {
         for view in world.entities() {
             let looks = (view.pos, view.angle, view.vel, &view.sprite, view.shape, &view.machines, view.life);
             write!(out, "\n{tick} {} {looks:?} {:?}", view.id, world.physics().spec(view.key)).unwrap();
+            write!(out, " {:?}", world.physics().joint(view.key)).unwrap();
         }
         let sights: Vec<_> = world.sights().collect();
         let paths: Vec<(EntityKey, Vec<_>)> = world.paths().map(|path| (path.key, path.points.to_vec())).collect();
@@ -196,7 +208,10 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
         "Agent.radius" => return Value::Float(1.0),
+        "Breakable.pieces" => return names("bit"),
         "Brain.machines" | "Brain.queue" => return names("idle"),
+        "Joint.to" => return Value::str("ball1"),
+        "Joint.anchors" => return Value::List(vec![Value::vec2(3.0, 4.0)]),
         "Platform.route" => return Value::str("path"),
         "Tags.tags" => return names("foe"),
         _ => {}
@@ -208,7 +223,15 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         (FieldType::Option(_), _) => Value::vec2(3.0, 4.0),
         (FieldType::Color, _) => Value::str("#102030"),
         (FieldType::Enum(_), word) => {
-            Value::Symbol(if word.as_str() == Some("Dynamic") { "Kinematic" } else { "Once" }.into())
+            let other = match word.as_str() {
+                Some("Dynamic") => "Kinematic",
+                Some("Push") => "Stop",
+                Some("Revolute") => "Weld",
+                Some("Off") => "Speed",
+                Some("None") => "Square",
+                _ => "Once",
+            };
+            Value::Symbol(other.into())
         }
         (FieldType::Flags(_), _) => Value::List(vec![Value::Symbol("World".into())]),
         (_, Value::Int(i)) => Value::Int(i + 1),

@@ -19,6 +19,7 @@ mod inconsistent_order;
 mod inheritance_cycle;
 mod inheritance_depth;
 mod large_level;
+mod missing_component;
 mod missing_parent;
 mod missing_reference;
 mod narrow_passage;
@@ -76,6 +77,7 @@ pub(super) const ALL: &[Rule] = &[
     inheritance_cycle::RULE,
     inheritance_depth::RULE,
     large_level::RULE,
+    missing_component::RULE,
     missing_parent::RULE,
     missing_reference::RULE,
     narrow_passage::RULE,

@@ -19,7 +19,10 @@ use crate::{
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
-        physics::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec},
+        physics::{
+            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, SwimSpec, WalkerSpec,
+            WallSpec, ZoneSpec,
+        },
     },
 };
 
@@ -42,6 +45,9 @@ pub(super) struct Components {
     pub(super) flyer: Option<FlyerSpec>,
     pub(super) flock: Option<Flock>,
     pub(super) platform: Option<Platform>,
+    zone: Option<ZoneSpec>,
+    pub(super) joint: Option<Joint>,
+    pub(super) breakable: Option<Breakable>,
     /// The player whose keys drive it.
     pub(super) player: Option<usize>,
     pub(super) agent: Agent,
@@ -70,6 +76,27 @@ pub(super) struct Platform {
     pub(super) wait_secs: f32,
     /// How long it takes up to its speed, and to rest at an end.
     pub(super) ease_secs: f32,
+    /// It waits rather than crush something.
+    pub(super) stops: bool,
+}
+
+/// The component `Joint`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Joint {
+    /// The id of the other entity; empty for the world.
+    pub(super) to: Name,
+    pub(super) spec: JointSpec,
+}
+
+/// The component `Breakable`.
+#[derive(Clone, Debug)]
+pub(super) struct Breakable {
+    /// The weakest hit that breaks it, kg·px/s.
+    pub(super) impulse: f32,
+    /// Definitions.
+    pub(super) pieces: Vec<Name>,
+    /// How fast they go apart, px/s.
+    pub(super) scatter: f32,
 }
 
 /// The component `Agent`, of every entity that finds paths.
@@ -238,6 +265,26 @@ impl Components {
                     speed: it.get("speed"),
                     wait_secs: it.get("wait_secs"),
                     ease_secs: it.get("ease_secs"),
+                    stops: it.get::<Name>("crush") == "Stop".into(),
+                });
+            }
+            "Zone" => {
+                self.zone = Some(ZoneSpec {
+                    acceleration: it.get("acceleration"),
+                    pull: it.get("pull"),
+                    replaces: it.get("replaces"),
+                    density: it.get("density"),
+                    drag: it.get("drag"),
+                    falloff: it.get("falloff"),
+                    order: it.get("order"),
+                });
+            }
+            "Joint" => self.joint = Some(Joint { to: it.get("to"), spec: read_joint(&it) }),
+            "Breakable" => {
+                self.breakable = Some(Breakable {
+                    impulse: it.get("impulse"),
+                    pieces: it.get("pieces"),
+                    scatter: it.get("scatter"),
                 });
             }
             "Tags" => self.tags = it.get("tags"),
@@ -248,7 +295,8 @@ impl Components {
 
     /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
-        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform"].contains(&component)
+        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone"]
+            .contains(&component)
     }
 
     /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
@@ -263,6 +311,7 @@ impl Components {
         let kind = if is_carrier && !self.has_body { BodyKind::Kinematic } else { self.body.kind };
         Ok(Some(BodySpec {
             kind,
+            stops: self.platform.as_ref().is_some_and(|platform| platform.stops),
             collider: self.collider.clone().transpose()?,
             walker: self.walker.as_ref().map(|walker| WalkerSpec {
                 wall: self.wall.clone(),
@@ -271,6 +320,7 @@ impl Components {
                 swim: self.swim.clone(),
                 ..walker.clone()
             }),
+            zone: self.zone.clone(),
             flyer: self.flyer.clone().filter(|_| self.walker.is_none()),
             ..self.body.clone()
         }))
@@ -301,6 +351,27 @@ fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
         one_way: it.get("one_way"),
         ..ColliderSpec::new(shape, offset)
     })
+}
+
+fn read_joint(it: &Reader<'_>) -> JointSpec {
+    let kind = it.get("kind");
+    // What turns is in degrees in data.
+    let turns = kind == JointKind::Revolute;
+    let measure = |x: f32| if turns { x.to_radians() } else { x };
+    JointSpec {
+        kind,
+        anchors: it.get("anchors"),
+        axis_rad: it.get::<f32>("axis").to_radians(),
+        limits: it.get::<Option<[f64; 2]>>("limits").map(|[x, y]| glam::DVec2::new(x, y).as_vec2().map(measure)),
+        length: it.get("length"),
+        motor: it.get("motor"),
+        motor_target: measure(it.get("motor_target")),
+        motor_force: it.get("motor_force"),
+        frequency_hz: it.get("frequency"),
+        damping_ratio: it.get("damping_ratio"),
+        break_force: it.get("break_force"),
+        collide: it.get("collide"),
+    }
 }
 
 fn read_shape(it: &Reader<'_>) -> Result<(Shape, [f64; 2]), String> {

@@ -7,7 +7,7 @@ use rapier2d::prelude::RigidBodyHandle;
 
 use crate::sim::{EntityKey, limits};
 
-use super::{spec::BodySpec, touch::Other};
+use super::{spec::BodySpec, touch::Other, zone::Felt};
 
 /// Where a body is and how it moves. Pixels, radians, seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -72,6 +72,8 @@ pub(super) struct Body {
     pub(super) motion: Motion,
     /// Gathered for the next step.
     pub(super) force: Vec2,
+    /// Of the zones it is in.
+    pub(super) felt: Felt,
     /// Colliders that touch it, as the solver counts them.
     pub(super) n_contacts: u32,
     /// Taken out of the simulation.

@@ -17,6 +17,8 @@ pub struct PhysicsConfig {
     pub top_down_damping: f32,
     /// Gentler touches of solid bodies are not reported, px/s.
     pub contact_speed: f32,
+    /// What is deeper than this in what pushes it, without room to get out, is crushed, in pixels.
+    pub crush_depth: f32,
     /// How exactly contacts are solved.
     pub solver: SolverConfig,
 }

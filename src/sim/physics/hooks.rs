@@ -11,6 +11,7 @@ use rapier2d::prelude::*;
 use crate::model::Cell;
 
 use super::{
+    crush::Crushes,
     outline::Segment,
     solver::{IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
@@ -34,13 +35,14 @@ fn chunk_of(data: u128) -> Option<Cell> {
 /// Collects what happens during a step, and gives the solver ledges and the friction of tiles.
 pub(super) struct Listener<'a> {
     tiles: &'a TileMap,
+    crushes: &'a Crushes,
     dt: f32,
     contacts: Mutex<StepContacts>,
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(tiles: &'a TileMap, dt: f32) -> Self {
-        Self { tiles, dt, contacts: Mutex::new(StepContacts::default()) }
+    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, dt: f32) -> Self {
+        Self { tiles, crushes, dt, contacts: Mutex::new(StepContacts::default()) }
     }
 
     pub(super) fn into_contacts(self) -> StepContacts {
@@ -136,6 +138,13 @@ fn level_impact(contacts: &mut SolverContacts, bodies: [Option<&RigidBody>; 2]) 
 }
 
 impl PhysicsHooks for Listener<'_> {
+    fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
+        let of = |handle| context.colliders.get(handle).and_then(|collider| entity_of(collider.user_data));
+        let pass = of(context.collider1).zip(of(context.collider2));
+        let pass = pass.is_some_and(|(a, b)| self.crushes.are_apart(a, b));
+        (!pass).then(SolverFlags::default)
+    }
+
     fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {
         let handles = [context.collider1, context.collider2];
         let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
@@ -182,6 +191,11 @@ impl PhysicsHooks for Listener<'_> {
             let friction = edge.and_then(|edge| edge.friction);
             if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
                 *rigid.friction = (friction * collider.friction()).sqrt();
+            }
+            if bodies[other].is_some_and(RigidBody::is_dynamic) {
+                // Of the first body's surface relative to the second's.
+                let belt = self.tiles.conveyed(self.tiles.surface(point, out).0, out) * sign;
+                rigid.solver_contacts.iter_mut().for_each(|contact| contact.tangent_velocity += belt);
             }
             if let Some(key) = entity_of(data[other]) {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));

@@ -1,6 +1,6 @@
 //! What walkers are in: ladders, which they climb, and water, in which they swim.
 //!
-//! Both are tiles, told by the cells of the walker's middle and feet. A climber stops at a ladder's top and stands there.
+//! Both are tiles, water also zones, told by the cells of the walker's middle and feet. A climber stops at a ladder's top and stands there.
 
 use glam::Vec2;
 
@@ -20,10 +20,10 @@ impl Stride<'_> {
         self.physics.tiles.entered(at).is_some_and(|kind| kind.ladder)
     }
 
-    /// What it does in water, if it is in water and swims.
-    pub(super) fn swims(&self) -> Option<SwimSpec> {
+    /// What it does in water, if it is in water, that of a zone or of tiles, and swims.
+    pub(super) fn swims(&self, in_zone: bool) -> Option<SwimSpec> {
         let swim = self.spec.swim.as_ref()?;
-        let is_in = self.physics.tiles.entered(self.near.middle_now()).is_some_and(|kind| kind.water);
+        let is_in = in_zone || self.physics.tiles.entered(self.near.middle_now()).is_some_and(|kind| kind.water);
         is_in.then(|| swim.clone())
     }
 

@@ -15,12 +15,14 @@ pub mod spec;
 
 mod body;
 mod corner;
+mod crush;
 mod dash;
 mod ends;
 mod feel;
 mod hooks;
 mod index;
 mod inspect;
+mod joint;
 mod jump;
 mod medium;
 mod mover;
@@ -32,14 +34,18 @@ mod surface;
 mod tiles;
 mod touch;
 mod walk;
+mod zone;
 
 pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
+pub use crush::Crushed;
 pub use feel::Fall;
 pub use inspect::Touched;
+pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
+pub use zone::{Falloff, ZoneSpec};
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -60,7 +66,9 @@ use crate::{
 };
 
 use body::{Body, Motion};
+use crush::Crushes;
 use index::Index;
+use joint::Held;
 use solver::{LEAST_ITERATIONS, Solver};
 use tiles::TileMap;
 use touch::Touches;
@@ -78,6 +86,13 @@ pub struct Physics {
     /// Dynamic bodies without contact, whose gravity is applied here.
     free: BTreeSet<EntityKey>,
     touches: Touches,
+    crushes: Crushes,
+    /// Bodies that are zones, and those that are in one.
+    zones: BTreeSet<EntityKey>,
+    in_zones: BTreeSet<EntityKey>,
+    /// By the body whose they are.
+    joints: BTreeMap<EntityKey, Held>,
+    broken: Vec<Broken>,
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
@@ -112,6 +127,11 @@ impl Physics {
             tile_colliders: BTreeMap::new(),
             free: BTreeSet::new(),
             touches: Touches::default(),
+            crushes: Crushes::default(),
+            zones: BTreeSet::new(),
+            in_zones: BTreeSet::new(),
+            joints: BTreeMap::new(),
+            broken: Vec::new(),
             faults: Vec::new(),
             overload: None,
             uncrowded: None,
@@ -181,7 +201,9 @@ impl Physics {
         if !(pos.is_finite() && angle.is_finite()) {
             return Err("its place is not finite".into());
         }
-        self.despawn(key);
+        let joints = self.joints_of(key);
+        joints.iter().for_each(|joint| self.detach(*joint));
+        self.take_out(key);
         let pose = Pose { pos, angle, vel: spec.velocity, spin: spec.spin };
         let (pose, exceeded) = pose.of(spec).within_limits();
         let mut body = self.solver.insert(key, spec, pose, &self.config);
@@ -191,19 +213,31 @@ impl Physics {
         }
         self.faults.extend(body.limited(key, exceeded));
         self.still_revision += u64::from(body.spec.is_static());
+        self.zones.extend(spec.zone.is_some().then_some(key));
         self.bodies.insert(key, body);
+        joints.into_iter().for_each(|joint| self.attach(joint));
         self.uncrowded = None;
         self.index.take();
         Ok(())
     }
 
-    /// Take a body out of the world. The next step reports the end of its contacts.
+    /// Take a body out of the world, with the joints that hold it. The next step reports the end of its contacts.
     pub fn despawn(&mut self, key: EntityKey) {
+        for joint in self.joints_of(key) {
+            self.set_joint(joint, None);
+        }
+        self.take_out(key);
+    }
+
+    fn take_out(&mut self, key: EntityKey) {
         if let Some(body) = self.bodies.remove(key) {
             self.still_revision += u64::from(body.spec.is_static());
             self.solver.remove(body.handle);
             self.free.remove(&key);
+            self.zones.remove(&key);
+            self.in_zones.remove(&key);
             self.touches.forget(key);
+            self.crushes.forget(key);
             self.index.take();
         }
     }
@@ -354,7 +388,8 @@ impl Physics {
             return Some("climb");
         }
         let is_swimming = body.spec.walker.as_ref()?.swim.is_some() && walk.ground.is_none();
-        (is_swimming && self.entered(body).is_some_and(|kind| kind.water)).then_some("swim")
+        let is_in = || body.felt.is_in_water || self.entered(body).is_some_and(|kind| kind.water);
+        (is_swimming && is_in()).then_some("swim")
     }
 
     /// The ladder or water that the middle of a body is in.
@@ -369,8 +404,9 @@ impl Physics {
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(walker) = &body.spec.walker else { return false };
-        self.entered(body)
-            .is_some_and(|kind| kind.ladder && walker.climb_speed.is_some() || kind.water && walker.swim.is_some())
+        let kind = self.entered(body);
+        let is_in_water = body.felt.is_in_water || kind.is_some_and(|kind| kind.water);
+        kind.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some()) || is_in_water && walker.swim.is_some()
     }
 
     /// Whether a walker's request to jump was met in the last step.
@@ -396,6 +432,8 @@ impl Physics {
             [pos.x, pos.y, angle, vel.x, vel.y, spin].into_iter().for_each(|x| add(u64::from(x.to_bits())));
             body.motion.hash(&mut add);
         }
+        self.crushes.hash(&mut add);
+        self.joints.keys().for_each(|key| add(slotmap::Key::data(key).as_ffi()));
         hash
     }
 }
@@ -422,6 +460,7 @@ fn sane(config: PhysicsConfig) -> PhysicsConfig {
         dt_secs: finite(config.dt_secs).clamp(1e-4, 1.0),
         top_down_damping: finite(config.top_down_damping).max(0.0),
         contact_speed: finite(config.contact_speed).max(0.0),
+        crush_depth: finite(config.crush_depth).max(0.0),
         solver: SolverConfig {
             iterations: finite(config.solver.iterations).clamp(LEAST_ITERATIONS, 64.0).round(),
             exact_pairs: finite(config.solver.exact_pairs).max(0.0),

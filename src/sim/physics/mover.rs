@@ -12,6 +12,7 @@ use super::{
     Other, Physics,
     body::Motion,
     convex::{Aabb, Convex, cast, difference, distance},
+    crush::Pushed,
     index::Index,
     touch::Found,
 };
@@ -24,6 +25,13 @@ const NEAR: f32 = 0.1;
 
 /// How often a move is deflected before it ends where it is.
 const MAX_SLIDES: usize = 5;
+
+/// How often a mover is pushed out of the solid it is deepest in: at first of other movers, too.
+const ROUNDS_AMONG_MOVERS: usize = 4;
+const ROUNDS: usize = 3;
+
+/// The least share of a push that must be left along what is in its way, to follow that.
+const LEAST_GAIN: f32 = 0.2;
 
 /// A solid near a mover.
 #[derive(Clone, Debug)]
@@ -40,6 +48,18 @@ struct Solid {
     /// Of what forces move.
     mass: Option<f32>,
     vel: Vec2,
+    push: Push,
+}
+
+/// Whether a solid pushes a mover out of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Push {
+    /// A loose body gives way itself.
+    No,
+    /// Another mover, which gives way in its own turn.
+    Mover,
+    /// What goes or stays where it is, whatever is in it.
+    Yes,
 }
 
 /// What is near a mover, seen from where it starts.
@@ -60,6 +80,12 @@ pub(super) struct Near {
     half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<(EntityKey, Vec2)>,
+    /// Deeper than this in what pushes it, without room to get out, it is crushed, in pixels.
+    pub(super) crush_depth: f32,
+    /// What crushes the mover.
+    pub(super) crushed_by: Option<EntityKey>,
+    /// It could not be pushed out of something.
+    pub(super) is_cornered: bool,
     key: EntityKey,
 }
 
@@ -77,16 +103,13 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order. Returns what they touch.
-    pub(super) fn move_movers(&mut self) -> Vec<Found> {
+    /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no room.
+    pub(super) fn move_movers(&mut self, index: &Index) -> (Vec<Found>, Pushed) {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
-        if movers.is_empty() {
-            return Vec::new();
-        }
-        let index = Index::new(self.boxes(true));
         let mut near = Near::default();
-        let (mut found, mut n_near) = (Vec::new(), 0);
+        self.hold_those_that_stop(index, &mut near);
+        let (mut found, mut pushed, mut n_near) = (Vec::new(), Pushed::default(), 0);
         for key in movers {
             if n_near > limits::MAX_NEAR {
                 self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
@@ -95,14 +118,16 @@ impl Physics {
             let Some(body) = self.bodies.get(key) else { continue };
             let (mut pose, mut motion) = (body.pose, body.motion.clone());
             match &mut motion {
-                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, &index, &mut near),
-                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, &index, &mut near),
+                Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, index, &mut near),
+                Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
                 _ => continue,
             }
             for (other, impulse) in near.pushes.drain(..) {
                 self.add_impulse(other, impulse);
             }
             found.append(&mut near.found);
+            pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
+            pushed.cornered.extend(near.is_cornered.then_some(key));
             n_near += near.solids.len();
             let (within, exceeded) = pose.within_limits();
             pose = within;
@@ -118,7 +143,7 @@ impl Physics {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pose.pos, pose.angle));
             }
         }
-        found
+        (found, pushed)
     }
 
     /// The boxes around everything that has a shape; `roomy` ones hold what moves during a step.
@@ -141,6 +166,7 @@ impl Physics {
     /// Gather what is near a mover that will move at most `reach` from where it is.
     pub(super) fn gather(&self, key: EntityKey, reach: f32, index: &Index, near: &mut Near) {
         near.clear(key);
+        near.crush_depth = self.config.crush_depth;
         let Some(body) = self.bodies.get(key) else { return };
         near.start = body.pose.pos;
         // However it is pushed, it goes no farther.
@@ -176,6 +202,11 @@ impl Physics {
                 sensor: own.sensor || collider.sensor,
                 mass: body.spec.is_dynamic().then_some(body.spec.mass),
                 vel: body.pose.vel,
+                push: match &body.spec {
+                    spec if spec.is_mover() => Push::Mover,
+                    spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => Push::No,
+                    _ => Push::Yes,
+                },
                 ..Solid::still()
             };
             near.add(solid, &placed.points, &shape);
@@ -185,8 +216,10 @@ impl Physics {
     /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
     pub(super) fn glide(&self, want: Vec2, acceleration: f32, pose: &mut super::Pose, near: &mut Near) {
         let (dt, key) = (self.config.dt_secs, near.key);
-        let (mass, force) = self.bodies.get(key).map_or((1.0, Vec2::ZERO), |body| (body.spec.mass, body.force));
-        let before = limits::velocity(pose.vel + force / mass * dt);
+        let Some(body) = self.bodies.get(key) else { return };
+        let mass = body.spec.mass;
+        let pushed = body.force / mass + body.felt.acceleration + body.felt.braking(pose.vel, dt);
+        let before = limits::velocity(pose.vel + pushed * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         near.push_out();
@@ -230,6 +263,7 @@ impl Solid {
             sensor: false,
             mass: None,
             vel: Vec2::ZERO,
+            push: Push::Yes,
         }
     }
 }
@@ -241,7 +275,7 @@ impl Near {
         self.found.clear();
         self.pushes.clear();
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
-        (self.drops, self.key) = (false, key);
+        (self.drops, self.crushed_by, self.is_cornered, self.key) = (false, None, false, key);
     }
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
@@ -267,10 +301,15 @@ impl Near {
 
     /// The same, but for one body.
     pub(super) fn cast_but(&self, motion: Vec2, but: Option<EntityKey>) -> Option<Stop> {
+        self.cast_among(motion, |solid| but.is_none() || solid.entity != but)
+    }
+
+    /// The same among some of the solids.
+    fn cast_among(&self, motion: Vec2, counts: impl Fn(&Solid) -> bool) -> Option<Stop> {
         let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
         let mut first: Option<Stop> = None;
         for solid in &self.solids {
-            if solid.sensor || !solid.around.meets(swept) || (but.is_some() && solid.entity == but) {
+            if solid.sensor || !solid.around.meets(swept) || !counts(solid) {
                 continue;
             }
             let core = self.core(solid);
@@ -337,24 +376,79 @@ impl Near {
         self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())
     }
 
-    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it.
+    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. What stands still is
+    /// not entered; without room beside it the mover stays where it is and may be crushed.
     pub(super) fn push_out(&mut self) {
-        for _ in 0..4 {
-            let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
-            let mut worst: Option<(f32, Vec2)> = None;
-            for solid in &self.solids {
-                if solid.sensor || solid.one_way || solid.mass.is_some() || !solid.around.meets(here) {
-                    continue;
-                }
-                let (dist, normal) = distance(self.core(solid), self.at);
-                let depth = solid.reach + SKIN - dist;
-                if depth > SKIN * 0.75 && worst.is_none_or(|(most, _)| depth > most) {
-                    worst = Some((depth, normal));
-                }
+        // Other movers give way in their own turn, so at last they do not count.
+        for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
+            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
+            let Some((i, depth, normal)) = self.deepest(counts) else { return };
+            if self.solids[i].entity.is_none() {
+                self.at += normal * depth;
+            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
+                self.step_aside(i);
             }
-            let Some((depth, normal)) = worst else { return };
-            self.at += normal * depth;
         }
+        let rest = self.deepest(|solid| solid.push == Push::Yes && solid.entity.is_some());
+        self.is_cornered = rest.is_some();
+        self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
+    }
+
+    /// The solid that the mover is deepest in, how deep with the skin, and the way out.
+    fn deepest(&self, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
+        let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
+        let mut worst: Option<(usize, f32, Vec2)> = None;
+        for (i, solid) in self.solids.iter().enumerate() {
+            if solid.sensor || solid.one_way || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
+                continue;
+            }
+            let (dist, normal) = distance(self.core(solid), self.at);
+            let depth = solid.reach + SKIN - dist;
+            if depth > SKIN * 0.75 && worst.is_none_or(|(_, most, _)| depth > most) {
+                worst = Some((i, depth, normal));
+            }
+        }
+        worst
+    }
+
+    /// What a push by a solid does not move the mover into.
+    fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
+        let by = &self.solids[by];
+        self.cast_among(motion, |solid| solid.from != by.from && solid.push != Push::Mover && solid.mass.is_none())
+    }
+
+    /// Move out of a solid, along what is in the way. Whether there was room.
+    fn give_way(&mut self, by: usize, normal: Vec2, depth: f32) -> bool {
+        let mut motion = normal * depth;
+        for _ in 0..ROUNDS {
+            let Some(stop) = self.stop_push(by, motion) else {
+                self.at += motion;
+                return true;
+            };
+            self.at += motion * stop.share;
+            let rest = motion * (1.0 - stop.share);
+            let along = rest - stop.normal * rest.dot(stop.normal);
+            // Farther along something aslant, to get out as far.
+            let (wanted, gained) = (rest.dot(normal), along.dot(normal));
+            if gained <= wanted * LEAST_GAIN {
+                return false;
+            }
+            motion = along * (wanted / gained);
+        }
+        false
+    }
+
+    /// Get out of a solid by the nearest of its sides that is no farther than what would crush, and free.
+    fn step_aside(&mut self, by: usize) {
+        let solid = &self.solids[by];
+        let mut ways = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y].map(|way| {
+            let side = self.core(solid).iter().map(|p| (*p - self.at).dot(way)).fold(f32::NEG_INFINITY, f32::max);
+            (side + solid.reach + SKIN, way)
+        });
+        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let near = ways.into_iter().filter(|(far, _)| *far <= self.crush_depth);
+        let free = near.map(|(far, way)| way * far).find(|motion| self.stop_push(by, *motion).is_none());
+        self.at += free.unwrap_or_default();
     }
 
     /// Note what the mover is next to at the end of its move: sensors it is in, bodies it leans on.

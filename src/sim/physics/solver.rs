@@ -15,11 +15,13 @@ use crate::{
 use super::{
     body::{Body, Fly, Motion, Pose, Walk},
     config::{PhysicsConfig, SolverConfig},
+    crush::Crushes,
     hooks::Listener,
     outline::Segment,
     spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
     surface::Surface,
     tiles::TileMap,
+    zone::Felt,
 };
 
 pub(super) const IS_ENTITY: u128 = 1 << 127;
@@ -50,6 +52,8 @@ pub(super) struct Solver {
     multibodies: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
+    /// What joints to no body hold to.
+    world: Option<RigidBodyHandle>,
 }
 
 impl Clone for Solver {
@@ -68,6 +72,7 @@ impl Clone for Solver {
             multibodies: self.multibodies.clone(),
             soft_bodies: self.soft_bodies.clone(),
             ccd: self.ccd.clone(),
+            world: self.world,
         }
     }
 }
@@ -131,6 +136,7 @@ impl Solver {
             multibodies: MultibodyJointSet::new(),
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
+            world: None,
         };
         solver.configure(config);
         solver
@@ -198,10 +204,39 @@ impl Solver {
             handle,
             motion,
             force: Vec2::ZERO,
+            felt: Felt::default(),
             n_contacts: 0,
             is_faulty: false,
             is_limited: false,
         }
+    }
+
+    /// Hold a body to another, or to the world.
+    pub(super) fn insert_joint(
+        &mut self,
+        other: Option<RigidBodyHandle>,
+        own: RigidBodyHandle,
+        joint: GenericJoint,
+    ) -> ImpulseJointHandle {
+        let other = match other.or(self.world) {
+            Some(other) => other,
+            None => *self.world.insert(self.bodies.insert(RigidBodyBuilder::fixed())),
+        };
+        self.joints.insert(other, own, joint, true)
+    }
+
+    pub(super) fn remove_joint(&mut self, handle: ImpulseJointHandle) {
+        self.joints.remove(handle, true);
+    }
+
+    /// The force that a joint took to hold in the last step, in kg·px/s².
+    pub(super) fn joint_force(&self, handle: ImpulseJointHandle) -> f32 {
+        let Some(joint) = self.joints.get(handle) else { return 0.0 };
+        let coupled = [0, 1].map(|axis| joint.data.limits[axis].impulse + joint.data.motors[axis].impulse);
+        let impulse = Vec2::new(joint.impulses[0] + coupled[0], joint.impulses[1] + coupled[1]);
+        #[allow(clippy::cast_precision_loss)] // a small count
+        let parts = self.params.num_solver_iterations as f32;
+        impulse.length() * parts / self.params.dt
     }
 
     pub(super) fn remove(&mut self, handle: RigidBodyHandle) {
@@ -267,9 +302,36 @@ impl Solver {
     /// never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool, config: &PhysicsConfig) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
-            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale }, is_free);
+            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, is_free);
         }
+        self.push_by_zones(body, is_free, is_free);
         self.set_rest(body, config);
+    }
+
+    /// Have a body feel what is new of the zones that it is in.
+    pub(super) fn set_felt(&mut self, body: &Body, is_free: bool, wakes: bool, config: &PhysicsConfig) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, wakes);
+            if wakes {
+                rigid.wake_up(true);
+            }
+        }
+        self.set_damping(body, config.floor_damping());
+        self.push_by_zones(body, is_free, wakes);
+    }
+
+    /// The acceleration of a body without contact is applied by `step`, as gravity is.
+    fn push_by_zones(&mut self, body: &Body, is_free: bool, wakes: bool) {
+        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
+        let force = if is_free { Vec2::ZERO } else { body.felt.acceleration * body.spec.mass };
+        if rigid.user_force() != force {
+            rigid.reset_forces(wakes);
+            rigid.add_force(force, wakes);
+        }
+        if rigid.user_torque() != body.felt.torque {
+            rigid.reset_torques(wakes);
+            rigid.add_torque(body.felt.torque, wakes);
+        }
     }
 
     /// Set when a body may sleep. Where neither gravity nor friction of the air slows anything, slow drift is motion, also of
@@ -288,8 +350,8 @@ impl Solver {
 
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
-            rigid.set_linear_damping(body.spec.damping + floor);
-            rigid.set_angular_damping(body.spec.spin_damping + floor);
+            rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);
+            rigid.set_angular_damping(body.spec.spin_damping + floor + body.felt.drag);
         }
     }
 
@@ -309,9 +371,9 @@ impl Solver {
     }
 
     /// Advance by a tick.
-    pub(super) fn step(&mut self, tiles: &TileMap, config: &PhysicsConfig) -> StepContacts {
+    pub(super) fn step(&mut self, tiles: &TileMap, crushes: &Crushes, config: &PhysicsConfig) -> StepContacts {
         self.set_iterations(config);
-        let listener = Listener::new(tiles, self.params.dt);
+        let listener = Listener::new(tiles, crushes, self.params.dt);
         self.pipeline.step(
             self.gravity,
             &self.params,
@@ -368,10 +430,14 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
         .active_collision_types(types);
     let builder = if collider.sensor { builder.density(0.0) } else { builder.mass(spec.mass) };
     // Without hooks, the solver skips the contacts of colliders that have not moved.
-    let hooks = if collider.one_way || collider.restitution > 0.0 {
+    let mut hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
         ActiveHooks::empty()
     };
+    if spec.kind == BodyKind::Kinematic && !spec.is_mover() {
+        // Only these crush loose bodies, see `crush`.
+        hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
+    }
     Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())
 }

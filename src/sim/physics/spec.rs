@@ -7,7 +7,7 @@ use glam::{DVec2, Vec2};
 
 use crate::model::Shape;
 
-use super::convex::Convex;
+use super::{convex::Convex, zone::ZoneSpec};
 
 /// Friction of tiles, and of shapes that are not made from data.
 pub const DEFAULT_FRICTION: f32 = 0.6;
@@ -45,8 +45,12 @@ pub struct BodySpec {
     pub spin: f32,
     /// Never tunnels.
     pub bullet: bool,
+    /// Kinematic: stays where it is while it would crush something.
+    pub stops: bool,
     /// What of it is solid.
     pub collider: Option<ColliderSpec>,
+    /// What its collider does to what is in it.
+    pub zone: Option<ZoneSpec>,
     /// Moves on its feet.
     pub walker: Option<WalkerSpec>,
     /// Moves through the air; a walker is no flyer.

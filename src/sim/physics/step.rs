@@ -12,6 +12,7 @@ use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
     body::Motion,
     convex::Aabb,
+    index::Index,
     solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
@@ -28,19 +29,25 @@ impl Physics {
         self.tick += 1;
         self.index.take();
         self.aim_kinematic();
-        let found = self.move_movers();
+        let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
+        let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
+        let index = if is_needed { Index::new(self.boxes(true)) } else { Index::default() };
+        self.feel_zones(&index);
+        let (found, pushed) = self.move_movers(&index);
         self.push_dynamic();
         if self.is_too_crowded() {
             self.index.take();
             return Vec::new();
         }
-        let contacts = self.solver.step(&self.tiles, &self.config);
+        let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config);
         if self.solver.n_pairs() > limits::MAX_PAIRS {
             self.crowded();
         }
         self.keep_touches(found, contacts);
         self.read_back();
         self.index.take();
+        self.keep_crushes(pushed);
+        self.break_joints();
         self.touches.take_news()
     }
 
@@ -150,12 +157,14 @@ impl Physics {
                 }
                 continue;
             }
+            let felt = body.felt;
             let is_asleep = self.solver.bodies.get(body.handle).is_none_or(rapier2d::dynamics::RigidBody::is_sleeping);
             let force = std::mem::take(&mut body.force);
             if is_asleep && force == Vec2::ZERO {
                 continue;
             }
-            let pull = if is_free { gravity * body.spec.gravity_scale } else { Vec2::ZERO };
+            let pull = gravity * body.spec.gravity_scale * felt.gravity + felt.acceleration;
+            let pull = if is_free { pull } else { Vec2::ZERO };
             let change = (force / body.spec.mass + pull) * dt;
             if change != Vec2::ZERO {
                 body.pose.vel = limits::velocity(body.pose.vel + change);
@@ -235,7 +244,7 @@ impl Physics {
     }
 
     /// The solver applies gravity to a body in contact, `step` to a free one.
-    fn count_contact(&mut self, key: EntityKey, started: bool) {
+    pub(super) fn count_contact(&mut self, key: EntityKey, started: bool) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         body.n_contacts = if started { body.n_contacts + 1 } else { body.n_contacts.saturating_sub(1) };
         if !body.spec.is_dynamic() {

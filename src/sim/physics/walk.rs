@@ -66,8 +66,8 @@ impl Physics {
             self.gather(key, (pose.vel.length() + most * dt) * dt + 2.0, index, near);
             return self.glide(want, most, pose, near);
         }
-        let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale;
-        let force = body.force / body.spec.mass;
+        let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity;
+        let force = body.force / body.spec.mass + body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
         let leaps = [
@@ -117,7 +117,11 @@ impl Physics {
             dir = if walk.wall.right { -1.0 } else { 1.0 };
         }
         stride.feel_wall(walk, dir, dt);
-        let water = stride.swims();
+        let water = stride.swims(body.felt.is_in_water);
+        if force.y + gravity < 0.0 {
+            // Lifted off by more than its weight.
+            stride.take_off();
+        }
         let jumps = water.is_none() && stride.jump(walk, &input, was_on_ground);
         if jumps && walk.wall.lock_secs > 0.0 {
             dir = if walk.wall.right { -1.0 } else { 1.0 };

@@ -57,6 +57,8 @@ impl World {
             navigator: Navigator::new(&rules.level, rules.grid.clone()),
             still_revision: 0,
             physics: Physics::new(physics_config(&constants, &rules)),
+            joints_changed: true,
+            breaking: Vec::new(),
             rules: Arc::new(rules),
             symbols: Arc::new(symbols),
             seed,
@@ -161,6 +163,7 @@ impl World {
             clip: ClipState::default(),
             saying: None,
             watchers: Vec::new(),
+            broken_joint: None,
             limited: Vec::new(),
             reported: Arc::default(),
             log: Arc::default(),
@@ -177,6 +180,7 @@ impl World {
         self.put_at(key, pos);
         self.spawn_body(key);
         self.add_machines(key);
+        self.joints_changed = true;
         key
     }
 
@@ -256,6 +260,7 @@ impl World {
     /// A field changed: bring what is derived from it up to date.
     pub(super) fn refresh(&mut self, key: EntityKey, path: &str) {
         let component = path.split_once('.').map_or(path, |(component, _)| component);
+        self.joints_changed |= component == "Joint" || Components::is_bodily(component);
         let Some(entity) = self.entities.get_mut(key) else { return };
         match component {
             "Tags" => {
@@ -309,6 +314,7 @@ fn physics_config(constants: &Constants, rules: &Rules) -> PhysicsConfig {
         dt_secs: rules.dt(),
         top_down_damping: constants.top_down_damping,
         contact_speed: constants.contact_speed,
+        crush_depth: constants.crush_depth,
         solver: constants.solver.clone(),
     }
 }
@@ -400,6 +406,9 @@ pub(super) fn rules(
         contact_end: symbols.intern("ContactEnd"),
         arrived: symbols.intern("Arrived"),
         blocked: symbols.intern("Blocked"),
+        crushed: symbols.intern("Crushed"),
+        broken: symbols.intern("Broken"),
+        joint_broken: symbols.intern("JointBroken"),
         left_level: symbols.intern("LeftLevel"),
         clip_ended: symbols.intern("ClipEnded"),
         default_amount: amount.unwrap_or_default(),

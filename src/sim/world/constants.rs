@@ -17,6 +17,7 @@ pub struct Constants {
     pub(super) pixels_per_meter: f32,
     pub(super) top_down_damping: f32,
     pub(super) contact_speed: f32,
+    pub(super) crush_depth: f32,
     pub(super) solver: SolverConfig,
     pub(super) expansions_per_tick: f32,
     pub(super) turn_penalty: f32,
@@ -42,6 +43,7 @@ impl Constants {
             pixels_per_meter: constants.get("Physics.pixels_per_meter"),
             top_down_damping: constants.get("Physics.top_down_damping"),
             contact_speed: constants.get("Physics.contact_speed"),
+            crush_depth: constants.get("Physics.crush_depth"),
             solver: SolverConfig {
                 iterations: constants.get("Solver.iterations"),
                 exact_pairs: constants.get("Solver.exact_pairs"),

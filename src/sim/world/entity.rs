@@ -16,7 +16,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Cursor, Program},
-        components::Components,
+        components::{Components, Joint},
         limits,
         physics::Pose,
         random::Stream,
@@ -60,6 +60,8 @@ pub(super) struct Entity {
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
     pub(super) saying: Option<(Name, u64)>,
+    /// Its joint when that broke: until it is another one, it has none.
+    pub(super) broken_joint: Option<Joint>,
     /// Entities that get copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
     /// Values beyond the limits, not reported yet.

@@ -56,6 +56,7 @@ impl World {
         next.physics.set_config(next.physics_config());
         next.migrate_grid(&old_rules);
 
+        next.joints_changed = true;
         next.migrate_timers();
         let paths = rules.level.layer_paths();
         let keys: Vec<EntityKey> = next.entities.keys().collect();

@@ -11,6 +11,7 @@
 //! sent with a delay arrives in the first tick that is not before its time.
 
 mod bounds;
+mod breaking;
 mod build;
 mod carriers;
 mod clips;
@@ -20,6 +21,7 @@ mod entity;
 mod groups;
 mod host;
 mod input;
+mod joints;
 mod legs;
 mod messages;
 mod migrate;
@@ -80,6 +82,10 @@ pub struct World {
     groups: Arc<Groups>,
     mail: MailQueue,
     physics: Physics,
+    /// An entity came or went, or a joint or body is another.
+    joints_changed: bool,
+    /// What broke in this tick.
+    breaking: Vec<EntityKey>,
     navigator: Navigator,
     /// The physics' bodies that stand still, of this revision, are known to the navigator.
     still_revision: u64,

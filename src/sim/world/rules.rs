@@ -38,6 +38,9 @@ pub(super) struct Rules {
     pub(super) contact_end: MsgId,
     pub(super) arrived: MsgId,
     pub(super) blocked: MsgId,
+    pub(super) crushed: MsgId,
+    pub(super) broken: MsgId,
+    pub(super) joint_broken: MsgId,
     pub(super) left_level: MsgId,
     pub(super) clip_ended: MsgId,
     /// The amount of damage without one.

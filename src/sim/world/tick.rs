@@ -6,7 +6,7 @@ use crate::{
     model::{Fields, Value},
     sim::{
         EntityKey,
-        physics::{Contact, Other},
+        physics::{Contact, Crushed, Other},
     },
 };
 
@@ -30,6 +30,7 @@ impl World {
         self.deliver_due();
         self.update_all();
         self.deliver_due();
+        self.link_joints();
         self.move_all(input);
         self.input = *input;
         let contacts = self.physics.step();
@@ -40,9 +41,13 @@ impl World {
         self.report_leaving();
         for contact in contacts {
             self.report(&contact);
+            self.break_by(&contact);
         }
+        self.report_crushed();
+        self.report_broken_joints();
         self.pass_time();
         self.deliver_due();
+        self.replace_broken();
         self.tick += 1;
     }
 
@@ -73,6 +78,15 @@ impl World {
         for (key, side) in left {
             let payload: Fields = [("side".into(), Value::Symbol(side.into()))].into();
             self.send_from_world(key, rules.left_level, None, Arc::new(payload));
+        }
+    }
+
+    /// Send a message to whatever has no room left.
+    fn report_crushed(&mut self) {
+        for Crushed { key, by } in self.physics.take_crushed() {
+            let id = self.entities.get(by).map_or("", |entity| &*entity.id);
+            let payload = [("by".into(), Value::str(id))].into();
+            self.send_from_world(key, self.rules.crushed, Some(by), Arc::new(payload));
         }
     }
 
@@ -146,6 +160,7 @@ impl World {
 
     pub(super) fn remove(&mut self, key: EntityKey) {
         self.emit(key, None, TraceKind::Despawn {});
+        self.joints_changed = true;
         if let Some(entity) = self.entities.remove(key) {
             Arc::make_mut(&mut self.ids).remove(&entity.id);
             Arc::make_mut(&mut self.groups).remove(key);

@@ -523,11 +523,19 @@ fn running_overlays_ui(
     shown: &[LayerSeen<'_>],
 ) {
     let viewports = by_layer(viewport, shown);
+    let physics = preview.session.world().physics();
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
     for entity in preview.session.world().entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         let Some(viewport) = viewports.get(&entity.layer) else { continue };
+        if let Some(ends) = physics.joint_line(entity.key).filter(|_| cx.view.overlays.colliders) {
+            let ends = ends.map(|end| viewport.screen(pos2(end.x, end.y)));
+            painter.line_segment(ends, Stroke::new(1.0, cx.theme.collider));
+            for end in ends {
+                painter.circle_filled(end, 2.0, cx.theme.collider);
+            }
+        }
         if !viewport.camera.visible(viewport.view).expand(64.0).contains(at) {
             continue;
         }

@@ -1,11 +1,15 @@
 //! Bodies: falling, bouncing, tiles, walkers, flyers, contacts, determinism.
 
 mod bodies;
+mod bullets;
 mod contacts;
+mod crush;
 mod feel;
+mod joints;
 mod moves;
 mod seams;
 mod walkers;
+mod zones;
 
 use std::sync::Arc;
 
@@ -79,6 +83,7 @@ fn platformer() -> PhysicsConfig {
         dt_secs: 1.0 / 64.0,
         top_down_damping: 6.0,
         contact_speed: 1.0,
+        crush_depth: 3.0,
         solver: SolverConfig {
             iterations: 16.0,
             exact_pairs: 2500.0,

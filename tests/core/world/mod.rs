@@ -1,6 +1,7 @@
 //! Whole worlds: the examples of the contract, the sample game's scenarios, and that a run can be repeated.
 
 mod crowd;
+mod bodies;
 mod edited;
 mod ledges;
 mod messages;

@@ -1,0 +1,32 @@
+//! A component does nothing in a definition that lacks another one, which its declaration needs.
+
+use crate::{
+    check::{Fix, Problem, Rule, input::Input},
+    edit::Edit,
+    model::{Finding, Location, OpKind},
+};
+
+pub(super) const RULE: Rule = Rule {
+    name: "missing-component",
+    doc: "A definition has a component that needs another one, and does not have that.",
+    check,
+};
+
+fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
+    let needy: Vec<_> = input.schema().components.iter().filter(|(_, spec)| !spec.needs.is_empty()).collect();
+    for declarer in &input.declarers {
+        // An abstract definition leaves it to those that inherit it.
+        let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
+        for (component, spec) in needy.iter().filter(|(component, _)| resolved.has(component)) {
+            for needed in spec.needs.iter().filter(|needed| !resolved.has(needed)) {
+                let own = declarer.ops.values(OpKind::Set).is_some_and(|set| set.contains_key(*component));
+                let at = declarer.base();
+                let at = if own { at.key(OpKind::Set.key()).key(component) } else { at };
+                let message = format!("`{component}` does nothing without `{needed}`");
+                let finding = Finding::warning(RULE.name, Location::key(declarer.owner.doc().clone(), at), message);
+                let edit = Edit::AddComponent { owner: declarer.owner.clone(), component: needed.clone() };
+                out.push(Problem::new(finding).with([Fix::new(format!("Add {needed}"), edit)]));
+            }
+        }
+    }
+}

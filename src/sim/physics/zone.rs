@@ -1,0 +1,255 @@
+//! Zones: places with wind, with water, or with a gravity of their own, and what bodies in them feel.
+//!
+//! Invariant: a zone counts by the share of a body's area within it. Zones take effect by ascending order, then key, so the
+//! sum is the same in every run. What bodies do with what they feel is `step` and `walk`.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+
+use crate::sim::{EntityKey, limits};
+
+use super::{
+    Physics,
+    body::Body,
+    convex::{Aabb, Convex, area, edges, outward},
+    index::Index,
+};
+
+/// A change of what a resting body feels that wakes it, in px/s².
+const WAKES: f32 = 0.5;
+
+/// How the strength of a zone depends on the distance from its origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Falloff {
+    /// Not at all.
+    #[default]
+    None,
+    /// Evenly, to nothing at its farthest point.
+    Linear,
+    /// As the square of what `Linear` leaves.
+    Square,
+}
+
+/// What a zone does to the bodies in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ZoneSpec {
+    /// Added to the velocity each second, px/s².
+    pub acceleration: Vec2,
+    /// The same toward the zone's origin; below zero away from it, px/s².
+    pub pull: f32,
+    /// Gravity and the accelerations of zones of lower order do not count in it.
+    pub replaces: bool,
+    /// Of the water in it, in kg for each square meter.
+    pub density: f32,
+    /// Share of the speed lost each second, 1/s.
+    pub drag: f32,
+    /// What distance does to `acceleration` and `pull`.
+    pub falloff: Falloff,
+    /// Zones of greater order take effect later.
+    pub order: i64,
+}
+
+/// What a body feels of the zones that it is in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Felt {
+    /// Beside the gravity that is left, px/s².
+    pub(super) acceleration: Vec2,
+    /// Share of the world's gravity that is left.
+    pub(super) gravity: f32,
+    /// What is in place of the rest; part of `acceleration`.
+    instead: Vec2,
+    /// What turns it, in kg·px²/s².
+    pub(super) torque: f32,
+    /// 1/s
+    pub(super) drag: f32,
+    /// Its middle is in water.
+    pub(super) is_in_water: bool,
+}
+
+impl Default for Felt {
+    fn default() -> Self {
+        Self { acceleration: Vec2::ZERO, gravity: 1.0, instead: Vec2::ZERO, torque: 0.0, drag: 0.0, is_in_water: false }
+    }
+}
+
+impl Felt {
+    /// What drag takes from a velocity in a tick, as an acceleration.
+    pub(super) fn braking(&self, vel: Vec2, dt: f32) -> Vec2 {
+        -vel * self.drag.min(1.0 / dt)
+    }
+
+    fn wakes(&self, before: &Self, mass: f32) -> bool {
+        let change = (self.acceleration - before.acceleration).length() + (self.torque - before.torque).abs() / mass;
+        change > WAKES || (self.gravity, self.is_in_water) != (before.gravity, before.is_in_water)
+    }
+}
+
+impl ZoneSpec {
+    /// The acceleration at a place, in a zone whose origin is at `origin` and whose farthest point is `far` from there.
+    fn at(&self, place: Vec2, origin: Vec2, far: f32) -> Vec2 {
+        let to = origin - place;
+        let left = (1.0 - to.length() / far.max(f32::MIN_POSITIVE)).max(0.0);
+        let strength = match self.falloff {
+            Falloff::None => 1.0,
+            Falloff::Linear => left,
+            Falloff::Square => left * left,
+        };
+        (self.acceleration + to.normalize_or_zero() * self.pull) * strength
+    }
+}
+
+impl Physics {
+    /// Find out what bodies feel of zones in this tick; `index` has all bodies.
+    pub(super) fn feel_zones(&mut self, index: &Index) {
+        let mut zones: Vec<(i64, EntityKey)> = Vec::new();
+        for key in &self.zones {
+            let body = self.bodies.get(*key).filter(|body| !body.is_faulty);
+            zones.extend(body.and_then(|body| Some((body.spec.zone.as_ref()?.order, *key))));
+        }
+        zones.sort_unstable();
+        let (mut felt, mut keys, mut n_near) = (BTreeMap::<EntityKey, Felt>::new(), Vec::new(), 0);
+        for (_, key) in zones {
+            let Some(zone) = self.bodies.get(key) else { continue };
+            let Some(collider) = &zone.spec.collider else { continue };
+            let placed = collider.convex.placed(zone.pose.pos, zone.pose.angle);
+            let around = placed.aabb();
+            index.near(around, &mut keys);
+            n_near += keys.len();
+            if n_near > limits::MAX_NEAR {
+                self.overload = Some(format!("more than {} bodies are in zones", limits::MAX_NEAR));
+                break;
+            }
+            let outline = placed.outline();
+            for other in keys.iter().filter(|other| **other != key) {
+                let Some(body) = self.bodies.get(*other) else { continue };
+                if !(body.spec.is_dynamic() || body.spec.is_mover()) || body.is_faulty {
+                    continue;
+                }
+                let before = felt.get(other).copied().unwrap_or_default();
+                if let Some(now) = self.feel(zone, around, &outline, body, before) {
+                    felt.insert(*other, now);
+                }
+            }
+        }
+        let were = std::mem::take(&mut self.in_zones);
+        for key in were.into_iter().filter(|key| !felt.contains_key(key)) {
+            self.set_felt(key, Felt::default());
+        }
+        self.in_zones = felt.keys().copied().collect();
+        felt.into_iter().for_each(|(key, felt)| self.set_felt(key, felt));
+    }
+
+    /// What a body feels that is in one more zone; nothing if it is not in it.
+    fn feel(&self, zone: &Body, around: Aabb, outline: &[Vec2], body: &Body, before: Felt) -> Option<Felt> {
+        let (spec, of_zone) = (zone.spec.zone.as_ref()?, zone.spec.collider.as_ref()?);
+        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch(of_zone))?;
+        let placed = collider.convex.placed(body.pose.pos, body.pose.angle);
+        if !placed.aabb().meets(around) {
+            return None;
+        }
+        let own = placed.outline();
+        let whole = area(&own);
+        let (within, center) = common(&own, outline);
+        if within <= 0.0 || whole <= 0.0 {
+            return None;
+        }
+        let share = (within / whole).min(1.0);
+        let mut felt = before;
+        let far = outline.iter().map(|p| p.distance(zone.pose.pos)).fold(0.0, f32::max);
+        let acceleration = spec.at(center, zone.pose.pos, far);
+        if spec.replaces {
+            felt.acceleration *= 1.0 - share;
+            felt.gravity *= 1.0 - share;
+            felt.instead = felt.instead * (1.0 - share) + acceleration * share;
+        }
+        felt.acceleration += acceleration * share;
+        let middle = body.center();
+        if spec.density > 0.0 {
+            // Archimedes: as much force as what is displaced weighs.
+            let displaced = spec.density * within / (self.config.pixels_per_meter * self.config.pixels_per_meter);
+            let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.instead;
+            let lift = -down * displaced;
+            felt.acceleration += lift / body.spec.mass;
+            felt.torque += (center - middle).perp_dot(lift);
+            felt.is_in_water |= is_within(outline, middle);
+        }
+        felt.drag += spec.drag * share;
+        Some(felt)
+    }
+
+    /// Have a body feel something from now on.
+    fn set_felt(&mut self, key: EntityKey, felt: Felt) {
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        if body.felt == felt {
+            return;
+        }
+        let wakes = felt.wakes(&body.felt, body.spec.mass);
+        body.felt = felt;
+        if body.spec.is_dynamic() {
+            self.solver.set_felt(body, self.free.contains(&key), wakes, &self.config);
+        }
+    }
+}
+
+/// The area that two convex outlines share, corners clockwise on the screen, and its center.
+fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
+    let mut points = a.to_vec();
+    let mut next = Vec::with_capacity(points.len() + 4);
+    for (from, to) in edges(b) {
+        let out = outward(from, to);
+        next.clear();
+        for (p, q) in edges(&points) {
+            let (of_p, of_q) = (out.dot(p - from), out.dot(q - from));
+            if of_p <= 0.0 {
+                next.push(p);
+            }
+            if (of_p < 0.0 && of_q > 0.0) || (of_p > 0.0 && of_q < 0.0) {
+                next.push(p + (q - p) * (of_p / (of_p - of_q)));
+            }
+        }
+        std::mem::swap(&mut points, &mut next);
+    }
+    let Some(first) = points.first().copied() else { return (0.0, Vec2::ZERO) };
+    // From one of the corners, so that places far from the origin keep their digits.
+    let (mut twice, mut sum) = (0.0, Vec2::ZERO);
+    for (p, q) in edges(&points).map(|(p, q)| (p - first, q - first)) {
+        let cross = p.perp_dot(q);
+        twice += cross;
+        sum += (p + q) * cross;
+    }
+    if twice <= 1e-6 { (0.0, first) } else { (twice / 2.0, first + sum / (3.0 * twice)) }
+}
+
+fn is_within(outline: &[Vec2], place: Vec2) -> bool {
+    edges(outline).all(|(a, b)| outward(a, b).dot(place - a) <= 0.0)
+}
+
+impl Body {
+    /// The middle of its collider, in world pixels; its origin without one.
+    fn center(&self) -> Vec2 {
+        let middle = |shape: &Convex| {
+            let around = shape.placed(self.pose.pos, self.pose.angle).aabb();
+            (around.lo + around.hi) / 2.0
+        };
+        self.spec.collider.as_ref().map_or(self.pose.pos, |collider| middle(&collider.convex))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_common_area_of_two_outlines_and_its_center() {
+        let square = |x: f32, y: f32, side: f32| Convex::rect(Vec2::new(x, y), Vec2::new(x + side, y + side)).points;
+        assert_eq!(common(&square(0.0, 0.0, 8.0), &square(4.0, 2.0, 8.0)), (24.0, Vec2::new(6.0, 5.0)));
+        assert_eq!(common(&square(0.0, 0.0, 8.0), &square(-4.0, -4.0, 32.0)), (64.0, Vec2::splat(4.0)));
+        assert_eq!(common(&square(0.0, 0.0, 8.0), &square(8.0, 0.0, 8.0)).0, 0.0);
+        assert_eq!(common(&square(0.0, 0.0, 8.0), &square(40.0, 0.0, 8.0)).0, 0.0);
+        let diamond = [Vec2::new(4.0, 0.0), Vec2::new(8.0, 4.0), Vec2::new(4.0, 8.0), Vec2::new(0.0, 4.0)];
+        assert_eq!(common(&diamond, &square(0.0, 0.0, 8.0)), (32.0, Vec2::splat(4.0)));
+        let (half, center) = common(&diamond, &square(0.0, 4.0, 8.0));
+        assert!((half - 16.0).abs() < 1e-4 && center.abs_diff_eq(Vec2::new(4.0, 4.0 + 4.0 / 3.0), 1e-4), "{center}");
+    }
+}

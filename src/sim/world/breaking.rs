@@ -1,0 +1,86 @@
+//! What breaks: a hard hit removes an entity with the component `Breakable` and puts its pieces in its place.
+//!
+//! Invariant: what broke is told first, and its machines respond while it is still there; only then is it replaced.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::{
+    model::Value,
+    sim::{
+        EntityKey,
+        physics::{BodySpec, Contact, Other},
+    },
+};
+
+use super::{World, tick::tidy};
+
+impl World {
+    /// Find out whether a new contact breaks the bodies that met.
+    pub(super) fn break_by(&mut self, contact: &Contact) {
+        if !contact.began || contact.sensor {
+            return;
+        }
+        let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+        let breaks =
+            |key: EntityKey| self.entities.get(key).is_some_and(|entity| entity.components.breakable.is_some());
+        if !breaks(contact.a) && !b.is_some_and(breaks) {
+            return;
+        }
+        let share = |spec: &BodySpec| if spec.is_dynamic() || spec.is_mover() { 1.0 / spec.mass } else { 0.0 };
+        let share = |key: EntityKey| self.physics.spec(key).map_or(0.0, share);
+        let both = share(contact.a) + b.map_or(0.0, share);
+        if both <= 0.0 {
+            return;
+        }
+        let impulse = contact.speed / both;
+        for (key, by) in [(Some(contact.a), b), (b, Some(contact.a))] {
+            let Some(key) = key else { continue };
+            let Some(entity) = self.entities.get(key) else { continue };
+            let is_hard = entity.components.breakable.as_ref().is_some_and(|it| impulse >= it.impulse);
+            if !is_hard || self.breaking.contains(&key) {
+                continue;
+            }
+            self.breaking.push(key);
+            let id = by.and_then(|by| self.entities.get(by)).map_or("", |entity| &*entity.id);
+            let payload = [("by".into(), Value::str(id)), ("impulse".into(), Value::Float(tidy(impulse)))].into();
+            self.send_from_world(key, self.rules.broken, by, Arc::new(payload));
+        }
+    }
+
+    /// Put pieces in the place of what broke in this tick.
+    pub(super) fn replace_broken(&mut self) {
+        for key in std::mem::take(&mut self.breaking) {
+            // Its machines may have removed it, and take care of the rest.
+            let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { continue };
+            let Some(breakable) = entity.components.breakable.clone() else { continue };
+            let (pose, layer) = (entity.pose, entity.layer);
+            let half = self.physics.shape(key).map_or(Vec2::ZERO, |shape| {
+                let around = shape.aabb();
+                (around.hi - around.lo) / 2.0
+            });
+            let n = breakable.pieces.len();
+            for (i, def) in breakable.pieces.iter().enumerate() {
+                // Evenly around its middle, one alone in it.
+                #[expect(clippy::cast_precision_loss, reason = "a few pieces")]
+                let turn = pose.angle + std::f32::consts::TAU * (i as f32 + 0.5) / n as f32;
+                let way = Vec2::from_angle(turn).rotate(Vec2::NEG_Y);
+                let from = if n > 1 { way * half / 2.0 } else { Vec2::ZERO };
+                let apart = if n > 1 { way * breakable.scatter } else { Vec2::ZERO };
+                let velocity = pose.vel + from.perp() * pose.spin + apart;
+                match self.spawn(def, pose.pos + from, velocity, layer) {
+                    Ok(piece) => {
+                        self.physics.set_pose(piece, pose.pos + from, pose.angle);
+                        if let Some(entity) = self.entities.get_mut(piece) {
+                            entity.pose.angle = pose.angle;
+                        }
+                        self.flush(piece);
+                    }
+                    Err(why) => self.trouble(key, format!("a piece is missing: {why}")),
+                }
+            }
+            self.despawn(key);
+        }
+    }
+}

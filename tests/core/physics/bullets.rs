@@ -1,0 +1,120 @@
+//! Fast bodies stop at whatever is thin, and layers and masks decide who meets whom.
+
+use super::*;
+
+const FAST: f32 = 4000.0;
+
+fn bullet(shape: Shape) -> BodySpec {
+    BodySpec { bullet: true, gravity_scale: 0.0, mass: 0.1, ..BodySpec::dynamic(shape) }
+}
+
+fn shots() -> [Shape; 3] {
+    [Shape::Circle(2.0), Shape::Box([6.0, 3.0]), Shape::Capsule { radius: 1.5, height: 6.0 }]
+}
+
+/// Whether something shot at 4 000 px/s is still on the near side of a plane after a while.
+fn is_stopped(stage: &mut Stage, shape: &Shape, from: Vec2, way: Vec2, plane: Vec2) -> bool {
+    let key = stage.add(&BodySpec { velocity: way * FAST, ..bullet(shape.clone()) }, from.x, from.y);
+    let stopped = (0..24).all(|_| {
+        stage.steps(1);
+        (stage.pos(key) - plane).dot(way) < 0.5
+    });
+    stage.physics.despawn(key);
+    stopped
+}
+
+#[test]
+fn bullets_go_through_nothing_thin() {
+    let rows = ["", "", "      #", "      #", "", "------------", "", "", "============"];
+    for shape in shots() {
+        for fraction in 0..9_u8 {
+            let f = f32::from(fraction) * 7.0;
+            let mut stage = Stage::new(&rows);
+            // A wall one tile thick, from both sides.
+            let wall = Vec2::new(96.0, 40.0);
+            assert!(is_stopped(&mut stage, &shape, Vec2::new(20.0 + f, 48.0), Vec2::X, wall), "{shape:?} wall {f}");
+            let wall = Vec2::new(112.0, 40.0);
+            assert!(
+                is_stopped(&mut stage, &shape, Vec2::new(200.0 - f, 48.0), Vec2::NEG_X, wall),
+                "{shape:?} wall {f}"
+            );
+            // A floor solid only from above: from above it stops, from below it lets pass.
+            let ledge = Vec2::new(40.0, 80.0);
+            assert!(is_stopped(&mut stage, &shape, Vec2::new(40.0, 4.0 + f), Vec2::Y, ledge), "{shape:?} ledge {f}");
+            let ledge = Vec2::new(40.0, 80.0);
+            let passes = !is_stopped(&mut stage, &shape, Vec2::new(40.0, 122.0 - f / 3.0), Vec2::NEG_Y, ledge);
+            assert!(passes, "{shape:?} through the ledge from below {f}");
+            // Bodies: static, kinematic and loose ones two pixels thick.
+            let plate =
+                |kind| BodySpec { kind, gravity_scale: 0.0, mass: 50.0, ..BodySpec::fixed(Shape::Box([2.0, 40.0])) };
+            for kind in [BodyKind::Static, BodyKind::Kinematic, BodyKind::Dynamic] {
+                let mut stage = Stage::new(&[]);
+                stage.add(&plate(kind), 100.0, 50.0);
+                // A loose one gives way a little.
+                let plane = Vec2::new(if kind == BodyKind::Dynamic { 106.0 } else { 100.0 }, 50.0);
+                assert!(is_stopped(&mut stage, &shape, Vec2::new(f, 50.0), Vec2::X, plane), "{shape:?} {kind:?} {f}");
+            }
+            // A walker.
+            let mut stage = Stage::new(&["", "", "", "", "##########"]);
+            stage.add(&walker(), 100.0, 55.0);
+            stage.steps(4);
+            let plane = Vec2::new(100.0, 50.0);
+            assert!(is_stopped(&mut stage, &shape, Vec2::new(f, 56.0), Vec2::X, plane), "{shape:?} walker {f}");
+        }
+    }
+}
+
+#[test]
+fn layers_and_masks_decide_who_meets_whom() {
+    let with = |mut spec: BodySpec, layer: u32, mask: u32| {
+        let collider = spec.collider.as_mut().unwrap();
+        (collider.layer, collider.mask) = (layer, mask);
+        spec
+    };
+    let still = BodySpec::fixed(Shape::Box([16.0, 40.0]));
+    let flyer = BodySpec {
+        flyer: Some(FlyerSpec { speed: 90.0, acceleration: 2000.0, arrive_radius: 24.0 }),
+        ..BodySpec::dynamic(Shape::Box([12.0, 16.0]))
+    };
+    let movers = [
+        ("loose", BodySpec { gravity_scale: 0.0, ..crate_of(12.0) }),
+        ("walker", BodySpec { gravity_scale: 0.0, ..walker() }),
+        ("flyer", flyer),
+    ];
+    let targets = [
+        ("static", still.clone()),
+        ("kinematic", BodySpec { kind: BodyKind::Kinematic, ..still.clone() }),
+        ("loose", BodySpec { kind: BodyKind::Dynamic, gravity_scale: 0.0, mass: 1e6, ..still.clone() }),
+        ("sensor", sensor(still)),
+    ];
+    // On layers of two bits, all there are.
+    for bits in 0..256_u32 {
+        let [a, b, c, d] = [0, 2, 4, 6].map(|at| bits >> at & 3);
+        let meets = a & d != 0 && c & b != 0;
+        for (mover, spec) in &movers {
+            for (target, wall) in &targets {
+                let mut stage = Stage::new(&[]);
+                // Beyond the first layer, which tiles are on.
+                let wall = stage.add(&with(wall.clone(), c << 1, d << 1), 130.0, 50.0);
+                let key = stage.add(&with(spec.clone(), a << 1, b << 1), 100.0, 50.0);
+                stage.physics.set_velocity(key, Vec2::new(80.0, 0.0));
+                let mut told = Vec::new();
+                for _ in 0..48 {
+                    stage.physics.walk(key, right());
+                    stage.physics.fly(key, Vec2::new(80.0, 0.0));
+                    told.extend(stage.physics.step());
+                }
+                let which = format!("{mover} and {target}: {a:02b}/{b:02b} and {c:02b}/{d:02b}");
+                let is_stopped = stage.pos(key).x < 120.0;
+                assert_eq!(is_stopped, meets && *target != "sensor", "{which}: {}", stage.pos(key));
+                let pair = |contact: &Contact| {
+                    let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+                    contact.began
+                        && [Some(contact.a), b].contains(&Some(key))
+                        && [Some(contact.a), b].contains(&Some(wall))
+                };
+                assert_eq!(told.iter().any(pair), meets, "{which}");
+            }
+        }
+    }
+}

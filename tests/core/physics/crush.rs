@@ -1,0 +1,231 @@
+//! What moves into a body that has no room: it is told once, not pushed through anything, and a platform may wait.
+
+use levelwright::sim::physics::Crushed;
+
+use super::*;
+
+/// A room of five by five cells between walls of one cell.
+const ROOM: [&str; 7] = ["#######", "#     #", "#     #", "#     #", "#     #", "#     #", "#######"];
+
+/// The four ways a plate as wide as the room can go.
+const WAYS: [Vec2; 4] = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y];
+
+fn plate(way: Vec2, stops: bool) -> BodySpec {
+    let size = if way.x == 0.0 { [76.0, 20.0] } else { [20.0, 76.0] };
+    BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box(size)) }
+}
+
+fn flyer() -> BodySpec {
+    BodySpec {
+        flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
+        ..BodySpec::dynamic(Shape::Box([12.0, 16.0]))
+    }
+}
+
+/// Who can be crushed, and the view it is in.
+fn victims() -> [(&'static str, LevelView, BodySpec); 5] {
+    let round = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Capsule { radius: 6.0, height: 16.0 }) };
+    [
+        ("walker", LevelView::Platformer, walker()),
+        ("round walker", LevelView::Platformer, round),
+        ("walker from above", LevelView::TopDown, walker()),
+        ("flyer", LevelView::Platformer, flyer()),
+        ("crate", LevelView::Platformer, BodySpec { lock_rotation: true, ..crate_of(14.0) }),
+    ]
+}
+
+/// Move a body by this much every tick, as a platform does: from where it is.
+fn push(stage: &mut Stage, key: EntityKey, by: Vec2) -> Vec<Crushed> {
+    stage.physics.set_next_pose(key, stage.pos(key) + by, 0.0);
+    stage.physics.step();
+    stage.physics.take_crushed()
+}
+
+/// How far a body is out of the room, in pixels.
+fn beyond(stage: &Stage, key: EntityKey) -> f32 {
+    let around = stage.physics.shape(key).unwrap().aabb();
+    let (out_lo, out_hi) = (Vec2::splat(16.0) - around.lo, around.hi - Vec2::splat(96.0));
+    out_lo.max(out_hi).max_element()
+}
+
+fn room(view: LevelView) -> Stage {
+    Stage::with(&ROOM, PhysicsConfig { view, ..platformer() })
+}
+
+#[test]
+fn a_plate_crushes_against_each_wall_and_pushes_through_none() {
+    for (who, view, spec) in victims() {
+        // A loose body is a little in whatever presses on it.
+        let most = if spec.is_dynamic() { 4.0 } else { 0.05 };
+        for way in WAYS {
+            for speed in [0.6, 2.5] {
+                let mut stage = room(view);
+                let hero = stage.add(&spec, 56.0, 86.0);
+                stage.steps(20);
+                let plate = stage.add(&plate(way, false), 56.0 - way.x * 50.0, 56.0 - way.y * 50.0);
+                let mut told = Vec::new();
+                for tick in 0..(100.0 / speed) as u32 {
+                    told.extend(push(&mut stage, plate, way * speed));
+                    let out = beyond(&stage, hero);
+                    assert!(out < most, "{who} {way} {speed}: {out} px in the wall after {tick} ticks");
+                }
+                assert_eq!(told, [Crushed { key: hero, by: plate }], "{who} {way} {speed}");
+                // Once it is free it can be crushed again.
+                stage.physics.set_pose(plate, Vec2::new(-200.0, -200.0), 0.0);
+                stage.steps(60);
+                assert!(beyond(&stage, hero) < 0.3, "{who} {way} {speed}: {}", beyond(&stage, hero));
+                stage.physics.set_pose(plate, Vec2::splat(56.0) - way * 50.0, 0.0);
+                let again = (0..(100.0 / speed) as u32).flat_map(|_| push(&mut stage, plate, way * speed)).count();
+                assert_eq!(again, 1, "{who} {way} {speed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_plate_that_stops_waits_and_goes_on_when_there_is_room() {
+    for (who, view, spec) in victims() {
+        for way in WAYS {
+            let mut stage = room(view);
+            let hero = stage.add(&spec, 56.0, 86.0);
+            stage.steps(20);
+            let plate = stage.add(&plate(way, true), 56.0 - way.x * 50.0, 56.0 - way.y * 50.0);
+            let mut last = Vec2::ZERO;
+            for tick in 0..240 {
+                let told = push(&mut stage, plate, way * 0.6);
+                assert!(told.is_empty(), "{who} {way}: {told:?}");
+                // By no more than the plate goes in a tick.
+                assert!(beyond(&stage, hero) < 0.8, "{who} {way}: {}", beyond(&stage, hero));
+                if tick == 180 {
+                    last = stage.pos(plate);
+                }
+            }
+            assert!(stage.pos(plate).distance(last) < 0.1, "{who} {way}: it stands still");
+            assert!((stage.pos(plate) - Vec2::splat(56.0)).dot(way) < 22.0, "{who} {way}");
+            stage.physics.despawn(hero);
+            (0..30).for_each(|_| drop(push(&mut stage, plate, way * 0.6)));
+            assert!((stage.pos(plate) - last).dot(way) > 15.0, "{who} {way}: it goes on");
+        }
+    }
+}
+
+#[test]
+fn two_plates_crush_and_one_alone_only_pushes() {
+    for way in [Vec2::X, Vec2::Y] {
+        let mut stage = room(LevelView::TopDown);
+        let hero = stage.add(&walker(), 56.0, 56.0);
+        let one = stage.add(&plate(way, false), 56.0 - way.x * 40.0, 56.0 - way.y * 40.0);
+        let two = stage.add(&plate(way, false), 56.0 + way.x * 40.0, 56.0 + way.y * 40.0);
+        let mut told = Vec::new();
+        for _ in 0..60 {
+            stage.physics.set_next_pose(two, stage.pos(two) - way * 0.5, 0.0);
+            told.extend(push(&mut stage, one, way * 0.5));
+        }
+        assert!(matches!(told[..], [Crushed { key, by }] if key == hero && (by == one || by == two)), "{told:?}");
+        // Away again: it is free, where it was.
+        stage.physics.set_pose(one, Vec2::splat(-200.0), 0.0);
+        stage.physics.set_pose(two, Vec2::splat(-300.0), 0.0);
+        stage.steps(2);
+        assert!(stage.pos(hero).distance(Vec2::splat(56.0)) < 12.0, "{}", stage.pos(hero));
+    }
+}
+
+#[test]
+fn a_walker_is_put_aside_where_an_edge_comes_down_on_it_a_little() {
+    let mut stage = room(LevelView::Platformer);
+    let hero = stage.add(&walker(), 40.0, 87.0);
+    stage.steps(20);
+    // Its right edge is 2 px over the walker's left one.
+    let block = stage.add(&plate(Vec2::X, false), 26.0, 20.0);
+    let told: Vec<_> = (0..60).flat_map(|_| push(&mut stage, block, Vec2::new(0.0, 1.0))).collect();
+    assert!(told.is_empty(), "{told:?}");
+    assert!(near(stage.pos(hero).x, 42.0, 0.2) && stage.physics.on_ground(hero), "{}", stage.pos(hero));
+}
+
+#[test]
+fn a_door_that_closes_on_a_walker_puts_it_out_or_crushes_it() {
+    // Room beside the door: out of it.
+    let door = BodySpec::fixed(Shape::Box([16.0, 80.0]));
+    let mut stage = room(LevelView::Platformer);
+    let hero = stage.add(&walker(), 50.0, 87.0);
+    stage.steps(20);
+    stage.add(&door, 56.0, 56.0);
+    stage.steps(2);
+    assert!(stage.physics.take_crushed().is_empty());
+    assert!(near(stage.pos(hero).x, 42.0, 0.1), "{}", stage.pos(hero));
+    // None: a corridor as narrow as the door.
+    let mut stage = Stage::new(&["###", "# #", "# #", "###"]);
+    let hero = stage.add(&walker(), 24.0, 39.0);
+    stage.steps(20);
+    let door = stage.add(&BodySpec::fixed(Shape::Box([16.0, 32.0])), 24.0, 32.0);
+    stage.steps(3);
+    assert_eq!(stage.physics.take_crushed(), [Crushed { key: hero, by: door }]);
+    let at = stage.pos(hero);
+    assert!(near(at.x, 24.0, 2.1) && at.y > 23.9 && at.y < 40.1, "{at}");
+}
+
+#[test]
+fn a_platform_with_someone_on_it_goes_up_to_the_ceiling_and_no_farther_if_it_stops() {
+    for stops in [false, true] {
+        let mut stage = room(LevelView::Platformer);
+        let lift = stage.add(&plate(Vec2::NEG_Y, stops), 56.0, 86.0);
+        let hero = stage.add(&walker(), 56.0, 67.0);
+        stage.steps(10);
+        assert!(stage.physics.on_ground(hero));
+        let mut told = Vec::new();
+        let mut heights = Vec::new();
+        for _ in 0..80 {
+            told.extend(push(&mut stage, lift, Vec2::new(0.0, -0.7)));
+            heights.push(stage.pos(hero).y);
+            assert!(beyond(&stage, hero) < 0.05);
+        }
+        assert_eq!(told.len(), usize::from(!stops));
+        if stops {
+            assert!(near(stage.pos(lift).y, 42.0, 0.8) && stage.physics.on_ground(hero), "{}", stage.pos(lift));
+            assert!(heights[66..].iter().all(|y| *y == heights[66]), "it does not tremble: {heights:?}");
+        }
+    }
+}
+
+#[test]
+fn a_crate_pressed_by_a_platform_pushes_a_walker_and_crushes_it() {
+    let mut stage = Stage::new(&["", "", "", "#             #", "###############"]);
+    let ram =
+        stage.add(&BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([16.0, 30.0])) }, 40.0, 48.0);
+    let crate_ = stage.add(&BodySpec { mass: 20.0, ..crate_of(16.0) }, 57.0, 56.0);
+    let hero = stage.add(&walker(), 120.0, 56.0);
+    stage.steps(20);
+    let mut told = Vec::new();
+    for _ in 0..340 {
+        told.extend(push(&mut stage, ram, Vec2::new(0.5, 0.0)).into_iter().map(|crushed| crushed.key));
+        let at = stage.pos(hero);
+        assert!(at.x < 224.0 - 5.95 && at.y < 56.05, "{at}");
+        if told.contains(&hero) {
+            break;
+        }
+    }
+    assert!(told.contains(&hero), "{told:?} at {} and {}", stage.pos(hero), stage.pos(crate_));
+    assert!(stage.pos(hero).x > 200.0, "it was pushed to the wall: {}", stage.pos(hero));
+}
+
+#[test]
+fn crushing_runs_the_same_from_a_snapshot() {
+    let mut stage = room(LevelView::Platformer);
+    let keys = [stage.add(&walker(), 40.0, 86.0), stage.add(&crate_of(14.0), 70.0, 86.0)];
+    let plate = stage.add(&plate(Vec2::Y, false), 56.0, 20.0);
+    let run = |physics: &mut Physics, n: usize| -> Vec<u64> {
+        let tick = |_| {
+            let at = physics.pose(plate).unwrap().pos;
+            physics.set_next_pose(plate, at + Vec2::new(0.0, 0.7), 0.0);
+            physics.step();
+            physics.hash()
+        };
+        (0..n).map(tick).collect()
+    };
+    run(&mut stage.physics, 70);
+    for _ in 0..4 {
+        let mut copy = stage.physics.clone();
+        assert_eq!(run(&mut stage.physics, 12), run(&mut copy, 12));
+    }
+    assert_eq!(stage.physics.take_crushed().iter().map(|crushed| crushed.key).collect::<Vec<_>>(), keys);
+}

@@ -1,0 +1,211 @@
+//! Joints: what each kind leaves free, limits, motors, breaking, and that bodies may change or go.
+
+use levelwright::sim::physics::{Broken, JointKind, JointSpec, Link, Motor};
+
+use super::*;
+
+fn spec(kind: JointKind) -> JointSpec {
+    JointSpec { kind, frequency_hz: 3.0, damping_ratio: 0.3, ..JointSpec::default() }
+}
+
+/// Hold a body, that stands upright where it is, to another one or to the world.
+fn hold(stage: &mut Stage, key: EntityKey, other: Option<EntityKey>, spec: JointSpec) {
+    let at = |stage: &Stage, key| (stage.pos(key), stage.pose(key).angle);
+    let other_at = other.map(|other| at(stage, other)).unwrap_or_default();
+    let link = Link { spec, other, own_at: at(stage, key), other_at };
+    stage.physics.set_joint(key, Some(link));
+}
+
+fn lamp() -> BodySpec {
+    BodySpec { gravity_scale: 1.0, ..crate_of(8.0) }
+}
+
+#[test]
+fn a_lamp_swings_about_its_hook_and_keeps_its_distance() {
+    // Revolute about a hook 40 px to the left of it: a pendulum that is let go.
+    let mut stage = Stage::new(&[]);
+    let key = stage.add(&lamp(), 140.0, 100.0);
+    hold(&mut stage, key, None, JointSpec { anchors: vec![Vec2::new(-40.0, 0.0)], ..spec(JointKind::Revolute) });
+    let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+    for _ in 0..64 * 4 {
+        stage.steps(1);
+        let from = stage.pos(key) - Vec2::new(100.0, 100.0);
+        assert!(near(from.length(), 40.0, 0.2), "{from}");
+        (least, most) = (least.min(stage.pos(key).x), most.max(stage.pos(key).x));
+    }
+    assert!(least < 64.0 && most > 136.0, "it swings through, hardly losing height: {least} to {most}");
+}
+
+#[test]
+fn each_kind_leaves_its_own_free() {
+    let held = |spec: JointSpec, from: Vec2| {
+        let mut stage = Stage::new(&[]);
+        let key = stage.add(&BodySpec { damping: 2.0, spin_damping: 2.0, ..lamp() }, from.x, from.y);
+        hold(&mut stage, key, None, spec);
+        stage.steps(64 * 6);
+        stage.pose(key)
+    };
+    let from = Vec2::new(100.0, 100.0);
+    let up = |far: f32| vec![Vec2::ZERO, Vec2::new(0.0, -far)];
+    let weld = held(spec(JointKind::Weld), from);
+    assert!(weld.pos.distance(from) < 0.05 && weld.angle.abs() < 1e-3, "{weld:?}");
+    // A rope of 60 px hung at a point 30 px above lets it down by 30.
+    let rope = held(JointSpec { anchors: up(30.0), length: 60.0, ..spec(JointKind::Rope) }, from);
+    assert!(near(rope.pos.y, 130.0, 0.3) && near(rope.pos.x, 100.0, 0.1), "{rope:?}");
+    // A rod of its own length keeps it, also from below, where it topples to hang.
+    let rod = held(JointSpec { anchors: up(30.0), ..spec(JointKind::Distance) }, from);
+    assert!(near(rod.pos.y, 100.0, 0.1), "{rod:?}");
+    // A spring sinks by g / (2πf)².
+    let spring = held(JointSpec { anchors: up(30.0), damping_ratio: 1.0, ..spec(JointKind::Spring) }, from);
+    let sinks = 900.0 / (std::f32::consts::TAU * 3.0).powi(2);
+    assert!(near(spring.pos.y, 100.0 + sinks, 0.3), "{spring:?}, not {sinks}");
+    // A slide along an axis, between limits: down by 25 px and no farther, never aside.
+    let slide =
+        JointSpec { axis_rad: 90_f32.to_radians(), limits: Some(Vec2::new(-5.0, 25.0)), ..spec(JointKind::Prismatic) };
+    let slide = held(slide, from);
+    assert!(near(slide.pos.y, 125.0, 0.2) && near(slide.pos.x, 100.0, 0.05) && slide.angle.abs() < 1e-3, "{slide:?}");
+    // A turn between limits.
+    let limits = Some(Vec2::new(-0.5, 0.4));
+    let flap = held(JointSpec { anchors: vec![Vec2::new(-20.0, 0.0)], limits, ..spec(JointKind::Revolute) }, from);
+    assert!(near(flap.angle, 0.4, 0.02), "{flap:?}");
+}
+
+#[test]
+fn a_rod_pushes_as_it_pulls() {
+    let mut stage = Stage::new(&[]);
+    let one = stage.add(&BodySpec { gravity_scale: 0.0, ..ball(4.0) }, 100.0, 100.0);
+    let two = stage.add(&BodySpec { gravity_scale: 0.0, ..ball(4.0) }, 140.0, 100.0);
+    let anchors = vec![Vec2::ZERO, Vec2::new(40.0, 0.0)];
+    hold(&mut stage, one, Some(two), JointSpec { anchors, ..spec(JointKind::Distance) });
+    for vel in [300.0, -500.0] {
+        stage.physics.set_velocity(one, Vec2::new(vel, 40.0));
+        for _ in 0..64 {
+            stage.steps(1);
+            let distance = stage.pos(one).distance(stage.pos(two));
+            assert!(near(distance, 40.0, 1.0), "{distance}");
+        }
+    }
+    assert!(stage.pos(two).distance(Vec2::new(140.0, 100.0)) > 50.0, "it goes along: {:?}", stage.pose(two));
+}
+
+#[test]
+fn motors_turn_and_slide_at_a_speed_or_to_a_place_with_what_force_they_have() {
+    let run = |spec: JointSpec, secs: usize| {
+        let mut stage = Stage::new(&[]);
+        let key = stage.add(&BodySpec { gravity_scale: 0.0, ..crate_of(16.0) }, 100.0, 100.0);
+        hold(&mut stage, key, None, spec);
+        stage.steps(64 * secs);
+        stage.pose(key)
+    };
+    let motor = |kind, motor, target| JointSpec { motor, motor_target: target, ..spec(kind) };
+    let mill = run(motor(JointKind::Revolute, Motor::Speed, 2.0), 1);
+    assert!(near(mill.spin, 2.0, 0.01) && near(mill.angle, 2.0, 0.05), "{mill:?}");
+    let gate = run(motor(JointKind::Revolute, Motor::Position, -0.7), 3);
+    assert!(near(gate.angle, -0.7, 0.02), "{gate:?}");
+    let saw = run(motor(JointKind::Prismatic, Motor::Speed, 30.0), 1);
+    assert!(near(saw.pos.x, 130.0, 0.6), "{saw:?}");
+    let lift = run(motor(JointKind::Prismatic, Motor::Position, -50.0), 3);
+    assert!(near(lift.pos.x, 50.0, 0.5), "{lift:?}");
+    // 10 kg·px/s² move 1 kg by 10 px/s².
+    let weak = run(JointSpec { motor_force: 10.0, ..motor(JointKind::Prismatic, Motor::Speed, 500.0) }, 1);
+    assert!(near(weak.vel.x, 10.0, 0.5), "{weak:?}");
+}
+
+#[test]
+fn a_joint_breaks_above_its_force_and_not_below() {
+    for (kind, mass, force, breaks) in [
+        (JointKind::Rope, 1.0, 1200.0, false),
+        (JointKind::Rope, 2.0, 1200.0, true),
+        (JointKind::Weld, 1.0, 1200.0, false),
+        (JointKind::Weld, 2.0, 1200.0, true),
+        (JointKind::Distance, 1.0, 1200.0, false),
+        (JointKind::Distance, 2.0, 1200.0, true),
+    ] {
+        let mut stage = Stage::new(&[]);
+        let key = stage.add(&BodySpec { mass, ..crate_of(8.0) }, 100.0, 100.0);
+        let anchors = vec![Vec2::ZERO, Vec2::new(0.0, -30.0)];
+        let anchors = if kind == JointKind::Weld { Vec::new() } else { anchors };
+        hold(&mut stage, key, None, JointSpec { anchors, break_force: force, ..spec(kind) });
+        stage.steps(64);
+        let told = stage.physics.take_broken();
+        assert_eq!(told.len(), usize::from(breaks), "{kind:?} {mass} kg");
+        if breaks {
+            assert_eq!(told, [Broken { key, other: None }]);
+            assert!(stage.pos(key).y > 200.0 && stage.physics.joint(key).is_none(), "it falls: {}", stage.pos(key));
+        } else {
+            assert!(near(stage.pos(key).y, 100.0, 0.3), "{kind:?}: {}", stage.pos(key));
+        }
+    }
+}
+
+/// A bridge of planks between two posts; the posts, then the planks.
+fn bridge(stage: &mut Stage) -> ([EntityKey; 2], Vec<EntityKey>) {
+    let post = BodySpec::fixed(Shape::Box([8.0, 8.0]));
+    let (left, right) = (stage.add(&post, 92.0, 100.0), stage.add(&post, 228.0, 100.0));
+    let plank = BodySpec::dynamic(Shape::Box([14.0, 4.0]));
+    let planks: Vec<_> = (0..8_u8).map(|i| stage.add(&plank, 104.0 + f32::from(i) * 16.0, 100.0)).collect();
+    let at_left = |x: f32| JointSpec { anchors: vec![Vec2::new(x, 0.0)], ..spec(JointKind::Revolute) };
+    let mut before = left;
+    for plank in &planks {
+        hold(stage, *plank, Some(before), at_left(-8.0));
+        before = *plank;
+    }
+    hold(stage, right, Some(before), at_left(-4.0));
+    ([left, right], planks)
+}
+
+#[test]
+fn a_bridge_sags_carries_a_walker_and_falls_when_a_post_goes() {
+    let mut stage = Stage::new(&[]);
+    let (posts, planks) = bridge(&mut stage);
+    stage.steps(64 * 3);
+    let sag = planks.iter().map(|key| stage.pos(*key).y).fold(0.0, f32::max);
+    assert!(sag > 100.0 && sag < 130.0, "{sag}");
+    let hero = stage.add(&walker(), 165.0, sag - 14.0);
+    stage.steps(64);
+    assert!(stage.physics.on_ground(hero) && stage.pos(hero).y < 140.0, "{}", stage.pos(hero));
+    let lines = |stage: &Stage| -> Vec<[Vec2; 2]> {
+        posts.iter().chain(&planks).filter_map(|key| stage.physics.joint_line(*key)).collect()
+    };
+    let ends = lines(&stage);
+    assert!(ends.len() == 9 && ends.iter().all(|[a, b]| a.distance(*b) < 0.5), "{ends:?}");
+    // A plank becomes another body: it hangs where it hung.
+    let heavy = BodySpec { mass: 1.5, ..BodySpec::dynamic(Shape::Box([14.0, 5.0])) };
+    stage.physics.respec(planks[4], &heavy).unwrap();
+    stage.steps(64);
+    assert!(stage.pos(planks[4]).y < 140.0 && lines(&stage).len() == 9);
+    stage.physics.despawn(hero);
+    stage.physics.despawn(posts[1]);
+    let swing = (0..64 * 3).map(|_| {
+        stage.steps(1);
+        stage.pos(planks[7]).y
+    });
+    let lowest = swing.fold(0.0, f32::max);
+    assert_eq!(lines(&stage).len(), 8);
+    assert!(lowest > 200.0 && lowest < 240.0, "it hangs from the other: {lowest}");
+    stage.physics.despawn(planks[0]);
+    stage.steps(64);
+    assert!(stage.pos(planks[2]).y > 300.0 && lines(&stage).len() == 6);
+}
+
+#[test]
+fn joints_run_the_same_from_a_snapshot() {
+    let mut stage = Stage::new(&[]);
+    let (_, planks) = bridge(&mut stage);
+    let mill = stage.add(&crate_of(30.0), 165.0, 60.0);
+    let motor =
+        JointSpec { motor: Motor::Speed, motor_target: 3.0, break_force: 40_000.0, ..spec(JointKind::Revolute) };
+    hold(&mut stage, mill, None, motor);
+    let run = |physics: &mut Physics| -> Vec<u64> {
+        let tick = |i: u32| {
+            physics.add_impulse(planks[i as usize % 8], Vec2::new(0.0, -60.0));
+            physics.step();
+            physics.hash()
+        };
+        (0..50).map(tick).collect()
+    };
+    for _ in 0..5 {
+        let mut copy = stage.physics.clone();
+        assert_eq!(run(&mut stage.physics), run(&mut copy));
+    }
+}
