@@ -11,7 +11,7 @@ use crate::sim::{EntityKey, limits};
 use super::{
     Other, Physics,
     body::Motion,
-    convex::{Aabb, Convex, cast, difference, distance},
+    convex::{Aabb, Convex, ROUNDING, cast, difference, distance},
     index::Index,
     touch::Found,
 };
@@ -40,6 +40,8 @@ struct Solid {
     /// Of what forces move.
     mass: Option<f32>,
     vel: Vec2,
+    /// How far it rises in this tick: who was above it before is above it still.
+    rise: f32,
 }
 
 /// What is near a mover, seen from where it starts.
@@ -176,6 +178,7 @@ impl Physics {
                 sensor: own.sensor || collider.sensor,
                 mass: body.spec.is_dynamic().then_some(body.spec.mass),
                 vel: body.pose.vel,
+                rise: (body.pose.pos.y - pos.y).max(0.0),
                 ..Solid::still()
             };
             near.add(solid, &placed.points, &shape);
@@ -189,7 +192,7 @@ impl Physics {
         let before = limits::velocity(pose.vel + force / mass * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
-        near.push_out();
+        near.push_out(before);
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
             let Some(stop) = near.cast(motion) else {
@@ -230,6 +233,7 @@ impl Solid {
             sensor: false,
             mass: None,
             vel: Vec2::ZERO,
+            rise: 0.0,
         }
     }
 }
@@ -289,7 +293,7 @@ impl Near {
     /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         let (dist, _) = distance(self.core(solid), self.at);
-        !self.drops && normal.y < -0.5 && dist >= solid.reach
+        !self.drops && normal.y < -0.5 && dist >= solid.reach - solid.rise - ROUNDING
     }
 
     /// What a stop does to a velocity: a wall takes what goes into it, a loose body shares it by mass and is pushed.
@@ -337,18 +341,22 @@ impl Near {
         self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())
     }
 
-    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it.
-    pub(super) fn push_out(&mut self) {
+    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. With this velocity it
+    /// may be on its way up out of what holds only from above.
+    pub(super) fn push_out(&mut self, vel: Vec2) {
         for _ in 0..4 {
             let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
             let mut worst: Option<(f32, Vec2)> = None;
             for solid in &self.solids {
-                if solid.sensor || solid.one_way || solid.mass.is_some() || !solid.around.meets(here) {
+                if solid.sensor || solid.mass.is_some() || !solid.around.meets(here) {
                     continue;
                 }
                 let (dist, normal) = distance(self.core(solid), self.at);
+                if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
+                    continue;
+                }
                 let depth = solid.reach + SKIN - dist;
-                if depth > SKIN * 0.75 && worst.is_none_or(|(most, _)| depth > most) {
+                if depth > SKIN * 0.05 && worst.is_none_or(|(most, _)| depth > most) {
                     worst = Some((depth, normal));
                 }
             }

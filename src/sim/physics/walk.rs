@@ -199,7 +199,8 @@ impl Stride<'_> {
             let share = self.near.cast_but(carry, support).map_or(1.0, |stop| stop.share);
             self.near.at += carry * share;
         }
-        self.near.push_out();
+        let vel = if self.ground.is_some() { self.vel + self.carried } else { self.vel };
+        self.near.push_out(vel);
     }
 
     /// Leave the ground with the velocity of what carried.

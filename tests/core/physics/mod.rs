@@ -3,6 +3,7 @@
 mod bodies;
 mod contacts;
 mod feel;
+mod floors;
 mod moves;
 mod seams;
 mod walkers;
