@@ -911,6 +911,13 @@ def bell():
     return out
 
 
+def sign():
+    """A board that tells something."""
+    import tiles_keep
+
+    return [art(tiles_keep.SIGN)]
+
+
 SHEETS = {
     "player": (player, 9),
     "goblin": (goblin, 10),
@@ -933,4 +940,5 @@ SHEETS = {
     "portal": (portal, 4),
     "torch": (torch, 4),
     "bell": (bell, 3),
+    "sign": (sign, 1),
 }

@@ -34,7 +34,7 @@ pub(super) struct Stride<'a> {
     pub(super) near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
     pub(super) vel: Vec2,
-    holds_jump: bool,
+    pub(super) holds_jump: bool,
     pub(super) ground: Option<Ground>,
     /// Of what the walker stands on.
     pub(super) carried: Vec2,
@@ -129,7 +129,7 @@ impl Physics {
         } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {
             stride.climb(speed, &input, dt)
         } else if let Some(swim) = &water {
-            stride.swim(swim, &input, dt)
+            stride.swim(swim, &input, gravity, dt)
         } else {
             stride.accelerate(dir, gravity, force, dt)
         };
