@@ -5,31 +5,10 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Played, PreviewAction, PreviewReport},
+    editor::{Controls, Pads, Played, PreviewAction, PreviewReport},
     model::Seg,
     sim::Input,
 };
-
-/// Keys that drive the player.
-const KEYS: [(Key, u8); 12] = [
-    (Key::ArrowLeft, Input::LEFT),
-    (Key::ArrowRight, Input::RIGHT),
-    (Key::ArrowUp, Input::UP),
-    (Key::ArrowDown, Input::DOWN),
-    (Key::A, Input::LEFT),
-    (Key::D, Input::RIGHT),
-    (Key::W, Input::UP),
-    (Key::S, Input::DOWN),
-    (Key::Space, Input::JUMP),
-    (Key::Enter, Input::JUMP),
-    (Key::X, Input::DASH),
-    (Key::J, Input::DASH),
-];
-
-/// Whether a key drives the player, so that it means no command while the level plays.
-pub(super) fn drives_player(key: Key) -> bool {
-    KEYS.iter().any(|(it, _)| *it == key)
-}
 
 impl Editor {
     /// Start, pause or go on.
@@ -126,22 +105,13 @@ impl Editor {
     }
 }
 
-/// The keys held, while nothing is being typed.
-pub(super) fn input_of(ctx: &egui::Context) -> Input {
-    let mut held = Input::NONE;
-    if ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx) {
-        return held;
-    }
+/// What players hold: pads, and keys while nothing is being typed.
+pub(super) fn input_of(ctx: &egui::Context, controls: &Controls, pads: &Pads) -> Input {
+    let is_typing = ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx);
     ctx.input(|input| {
-        if input.modifiers.command || input.modifiers.alt {
-            return;
-        }
-        for (key, bit) in KEYS {
-            // A key that went down and up again within one frame counts too.
-            if input.key_down(key) || input.key_pressed(key) {
-                held.set(0, bit, true);
-            }
-        }
-    });
-    held
+        let takes_keys = !is_typing && !input.modifiers.command && !input.modifiers.alt;
+        // A key that went down and up again within one frame counts too.
+        let is_down = |key: Key| input.key_down(key) || input.key_pressed(key);
+        controls.input(|key| takes_keys && Key::from_name(key).is_some_and(is_down), pads)
+    })
 }

@@ -20,7 +20,8 @@ use super::{
     Editor,
     closing::Closing,
     layout,
-    play::{drives_player, input_of},
+    pads::Device,
+    play::input_of,
     settings::{self, Settings},
 };
 use crate::io;
@@ -62,6 +63,7 @@ pub struct App {
     give_back: Option<(egui::Id, u8)>,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
+    device: Device,
     /// The notice in the status line, and since when in seconds.
     noticed: (u64, f64),
 }
@@ -164,6 +166,7 @@ impl App {
             entered_in: None,
             after_typing: Vec::new(),
             noticed: (0, 0.0),
+            device: Device::new(),
         };
         app.drawing.theme().apply(&cc.egui_ctx);
         app.editor.open_at_start(project);
@@ -341,6 +344,7 @@ impl App {
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
         let is_playing = self.is_playing();
+        let controls = self.editor.controls();
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -352,7 +356,7 @@ impl App {
             let is_function = is_function_key(keys.logical_key);
             // Capital letters are letters too.
             let is_letter = matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function;
-            let is_game_key = is_playing && drives_player(keys.logical_key);
+            let is_game_key = is_playing && controls.has_key(|key| egui::Key::from_name(key) == Some(keys.logical_key));
             if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }
@@ -512,6 +516,7 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         new_tileset: bench.new_tileset.as_ref(),
         resize: bench.resize.as_ref(),
         browsed: editor.browsed.as_deref(),
+        n_pads: editor.pads.n(),
     }
 }
 
@@ -577,7 +582,9 @@ impl eframe::App for App {
         self.editor.start_deriving();
         self.editor.start_probing();
         self.editor.draw_machine();
-        if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
+        self.editor.take_pads(&self.device.events());
+        let input = input_of(ctx, &self.editor.controls(), &self.editor.pads);
+        if self.editor.advance(real_secs.min(0.25), &input) {
             ctx.request_repaint();
         } else {
             self.last_frame = None;

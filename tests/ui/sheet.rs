@@ -65,7 +65,7 @@ fn tiles_are_selected_by_click_drag_and_keys_and_changed_as_one_step() {
     window.press("Ladder");
     window.press("Water");
     assert!(ids.iter().all(|id| set(&window).tiles[id].water && !set(&window).tiles[id].ladder));
-    window.fill("Belt", "-40");
+    window.fill("Belt speed", "-40");
     assert!(ids.iter().all(|id| set(&window).tiles[id].conveyor == -40.0));
     window.fill("Add tag", "ledge");
     assert!(ids.iter().all(|id| set(&window).tiles[id].tags.contains(&"ledge".to_owned())));

@@ -164,13 +164,14 @@ fn belt_ui(cx: &Cx<'_>, ui: &mut Ui, summary: &TilesSummary, send: &dyn Fn(&Tile
     let most = Some(MAX_CONVEYOR);
     let spec = NumberSpec { min: most.map(|most| -most), max: most, step: Some(5.0), ..NumberSpec::default() };
     if let Some(speed) = summary.conveyor {
-        let (response, change) = drag_ui(ui, "Belt", speed, &spec);
+        let (response, change) = drag_ui(ui, "Belt speed", speed, &spec);
         response.tip(TIP);
         if let Some(change) = change {
             let (speed, phase) = change.into_parts();
             send(&TileChange::Conveyor(speed), phase);
         }
-    } else if let Some(change) = hinted_text_ui(ui, "Belt", "", (if summary.n > 0 { "mixed" } else { "0" }, 56.0)) {
+    } else if let Some(change) = hinted_text_ui(ui, "Belt speed", "", (if summary.n > 0 { "mixed" } else { "0" }, 56.0))
+    {
         match optional_number(&change.into_parts().0) {
             Ok(Some(speed)) => send(&TileChange::Conveyor(speed), Phase::Commit),
             Ok(None) => {}
