@@ -3,7 +3,7 @@
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::{Action, Controls, Dialog, PadEvent, TuneAction, constant},
+    editor::{Action, Controls, Dialog, PadEvent, TuneAction, control_constant},
 };
 
 /// The gamepads of the machine, as they come and go.
@@ -47,7 +47,7 @@ impl Device {
                         Axis::RightStickY => ["RightStickDown", "RightStickUp"],
                         _ => continue,
                     };
-                    crate::editor::ways(names, way).for_each(add);
+                    crate::editor::stick_events(names, way).for_each(add);
                 }
                 EventType::Disconnected => add(PadEvent::Gone),
                 _ => {}
@@ -99,7 +99,7 @@ impl Editor {
             let Some(part) = self.pads.take(*id, *event, controls.dead_zone) else { continue };
             if let Some(Dialog::Controls { listening: Some(action) }) = self.bench.dialog {
                 let value = controls.with(action, &part.binding(), true);
-                let name = constant(action).as_str().into();
+                let name = control_constant(action).as_str().into();
                 self.act(Action::Tune(TuneAction::Set { name, value, phase: Phase::Commit }));
                 self.act(Action::Listen(None));
             }

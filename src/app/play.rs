@@ -5,7 +5,7 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Controls, Pads, Played, PreviewAction, PreviewReport},
+    editor::{Controls, Played, PreviewAction, PreviewReport},
     model::Seg,
     sim::Input,
 };
@@ -103,15 +103,25 @@ impl Editor {
             }
         }
     }
-}
 
-/// What players hold: pads, and keys while nothing is being typed.
-pub(super) fn input_of(ctx: &egui::Context, controls: &Controls, pads: &Pads) -> Input {
-    let is_typing = ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx);
-    ctx.input(|input| {
-        let takes_keys = !is_typing && !input.modifiers.command && !input.modifiers.alt;
-        // A key that went down and up again within one frame counts too.
-        let is_down = |key: Key| input.key_down(key) || input.key_pressed(key);
-        controls.input(|key| takes_keys && Key::from_name(key).is_some_and(is_down), pads)
-    })
+    /// What players hold: pads, and keys while nothing is being typed.
+    pub(super) fn input(&self, ctx: &egui::Context) -> Input {
+        if !self.host.is_on() {
+            return Input::NONE;
+        }
+        let is_typing = ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx);
+        ctx.input(|input| {
+            let takes_keys = !is_typing && !input.modifiers.command && !input.modifiers.alt;
+            // A key that went down and up again within one frame counts too.
+            let is_down = |key: Key| input.key_down(key) || input.key_pressed(key);
+            let is_held = |name: &str| takes_keys && Key::from_name(name).is_some_and(is_down);
+            self.controls().input(is_held, &self.pads)
+        })
+    }
+
+    /// Whether a key drives a player, so that it means no command while the level plays.
+    pub(super) fn drives_player(&self) -> impl Fn(Key) -> bool + use<> {
+        let controls = if self.host.is_on() { self.controls() } else { Controls::default() };
+        move |key| controls.has_key(|name| Key::from_name(name) == Some(key))
+    }
 }

@@ -21,7 +21,6 @@ use super::{
     closing::Closing,
     layout,
     pads::Device,
-    play::input_of,
     settings::{self, Settings},
 };
 use crate::io;
@@ -344,7 +343,7 @@ impl App {
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
         let is_playing = self.is_playing();
-        let controls = self.editor.controls();
+        let drives_player = self.editor.drives_player();
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -356,7 +355,7 @@ impl App {
             let is_function = is_function_key(keys.logical_key);
             // Capital letters are letters too.
             let is_letter = matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function;
-            let is_game_key = is_playing && controls.has_key(|key| egui::Key::from_name(key) == Some(keys.logical_key));
+            let is_game_key = is_playing && drives_player(keys.logical_key);
             if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }
@@ -583,7 +582,7 @@ impl eframe::App for App {
         self.editor.start_probing();
         self.editor.draw_machine();
         self.editor.take_pads(&self.device.events());
-        let input = input_of(ctx, &self.editor.controls(), &self.editor.pads);
+        let input = self.editor.input(ctx);
         if self.editor.advance(real_secs.min(0.25), &input) {
             ctx.request_repaint();
         } else {

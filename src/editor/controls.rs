@@ -104,7 +104,7 @@ pub enum PadEvent {
 }
 
 /// The events of a stick that is moved so far along an axis, -1 to 1, between two of its ways.
-pub fn ways(names: [&str; 2], value: f32) -> impl Iterator<Item = PadEvent> {
+pub fn stick_events(names: [&str; 2], value: f32) -> impl Iterator<Item = PadEvent> {
     let moved = names.map(PadPart::named).into_iter().zip([(-value).max(0.0), value.max(0.0)]);
     moved.filter_map(|(part, way)| Some(PadEvent::Moved(part?, way)))
 }
@@ -169,7 +169,7 @@ impl Controls {
         };
         let dead_zone = values("Controls.dead_zone").find_map(Value::as_f64).unwrap_or_default();
         Self {
-            bound: Input::KEYS.map(|(action, _)| values(&constant(action)).find_map(texts).unwrap_or_default()),
+            bound: Input::KEYS.map(|(action, _)| values(&control_constant(action)).find_map(texts).unwrap_or_default()),
             #[expect(clippy::cast_possible_truncation, reason = "a share")]
             dead_zone: dead_zone.clamp(LEAST_DEAD_ZONE, 1.0) as f32,
         }
@@ -232,6 +232,6 @@ impl Controls {
 
 /// The constant that holds what is bound to an action.
 #[must_use]
-pub fn constant(action: &str) -> String {
+pub fn control_constant(action: &str) -> String {
     format!("Controls.{}", action.to_lowercase())
 }

@@ -40,7 +40,7 @@ pub use action::{
 pub use art::{Art, ArtJob, ArtOf, MadeArt};
 pub use camera::Camera;
 pub use command::Command;
-pub use controls::{Bound, Controls, PadEvent, PadPart, Pads, constant, ways};
+pub use controls::{Bound, Controls, PadEvent, PadPart, Pads, control_constant, stick_events};
 pub use derivation::Derivation;
 pub use deriving::{Derived, Deriving};
 pub use dialog::{Dialog, Lost, Versions};

@@ -19,8 +19,8 @@ const TUNING: [(&str, &str); 7] = [
     ("tuning/camera.ron", include_str!("../../schemas/tuning/camera.ron")),
     ("tuning/steering.ron", include_str!("../../schemas/tuning/steering.ron")),
     ("tuning/navigation.ron", include_str!("../../schemas/tuning/navigation.ron")),
-    ("tuning/controls.ron", include_str!("../../schemas/tuning/controls.ron")),
     ("tuning/solver.ron", include_str!("../../schemas/tuning/solver.ron")),
+    ("tuning/controls.ron", include_str!("../../schemas/tuning/controls.ron")),
 ];
 
 fn builtin(files: &[(&str, &str)]) -> Vec<Document> {

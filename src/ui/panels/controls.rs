@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     edit::Phase,
-    editor::{Action, Bound, Controls, TuneAction, constant},
+    editor::{Action, Bound, Controls, TuneAction, control_constant},
     model::{Value, counted},
     sim::Input,
     ui::{
@@ -67,7 +67,7 @@ fn listen(cx: &Cx<'_>, ui: &Ui, controls: &Controls, action: &'static str) {
     });
     if let Some(key) = pressed {
         if key != Key::Escape {
-            set(cx, &constant(action), controls.with(action, key.name(), true), Phase::Commit);
+            set(cx, &control_constant(action), controls.with(action, key.name(), true), Phase::Commit);
         }
         cx.send(Action::Listen(None));
     }
@@ -91,7 +91,7 @@ fn action_ui(cx: &Cx<'_>, ui: &mut Ui, controls: &Controls, action: &'static str
         ui.label(RichText::new(binding).color(color)).tip(tip);
         let name = format!("Release {binding} from {action}");
         if IconButton::new(icons::ICON_CLOSE.codepoint, &name).quiet().show(cx.theme, ui).tip(&name).clicked() {
-            set(cx, &constant(action), controls.with(action, binding, false), Phase::Commit);
+            set(cx, &control_constant(action), controls.with(action, binding, false), Phase::Commit);
         }
     }
     if listening == Some(action) {
@@ -105,7 +105,7 @@ fn action_ui(cx: &Cx<'_>, ui: &mut Ui, controls: &Controls, action: &'static str
         button_is_left(ui);
         cx.send(Action::Listen(Some(action)));
     }
-    let full = constant(action);
+    let full = control_constant(action);
     if let Some(builtin) = cx.resolution.builtin().tunable(&full)
         && builtin.value != controls.value(action)
     {

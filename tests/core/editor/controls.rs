@@ -1,7 +1,7 @@
 //! Keys and gamepads: what is bound, what is held, and whom it drives.
 
 use levelwright::{
-    editor::{Bound, Controls, PadEvent, PadPart, Pads, constant, ways},
+    editor::{Bound, Controls, PadEvent, PadPart, Pads, control_constant, stick_events},
     model::{Value, ValueSet},
     sim::{Input, Options, World},
 };
@@ -25,7 +25,7 @@ fn none_held(_: &str) -> bool {
 fn each_action_has_keys_and_parts_of_a_pad_from_the_start() {
     let plain = controls("", &ValueSet::new());
     for (action, bit) in Input::KEYS {
-        assert!(builtin().tunable(&constant(action)).is_some(), "{action}");
+        assert!(builtin().tunable(&control_constant(action)).is_some(), "{action}");
         assert!(plain.bound(action).len() >= 3, "{action}: {:?}", plain.bound(action));
         for binding in plain.bound(action) {
             assert_ne!(Bound::of(binding), Bound::Unknown, "{binding}");
@@ -69,7 +69,7 @@ fn a_stick_counts_beyond_the_dead_zone_and_does_not_flicker_at_its_border() {
     let plain = controls("", &ValueSet::new());
     let mut pads = Pads::default();
     let mut right = |way: f32| {
-        ways(["LeftStickLeft", "LeftStickRight"], way).for_each(|event| _ = pads.take(0, event, 0.4));
+        stick_events(["LeftStickLeft", "LeftStickRight"], way).for_each(|event| _ = pads.take(0, event, 0.4));
         let input = plain.input(none_held, &pads);
         (input.holds(0, Input::LEFT), input.holds(0, Input::RIGHT))
     };
@@ -85,7 +85,7 @@ fn a_stick_counts_beyond_the_dead_zone_and_does_not_flicker_at_its_border() {
     ] {
         assert_eq!(right(way), (left, is_right), "{way}");
     }
-    assert_eq!(ways(["LeftStickLeft", "No such way"], 1.0).count(), 1);
+    assert_eq!(stick_events(["LeftStickLeft", "No such way"], 1.0).count(), 1);
 }
 
 #[test]
