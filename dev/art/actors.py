@@ -111,7 +111,7 @@ def player_frame(legs, body=PLAYER_BODY, scarf=PLAYER_SCARF_A, bob=0):
 
 
 def player():
-    """idle 0-1, run 2-5, jump 6, fall 7, hurt 8."""
+    """idle 0-1, run 2-5, jump 6, fall 7, hurt 8, dash 9."""
     idle = [player_frame("stand"), player_frame("stand", scarf=PLAYER_SCARF_B, bob=1)]
     run = [
         player_frame("run_0", PLAYER_BODY_SWING, PLAYER_SCARF_A, 1),
@@ -124,7 +124,10 @@ def player():
     hurt = player_frame("fall", PLAYER_BODY_JUMP, PLAYER_SCARF_B, 1).swap(
         {"3": "5", "2": "4", "B": "l", "b": "B", "e": "r", "1": "3"}
     )
-    return idle + run + [jump, fall, hurt]
+    dash = Img(24, 24).blit(player_frame("run_2", PLAYER_BODY_JUMP, PLAYER_SCARF_A, 1), 1, 0)
+    for y, x, n in ((8, 0, 3), (15, 0, 5), (19, 1, 4)):
+        dash.rect(x, y, n, 1, "L")
+    return idle + run + [jump, fall, hurt, dash]
 
 
 # --- goblins ------------------------------------------------------------------------------------------------------
@@ -911,8 +914,15 @@ def bell():
     return out
 
 
+def sign():
+    """A board that tells something."""
+    import tiles_keep
+
+    return [art(tiles_keep.SIGN)]
+
+
 SHEETS = {
-    "player": (player, 9),
+    "player": (player, 10),
     "goblin": (goblin, 10),
     "fast_goblin": (fast_goblin, 10),
     "bomb_goblin": (bomb_goblin, 10),
@@ -933,4 +943,5 @@ SHEETS = {
     "portal": (portal, 4),
     "torch": (torch, 4),
     "bell": (bell, 3),
+    "sign": (sign, 1),
 }

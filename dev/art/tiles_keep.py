@@ -963,8 +963,76 @@ def keep():
     tiles.skip_row()
     tiles.add_block("oak", oak(), 6, 6)
     tiles.add_block("pine", pine(), 3, 5)
+    # What the squire climbs, swims in and is carried by.
+    tiles.add("ladder_top", art(LADDER).blit(art(LADDER_PLANK), 0, 0))
+    for i in range(4):
+        tiles.add(f"water_top_{i}", pool(i, surface=True))
+    for i in range(4):
+        tiles.add(f"water_{i}", pool(i, surface=False))
+    for i in range(4):
+        tiles.add(f"belt_right_{i}", belt(i))
+    for i in range(4):
+        tiles.add(f"belt_left_{i}", belt(i).flip_h())
     tiles.skip_row()
     return tiles
+
+
+LADDER_PLANK = """
+kkkkkkkkkkkkkkkk
+kttttttttttttttk
+krrrtrrrrrtrrrrk
+keerreeeerreeeek
+kkkkkkkkkkkkkkkk
+"""
+
+
+def pool(frame, surface):
+    """Water that one looks into from the side; its surface rolls by in four frames. Levels lay it over who swims, half
+    transparent."""
+    out = Img(T, T)
+    for x in range(T):
+        top = 3 + round(math.sin((x - frame * 4) * math.tau / T)) if surface else 0
+        for y in range(top, T):
+            key = "B"
+            if surface and y == top:
+                key = "L"
+            elif surface and y == top + 1:
+                key = "l" if (x - frame * 4) % T < 11 else "L"
+            elif surface and y < top + 4 and dither(x, y, 0.5):
+                key = "l"
+            out.put(x, y, key)
+    # Glints that drift and fade, no two alike in a row.
+    for gx, gy, n, phase in ((2, 9, 5, 0), (9, 13, 4, 2)) if surface else ((1, 3, 4, 1), (8, 7, 5, 3), (4, 12, 4, 0)):
+        age = (frame + phase) % 4
+        for i in range((n - 2, n, n - 1, 0)[age]):
+            out.put((gx + i + age) % T, gy, "l")
+    return out
+
+
+def belt(frame):
+    """A conveyor to the right: arrows on leather that move by two pixels a frame, over rollers in an iron frame."""
+    out = Img(T, T, "1")
+    out.rect(0, 0, T, 1, "k")
+    out.rect(0, 1, T, 1, "e")
+    out.rect(0, 2, T, 2, "w")
+    for x in (0, 8):
+        for y, dx in ((1, 0), (2, 1), (3, 0)):
+            for i in range(2):
+                out.put((x + frame * 2 + dx + i) % T, y, "U" if y == 1 else "Y")
+    out.rect(0, 4, T, 1, "k")
+    for cx in (3, 11):
+        out.disc(cx + 0.5, 7.5, 3, "k")
+        out.disc(cx + 0.5, 7.5, 2, "3")
+        dx, dy = ((0, -1), (1, 0), (0, 1), (-1, 0))[frame]
+        out.put(cx + (1 if dx > 0 else 0) + min(dx, 0), 7 + (1 if dy > 0 else 0) + min(dy, 0), "5")
+    out.rect(0, 11, T, 1, "k")
+    out.rect(0, 12, T, 1, "3")
+    out.rect(0, 13, T, 2, "2")
+    for x in (1, 9):
+        out.put(x + 2, 13, "4")
+        out.put(x + 2, 14, "k")
+    out.rect(0, 15, T, 1, "k")
+    return out
 
 
 HAY = """

@@ -63,6 +63,7 @@ impl Editor {
             Action::LayerImage(path) => self.layer_image_chosen(Some(path.display().to_string())),
             Action::TilesetForm(form) => self.tileset_form(form),
             Action::Resize(resize) => self.bench.resize = Some(resize),
+            Action::Listen(listening) => self.bench.dialog = Some(Dialog::Controls { listening }),
             Action::Dialog(answer) => self.answer(answer),
             // The window's own.
             Action::ShowPane(pane) => self.bench.want_pane(pane),
@@ -79,6 +80,7 @@ impl Editor {
             Command::CommandPalette => self.bench.dialog = Some(Dialog::Commands),
             Command::QuickOpen => self.bench.dialog = Some(Dialog::QuickOpen),
             Command::Shortcuts => self.bench.dialog = Some(Dialog::Shortcuts),
+            Command::Controls => self.bench.dialog = Some(Dialog::Controls { listening: None }),
             Command::About => self.bench.dialog = Some(Dialog::About),
             Command::Save => self.save_focused(),
             Command::SaveAll => self.save_all(),

@@ -26,8 +26,8 @@ use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, StepId},
     editor::{
-        Changed, Derivation, Dialog, LocatedProblem, Preview, PreviewHost, Selection, Tuning, ViewState, Workbench,
-        Workspace,
+        Changed, Derivation, Dialog, LocatedProblem, Pads, Preview, PreviewHost, Selection, Tuning, ViewState,
+        Workbench, Workspace,
     },
     io,
     model::{Builtin, DocPath, Document, Project, sentence},
@@ -69,6 +69,8 @@ pub struct Editor {
     pub(super) unread: Option<Unread>,
     /// What the system's dialog found.
     pub(super) browsed: Option<String>,
+    /// What of gamepads is held.
+    pub(super) pads: Pads,
     /// The arrow keys that moved selected cells last.
     pub(super) nudges: Option<Nudges>,
     /// The run of arrow keys that moved entities or waypoints last.
@@ -108,6 +110,7 @@ impl Editor {
             is_opening: false,
             unread: None,
             browsed: None,
+            pads: Pads::default(),
             nudges: None,
             moved_by_keys: None,
             copied: None,

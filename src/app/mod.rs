@@ -23,6 +23,7 @@ mod looking;
 mod machines;
 mod notice;
 mod open;
+mod pads;
 mod play;
 mod point;
 mod recover;

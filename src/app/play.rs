@@ -5,31 +5,10 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Played, PreviewAction, PreviewReport},
+    editor::{Controls, Played, PreviewAction, PreviewReport},
     model::Seg,
     sim::Input,
 };
-
-/// Keys that drive the player.
-const KEYS: [(Key, u8); 12] = [
-    (Key::ArrowLeft, Input::LEFT),
-    (Key::ArrowRight, Input::RIGHT),
-    (Key::ArrowUp, Input::UP),
-    (Key::ArrowDown, Input::DOWN),
-    (Key::A, Input::LEFT),
-    (Key::D, Input::RIGHT),
-    (Key::W, Input::UP),
-    (Key::S, Input::DOWN),
-    (Key::Space, Input::JUMP),
-    (Key::Enter, Input::JUMP),
-    (Key::X, Input::DASH),
-    (Key::J, Input::DASH),
-];
-
-/// Whether a key drives the player, so that it means no command while the level plays.
-pub(super) fn drives_player(key: Key) -> bool {
-    KEYS.iter().any(|(it, _)| *it == key)
-}
 
 impl Editor {
     /// Start, pause or go on.
@@ -124,24 +103,25 @@ impl Editor {
             }
         }
     }
-}
 
-/// The keys held, while nothing is being typed.
-pub(super) fn input_of(ctx: &egui::Context) -> Input {
-    let mut held = Input::NONE;
-    if ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx) {
-        return held;
-    }
-    ctx.input(|input| {
-        if input.modifiers.command || input.modifiers.alt {
-            return;
+    /// What players hold: pads, and keys while nothing is being typed.
+    pub(super) fn input(&self, ctx: &egui::Context) -> Input {
+        if !self.host.is_on() {
+            return Input::NONE;
         }
-        for (key, bit) in KEYS {
+        let is_typing = ctx.text_edit_focused() || crate::ui::keys_are_taken(ctx);
+        ctx.input(|input| {
+            let takes_keys = !is_typing && !input.modifiers.command && !input.modifiers.alt;
             // A key that went down and up again within one frame counts too.
-            if input.key_down(key) || input.key_pressed(key) {
-                held.set(0, bit, true);
-            }
-        }
-    });
-    held
+            let is_down = |key: Key| input.key_down(key) || input.key_pressed(key);
+            let is_held = |name: &str| takes_keys && Key::from_name(name).is_some_and(is_down);
+            self.controls().input(is_held, &self.pads)
+        })
+    }
+
+    /// Whether a key drives a player, so that it means no command while the level plays.
+    pub(super) fn drives_player(&self) -> impl Fn(Key) -> bool + use<> {
+        let controls = if self.host.is_on() { self.controls() } else { Controls::default() };
+        move |key| controls.has_key(|name| Key::from_name(name) == Some(key))
+    }
 }

@@ -20,7 +20,7 @@ use super::{
     Editor,
     closing::Closing,
     layout,
-    play::{drives_player, input_of},
+    pads::Device,
     settings::{self, Settings},
 };
 use crate::io;
@@ -62,6 +62,7 @@ pub struct App {
     give_back: Option<(egui::Id, u8)>,
     /// Commands given while a field was being typed into.
     after_typing: Vec<Command>,
+    device: Device,
     /// The notice in the status line, and since when in seconds.
     noticed: (u64, f64),
 }
@@ -164,6 +165,7 @@ impl App {
             entered_in: None,
             after_typing: Vec::new(),
             noticed: (0, 0.0),
+            device: Device::new(),
         };
         app.drawing.theme().apply(&cc.egui_ctx);
         app.editor.open_at_start(project);
@@ -341,6 +343,7 @@ impl App {
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
         let is_playing = self.is_playing();
+        let drives_player = self.editor.drives_player();
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -512,6 +515,7 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         new_tileset: bench.new_tileset.as_ref(),
         resize: bench.resize.as_ref(),
         browsed: editor.browsed.as_deref(),
+        n_pads: editor.pads.n(),
     }
 }
 
@@ -577,7 +581,9 @@ impl eframe::App for App {
         self.editor.start_deriving();
         self.editor.start_probing();
         self.editor.draw_machine();
-        if self.editor.advance(real_secs.min(0.25), &input_of(ctx)) {
+        self.editor.take_pads(&self.device.events());
+        let input = self.editor.input(ctx);
+        if self.editor.advance(real_secs.min(0.25), &input) {
             ctx.request_repaint();
         } else {
             self.last_frame = None;

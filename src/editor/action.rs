@@ -110,6 +110,8 @@ pub enum Action {
     TilesetForm(TilesetForm),
     /// The new size of the level that is being resized.
     Resize(Resize),
+    /// Bind the next key or button of a gamepad to an action of players; `None` to bind none.
+    Listen(Option<&'static str>),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }

@@ -116,6 +116,7 @@ pub enum Command {
     FixSafe,
     NextProblem,
     Shortcuts,
+    Controls,
     About,
 }
 
@@ -229,6 +230,7 @@ impl Command {
             Self::KeepValues,
             Self::DropValues,
             Self::Shortcuts,
+            Self::Controls,
             Self::About,
         ];
         let panes = Pane::ALL.map(Self::Show);

@@ -50,6 +50,11 @@ pub enum Dialog {
     QuickOpen,
     /// Every key.
     Shortcuts,
+    /// What drives players.
+    Controls {
+        /// The action that the next key or button is bound to.
+        listening: Option<&'static str>,
+    },
     /// Version and license.
     About,
 }

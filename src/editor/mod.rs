@@ -7,6 +7,7 @@ mod action;
 mod art;
 mod camera;
 mod command;
+mod controls;
 mod derivation;
 mod deriving;
 mod dialog;
@@ -39,6 +40,7 @@ pub use action::{
 pub use art::{Art, ArtJob, ArtOf, MadeArt};
 pub use camera::Camera;
 pub use command::Command;
+pub use controls::{Bound, Controls, PadEvent, PadPart, Pads, control_constant, stick_events};
 pub use derivation::Derivation;
 pub use deriving::{Derived, Deriving};
 pub use dialog::{Dialog, Lost, Versions};

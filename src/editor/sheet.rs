@@ -84,6 +84,15 @@ pub fn about_tile(tileset: &Tileset, id: u32, tile: &TileDef) -> String {
         solid.push_str(", one-way");
     }
     lines.push(solid);
+    if tile.ladder {
+        lines.push("ladder".to_owned());
+    }
+    if tile.water {
+        lines.push("water".to_owned());
+    }
+    if tile.conveyor != 0.0 {
+        lines.push(format!("belt: {} px/s", short_number(tile.conveyor)));
+    }
     let costs: Vec<String> = tile.cost.iter().map(|(agent, cost)| format!("{agent} {}", short_number(*cost))).collect();
     if !costs.is_empty() {
         lines.push(format!("cost: {}", costs.join(", ")));

@@ -11,7 +11,7 @@ use super::{
 };
 
 /// The fastest conveyor, in pixels a second.
-const MAX_CONVEYOR: f64 = 2000.0;
+pub const MAX_CONVEYOR: f64 = 2000.0;
 
 describe! {
     /// A tileset as in its file.

@@ -127,6 +127,12 @@ pub struct TilesSummary {
     pub shape: Option<Option<ShapeTemplate>>,
     /// Whether they are solid only from above.
     pub one_way: Option<bool>,
+    /// Whether they are climbed.
+    pub ladder: Option<bool>,
+    /// Whether they are swum in.
+    pub water: Option<bool>,
+    /// How fast they carry to the right, in px/s.
+    pub conveyor: Option<f64>,
     /// What a step costs, by each kind of agent for which any declares it.
     pub cost: BTreeMap<Name, Option<f64>>,
     /// Their tags, and how many of them have each.
@@ -157,10 +163,16 @@ impl TilesSummary {
                 *tags.entry(tag.clone()).or_default() += 1;
             }
         }
+        let all =
+            |is_it: fn(&TileDef) -> bool| others.iter().all(|tile| is_it(tile) == is_it(first)).then(|| is_it(first));
+        let is_as_fast = |tile: &&TileDef| tile.conveyor.to_bits() == first.conveyor.to_bits();
         Self {
             n: tiles.len(),
             shape: others.iter().all(has_shape).then_some(shape),
-            one_way: others.iter().all(|tile| tile.one_way == first.one_way).then_some(first.one_way),
+            one_way: all(|tile| tile.one_way),
+            ladder: all(|tile| tile.ladder),
+            water: all(|tile| tile.water),
+            conveyor: others.iter().all(is_as_fast).then_some(first.conveyor),
             cost: cost.collect(),
             tags,
         }
@@ -174,6 +186,12 @@ pub enum TileChange {
     Shape(ShapeTemplate),
     /// Whether they are solid only from above. Of those of which nothing was solid, the whole cell is then.
     OneWay(bool),
+    /// Whether they are climbed.
+    Ladder(bool),
+    /// Whether they are swum in.
+    Water(bool),
+    /// How fast they carry to the right, in px/s; to the left below zero.
+    Conveyor(f64),
     /// What a step costs for a kind of agent; `None` for no more than on plain ground.
     Cost(Name, Option<f64>),
     /// Give a tag to those that lack it.
@@ -199,6 +217,9 @@ impl TileChange {
                     new.shape = TileShape::Full;
                 }
             }
+            Self::Ladder(is_ladder) => new.ladder = *is_ladder,
+            Self::Water(is_water) => new.water = *is_water,
+            Self::Conveyor(speed) => new.conveyor = *speed,
             Self::Cost(agent, Some(cost)) => _ = new.cost.insert(agent.clone(), *cost),
             Self::Cost(agent, None) => _ = new.cost.shift_remove(agent),
             Self::AddTag(tag) if tile.tags.contains(tag) => {}
@@ -213,6 +234,11 @@ impl TileChange {
             Self::Shape(template) => format!("Make {tiles} {}", template.title()),
             Self::OneWay(true) => format!("Make {tiles} one-way"),
             Self::OneWay(false) => format!("Make {tiles} solid from all sides"),
+            Self::Ladder(true) => format!("Make {tiles} a ladder"),
+            Self::Ladder(false) => format!("Make {tiles} no ladder"),
+            Self::Water(true) => format!("Make {tiles} water"),
+            Self::Water(false) => format!("Make {tiles} no water"),
+            Self::Conveyor(_) => format!("Set conveyor of {tiles}"),
             Self::Cost(agent, _) => format!("Set cost.{agent} of {tiles}"),
             Self::AddTag(tag) => format!("Tag {tiles} {tag}"),
             Self::RemoveTag(tag) => format!("Remove tag {tag} from {tiles}"),
@@ -249,6 +275,15 @@ pub fn change_tiles((doc, tileset): (&DocPath, &Tileset), ids: &[u32], change: &
         }
         if new.one_way != tile.one_way {
             set("one_way", Data::of(&new.one_way));
+        }
+        if new.ladder != tile.ladder {
+            set("ladder", Data::of(&new.ladder));
+        }
+        if new.water != tile.water {
+            set("water", Data::of(&new.water));
+        }
+        if new.conveyor.to_bits() != tile.conveyor.to_bits() {
+            set("conveyor", Data::of(&new.conveyor));
         }
         if new.cost != tile.cost {
             set("cost", Data::of(&new.cost));

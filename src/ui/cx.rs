@@ -102,6 +102,8 @@ pub struct ShellCx<'a> {
     pub resize: Option<&'a Resize>,
     /// What the system's dialog just found.
     pub browsed: Option<&'a str>,
+    /// How many gamepads were used.
+    pub n_pads: usize,
 }
 
 /// What there is for panes of every kind.

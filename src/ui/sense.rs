@@ -232,6 +232,7 @@ impl CommandState for Command {
             | Self::ToggleRandomBrush
             | Self::ToggleAllLayers
             | Self::Shortcuts
+            | Self::Controls
             | Self::About => None,
         }
     }
@@ -388,6 +389,7 @@ impl CommandState for Command {
             | Self::FixSafe
             | Self::NextProblem
             | Self::Shortcuts
+            | Self::Controls
             | Self::About => return None,
         })
     }

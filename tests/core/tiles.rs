@@ -88,6 +88,17 @@ fn a_change_leaves_everything_else_of_the_tiles_alone() {
     let (_, after) = changed(&[2, 7], TileChange::OneWay(true));
     assert_eq!(set(&after).tiles[&7].shape, TileShape::Full, "else nothing were solid");
     assert_eq!(ShapeTemplate::of(&set(&after).tiles[&2].shape, [16, 8]), Some(ShapeTemplate::SlopeRight));
+    let (plan, after) = changed(&[1, 2], TileChange::Ladder(true));
+    assert_eq!((plan.label.as_str(), plan.edits.len()), ("Make 2 tiles a ladder", 2));
+    let both = TilesSummary::of(set(&after), &[1, 2]);
+    assert_eq!((both.ladder, both.water, both.conveyor), (Some(true), Some(false), Some(0.0)));
+    assert_eq!(TilesSummary::of(set(&after), &[1, 9]).ladder, None);
+    let (_, after) = changed(&[9], TileChange::Water(true));
+    assert!(set(&after).tiles[&9].water && TilesSummary::of(set(&after), &[1, 9]).water.is_none());
+    let (plan, after) = changed(&[1, 9], TileChange::Conveyor(-40.0));
+    assert_eq!((plan.edits.len(), set(&after).tiles[&9].conveyor), (2, -40.0));
+    assert_eq!(TilesSummary::of(set(&after), &[1, 2]).conveyor, None);
+    assert!(about_tile(set(&after), 9, &set(&after).tiles[&9]).ends_with("belt: -40 px/s"));
     let (plan, after) = changed(&[1, 9], TileChange::Cost("walk".into(), Some(3.0)));
     assert_eq!((plan.edits.len(), set(&after).tiles[&9].cost["walk"]), (2, 3.0));
     let (plan, after) = changed(&[1, 7, 9], TileChange::Cost("walk".into(), None));

@@ -4,6 +4,7 @@
 
 mod by_keys;
 mod commands;
+mod controls;
 mod definitions;
 mod entities;
 mod entity_fields;

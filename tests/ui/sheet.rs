@@ -60,6 +60,13 @@ fn tiles_are_selected_by_click_drag_and_keys_and_changed_as_one_step() {
     assert!(!window.has("mixed"));
     window.press("One-way");
     assert!(ids.iter().all(|id| set(&window).tiles[id].one_way && set(&window).tiles[id].shape == half));
+    window.press("Ladder");
+    assert!(ids.iter().all(|id| set(&window).tiles[id].ladder && !set(&window).tiles[id].water));
+    window.press("Ladder");
+    window.press("Water");
+    assert!(ids.iter().all(|id| set(&window).tiles[id].water && !set(&window).tiles[id].ladder));
+    window.fill("Belt speed", "-40");
+    assert!(ids.iter().all(|id| set(&window).tiles[id].conveyor == -40.0));
     window.fill("Add tag", "ledge");
     assert!(ids.iter().all(|id| set(&window).tiles[id].tags.contains(&"ledge".to_owned())));
     window.press("Remove tag earth");
@@ -67,7 +74,7 @@ fn tiles_are_selected_by_click_drag_and_keys_and_changed_as_one_step() {
     window.fill("Add cost for", "walk");
     window.fill("Cost for walk", "3");
     assert!(ids.iter().all(|id| (set(&window).tiles[id].cost["walk"] - 3.0).abs() < 1e-9));
-    assert_eq!(window.editor().history().n_done(), 6, "each is one step");
+    assert_eq!(window.editor().history().n_done(), 10, "each is one step");
     window.key(Modifiers::COMMAND, Key::Z);
     window.key(Modifiers::COMMAND, Key::A);
     assert_eq!(selected(&window).len(), set(&window).tiles.len());

@@ -303,8 +303,8 @@ fn a_page_and_its_constants_are_made_described_renamed_and_deleted() {
     window.press("More about Feel.range");
     window.press("Delete constant");
     assert!(window.editor().project().tuning(&doc("tuning/feel.ron")).unwrap().values.is_empty());
-    // Past the built-in page Solver, then past the game's own.
-    for _ in 0..2 {
+    // Past the built-in pages Controls and Solver, then past the game's own.
+    for _ in 0..3 {
         window.press("More about page Feel");
         window.press("Move up");
     }

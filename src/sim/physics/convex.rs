@@ -239,14 +239,22 @@ pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
     best
 }
 
+/// A motion that gets no deeper than this into a surface glides along it, in pixels: positions are known no better.
+pub const ROUNDING: f32 = 1e-3;
+
 /// When a point moving from `from` along `motion` comes to within `radius` of a core from outside: the share of the
 /// motion, 0 to 1, and the normal there. A point already within is stopped at once if it moves further in.
 #[must_use]
 pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
     let (dist, normal) = distance(core, from);
     if dist <= radius {
-        // Gliding along a surface, up to rounding, is not moving in.
-        return (motion.dot(normal) < -1e-5 * motion.length()).then_some((0.0, normal));
+        let approach = motion.dot(normal);
+        if approach >= -1e-5 * motion.length() {
+            return None;
+        }
+        let nearest = (-approach * dist / motion.length_squared()).clamp(0.0, 1.0);
+        let is_deep = |share: f32| distance(core, from + motion * share).0 < radius - ROUNDING;
+        return (is_deep(nearest) || is_deep(1.0)).then_some((0.0, normal));
     }
     if dist - radius > motion.length() {
         return None;
@@ -271,7 +279,7 @@ pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32
             let off = from - a;
             let (speed2, towards) = (motion.length_squared(), off.dot(motion));
             let under = towards * towards - speed2 * (off.length_squared() - radius * radius);
-            if towards < 0.0 && under >= 0.0 && speed2 > 0.0 {
+            if towards < 0.0 && under > 2.0 * ROUNDING * radius * speed2 {
                 let t = (-towards - under.sqrt()) / speed2;
                 take(t, (off + motion * t).normalize_or_zero());
             }

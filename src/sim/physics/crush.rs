@@ -150,7 +150,7 @@ impl Physics {
             if self.stands_on(other) == Some(key) {
                 near.at += way * near.cast_but(way, Some(key)).map_or(1.0, |stop| stop.share);
             }
-            near.push_out();
+            near.push_out(self.bodies.get(other).map_or(Vec2::ZERO, |body| body.pose.vel));
             near.crushed_by == Some(key)
         })
     }

@@ -20,23 +20,38 @@ impl Stride<'_> {
         self.physics.tiles.entered(at).is_some_and(|kind| kind.ladder)
     }
 
+    fn is_water(&self, at: Vec2) -> bool {
+        self.physics.tiles.entered(at).is_some_and(|kind| kind.water)
+    }
+
     /// What it does in water, if it is in water, that of a zone or of tiles, and swims.
     pub(super) fn swims(&self, in_zone: bool) -> Option<SwimSpec> {
         let swim = self.spec.swim.as_ref()?;
-        let is_in = in_zone || self.physics.tiles.entered(self.near.middle_now()).is_some_and(|kind| kind.water);
-        is_in.then(|| swim.clone())
+        (in_zone || self.is_water(self.near.middle_now())).then(|| swim.clone())
     }
 
     /// One tick in water. Returns the distance covered.
-    pub(super) fn swim(&mut self, swim: &SwimSpec, input: &WalkInput, dt: f32) -> Vec2 {
+    pub(super) fn swim(&mut self, swim: &SwimSpec, input: &WalkInput, gravity: f32, dt: f32) -> Vec2 {
         self.take_off();
         let before = self.vel;
         let down = if input.climb == 0.0 { swim.sink_speed } else { input.climb * swim.speed };
-        self.vel = match input.jump {
-            Some(_) => Vec2::new(self.vel.x, -swim.jump_speed),
-            None => toward(before, Vec2::new(input.dir.x * swim.speed, down), swim.acceleration, dt),
-        };
-        if input.jump.is_some() { self.vel * dt } else { (before + self.vel) / 2.0 * dt }
+        if input.jump.is_some() {
+            self.vel = Vec2::new(before.x, -swim.jump_speed);
+            let mut way = self.vel * dt;
+            if !self.is_water(self.near.middle_now() + way) {
+                (self.vel.y, way.y) = self.spec.fall(gravity, self.holds_jump).tick(self.vel.y, dt);
+            }
+            return way;
+        }
+        self.vel = toward(before, Vec2::new(input.dir.x * swim.speed, down), swim.acceleration, dt);
+        let mut way = (before + self.vel) / 2.0 * dt;
+        let (middle, under) = (self.near.middle_now(), Vec2::new(0.0, 2.0 * SKIN));
+        let leaves = |at: Vec2| self.is_water(middle) && !self.is_water(at);
+        if way.y < 0.0 && -before.y <= swim.speed && leaves(middle + Vec2::new(0.0, way.y) - under) {
+            // Swimming ends at the surface, only a stroke leaves it.
+            (way.y, self.vel.y) = (self.cell_top(middle) + under.y - middle.y, 0.0);
+        }
+        way
     }
 
     /// Take hold of a ladder, or let go of it. Returns the speed it climbs with while it holds it.

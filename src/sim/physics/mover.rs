@@ -11,7 +11,7 @@ use crate::sim::{EntityKey, limits};
 use super::{
     Other, Physics,
     body::Motion,
-    convex::{Aabb, Convex, cast, difference, distance},
+    convex::{Aabb, Convex, ROUNDING, cast, difference, distance},
     crush::Pushed,
     index::Index,
     touch::Found,
@@ -19,6 +19,8 @@ use super::{
 
 /// What a mover keeps between itself and everything, in pixels.
 pub(super) const SKIN: f32 = 1.0 / 32.0;
+/// One who is deeper in something than this, the skin included, is moved out.
+const LEAST_DEPTH: f32 = SKIN * 0.05;
 
 /// Closer than this is touching, in pixels.
 const NEAR: f32 = 0.1;
@@ -49,6 +51,8 @@ struct Solid {
     mass: Option<f32>,
     vel: Vec2,
     push: Push,
+    /// How far it rises in this tick: who was above it before is above it still.
+    rise: f32,
 }
 
 /// Whether a solid pushes a mover out of itself.
@@ -207,6 +211,7 @@ impl Physics {
                     spec if spec.is_dynamic() && !self.crushes.is_pressed(other) => Push::No,
                     _ => Push::Yes,
                 },
+                rise: (body.pose.pos.y - pos.y).max(0.0),
                 ..Solid::still()
             };
             near.add(solid, &placed.points, &shape);
@@ -222,7 +227,7 @@ impl Physics {
         let before = limits::velocity(pose.vel + pushed * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
-        near.push_out();
+        near.push_out(before);
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
             let Some(stop) = near.cast(motion) else {
@@ -264,6 +269,7 @@ impl Solid {
             mass: None,
             vel: Vec2::ZERO,
             push: Push::Yes,
+            rise: 0.0,
         }
     }
 }
@@ -328,7 +334,7 @@ impl Near {
     /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         let (dist, _) = distance(self.core(solid), self.at);
-        !self.drops && normal.y < -0.5 && dist >= solid.reach
+        !self.drops && normal.y < -0.5 && dist >= solid.reach - solid.rise - ROUNDING
     }
 
     /// What a stop does to a velocity: a wall takes what goes into it, a loose body shares it by mass and is pushed.
@@ -377,34 +383,39 @@ impl Near {
     }
 
     /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. What stands still is
-    /// not entered; without room beside it the mover stays where it is and may be crushed.
-    pub(super) fn push_out(&mut self) {
+    /// not entered; without room beside it the mover stays where it is and may be crushed. With this velocity it may be on its way
+    /// up out of what holds only from above.
+    pub(super) fn push_out(&mut self, vel: Vec2) {
         // Other movers give way in their own turn, so at last they do not count.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
-            let Some((i, depth, normal)) = self.deepest(counts) else { return };
+            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return };
             if self.solids[i].entity.is_none() {
                 self.at += normal * depth;
             } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
                 self.step_aside(i);
             }
         }
-        let rest = self.deepest(|solid| solid.push == Push::Yes && solid.entity.is_some());
+        let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
+        let rest = self.deepest(vel, SKIN * 0.75, is_held);
         self.is_cornered = rest.is_some();
         self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
     }
 
-    /// The solid that the mover is deepest in, how deep with the skin, and the way out.
-    fn deepest(&self, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
+    /// The solid that the mover is deepest in, by more than `least` with the skin: how deep, and the way out.
+    fn deepest(&self, vel: Vec2, least: f32, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let mut worst: Option<(usize, f32, Vec2)> = None;
         for (i, solid) in self.solids.iter().enumerate() {
-            if solid.sensor || solid.one_way || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
+            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
             let (dist, normal) = distance(self.core(solid), self.at);
+            if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
+                continue;
+            }
             let depth = solid.reach + SKIN - dist;
-            if depth > SKIN * 0.75 && worst.is_none_or(|(_, most, _)| depth > most) {
+            if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
                 worst = Some((i, depth, normal));
             }
         }

@@ -34,7 +34,7 @@ pub(super) struct Stride<'a> {
     pub(super) near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
     pub(super) vel: Vec2,
-    holds_jump: bool,
+    pub(super) holds_jump: bool,
     pub(super) ground: Option<Ground>,
     /// Of what the walker stands on.
     pub(super) carried: Vec2,
@@ -133,7 +133,7 @@ impl Physics {
         } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {
             stride.climb(speed, &input, dt)
         } else if let Some(swim) = &water {
-            stride.swim(swim, &input, dt)
+            stride.swim(swim, &input, gravity, dt)
         } else {
             stride.accelerate(dir, gravity, force, dt)
         };
@@ -203,7 +203,8 @@ impl Stride<'_> {
             let share = self.near.cast_but(carry, support).map_or(1.0, |stop| stop.share);
             self.near.at += carry * share;
         }
-        self.near.push_out();
+        let vel = if self.ground.is_some() { self.vel + self.carried } else { self.vel };
+        self.near.push_out(vel);
     }
 
     /// Leave the ground with the velocity of what carried.

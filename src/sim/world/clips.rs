@@ -1,7 +1,7 @@
 //! Sprite clips: which frame is shown, and when a clip has come to its end.
 //!
 //! Invariant: time goes on when what is left of a frame is *below* zero; a long tick may pass several frames. Clips named
-//! like ways of moving (`idle`, `walk`, `run`, `jump`, `fall`, `fly`) are one family: while one of them plays, or none does
+//! like ways of moving (`idle`, `run`, `climb` and the others in `FAMILY`) are one family: while one of them plays, or none does
 //! at all, the motion chooses among those the sprite has. Any other clip that a machine plays stays until it ends or
 //! another is played.
 
@@ -22,7 +22,7 @@ pub(super) struct ClipState {
 }
 
 /// Clips that motion chooses among.
-const FAMILY: [&str; 6] = ["idle", "walk", "run", "jump", "fall", "fly"];
+const FAMILY: [&str; 9] = ["idle", "walk", "run", "jump", "fall", "fly", "dash", "climb", "swim"];
 
 impl ClipState {
     /// Play a clip from its start. Unknown ones show the sprite's plain frame. Playing the clip that plays goes on with it.

@@ -25,6 +25,7 @@ pub struct Constants {
     pub(super) stuck_secs: f32,
     pub(super) arrive_distance: f32,
     pub(super) jump_ahead: f32,
+    pub(super) up_jumps: bool,
     /// `Simulation.max_ticks_per_frame`
     pub max_ticks_per_frame: f64,
     /// `Camera.follow`
@@ -59,6 +60,7 @@ impl Constants {
             stuck_secs: constants.get("Navigation.stuck_secs"),
             arrive_distance: constants.get("Steering.arrive_distance"),
             jump_ahead: constants.get("Steering.jump_ahead"),
+            up_jumps: constants.get("Controls.up_jumps"),
             max_ticks_per_frame: constants.get("Simulation.max_ticks_per_frame"),
             camera_follows: constants.get("Camera.follow"),
             camera_smooth_secs: constants.get("Camera.smooth_time"),

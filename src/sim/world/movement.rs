@@ -284,16 +284,17 @@ impl World {
             return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), dash, ..Steer::default() });
         }
         // Up is a jump where there is nothing to go up by.
-        let goes_up = self.physics.can_go_up(key);
+        let up_jumps = self.constants.up_jumps && !self.physics.can_go_up(key);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        if presses(Input::JUMP) || presses(Input::UP) && !goes_up {
+        if presses(Input::JUMP) || presses(Input::UP) && up_jumps {
             // At least in the tick of the press.
             let buffer = entity.components.walker.as_ref().map_or(0.0, |walker| f64::from(walker.jump_buffer_secs));
             entity.movement.jump_until = self.tick + (buffer * self.rules.hz - 1e-3).ceil().max(1.0) as u64;
         }
         let wants_jump = self.tick < entity.movement.jump_until;
         let jump = entity.components.walker.as_ref().filter(|_| wants_jump).map(|walker| walker.jump_speed);
-        let released = !input.holds(player, Input::JUMP) && !input.holds(player, Input::UP);
+        let holds_up = self.constants.up_jumps && input.holds(player, Input::UP);
+        let released = !input.holds(player, Input::JUMP) && !holds_up;
         let drop = input.holds(player, Input::DOWN);
         Some(Steer { dir: Vec2::new(x, 0.0), jump, released, climb: y, dash, drop })
     }

@@ -117,6 +117,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::KeepValues => icons::ICON_DONE_ALL,
         C::DropValues => icons::ICON_REMOVE_DONE,
         C::Shortcuts => icons::ICON_KEYBOARD,
+        C::Controls => icons::ICON_SPORTS_ESPORTS,
         C::About => icons::ICON_INFO,
     }
     .codepoint

@@ -33,6 +33,7 @@ pub(super) fn also(command: Command) -> &'static str {
         C::ZoomFit => "fit, show all",
         C::ZoomReset => "actual size, 100%",
         C::Shortcuts => "keys, hotkeys, key bindings, help",
+        C::Controls => "key bindings, rebind, gamepad, controller, joystick, dead zone",
         C::CommandPalette => "search commands",
         C::QuickOpen => "open level, open file, search",
         C::ResetLayout => "reset panes, default panes, windows",
@@ -308,6 +309,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Write the values being tried out into the tuning files, as one step",
         ),
         C::DropValues => (Menu::Preview, "Drop changed values", "Go back to the values in the tuning files"),
+        C::Controls => (Menu::Preview, "Controls…", "The keys and gamepad buttons that drive players"),
         C::Shortcuts => (Menu::Help, "Keyboard shortcuts", "Every key"),
         C::About => (Menu::Help, "About Levelwright", "Version and license"),
     }

@@ -29,7 +29,7 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
             Dialog::Refactor => 760.0,
             Dialog::Recovered { .. } | Dialog::NewTileset => 560.0,
-            Dialog::Shortcuts => 620.0,
+            Dialog::Shortcuts | Dialog::Controls { .. } => 620.0,
             _ => 460.0,
         };
         ui.set_width(width.min(ctx.content_rect().width() - 4.0 * MARGIN));
@@ -50,6 +50,10 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
             }
             Dialog::Shortcuts => {
                 super::shortcuts::shortcuts_ui(cx, ui);
+                answers(ui, |ui| cancel_like(cx, ui));
+            }
+            Dialog::Controls { listening } => {
+                super::controls::controls_ui(cx, ui, *listening);
                 answers(ui, |ui| cancel_like(cx, ui));
             }
             Dialog::NewTileset => {

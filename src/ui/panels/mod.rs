@@ -3,6 +3,7 @@
 mod component_plot;
 mod conflict;
 mod contacts;
+mod controls;
 pub mod definitions;
 mod dialog_form;
 pub mod dialogs;

@@ -10,7 +10,7 @@ use super::sheet::{Sheet, Shown, sheet_ui, zoom_ui};
 use crate::{
     edit::{Phase, optional_number},
     editor::{Action, Command, Selection, about_tile},
-    model::{DocPath, Document, Name, TileDef, TileShape, Tileset, counted, sentence},
+    model::{DocPath, Document, MAX_CONVEYOR, Name, TileDef, TileShape, Tileset, counted, sentence},
     refactor::{ShapeTemplate, TileChange, TilesSummary, change_tiles},
     ui::{
         Cx,
@@ -123,18 +123,29 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
                 send(&TileChange::Shape(template), Phase::Commit);
             }
         }
-        let is_on = summary.one_way == Some(true);
-        let name = "One-way";
-        let button = IconButton::new(icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint, name).selected(is_on);
-        if button.show(cx.theme, ui).tip("Solid only from above").clicked() {
-            send(&TileChange::OneWay(!is_on), Phase::Commit);
-        }
-        if summary.n > 0 && (summary.shape.is_none() || summary.one_way.is_none()) {
-            mixed_ui(cx, ui, "The selected tiles differ in what is solid");
+        let mut toggle = |icon: &str, name: &str, tip: &str, value: Option<bool>, change: fn(bool) -> TileChange| {
+            let is_on = value == Some(true);
+            if IconButton::new(icon, name).selected(is_on).show(cx.theme, ui).tip(tip).clicked() {
+                send(&change(!is_on), Phase::Commit);
+            }
+        };
+        let down = icons::ICON_VERTICAL_ALIGN_BOTTOM.codepoint;
+        toggle(down, "One-way", "Solid only from above", summary.one_way, TileChange::OneWay);
+        let steps = icons::ICON_TOOLS_LADDER.codepoint;
+        toggle(steps, "Ladder", "Ladder: climbed by walkers with Climb", summary.ladder, TileChange::Ladder);
+        let waves = icons::ICON_WAVES.codepoint;
+        toggle(waves, "Water", "Water: swum in by walkers with Swim", summary.water, TileChange::Water);
+        let differ =
+            [summary.shape.is_none(), summary.one_way.is_none(), summary.ladder.is_none(), summary.water.is_none()];
+        if summary.n > 0 && differ.contains(&true) {
+            mixed_ui(cx, ui, "The selected tiles differ in what is solid, a ladder or water");
         }
     });
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(GRID, GRID);
+        ui.label(cx.theme.caption("Belt"));
+        belt_ui(cx, ui, summary, &send);
+        ui.add_space(2.0 * GRID);
         ui.label(cx.theme.caption("Cost"));
         costs_ui(cx, ui, summary, &send);
         ui.add_space(2.0 * GRID);
@@ -145,6 +156,28 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
 
 fn mixed_ui(cx: &Cx<'_>, ui: &mut Ui, tip: &str) {
     ui.label(egui::RichText::new("mixed").size(SMALL).color(cx.theme.warning)).tip(tip);
+}
+
+/// How fast they carry what stands on them.
+fn belt_ui(cx: &Cx<'_>, ui: &mut Ui, summary: &TilesSummary, send: &dyn Fn(&TileChange, Phase)) {
+    const TIP: &str = "What stands on it is carried to the right at this speed in px/s; to the left below zero";
+    let most = Some(MAX_CONVEYOR);
+    let spec = NumberSpec { min: most.map(|most| -most), max: most, step: Some(5.0), ..NumberSpec::default() };
+    if let Some(speed) = summary.conveyor {
+        let (response, change) = drag_ui(ui, "Belt speed", speed, &spec);
+        response.tip(TIP);
+        if let Some(change) = change {
+            let (speed, phase) = change.into_parts();
+            send(&TileChange::Conveyor(speed), phase);
+        }
+    } else if let Some(change) = hinted_text_ui(ui, "Belt speed", "", (if summary.n > 0 { "mixed" } else { "0" }, 56.0))
+    {
+        match optional_number(&change.into_parts().0) {
+            Ok(Some(speed)) => send(&TileChange::Conveyor(speed), Phase::Commit),
+            Ok(None) => {}
+            Err(why) => cx.send(Action::Notice(sentence(&why.to_string()))),
+        }
+    }
 }
 
 /// What a step costs each kind of agent.

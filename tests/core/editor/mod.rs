@@ -1,5 +1,6 @@
 //! The four parts of the program's state, each driven by its own functions, without a window.
 
+mod controls;
 mod derivation;
 mod new_tileset;
 mod preview_host;

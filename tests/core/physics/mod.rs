@@ -5,6 +5,7 @@ mod bullets;
 mod contacts;
 mod crush;
 mod feel;
+mod floors;
 mod joints;
 mod moves;
 mod seams;

@@ -228,6 +228,12 @@ fn water_is_swum_in() {
         assert!(up.last().unwrap().vel.distance(Vec2::new(70.0, -70.0)) < 1.0, "{hz} Hz: {:?}", up.last());
         let stroke = ticks(&mut stage, key, jump(), 2.0 / hz);
         assert!(stroke[0].vel.y == -220.0 && stage.pose(key).vel.y > -220.0);
+        // Up to the surface, where it stays; a stroke from there leaves the water.
+        ticks(&mut stage, key, WalkInput { climb: -1.0, ..WalkInput::default() }, 2.0);
+        let floats = ticks(&mut stage, key, WalkInput { climb: -1.0, ..WalkInput::default() }, 1.0);
+        assert!(floats.iter().all(|pose| near(pose.pos.y, 64.1, 0.1) && pose.vel == Vec2::ZERO), "{hz} Hz: {floats:?}");
+        let leap = ticks(&mut stage, key, jump(), 0.3);
+        assert!(near(64.0 - top(&leap), 220.0 * 220.0 / 1800.0, 0.5), "{hz} Hz: {}", top(&leap));
         // Down to the ground, where it stands.
         ticks(&mut stage, key, WalkInput { climb: 1.0, ..WalkInput::default() }, 3.0);
         assert!(stage.physics.on_ground(key) && near(stage.pos(key).y, 216.0, 0.2), "{hz} Hz: {:?}", stage.pos(key));

@@ -1,7 +1,7 @@
 //! Whole worlds: the examples of the contract, the sample game's scenarios, and that a run can be repeated.
 
-mod crowd;
 mod bodies;
+mod crowd;
 mod edited;
 mod ledges;
 mod messages;
@@ -280,6 +280,8 @@ fn keys_dash_climb_and_swim_and_the_clips_show_it() {
     (0..8).for_each(|_| world.step(&Input::NONE.with(Input::DASH).with(Input::RIGHT)));
     assert_eq!(see(&world, "a").0, 1);
     assert!((see(&world, "a").1.x - from[0].x - 30.0).abs() < 0.5, "240 px/s for an eighth of a second");
+    run(&mut world, 64);
+    assert_eq!(see(&world, "a").0, 4, "after it, the motion chooses again");
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
     run(&mut world, 16);
     (0..32).for_each(|_| world.step(&Input::NONE.with(Input::UP)));

@@ -1,0 +1,115 @@
+//! Level floors of all kinds are one floor to those who walk on them, and one that only holds from above holds as any other.
+
+use super::*;
+use crate::cases::{Case, seeds};
+
+/// Kinds of tiles with a level top: whole cells, ledges, slopes with their tips below, belts and the top of a ladder.
+const KINDS: [char; 11] = ['#', '-', 'v', 'T', 't', 'w', 'i', 'L', 'c', 'C', 'E'];
+
+#[test]
+fn who_is_put_exactly_on_a_ledge_stands_as_high_as_on_a_whole_tile() {
+    for row in ["----####", "EEEE####", "wwww####", "####----"] {
+        for y in [24.0, 24.0 - 1.0 / 128.0, 24.0 - 1.0 / 64.0, 24.0 - 1.0 / 32.0] {
+            let mut stage = Stage::new(&["", "", row]);
+            let key = stage.add(&walker(), 40.0, y);
+            stage.steps(1);
+            let stands = stage.pos(key).y;
+            assert!((24.0 - 0.04..24.0 - 0.01).contains(&stands), "{row} from {y}: {stands}");
+            stage.walk(key, right(), 0.6);
+            assert!(stage.pos(key).x > 80.0, "{row} from {y}: caught at {:?}", stage.pose(key));
+        }
+    }
+}
+
+#[test]
+fn a_walker_crosses_level_floors_of_every_kind_at_its_pace() {
+    for seed in seeds(150) {
+        let _case = Case::new(seed);
+        let mut state = seed.wrapping_mul(0x9e37_79b9);
+        let mut random = |n: u64| {
+            state = levelwright::model::mix(state);
+            state % n
+        };
+        let mut row: Vec<char> = (0..60).map(|_| KINDS[random(11) as usize]).collect();
+        // A gap with a platform in it that is wider by a cell on both sides, and moves by less than that.
+        let gap = 20 + random(20) as usize;
+        row[gap..gap + 3].fill(' ');
+        let row: String = row.into_iter().collect();
+        let mut stage = Stage::new(&["", "", "", "", &row]);
+        let size = [4.0 + random(24) as f64, 4.0 + random(28) as f64];
+        let shape = match random(3) {
+            0 => Shape::Box(size),
+            1 => Shape::Capsule { radius: size[0] / 2.0, height: size[0] + size[1] },
+            _ => Shape::Circle(size[0] / 2.0),
+        };
+        let speed = 20.0 + random(280) as f32;
+        let spec = WalkerSpec { speed, acceleration: speed * 10.0, ..feet() };
+        let spec = BodySpec { walker: Some(spec), ..BodySpec::dynamic(shape) };
+        let height = 64.0 - spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+        let mut flush = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([80.0, 8.0])) };
+        flush.collider.as_mut().unwrap().one_way = random(2) == 0;
+        let middle = gap as f32 * 16.0 + 24.0;
+        let flush = stage.add(&flush, middle, 68.0);
+        let (dir, from) = if random(2) == 0 { (1.0, 40.0) } else { (-1.0, 920.0) };
+        // Exactly on the floor, or where it comes to rest.
+        let key = stage.add(&spec, from, height - [0.0, 1.0 / 32.0][random(2) as usize]);
+        let sway = random(14) as f32;
+        for tick in 0_u16..900 {
+            let before = stage.pos(key);
+            let place = |tick: u16| middle + sway * (f32::from(tick) * 0.05).sin();
+            stage.physics.set_next_pose(flush, Vec2::new(place(tick), 68.0), 0.0);
+            stage.physics.walk(key, WalkInput { dir: Vec2::new(dir, 0.0), ..WalkInput::default() });
+            stage.physics.step();
+            let Pose { pos, vel, .. } = stage.pose(key);
+            let why = || format!("in tick {tick} at {pos} with {vel}, toward {dir} on {row}: {spec:?}");
+            if !(24.0..936.0).contains(&pos.x) {
+                break;
+            }
+            assert!(pos.y < height && pos.y > height - 0.05, "sinks or hops: {}", why());
+            assert!(stage.physics.on_ground(key), "leaves the ground: {}", why());
+            // Once it has its speed, all but what carries it against its way.
+            let carried = [-60.0, 0.0, 60.0].map(|belt| dir * belt).map(|belt| (speed + belt) * DT);
+            let (way, swayed) = ((pos.x - before.x) * dir, (place(tick) - place(tick.saturating_sub(1))).abs());
+            let fits = carried.iter().any(|each| near(way, *each, 0.02 + swayed));
+            assert!(fits || tick < 20, "gets {way} px on: {}", why());
+        }
+    }
+}
+
+#[test]
+fn platforms_that_rise_catch_whoever_falls_on_them() {
+    for one_way in [true, false] {
+        for rise in [16.0, 60.0, 200.0] {
+            for start in 0_u8..16 {
+                let mut stage = Stage::new(&[]);
+                let lift = stage.add(&platform(one_way), 40.0, 200.0);
+                let key = stage.add(&walker(), 40.0, 120.0 + f32::from(start) / 4.0);
+                for tick in 1_u8..40 {
+                    let y = 200.0 - rise * DT * f32::from(tick);
+                    stage.physics.set_next_pose(lift, Vec2::new(40.0, y), 0.0);
+                    stage.steps(1);
+                }
+                let (feet, top) = (stage.pos(key).y + 8.0, stage.pos(lift).y - 4.0);
+                assert!(
+                    stage.physics.on_ground(key) && near(feet, top, 0.05),
+                    "{rise} px/s from {start}: {feet} {top}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn who_jumps_up_through_a_ledge_is_not_thrown_by_it() {
+    for start in 0_u8..16 {
+        let jumps = |row: &str| {
+            let mut stage = Stage::new(&["", "", "", "", row, "", "######"]);
+            let key = stage.add(&walker(), 40.0, 88.0 - 1.0 / 32.0);
+            stage.walk(key, WalkInput::default(), DT);
+            let jump = WalkInput { jump: Some(290.0 + f32::from(start)), ..WalkInput::default() };
+            let (_, poses) = stage.walk(key, jump, 0.33);
+            poses.iter().map(|pose| pose.pos.y).fold(f32::INFINITY, f32::min)
+        };
+        assert_eq!(jumps("------"), jumps(""));
+    }
+}

@@ -1,0 +1,73 @@
+//! The dialog of controls: keys are bound by pressing them, and what is bound drives the player at once.
+
+use egui::{Key, Modifiers};
+use levelwright::{
+    editor::{Action, Command, Controls, Dialog, DialogAnswer},
+    model::ValueSet,
+    sim::Input,
+};
+
+use crate::window::Window;
+
+fn controls(window: &Window) -> Controls {
+    Controls::of(window.editor().resolution(), &ValueSet::new())
+}
+
+fn bound(window: &Window, action: &str) -> Vec<String> {
+    controls(window).bound(action).to_vec()
+}
+
+#[test]
+fn a_key_is_bound_by_pressing_it_and_conflicts_are_shown() {
+    let mut window = Window::sample();
+    window.command(Command::Controls);
+    for (action, _) in Input::KEYS {
+        assert!(window.has(&format!("Bind more to {action}")), "{action}");
+    }
+    assert!(window.says("gamepad"));
+    let before = bound(&window, "Jump");
+    window.press("Bind more to Jump");
+    assert!(window.says("Press a key or a button"));
+    window.key(Modifiers::NONE, Key::K);
+    assert_eq!(bound(&window, "Jump"), [&before[..], &["K".to_owned()]].concat());
+    assert!(!window.says("Press a key or a button") && window.editor().history().n_done() == 1);
+    // Space presses no button here, it is bound; Escape binds nothing and leaves the dialog open.
+    window.press("Bind more to Dash");
+    window.key(Modifiers::NONE, Key::Space);
+    assert!(bound(&window, "Dash").contains(&"Space".to_owned()) && window.has("Release Space from Jump"));
+    window.press("Bind more to Dash");
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Controls { listening: None }));
+    assert_eq!(window.editor().history().n_done(), 2);
+    window.press("Release Space from Dash");
+    window.press("Reset Jump");
+    assert_eq!(bound(&window, "Jump"), before);
+    window.fill("Dead zone", "0.5");
+    assert!((controls(&window).dead_zone - 0.5).abs() < 1e-6);
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().dialog(), None);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.editor().history().n_done(), 4);
+}
+
+#[test]
+fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
+    let mut window = Window::sample();
+    // `B` takes the pencil while nothing plays.
+    window.command(Command::Controls);
+    window.press("Bind more to Right");
+    window.key(Modifiers::NONE, Key::B);
+    window.act(Action::Dialog(DialogAnswer::Cancel));
+    let tool = window.editor().view().tool;
+    let x = |window: &Window| {
+        let world = window.editor().preview().unwrap().session.world();
+        world.entity(world.by_id("welojk").unwrap()).unwrap().pos.x
+    };
+    window.key(Modifiers::NONE, Key::F5);
+    let from = x(&window);
+    window.harness.key_down(Key::B);
+    window.until("the squire walks", |window| x(window) > from + 10.0);
+    window.harness.key_up(Key::B);
+    window.settle();
+    assert_eq!(window.editor().view().tool, tool);
+}
