@@ -20,6 +20,7 @@ pub mod response;
 pub mod scenario;
 pub mod session;
 pub mod steering;
+pub mod tracks;
 pub mod world;
 
 pub use components::Appearance;

@@ -5,13 +5,17 @@
 
 mod reader;
 mod sprite;
+mod tracks;
 
 pub use sprite::Appearance;
+pub use tracks::{Posed, posed_by_tracks, tracks_of};
 
 pub(super) use reader::FromValue;
 pub(super) use sprite::{Clip, Sprite};
 
 use reader::Reader;
+
+use std::sync::Arc;
 
 use crate::{
     defs::{Resolution, Resolved},
@@ -20,6 +24,7 @@ use crate::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
         physics::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec},
+        tracks::{Driven, Track},
     },
 };
 
@@ -50,6 +55,8 @@ pub(super) struct Components {
     pub(super) max_health: Option<f64>,
     pub(super) brain: Brain,
     pub(super) tags: Vec<Name>,
+    /// In their order.
+    pub(super) tracks: Arc<[Track]>,
     pub(super) is_camera_target: bool,
 }
 
@@ -237,6 +244,7 @@ impl Components {
                     ease_secs: it.get("ease_secs"),
                 });
             }
+            "Tracks" => self.tracks = tracks::read(&it),
             "Tags" => self.tags = it.get("tags"),
             "CameraTarget" => self.is_camera_target = true,
             _ => {}
@@ -245,10 +253,17 @@ impl Components {
 
     /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
-        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform"].contains(&component)
+        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Tracks"]
+            .contains(&component)
     }
 
-    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
+    /// Whether a track moves or turns it.
+    pub(super) fn is_moved_by_tracks(&self) -> bool {
+        self.tracks.iter().any(|track| !matches!(track.drives, Driven::Field(_)))
+    }
+
+    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`. What a track moves is
+    /// never static.
     ///
     /// # Errors
     /// What is wrong with its shape.
@@ -257,7 +272,11 @@ impl Components {
         if !(self.has_body || is_carrier || self.collider.is_some() || self.walker.is_some() || self.flyer.is_some()) {
             return Ok(None);
         }
-        let kind = if is_carrier && !self.has_body { BodyKind::Kinematic } else { self.body.kind };
+        let kind = match self.body.kind {
+            _ if is_carrier && !self.has_body => BodyKind::Kinematic,
+            BodyKind::Static if self.is_moved_by_tracks() => BodyKind::Kinematic,
+            kind => kind,
+        };
         Ok(Some(BodySpec {
             kind,
             collider: self.collider.clone().transpose()?,

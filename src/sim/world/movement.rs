@@ -195,6 +195,9 @@ impl World {
 
     fn move_one(&mut self, key: EntityKey, input: &Input) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
+        if entity.movement.driven.is_some_and(|driven| driven.has_place) {
+            return;
+        }
         let components = entity.components.clone();
         let walks = components.walker.is_some();
         if let Some(platform) = &components.platform {

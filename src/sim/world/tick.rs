@@ -30,6 +30,7 @@ impl World {
         self.deliver_due();
         self.update_all();
         self.deliver_due();
+        self.drive_all();
         self.move_all(input);
         self.input = *input;
         let contacts = self.physics.step();
