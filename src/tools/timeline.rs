@@ -71,8 +71,20 @@ fn with_keys(tracks: &Value, track: &Name, keys: Vec<(Value, bool)>, picked: &mu
             .filter(|(_, (_, is_picked))| *is_picked)
             .map(|(key, _)| KeyAt { track: track.clone(), key }),
     );
-    let list = Value::List(keys.into_iter().map(|(key, _)| key).collect());
+    let list = Value::List(keys.into_iter().map(|(key, _)| without_defaults(key)).collect());
     crate::edit::with_part(tracks, &FieldPath::keys([&**track, "keys"]), list)
+}
+
+/// A resolved key has all its fields; those that say no more than the schema are not written.
+fn without_defaults(mut key: Value) -> Value {
+    if let Value::Struct(fields) = &mut key {
+        fields.retain(|name, value| match &**name {
+            "ease" => value.as_str() != Some(Ease::Linear.word()),
+            "slope" => !value.is_none(),
+            _ => true,
+        });
+    }
+    key
 }
 
 fn tracks_among(picked: &BTreeSet<KeyAt>) -> BTreeSet<Name> {
@@ -273,22 +285,32 @@ pub fn timeline_edits(
 ) -> Vec<Edit> {
     let (component, field): (Name, Name) = ("Tracks".into(), "tracks".into());
     let Some(ty) = resolution.schema.field(&component, &field).map(|spec| spec.ty.clone()) else { return Vec::new() };
-    let names = |value: &Value| if let Value::Map(entries) = value { entries.len() } else { 0 };
     let known = resolved.components.get(&component).and_then(|component| component.fields.get(&field));
+    let gone: Vec<&str> = names(before).filter(|name| after.field(name).is_none()).collect();
     match known {
         // A track that is gone may be an ancestor's.
-        Some(known) if names(after) < names(before) => {
+        Some(known) if !gone.is_empty() => {
+            let left = gone.into_iter().fold(known.value.clone(), |left, name| without_track(&left, name));
             let of = FieldOf { owner, component: &component, field: &field, ty: &ty };
-            edits_for_value(project, of, known, after)
+            edits_for_value(project, of, known, &left)
         }
         _ => set_to(project, (owner.clone(), component, field), &ty, before, after),
     }
 }
 
-/// The tracks of an entity as a value; none when it has none.
+fn names(tracks: &Value) -> impl Iterator<Item = &str> {
+    let entries = if let Value::Map(entries) = tracks { &entries[..] } else { &[] };
+    entries.iter().filter_map(|(name, _)| name.as_str())
+}
+
+/// The tracks of an entity as a value, with keys as they are worth writing; none when it has none.
 #[must_use]
 pub fn tracks_value(resolved: &Resolved) -> Value {
-    resolved.get("Tracks", "tracks").cloned().unwrap_or_else(|| Value::Map(Vec::new()))
+    let Some(all) = resolved.get("Tracks", "tracks") else { return Value::Map(Vec::new()) };
+    names(all).fold(all.clone(), |out, track| {
+        let keys = keys_of(all, track).map(|(_, key)| without_defaults(key.clone())).collect();
+        crate::edit::with_part(&out, &FieldPath::keys([track, "keys"]), Value::List(keys))
+    })
 }
 
 /// The type of what a track drives; nothing for a field that no schema declares.

@@ -195,7 +195,7 @@ impl World {
 
     fn move_one(&mut self, key: EntityKey, input: &Input) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
-        if entity.movement.driven.is_some_and(|driven| driven.has_place) {
+        if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
             return;
         }
         let components = entity.components.clone();

@@ -110,8 +110,8 @@ pub(super) struct Movement {
 /// What of a pose follows a track in this tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrivenPose {
-    /// Nothing else moves it.
-    pub(super) has_place: bool,
+    /// Where it is at the end of the tick, in pixels: nothing else moves it.
+    pub(super) place: Option<Vec2>,
     /// In radians.
     pub(super) angle: Option<f32>,
 }

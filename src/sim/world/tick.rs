@@ -37,6 +37,7 @@ impl World {
         if let Some(why) = self.physics.take_overload() {
             self.overloaded(why);
         }
+        self.hold_driven();
         self.take_poses();
         self.report_leaving();
         for contact in contacts {

@@ -76,7 +76,7 @@ impl World {
             self.pass(key, track, &mut put);
         }
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let driven = DrivenPose { has_place: put.pos.is_some(), angle: put.angle };
+        let driven = DrivenPose { place: put.pos, angle: put.angle };
         entity.movement.driven = (put.pos.is_some() || put.angle.is_some()).then_some(driven);
         self.put(key, put);
         self.note_rest(key, &tracks);
@@ -185,6 +185,18 @@ impl World {
             }
         } else {
             self.physics.set_next_pose(key, pos, angle);
+        }
+    }
+
+    /// After the physics: what walks, flies or falls is where its track puts it, whatever pulled at it meanwhile.
+    pub(super) fn hold_driven(&mut self) {
+        for (key, entity) in &self.entities {
+            let Some(driven) = entity.movement.driven else { continue };
+            if let (Some(pos), false) = (driven.place, self.physics.is_carried(key)) {
+                let now = self.physics.pose(key).map_or(entity.pose.angle, |pose| pose.angle);
+                self.physics.set_pose(key, pos, driven.angle.unwrap_or(now));
+                self.physics.set_velocity(key, Vec2::ZERO);
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use crate::{
     },
     ui::{
         Cx,
-        theme::SMALL,
+        theme::{ROW, SMALL},
         widgets::{
             IconButton, Tip as _,
             choose::{Choice, choose_at},
@@ -66,8 +66,12 @@ fn add_track_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
 
 /// Show the bar.
 pub(super) fn bar_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
+    /// Below this width the bar has two lines, also while one is enough: rows do not move when a key is picked.
+    const NARROW: f32 = 700.0;
     let cx = shown.cx;
+    let is_narrow = ui.available_width() < NARROW;
     ui.horizontal_wrapped(|ui| {
+        ui.set_min_height(if is_narrow { 2.0 * ROW + ui.spacing().item_spacing.y } else { ROW });
         add_track_ui(shown, ui, session);
         for (icon, name, factor) in
             [(icons::ICON_ZOOM_OUT, "Show more time", 1.0 / 1.5), (icons::ICON_ZOOM_IN, "Show less time", 1.5)]
@@ -139,10 +143,14 @@ fn picked_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     }
     let now = field("ease").and_then(|ease| Ease::parse(ease.as_str()?)).unwrap_or_default();
     let words = Ease::ALL.map(|ease| ease.word().into());
-    if track.kind != Kind::Other
-        && let Some(word) = pick_ui(cx, ui, "Key ease", now.word(), words.iter())
-    {
-        set_ease(shown, session, &word);
+    if track.kind != Kind::Other {
+        let picked = ui.scope(|ui| {
+            ui.set_max_width(104.0);
+            pick_ui(cx, ui, "Key ease", now.word(), words.iter())
+        });
+        if let Some(word) = picked.inner {
+            set_ease(shown, session, &word);
+        }
     }
     if now == Ease::Hermite && track.kind.n_lanes() > 0 && session.picked.len() == 1 {
         slope_ui(shown, ui, session, &first);

@@ -26,9 +26,10 @@ use crate::{
 
 use session::Session;
 
-/// Height of the ruler, of a row, and of the row that is shown large, in points.
+/// Height of the ruler, and the most and the least of the row that is shown large, in points.
 const RULER: f32 = 18.0;
-const LARGE: f32 = 84.0;
+const LARGE: f32 = 120.0;
+const LEAST_LARGE: f32 = 56.0;
 /// Width of the names.
 const NAMES: f32 = 148.0;
 
@@ -128,7 +129,9 @@ fn area_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     input::ruler(shown, ui, session, (ruler, &on_ruler));
     paint::ruler_ui(shown, ui, session, ruler);
     ScrollArea::vertical().id_salt("tracks").auto_shrink(false).show(ui, |ui| {
-        let heights: Vec<f32> = shown.tracks.iter().map(|track| height_of(session, track)).collect();
+        let left = ui.available_height() - ROW * num(shown.tracks.len().saturating_sub(1));
+        let large = LARGE.min(left).max(LEAST_LARGE);
+        let heights: Vec<f32> = shown.tracks.iter().map(|track| height_of(session, track, large)).collect();
         let size = vec2(ui.available_width(), heights.iter().sum::<f32>().max(ui.available_height()));
         let (all, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
         let view = Rect::from_min_max(pos2(all.left() + names, all.top()), all.max);
@@ -150,7 +153,12 @@ fn area_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     });
 }
 
-fn height_of(session: &Session, track: &Track) -> f32 {
+fn height_of(session: &Session, track: &Track, large: f32) -> f32 {
     let is_large = session.track.as_ref() == Some(&track.name) && track.kind.n_lanes() > 0;
-    if is_large { LARGE } else { ROW }
+    if is_large { large } else { ROW }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a handful of rows")]
+fn num(n: usize) -> f32 {
+    n as f32
 }
