@@ -50,7 +50,11 @@ fn keys_move_together_past_others_and_no_farther_than_the_start() {
     assert_eq!(values(&moved, "a"), "20.0 10.0 30.0");
     assert_eq!(now, picked(&[("a", 1), ("b", 1)]), "those that were moved stay picked");
     let (moved, _) = moved_keys(&all, &picked(&[("a", 1), ("a", 2)]), -5.0);
-    assert_eq!((times(&moved, "a"), values(&moved, "a")), (vec![0.0, 1.0], "20.0 30.0".to_owned()), "it replaces what it lies on");
+    assert_eq!(
+        (times(&moved, "a"), values(&moved, "a")),
+        (vec![0.0, 1.0], "20.0 30.0".to_owned()),
+        "it replaces what it lies on"
+    );
     assert_eq!(moved_keys(&all, &picked(&[("a", 1)]), 0.0).0, all);
     let (moved, now) = moved_keys(&all, &picked(&[("a", 7), ("nothing", 0)]), 1.0);
     assert_eq!((times(&moved, "a"), now.len()), (times(&all, "a"), 0), "what is not there is left out");
@@ -91,7 +95,10 @@ fn keys_are_deleted_eased_copied_and_pasted() {
 
 #[test]
 fn times_keep_to_the_steps_of_the_ruler() {
-    assert_eq!([snapped(0.337, Some(0.05)), snapped(0.3372, None), snapped(-3.0, Some(0.05)), snapped(1e9, None)], [0.35, 0.337, 0.0, 3600.0]);
+    assert_eq!(
+        [snapped(0.337, Some(0.05)), snapped(0.3372, None), snapped(-3.0, Some(0.05)), snapped(1e9, None)],
+        [0.35, 0.337, 0.0, 3600.0]
+    );
     for zoom in [0.05, 0.2, 1.0, 30.0, 160.0, 500.0, 8000.0] {
         let (major, minor) = ruler_steps(zoom);
         let parts = major / minor;

@@ -59,7 +59,7 @@ fn add_track_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     };
     let (after, name) = with_track(&session.base.0, cx.resolution, resolved, &driven);
     shown.change(session, &format!("Add track {name}"), &after, Phase::Commit);
-    session.picked = BTreeSet::from([KeyAt { track: name.clone(), key: 0 }]);
+    session.pick_new(BTreeSet::from([KeyAt { track: name.clone(), key: 0 }]));
     session.track = Some(name);
     session.wants_fit = shown.tracks.is_empty();
 }

@@ -102,14 +102,13 @@ pub(super) fn rows(
             None if !(modifiers.command || modifiers.shift) && !is_menu => session.picked.clear(),
             None => {}
         }
-        if let Some(row) = &row {
-            // A row that becomes large under the pointer would move what is pressed.
-            if key_at(shown, session, view, rows, at).is_none() {
-                session.track = Some(row.clone());
-            }
-            session.menu_at = Some((row.clone(), session.secs_at(view, at.x)));
-        }
+        session.menu_at = row.clone().filter(|_| is_menu).map(|row| (row, session.secs_at(view, at.x)));
         session.base.1.clone_from(&session.picked);
+    }
+    // Not when it is pressed: the row becomes large, and what is pressed would move away. Nor for an empty place, where a second click
+    // makes a key.
+    if response.clicked() && key_at(shown, session, view, rows, at).is_some() {
+        session.track = row.clone();
     }
     if response.drag_started_by(PointerButton::Primary) {
         let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
@@ -142,7 +141,7 @@ pub(super) fn insert(shown: &Shown<'_>, session: &mut Session, track: &Name, sec
     match made {
         Some((after, key)) => {
             shown.change(session, &format!("Add key to {track}"), &after, Phase::Commit);
-            session.picked = BTreeSet::from([key]);
+            session.pick_new(BTreeSet::from([key]));
             session.track = Some(track.clone());
         }
         None => shown.cx.send(Action::Notice(format!("Give {track} a field to drive first, in the Inspector"))),

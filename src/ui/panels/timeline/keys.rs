@@ -36,7 +36,7 @@ fn paste(shown: &Shown<'_>, session: &mut Session, text: &str) {
     match pasted_keys(&session.base.0, text, at, onto.as_ref()) {
         Ok((after, picked)) => {
             shown.change(session, &format!("Paste {}", counted(picked.len(), "key")), &after, Phase::Commit);
-            session.picked = picked;
+            session.pick_new(picked);
         }
         Err(why) => shown.cx.send(Action::Notice(why)),
     }

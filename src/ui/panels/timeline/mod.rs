@@ -20,7 +20,7 @@ use crate::{
     editor::{Action, Selection},
     model::{LayerContent, Name, Value},
     sim::{components::tracks_of, tracks::Track},
-    tools::timeline::{timeline_edits, tracks_value},
+    tools::timeline::{keys_of, timeline_edits, tracks_value},
     ui::{Cx, theme::ROW, widgets::empty_state},
 };
 
@@ -98,8 +98,7 @@ pub fn timeline_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let mut session = Session::load(ui);
     session.show(&subject.owner);
     if std::ptr::eq(cx.before, cx.project) {
-        let has = |at: &crate::tools::timeline::KeyAt| crate::tools::timeline::key_field(&value, at, "value").is_some();
-        session.picked.retain(has);
+        session.keep(|at| keys_of(&value, &at.track).nth(at.key).is_some());
         session.base = (value.clone(), session.picked.clone());
     }
     if session.track.as_ref().is_none_or(|name| shown.track(name).is_none()) {

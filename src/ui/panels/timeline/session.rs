@@ -22,6 +22,8 @@ pub(super) struct Session {
     pub owner: Option<Owner>,
     /// The keys that edits are made to.
     pub picked: BTreeSet<KeyAt>,
+    /// Keys that were just made: picked once they are there, which takes as long as inheritance is applied.
+    coming: BTreeSet<KeyAt>,
     /// The track that is shown large, and that keys are put on.
     pub track: Option<Name>,
     /// Points of a second.
@@ -55,6 +57,7 @@ impl Default for Session {
         Self {
             owner: None,
             picked: BTreeSet::new(),
+            coming: BTreeSet::new(),
             track: None,
             zoom: FIRST_ZOOM,
             start: 0.0,
@@ -80,6 +83,20 @@ impl Session {
     pub(super) fn show(&mut self, owner: &Owner) {
         if self.owner.as_ref() != Some(owner) {
             *self = Self { owner: Some(owner.clone()), wants_fit: true, ..Self::default() };
+        }
+    }
+
+    /// Pick keys that were just made.
+    pub(super) fn pick_new(&mut self, keys: BTreeSet<KeyAt>) {
+        self.picked.clear();
+        self.coming = keys;
+    }
+
+    /// Of the picked keys, keep those that are there.
+    pub(super) fn keep(&mut self, is_there: impl Fn(&KeyAt) -> bool) {
+        self.picked.retain(&is_there);
+        if !self.coming.is_empty() && self.coming.iter().all(is_there) {
+            self.picked = std::mem::take(&mut self.coming);
         }
     }
 
