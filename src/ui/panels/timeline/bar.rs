@@ -66,12 +66,9 @@ fn add_track_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
 
 /// Show the bar.
 pub(super) fn bar_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
-    /// Below this width the bar has two lines, also while one is enough: rows do not move when a key is picked.
-    const NARROW: f32 = 700.0;
     let cx = shown.cx;
-    let is_narrow = ui.available_width() < NARROW;
     ui.horizontal_wrapped(|ui| {
-        ui.set_min_height(if is_narrow { 2.0 * ROW + ui.spacing().item_spacing.y } else { ROW });
+        ui.set_min_height(ROW);
         add_track_ui(shown, ui, session);
         for (icon, name, factor) in
             [(icons::ICON_ZOOM_OUT, "Show more time", 1.0 / 1.5), (icons::ICON_ZOOM_IN, "Show less time", 1.5)]
@@ -141,12 +138,14 @@ fn picked_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
             shown.change(session, "Set value of key", &after, phase);
         }
     }
-    let now = field("ease").and_then(|ease| Ease::parse(ease.as_str()?)).unwrap_or_default();
+    let ease_of = |at: &KeyAt| key_field(shown.value, at, "ease").and_then(|ease| Ease::parse(ease.as_str()?));
+    let now = ease_of(&first).unwrap_or_default();
+    let is_mixed = session.picked.iter().any(|at| ease_of(at).unwrap_or_default() != now);
     let words = Ease::ALL.map(|ease| ease.word().into());
     if track.kind != Kind::Other {
         let picked = ui.scope(|ui| {
             ui.set_max_width(104.0);
-            pick_ui(cx, ui, "Key ease", now.word(), words.iter())
+            pick_ui(cx, ui, "Key ease", if is_mixed { "" } else { now.word() }, words.iter())
         });
         if let Some(word) = picked.inner {
             set_ease(shown, session, &word);
@@ -180,7 +179,7 @@ fn slope_ui(shown: &Shown<'_>, ui: &mut Ui, session: &Session, at: &KeyAt) {
     let cx = shown.cx;
     let Some(track) = shown.track(&at.track).filter(|track| track.kind != Kind::Color) else { return };
     let own = key_field(shown.value, at, "slope").filter(|slope| !slope.is_none());
-    let by_neighbors = track.slope_at(at.key);
+    let by_neighbors = track.slope_at(at.key).map(|x| (x * 100.0).round() / 100.0);
     let shown_slope = own.and_then(Value::as_option).cloned().or_else(|| match track.kind {
         Kind::Pair => Some(Value::vec2(by_neighbors[0], by_neighbors[1])),
         _ => Some(Value::Float(by_neighbors[0])),

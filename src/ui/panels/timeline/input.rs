@@ -91,15 +91,11 @@ pub(super) fn rows(
     if (is_press || is_menu) && at.x >= view.left() {
         session.wants_focus = true;
         match key_at(shown, session, view, rows, at) {
-            Some(key) if modifiers.command || modifiers.shift => {
-                if !session.picked.remove(&key) {
-                    session.picked.insert(key);
-                }
-            }
+            Some(key) if modifiers.command || modifiers.shift => session.toggle(key),
             Some(key) if !session.picked.contains(&key) => session.picked = BTreeSet::from([key]),
             Some(_) => {}
             None if slope_at(shown, session, view, rows, at).is_some() => {}
-            None if !(modifiers.command || modifiers.shift) && !is_menu => session.picked.clear(),
+            None if !(modifiers.command || modifiers.shift || is_menu) => session.picked.clear(),
             None => {}
         }
         session.menu_at = row.clone().filter(|_| is_menu).map(|row| (row, session.secs_at(view, at.x)));
@@ -108,7 +104,7 @@ pub(super) fn rows(
     // Not when it is pressed: the row becomes large, and what is pressed would move away. Nor for an empty place, where a second click
     // makes a key.
     if response.clicked() && key_at(shown, session, view, rows, at).is_some() {
-        session.track = row.clone();
+        session.track.clone_from(&row);
     }
     if response.drag_started_by(PointerButton::Primary) {
         let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);

@@ -99,9 +99,8 @@ pub(super) fn slope_handles(
                     continue;
                 }
                 // Along the slope as it is seen, always as long.
-                let secs = key.at + f64::from(side) * 0.05;
-                let ahead =
-                    pos2(session.x_of(view, secs), scale.y_of(lanes[lane] + slopes[lane] * f64::from(side) * 0.05));
+                let secs = key.at + side * 0.05;
+                let ahead = pos2(session.x_of(view, secs), scale.y_of(lanes[lane] + slopes[lane] * side * 0.05));
                 let to = from + (ahead - from).normalized() * HANDLE;
                 out.push(SlopeHandle { at: at.clone(), lane, from, to });
             }
@@ -242,8 +241,8 @@ fn curve_ui(
         return;
     }
     // Where values jump, a key is looked at from both sides.
-    let steps: Vec<f32> = (0..).map(|i: u16| from + f32::from(i) * 2.0).take_while(|x| *x < to).collect();
-    let mut times: Vec<f64> = steps.into_iter().map(|x| session.secs_at(view, x)).collect();
+    let steps = (0..u16::MAX).map(|i| from + f32::from(i) * 2.0).take_while(|x| *x < to);
+    let mut times: Vec<f64> = steps.map(|x| session.secs_at(view, x)).collect();
     times.push(session.secs_at(view, to));
     times.extend(track.keys.iter().flat_map(|key| [key.at - 1e-9, key.at]));
     let (first, last) = (session.secs_at(view, from), session.secs_at(view, to));

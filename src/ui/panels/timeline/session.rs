@@ -86,6 +86,13 @@ impl Session {
         }
     }
 
+    /// Pick a key besides the others, or no longer.
+    pub(super) fn toggle(&mut self, key: KeyAt) {
+        if !self.picked.remove(&key) {
+            self.picked.insert(key);
+        }
+    }
+
     /// Pick keys that were just made.
     pub(super) fn pick_new(&mut self, keys: BTreeSet<KeyAt>) {
         self.picked.clear();
