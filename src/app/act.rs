@@ -265,6 +265,7 @@ impl Editor {
                 self.bench.view.probe.begin(&doc, at, who);
             }
             ViewChange::PlaceDef(def) => self.bench.view.place_def = Some(def),
+            ViewChange::Scrub(secs) => self.bench.view.scrub = secs,
             ViewChange::MachineCamera(camera) => self.bench.view.machine_camera = camera,
             ViewChange::Work(pane) => self.bench.work_in(pane, self.workspace.project()),
             ViewChange::Pointer(pointer) => {

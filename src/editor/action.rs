@@ -192,6 +192,8 @@ pub enum ViewChange {
         /// Where, in pixels of the level.
         at: [f64; 2],
     },
+    /// The moment at which the level shows what is selected as its tracks have it, in seconds.
+    Scrub(Option<f64>),
     /// Edit a text on the canvas, or no more.
     EditText(Option<TextSpot>),
     /// Show only entities whose message log is wanted.

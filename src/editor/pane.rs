@@ -21,6 +21,7 @@ pub enum Pane {
     Problems,
     Definitions,
     History,
+    Tracks,
 }
 
 impl Pane {
@@ -34,7 +35,7 @@ impl Pane {
     }
 
     /// Every pane.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Project,
         Self::Level,
         Self::Palette,
@@ -50,6 +51,7 @@ impl Pane {
         Self::Problems,
         Self::Definitions,
         Self::History,
+        Self::Tracks,
     ];
 
     /// On its tab.
@@ -71,6 +73,7 @@ impl Pane {
             Self::Problems => "Problems",
             Self::Definitions => "Definitions",
             Self::History => "History",
+            Self::Tracks => "Tracks",
         }
     }
 
@@ -92,6 +95,7 @@ impl Pane {
             Self::Messages => "Messages and state changes of running entities",
             Self::Problems => "What is wrong, and how to fix it",
             Self::Definitions => "All definitions as a table, to compare and tune many at once",
+            Self::Tracks => "How fields of what is selected change over time, by keys on a time line",
             Self::History => "Every step, to go back and forth",
         }
     }

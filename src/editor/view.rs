@@ -87,6 +87,8 @@ pub struct ViewState {
     pub text: Option<TextSpot>,
     /// The entity whose messages are shown; all when none.
     pub watch: Option<Name>,
+    /// The moment at which the level shows what is selected as its tracks have it, in seconds; as it stands when none.
+    pub scrub: Option<f64>,
 }
 
 impl ViewState {
@@ -289,6 +291,7 @@ impl Default for ViewState {
             paste_at: None,
             text: None,
             watch: None,
+            scrub: None,
         }
     }
 }

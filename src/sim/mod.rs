@@ -21,6 +21,7 @@ pub mod response;
 pub mod scenario;
 pub mod session;
 pub mod steering;
+pub mod tracks;
 pub mod world;
 
 pub use components::Appearance;

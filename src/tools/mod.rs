@@ -29,6 +29,7 @@ mod shapes;
 mod snap;
 mod stamps;
 mod terrain;
+pub mod timeline;
 mod toolbox;
 mod waypoint;
 

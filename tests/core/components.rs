@@ -32,6 +32,7 @@ const DEFS: &str = r#"{
     "mind": (set: (Brain: (), Health: ())),
     "teller": (set: (Brain: (machines: ["tell"]))),
     "marked": (set: (Tags: ())),
+    "driven": (set: (Tracks: (), Sprite: (image: "s.png"))),
     "finder": (set: (Brain: (machines: ["find"]))),
     "eye": (set: (Sight: ())),
     "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
@@ -115,6 +116,7 @@ const STAGES: [Stage; 4] = [
             ("mind", [0, 0]),
             ("teller", [0, 0]),
             ("marked", [0, 0]),
+            ("driven", [0, 0]),
             ("finder", [0, 0]),
             ("eye", [0, 0]),
             ("seeker", [100, 168]),
@@ -194,6 +196,16 @@ fn seen_of(mut world: World) -> String {
     out
 }
 
+/// A track that moves its entity by 8 px.
+fn track() -> Value {
+    let of = |fields: &[(&str, Value)]| {
+        Value::Struct(fields.iter().map(|(name, value)| ((*name).into(), value.clone())).collect())
+    };
+    let key = |at: f64| of(&[("at", Value::Float(at)), ("value", Value::vec2(8.0 * at, 0.0))]);
+    let keys = Value::List(vec![key(0.0), key(1.0)]);
+    Value::Map(vec![(Value::str("way"), of(&[("drives", Value::Symbol("Position".into())), ("keys", keys)]))])
+}
+
 /// Another default for a field.
 fn other(path: &str, spec: &FieldSpec) -> Value {
     let names = |name: &str| Value::List(vec![Value::str(name)]);
@@ -214,6 +226,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Joint.anchors" => return Value::List(vec![Value::vec2(3.0, 4.0)]),
         "Platform.route" => return Value::str("path"),
         "Tags.tags" => return names("foe"),
+        "Tracks.tracks" => return track(),
         _ => {}
     }
     let default = spec.default_value();

@@ -102,6 +102,7 @@ mod text_places;
 mod tile_layer;
 mod tiles;
 mod tools;
+mod tracks;
 #[cfg(feature = "cli")]
 mod unreadable;
 mod values;

@@ -33,6 +33,7 @@ mod stamps;
 mod states;
 mod tiles;
 mod tilesets;
+mod timeline;
 mod tuning;
 mod waypoints;
 mod window;

@@ -6,6 +6,7 @@ mod abstract_instance;
 mod bad_remove;
 mod bad_response;
 mod bad_schema;
+mod bad_track;
 mod broken_link;
 mod dead_transition;
 mod deprecated;
@@ -64,6 +65,7 @@ pub(super) const ALL: &[Rule] = &[
     bad_remove::RULE,
     bad_response::RULE,
     bad_schema::RULE,
+    bad_track::RULE,
     broken_link::RULE,
     dead_transition::RULE,
     deprecated::RULE,

@@ -5,13 +5,17 @@
 
 mod reader;
 mod sprite;
+mod tracks;
 
 pub use sprite::Appearance;
+pub use tracks::{Posed, posed_by_tracks, tracks_of};
 
 pub(super) use reader::FromValue;
 pub(super) use sprite::{Clip, Sprite};
 
 use reader::Reader;
+
+use std::sync::Arc;
 
 use crate::{
     defs::{Resolution, Resolved},
@@ -23,6 +27,7 @@ use crate::{
             BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, SwimSpec, WalkerSpec,
             WallSpec, ZoneSpec,
         },
+        tracks::{Driven, Track},
     },
 };
 
@@ -56,6 +61,8 @@ pub(super) struct Components {
     pub(super) max_health: Option<f64>,
     pub(super) brain: Brain,
     pub(super) tags: Vec<Name>,
+    /// In their order.
+    pub(super) tracks: Arc<[Track]>,
     pub(super) is_camera_target: bool,
 }
 
@@ -287,6 +294,7 @@ impl Components {
                     scatter: it.get("scatter"),
                 });
             }
+            "Tracks" => self.tracks = tracks::read(&it),
             "Tags" => self.tags = it.get("tags"),
             "CameraTarget" => self.is_camera_target = true,
             _ => {}
@@ -295,11 +303,17 @@ impl Components {
 
     /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
-        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone"]
+        ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone", "Tracks"]
             .contains(&component)
     }
 
-    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`.
+    /// Whether a track moves or turns it.
+    pub(super) fn is_moved_by_tracks(&self) -> bool {
+        self.tracks.iter().any(|track| !matches!(track.drives, Driven::Field(_)))
+    }
+
+    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`. What a track moves is
+    /// never static.
     ///
     /// # Errors
     /// What is wrong with its shape.
@@ -308,7 +322,11 @@ impl Components {
         if !(self.has_body || is_carrier || self.collider.is_some() || self.walker.is_some() || self.flyer.is_some()) {
             return Ok(None);
         }
-        let kind = if is_carrier && !self.has_body { BodyKind::Kinematic } else { self.body.kind };
+        let kind = match self.body.kind {
+            _ if is_carrier && !self.has_body => BodyKind::Kinematic,
+            BodyKind::Static if self.is_moved_by_tracks() => BodyKind::Kinematic,
+            kind => kind,
+        };
         Ok(Some(BodySpec {
             kind,
             stops: self.platform.as_ref().is_some_and(|platform| platform.stops),

@@ -68,14 +68,29 @@ impl<'a> Reader<'a> {
 
     /// The entries of a field that is a map of structs.
     pub(super) fn entries(&self, field: &str) -> impl Iterator<Item = (&'a str, Reader<'a>)> {
-        let ty = self.builtin.and_then(|fields| fields.get(field)).map(|spec| &spec.ty);
-        let of = if let Some(FieldType::Map(of)) = ty { Some(&**of) } else { None };
-        let builtin = if let Some(FieldType::Struct(fields)) = of { Some(fields) } else { None };
-        let schema = self.schema;
+        let (builtin, schema) = (self.builtin_within(field), self.schema);
         let entries = if let Some(Value::Map(entries)) = self.value(field) { &entries[..] } else { &[] };
         entries
             .iter()
             .filter_map(move |(key, value)| Some((key.as_str()?, Self { own: Own::Struct(value), builtin, schema })))
+    }
+
+    /// The elements of a field that is a list of structs.
+    pub(super) fn items(&self, field: &str) -> impl Iterator<Item = Reader<'a>> {
+        let (builtin, schema) = (self.builtin_within(field), self.schema);
+        let items = self.value(field).and_then(Value::as_list).unwrap_or_default();
+        items.iter().map(move |value| Self { own: Own::Struct(value), builtin, schema })
+    }
+
+    /// The fields of the structs in a field that is a map or a list of them.
+    fn builtin_within(&self, field: &str) -> Option<&'a IndexMap<Name, FieldSpec>> {
+        match &self.builtin?.get(field)?.ty {
+            FieldType::Map(of) | FieldType::List(of) => match &**of {
+                FieldType::Struct(fields) => Some(fields),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -105,6 +105,8 @@ pub struct Physics {
     index: OnceLock<Index>,
     /// Counts the changes of bodies that stand still.
     still_revision: u64,
+    /// Kinematic bodies that stand still for now.
+    resting: BTreeSet<EntityKey>,
 }
 
 impl std::fmt::Debug for Physics {
@@ -138,6 +140,7 @@ impl Physics {
             n_dense: 0,
             index: OnceLock::new(),
             still_revision: 0,
+            resting: BTreeSet::new(),
         }
     }
 
@@ -231,7 +234,7 @@ impl Physics {
 
     fn take_out(&mut self, key: EntityKey) {
         if let Some(body) = self.bodies.remove(key) {
-            self.still_revision += u64::from(body.spec.is_static());
+            self.still_revision += u64::from(body.spec.is_static() || self.resting.remove(&key));
             self.solver.remove(body.handle);
             self.free.remove(&key);
             self.zones.remove(&key);
@@ -291,7 +294,7 @@ impl Physics {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
             body.pose = pose;
             body.motion.leave_ground();
-            self.still_revision += u64::from(body.spec.is_static());
+            self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));
             self.solver.place(body);
             self.faults.extend(body.limited(key, exceeded));
             self.index.take();
@@ -311,6 +314,12 @@ impl Physics {
         {
             *next = Some((limits::place(pos), angle));
         }
+    }
+
+    /// Set whether a kinematic body stands still for now, so that it counts among what does, as a closed door.
+    pub fn set_resting(&mut self, key: EntityKey, rests: bool) {
+        let changed = if rests && self.is_carried(key) { self.resting.insert(key) } else { self.resting.remove(&key) };
+        self.still_revision += u64::from(changed);
     }
 
     /// Set a body's velocity, in px/s; static bodies have none.

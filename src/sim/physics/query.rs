@@ -10,7 +10,7 @@ use crate::{model::Cell, sim::EntityKey};
 
 use super::{
     Other, Physics,
-    body::Body,
+    body::{Body, Motion},
     convex::{Aabb, Convex, distance},
     index::Index,
     sat::{Explanation, explain},
@@ -118,15 +118,23 @@ impl Physics {
         self.still_revision
     }
 
-    /// What never moves and stops whatever tiles stop, as closed doors do: their colliders where they are, in world pixels.
+    /// Whether a body carries and pushes what is in its way, where [`set_next_pose`](Physics::set_next_pose) puts it.
+    #[must_use]
+    pub fn is_carried(&self, key: EntityKey) -> bool {
+        self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
+    }
+
+    /// What does not move and stops whatever tiles stop, as closed doors do: their colliders where they are, in world pixels. Kinematic
+    /// bodies are among them while they [rest](Self::set_resting).
     #[must_use]
     pub fn still(&self) -> BTreeMap<EntityKey, Convex> {
-        let stops = |body: &Body| {
-            let collider = body.spec.collider.as_ref().filter(|_| body.spec.is_static() && !body.is_faulty)?;
+        let stops = |key: EntityKey, body: &Body| {
+            let is_still = body.spec.is_static() || self.resting.contains(&key);
+            let collider = body.spec.collider.as_ref().filter(|_| is_still && !body.is_faulty)?;
             (!collider.sensor && !collider.one_way && collider.layer & TILE_LAYER != 0)
                 .then(|| collider.convex.placed(body.pose.pos, body.pose.angle))
         };
-        self.bodies.iter().filter_map(|(key, body)| Some((key, stops(body)?))).collect()
+        self.bodies.iter().filter_map(|(key, body)| Some((key, stops(key, body)?))).collect()
     }
 
     /// A body's collider as a closed outline, in world pixels.

@@ -161,6 +161,7 @@ impl World {
             is_outside: self.rules.beyond(pos).is_some(),
             movement: Movement::new(Vec2::from_angle(angle)),
             clip: ClipState::default(),
+            tracks: BTreeMap::new(),
             saying: None,
             watchers: Vec::new(),
             broken_joint: None,
@@ -179,6 +180,7 @@ impl World {
         self.report_limits(key);
         self.put_at(key, pos);
         self.spawn_body(key);
+        self.settle_tracks(key);
         self.add_machines(key);
         self.joints_changed = true;
         key
@@ -275,8 +277,11 @@ impl World {
                 } else {
                     self.respec(key);
                 }
-                if component == "Platform" {
+                if path == "Platform.route" {
                     self.forget_platform(key);
+                }
+                if component == "Tracks" {
+                    self.settle_tracks(key);
                 }
             }
             _ => {}

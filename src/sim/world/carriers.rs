@@ -72,7 +72,8 @@ impl World {
                 }
             }
         }
-        let angle = entity.pose.angle;
+        let turned = entity.movement.driven.and_then(|driven| driven.angle);
+        let angle = turned.unwrap_or(entity.pose.angle);
         entity.movement.platform = Some(ride);
         self.physics.set_next_pose(key, to, angle);
     }

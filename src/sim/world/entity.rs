@@ -23,7 +23,7 @@ use crate::{
     },
 };
 
-use super::{TraceEvent, clips::ClipState, order::Movement, rules::Rules};
+use super::{TraceEvent, clips::ClipState, order::Movement, rules::Rules, tracks::Run};
 
 /// The most lines of an entity's log.
 const LOG_LINES: usize = 128;
@@ -59,6 +59,8 @@ pub(super) struct Entity {
     pub(super) is_outside: bool,
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
+    /// The tracks that were started, by name.
+    pub(super) tracks: BTreeMap<Name, Run>,
     pub(super) saying: Option<(Name, u64)>,
     /// Its joint when that broke: until it is another one, it has none.
     pub(super) broken_joint: Option<Joint>,

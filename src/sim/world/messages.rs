@@ -72,6 +72,7 @@ impl World {
         // Watchers get copies, even when the receiver is gone.
         let watchers = entity.watchers.clone();
         self.adjust_life(mail);
+        self.steer_tracks(mail.to, mail.name);
         let receivers = entity_receivers(self, mail.to);
         if receivers.is_empty() {
             let name = self.symbols.name(mail.name);
@@ -298,7 +299,7 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only entities that run machines receive it.
+    /// Send a message from within the world. Only entities that run machines, or have tracks, receive it.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,
@@ -307,7 +308,8 @@ impl World {
         payload: Arc<Fields>,
     ) {
         let Some(entity) = self.entities.get(key) else { return };
-        if entity.machines.is_empty() && entity.queue.is_empty() && entity.watchers.is_empty() {
+        let has_machines = !(entity.machines.is_empty() && entity.queue.is_empty());
+        if !has_machines && entity.watchers.is_empty() && entity.components.tracks.is_empty() {
             return;
         }
         let from = from.and_then(|from| Some((from, self.entities.get(from)?.id.clone())));

@@ -141,9 +141,9 @@ impl World {
         }
         self.report_limits(key);
         let Some(entity) = self.entities.get_mut(key) else { return };
+        let mut moved = false;
         if let Some((layer, instance)) = placed {
-            let moved =
-                entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
+            moved = entity.placed_at.is_some_and(|(at, rotation)| (at, rotation) != (instance.at, instance.rotation));
             entity.layer = layer;
             entity.def = instance.def.clone();
             entity.placed_at = Some((instance.at, instance.rotation));
@@ -154,6 +154,7 @@ impl World {
                 entity.forget_reported(|cause| *cause == Cause::Place);
                 let pos = self.put_at(key, place(instance.at));
                 self.physics.set_pose(key, pos, angle);
+                self.start_tracks_from(key, pos, angle);
             }
         }
         if !is_same {
@@ -174,6 +175,9 @@ impl World {
         }
         if !Arc::ptr_eq(&old_rules.level, &rules.level) || !is_same {
             self.forget_platform(key);
+        }
+        if !is_same || moved {
+            self.settle_tracks(key);
         }
         self.migrate_machines(key, &was_listed, old_rules);
     }

@@ -7,7 +7,7 @@
 //! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
 //! the machines. A tick is, in this order: messages that are due (the start of machines and messages from outside among them),
 //! `Update` for every machine (first in the tick after its entity was added, when its contacts are known), messages sent
-//! meanwhile, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
+//! meanwhile, tracks, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
 //! sent with a delay arrives in the first tick that is not before its time.
 
 mod bounds;
@@ -31,6 +31,7 @@ mod rules;
 mod targets;
 mod tick;
 mod trace;
+mod tracks;
 mod views;
 mod walking;
 
@@ -288,6 +289,7 @@ impl World {
             }
             entity.movement.digest().for_each(&mut add);
             entity.clip.digest().into_iter().for_each(&mut add);
+            entity.tracks.values().flat_map(tracks::Run::digest).for_each(&mut add);
             for (path, change) in &entity.changes {
                 path.bytes().for_each(|byte| add(u64::from(byte)));
                 add(change.add.to_bits());

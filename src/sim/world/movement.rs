@@ -202,6 +202,9 @@ impl World {
 
     fn move_one(&mut self, key: EntityKey, input: &Input, crowd: &Crowd) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
+        if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
+            return;
+        }
         let components = entity.components.clone();
         let walks = components.walker.is_some();
         if let Some(platform) = &components.platform {

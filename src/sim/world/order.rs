@@ -103,6 +103,17 @@ pub(super) struct Movement {
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
+    /// What of its pose follows a track in this tick.
+    pub(super) driven: Option<DrivenPose>,
+}
+
+/// What of a pose follows a track in this tick.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DrivenPose {
+    /// Where it is at the end of the tick, in pixels: nothing else moves it.
+    pub(super) place: Option<Vec2>,
+    /// In radians.
+    pub(super) angle: Option<f32>,
 }
 
 /// How far a platform got.
@@ -155,6 +166,7 @@ impl Movement {
             floor_revision: 0,
             facing,
             platform: None,
+            driven: None,
         }
     }
 
@@ -165,6 +177,7 @@ impl Movement {
             order,
             jump_now: old.jump_now,
             platform: old.platform,
+            driven: old.driven,
             jump_until: old.jump_until,
             jumps_by_order: old.jumps_by_order,
             ..Self::new(old.facing)

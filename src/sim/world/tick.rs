@@ -30,6 +30,7 @@ impl World {
         self.deliver_due();
         self.update_all();
         self.deliver_due();
+        self.drive_all();
         self.link_joints();
         self.move_all(input);
         self.input = *input;
@@ -37,6 +38,7 @@ impl World {
         if let Some(why) = self.physics.take_overload() {
             self.overloaded(why);
         }
+        self.hold_driven();
         self.take_poses();
         self.report_leaving();
         for contact in contacts {

@@ -7,12 +7,15 @@ use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, pos2,
 use super::{
     camera::pos,
     lines,
+    looks::of_resolved,
     overlay::{box_rect, label_ui},
     paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
 };
 use crate::{
+    editor::Selection,
     model::{Cell, CellGrid, Layer, LayerLook, Level, Tile, parse_color},
     raster::tile_uv,
+    sim::components::posed_by_tracks,
     tools::Cursor,
     ui::{CanvasCx, Cx, panels::palette::image_of},
 };
@@ -22,6 +25,7 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
     if cx.preview.is_some_and(|preview| preview.is_playing) {
         return;
     }
+    scrub_ui(cx, painter, viewport, level);
     let ghost = &cx.tool.ghost;
     let grid = level.grid_at(cx.active_layer());
     let on_cells = viewport.for_cells_of(level, cx.active_layer());
@@ -83,6 +87,31 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         let at = viewport.screen(pos(pointer.pos)) + vec2(28.0, 30.0);
         label_ui(cx, painter, at, note, cx.theme.text_strong);
     }
+}
+
+/// What is selected alone, as its tracks have it at the time line's playhead.
+fn scrub_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+    let (Some(secs), Selection::Things { doc, ids }) = (cx.view.scrub, cx.selection) else { return };
+    let ([id], true) = (ids.as_slice(), cx.view.level.as_ref() == Some(doc) && cx.preview.is_none()) else { return };
+    let Some((layer, _)) = level.entity(id) else { return };
+    let Some((id, instance)) = level.nth_layer(layer).and_then(|it| it.entities()?.get_key_value(id)) else {
+        return;
+    };
+    let look = cx.looks.get(cx.resolution, (doc, level), layer, id, instance);
+    let Some(resolved) = look.resolved.as_deref().filter(|resolved| resolved.has("Tracks")) else { return };
+    let posed = posed_by_tracks(cx.resolution, resolved, (instance.at, instance.rotation), secs);
+    let (_, seen) = level.looks().swap_remove(layer);
+    let viewport = viewport.for_layer(&seen);
+    let look = of_resolved(cx.resolution, Some(Arc::new(posed.resolved)));
+    #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+    let angle = posed.rotation.to_radians() as f32;
+    let place = SpriteAt { at: pos(posed.pos), angle, opacity: 0.75, tint: [255; 4] };
+    match &look.sprite {
+        Some(sprite) => sprite_ui(cx, painter, &viewport, sprite, place),
+        None => placeholder_ui(cx, painter, &viewport, place.at, true),
+    }
+    let frame = box_rect(&viewport, place.at, look.half, look.center);
+    lines::frame_ui(cx.theme, painter, frame, 2, Stroke::new(1.0, cx.theme.accent));
 }
 
 /// How the pointer looks over the level.

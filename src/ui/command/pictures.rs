@@ -179,6 +179,7 @@ fn of_pane(pane: Pane) -> &'static str {
         Pane::Messages => icons::ICON_FORUM,
         Pane::Problems => icons::ICON_WARNING,
         Pane::Definitions => icons::ICON_TABLE_CHART,
+        Pane::Tracks => icons::ICON_TIMELINE,
         Pane::History => icons::ICON_HISTORY,
     }
     .codepoint

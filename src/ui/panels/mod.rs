@@ -41,6 +41,7 @@ mod shortcuts;
 pub mod stamps;
 pub mod status;
 pub mod tileset;
+pub mod timeline;
 pub mod toolbar;
 pub mod tuning;
 mod tuning_compare;
@@ -91,6 +92,7 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Messages => messages::messages_ui(cx, ui),
         Pane::Problems => problems::problems_ui(cx, ui),
         Pane::Definitions => definitions::definitions_ui(cx, ui),
+        Pane::Tracks => timeline::timeline_ui(cx, ui),
         Pane::History => history::history_ui(cx, ui),
     }
     if is_asked_last {

@@ -16,6 +16,7 @@ mod snap;
 mod stamps;
 mod terrain;
 mod things;
+mod timeline;
 
 use std::sync::Arc;
 

@@ -6,6 +6,7 @@ mod edited;
 mod ledges;
 mod messages;
 mod paths;
+mod tracks;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner},
-    editor::Action,
+    editor::{Action, Command, Pane},
     model::{FieldSpec, FieldType, Name, Value},
     refactor::{NameKind, Named, Request, is_by, ops_of},
     ui::{
@@ -100,6 +100,15 @@ fn component_ui(
     });
     if is_removed {
         remove_component(cx, subjects, name);
+    }
+    if **name == *"Tracks" {
+        let rect = Rect::from_x_y_ranges(right - 48.0..=right - 24.0, header.rect.y_range());
+        in_rect(ui, rect, |ui| {
+            let open = IconButton::new(icons::ICON_TIMELINE.codepoint, "Show on the time line").in_row();
+            if open.show(cx.theme, ui).tip("Show these tracks on the time line").clicked() {
+                cx.command(Command::Show(Pane::Tracks));
+            }
+        });
     }
     let header = header.tip_ui(|ui| {
         ui.set_max_width(360.0);

@@ -1,0 +1,68 @@
+//! How a value goes from one key to the next.
+
+/// How a value goes from one key to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ease {
+    /// It stays, and is the next at once.
+    Step,
+    /// Evenly.
+    #[default]
+    Linear,
+    /// Slowly first.
+    EaseIn,
+    /// Slowly last.
+    EaseOut,
+    /// Slowly first and last.
+    EaseInOut,
+    /// Along a cubic curve with a slope at each key.
+    Hermite,
+}
+
+impl Ease {
+    /// All, in the order in which people choose among them.
+    pub const ALL: [Self; 6] = [Self::Step, Self::Linear, Self::EaseIn, Self::EaseOut, Self::EaseInOut, Self::Hermite];
+
+    /// Its word in the enum `KeyEase`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Step => "Step",
+            Self::Linear => "Linear",
+            Self::EaseIn => "EaseIn",
+            Self::EaseOut => "EaseOut",
+            Self::EaseInOut => "EaseInOut",
+            Self::Hermite => "Hermite",
+        }
+    }
+
+    /// Read a word of the enum `KeyEase`.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ease| ease.word() == word)
+    }
+}
+
+/// The share of the way to the next key that is gone after the share `t` of the time, both from 0 to 1. [`Ease::Hermite`] is
+/// [`hermite`]; here it is even.
+///
+/// Source: the cubic easing functions of Penner, *Programming Macromedia Flash MX*, 2002, chapter 7.
+#[must_use]
+pub fn eased(ease: Ease, t: f64) -> f64 {
+    match ease {
+        Ease::Step => f64::from(u8::from(t >= 1.0)),
+        Ease::Linear | Ease::Hermite => t,
+        Ease::EaseIn => t.powi(3),
+        Ease::EaseOut => 1.0 - (1.0 - t).powi(3),
+        Ease::EaseInOut if t < 0.5 => 4.0 * t.powi(3),
+        Ease::EaseInOut => 1.0 - 4.0 * (1.0 - t).powi(3),
+    }
+}
+
+/// A cubic from a point to another, each with its change over the whole span, at the share `t` of the span.
+///
+/// Source: the Hermite basis, as in Foley et al., *Computer Graphics*, 2nd edition, section 11.2.1.
+#[must_use]
+pub fn hermite((p, m): (f64, f64), (q, n): (f64, f64), t: f64) -> f64 {
+    let (t2, t3) = (t * t, t * t * t);
+    p * (2.0 * t3 - 3.0 * t2 + 1.0) + m * (t3 - 2.0 * t2 + t) + q * (3.0 * t2 - 2.0 * t3) + n * (t3 - t2)
+}

@@ -1,0 +1,323 @@
+//! Tracks of running entities: started, turned and held by messages, applied each tick before anything else moves.
+//!
+//! Invariant: what a track drives is what it says at the end of the tick. While it plays, nothing else moves what it moves; once it
+//! has ended or is held, its last value stays until something else changes it. What a track that is gone has changed is as defined.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::{
+    model::{LIFE, Name, Value},
+    sim::{
+        EntityKey,
+        behavior::{MsgId, vocabulary::RouteMode},
+        limits,
+        tracks::{Clock, Driven, Track, place, times_passed},
+    },
+};
+
+use super::{World, build, entity::FieldChange, order::DrivenPose};
+
+/// A track that was started.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    clock: Clock,
+    drives: Driven,
+    /// Where the entity was, and how it was turned, when it started.
+    from: (Vec2, f32),
+}
+
+/// Where tracks put an entity.
+#[derive(Clone, Copy, Debug, Default)]
+struct Put {
+    pos: Option<Vec2>,
+    angle: Option<f32>,
+    /// At once, pushing nothing.
+    jumps: bool,
+}
+
+impl Run {
+    pub(super) fn digest(&self) -> [u64; 2] {
+        let flags = u64::from(self.clock.is_backward) << 1 | u64::from(self.clock.plays);
+        [self.clock.from.to_bits(), self.clock.ticks << 2 | flags]
+    }
+}
+
+impl World {
+    /// How far the tracks of an entity got that were started: the name of each, its place in seconds, and whether it plays.
+    pub fn tracks(&self, key: EntityKey) -> impl Iterator<Item = (&Name, f64, bool)> {
+        let hz = self.rules.hz;
+        self.entities.get(key).into_iter().flat_map(move |entity| {
+            entity.components.tracks.iter().filter_map(move |track| {
+                let clock = entity.tracks.get(&track.name)?.clock;
+                Some((&track.name, place(track.mode, track.secs, clock.secs(hz)), clock.plays))
+            })
+        })
+    }
+
+    /// Pass a tick for all tracks that play.
+    pub(super) fn drive_all(&mut self) {
+        let with_tracks = self.entities.iter().filter(|(_, entity)| !entity.components.tracks.is_empty());
+        let keys: Vec<EntityKey> = with_tracks.map(|(key, _)| key).collect();
+        for key in keys {
+            self.drive(key);
+        }
+    }
+
+    fn drive(&mut self, key: EntityKey) {
+        let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { return };
+        let tracks = entity.components.tracks.clone();
+        if !self.charge(tracks.len() as u64, "follow tracks") {
+            return;
+        }
+        let mut put = Put::default();
+        for track in &*tracks {
+            self.pass(key, track, &mut put);
+        }
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let driven = DrivenPose { place: put.pos, angle: put.angle };
+        entity.movement.driven = (put.pos.is_some() || put.angle.is_some()).then_some(driven);
+        self.put(key, put);
+        self.note_rest(key, &tracks);
+    }
+
+    /// Pass a tick for a track: send what it sends, and apply its value.
+    fn pass(&mut self, key: EntityKey, track: &Track, put: &mut Put) {
+        let hz = self.rules.hz;
+        let Some(run) = self.entities.get_mut(key).and_then(|entity| entity.tracks.get_mut(&track.name)) else {
+            return;
+        };
+        if !run.clock.plays {
+            return;
+        }
+        let before = run.clock.secs(hz);
+        run.clock.ticks += 1;
+        let now = run.clock.secs(hz);
+        let end = if run.clock.is_backward { 0.0 } else { track.secs };
+        let has_ended = track.mode == RouteMode::Once && place(track.mode, track.secs, now) == end;
+        if has_ended {
+            run.clock = Clock { from: end, ticks: 0, plays: false, ..run.clock };
+        }
+        self.send_passed(key, track, before, now);
+        self.apply(key, track, place(track.mode, track.secs, now), track.jumps(before, now), put);
+    }
+
+    /// Send the messages of a track for the time from one to another of its unrolled line, in the order of their times.
+    fn send_passed(&mut self, key: EntityKey, track: &Track, from: f64, to: f64) {
+        let ends = match track.mode {
+            RouteMode::Once if to < from => &[0.0][..],
+            RouteMode::Once | RouteMode::Loop => &[track.secs],
+            RouteMode::PingPong => &[0.0, track.secs],
+        };
+        let ends = ends.iter().map(|at| (*at, &track.send_at_end));
+        let marks = track.marks.iter().map(|(at, message)| (*at, message));
+        let mut due: Vec<(f64, &Name)> = Vec::new();
+        for (at, message) in marks.chain(ends).filter(|(_, message)| !message.is_empty()) {
+            due.extend(times_passed(track.mode, track.secs, at, from, to).into_iter().map(|at| (at, message)));
+        }
+        due.sort_by(|(a, _), (b, _)| if from < to { a.total_cmp(b) } else { b.total_cmp(a) });
+        for (_, message) in due {
+            let message = Arc::make_mut(&mut self.symbols).intern(message);
+            self.send_from_world(key, message, None, Arc::default());
+        }
+    }
+
+    /// Apply the value of a track at a place in seconds; what it does to the pose is gathered.
+    fn apply(&mut self, key: EntityKey, track: &Track, at: f64, jumps: bool, put: &mut Put) {
+        let Some(run) = self.entities.get(key).and_then(|entity| entity.tracks.get(&track.name)) else { return };
+        let (pos, angle) = run.from;
+        match &track.drives {
+            Driven::Field(path) => {
+                if let Some(value) = self.value_of(key, track, path, at) {
+                    self.set_driven(key, path, value);
+                }
+            }
+            Driven::Position => {
+                let Some([x, y, ..]) = track.lanes_at(at) else { return };
+                let to = build::place([x, y]);
+                put.pos = Some(limits::place(if track.added { pos + to } else { to }));
+                put.jumps |= jumps;
+            }
+            Driven::Rotation => {
+                let Some([degrees, ..]) = track.lanes_at(at) else { return };
+                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+                let to = degrees.to_radians() as f32;
+                put.angle = Some(if track.added { angle + to } else { to }).filter(|angle| angle.is_finite());
+                put.jumps |= jumps;
+            }
+        }
+    }
+
+    /// The value of a field that a track drives, at a place in seconds.
+    fn value_of(&self, key: EntityKey, track: &Track, path: &str, at: f64) -> Option<Value> {
+        let entity = self.entities.get(key)?;
+        let life = entity.components.max_health.filter(|_| path == LIFE).map(Value::Float);
+        let defined = path.split_once('.').and_then(|(component, field)| entity.base.get(component, field));
+        track.value_on(defined.or(life.as_ref()), at)
+    }
+
+    /// Give a field a value, unless it has it.
+    fn set_driven(&mut self, key: EntityKey, path: &str, value: Value) {
+        let Some(entity) = self.entities.get(key) else { return };
+        if entity.value(path) != Some(&value) {
+            self.set_field(key, path, value);
+        }
+    }
+
+    /// Put an entity where its tracks want it: carrying and pushing what is there, or at once where a value jumps, and where the
+    /// body is none that carries.
+    fn put(&mut self, key: EntityKey, put: Put) {
+        if put.pos.is_none() && put.angle.is_none() {
+            return;
+        }
+        let dt = self.dt();
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let pose = entity.pose;
+        let (pos, angle) = (put.pos.unwrap_or(pose.pos), put.angle.unwrap_or(pose.angle));
+        if !entity.has_body {
+            let vel = if put.jumps { Vec2::ZERO } else { limits::velocity((pos - pose.pos) / dt) };
+            (entity.pose.pos, entity.pose.angle, entity.pose.vel) = (pos, angle, vel);
+        } else if put.jumps || !self.physics.is_carried(key) {
+            self.physics.set_pose(key, pos, angle);
+            if put.pos.is_some() {
+                self.physics.set_velocity(key, Vec2::ZERO);
+            }
+        } else {
+            self.physics.set_next_pose(key, pos, angle);
+        }
+    }
+
+    /// After the physics: what walks, flies or falls is where its track puts it, whatever pulled at it meanwhile.
+    pub(super) fn hold_driven(&mut self) {
+        for (key, entity) in &self.entities {
+            let Some(driven) = entity.movement.driven else { continue };
+            if let (Some(pos), false) = (driven.place, self.physics.is_carried(key)) {
+                let now = self.physics.pose(key).map_or(entity.pose.angle, |pose| pose.angle);
+                self.physics.set_pose(key, pos, driven.angle.unwrap_or(now));
+                self.physics.set_velocity(key, Vec2::ZERO);
+            }
+        }
+    }
+
+    /// A body that its tracks move stands in the way of others while none of them plays.
+    fn note_rest(&mut self, key: EntityKey, tracks: &[Track]) {
+        let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
+        if entity.components.is_moved_by_tracks() {
+            let moves = |track: &Track| !matches!(track.drives, Driven::Field(_));
+            let plays = |track: &Track| entity.tracks.get(&track.name).is_some_and(|run| run.clock.plays);
+            let rests =
+                entity.components.platform.is_none() && !tracks.iter().any(|track| moves(track) && plays(track));
+            self.physics.set_resting(key, rests);
+        }
+    }
+
+    /// A message starts, turns and holds tracks.
+    pub(super) fn steer_tracks(&mut self, key: EntityKey, message: MsgId) {
+        let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.components.tracks.is_empty()) else {
+            return;
+        };
+        let message = self.symbols.name(message);
+        let hz = self.rules.hz;
+        for track in &*entity.components.tracks.clone() {
+            let run = entity.tracks.get(&track.name);
+            let clock = run.map(|run| run.clock);
+            let at = clock.map_or(0.0, |clock| place(track.mode, track.secs, clock.secs(hz)));
+            let goes = |is_backward| clock.is_some_and(|clock| clock.plays && clock.is_backward == is_backward);
+            let is_over = track.mode == RouteMode::Once && at >= track.secs;
+            let next = if message.is_empty() {
+                None
+            } else if message == track.start_on && !goes(false) {
+                match is_over {
+                    true if !track.reverse_on.is_empty() => None,
+                    true => {
+                        entity.tracks.remove(&track.name);
+                        Some(Clock::playing(0.0, false))
+                    }
+                    false => Some(Clock::playing(at, false)),
+                }
+            } else if message == track.reverse_on && !goes(true) && !(track.mode == RouteMode::Once && at <= 0.0) {
+                clock.map(|_| Clock::playing(at, true))
+            } else if message == track.stop_on {
+                clock.map(|clock| Clock { from: at, ticks: 0, plays: false, ..clock })
+            } else {
+                None
+            };
+            let Some(clock) = next else { continue };
+            let from = (entity.pose.pos, entity.pose.angle);
+            let run = Run { clock, drives: track.drives.clone(), from };
+            entity.tracks.entry(track.name.clone()).or_insert(run).clock = clock;
+        }
+    }
+
+    /// Bring the tracks of an entity in line with what is defined: undo what one that is gone has changed, start new ones that
+    /// start by themselves, and apply the values of those that were started.
+    pub(super) fn settle_tracks(&mut self, key: EntityKey) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let tracks = entity.components.tracks.clone();
+        if tracks.is_empty() && entity.tracks.is_empty() {
+            return;
+        }
+        let goes_on = |name: &Name, run: &Run| tracks.iter().any(|it| it.name == *name && it.drives == run.drives);
+        let mut gone: Vec<Run> = Vec::new();
+        entity.tracks.retain(|name, run| {
+            let stays = goes_on(name, run);
+            if !stays {
+                gone.push(run.clone());
+            }
+            stays
+        });
+        for track in tracks.iter().filter(|track| track.autostart) {
+            let from = (entity.pose.pos, entity.pose.angle);
+            let run = || Run { clock: Clock::playing(0.0, false), drives: track.drives.clone(), from };
+            entity.tracks.entry(track.name.clone()).or_insert_with(run);
+        }
+        let mut put = Put::default();
+        for run in gone {
+            self.undo(key, run, &mut put);
+        }
+        for track in &*tracks {
+            let Some(entity) = self.entities.get(key) else { return };
+            let Some(run) = entity.tracks.get(&track.name) else { continue };
+            // What walks or falls has gone on from where such a track left it.
+            let is_free = entity.has_body && !self.physics.is_carried(key) && !run.clock.plays;
+            if is_free && !matches!(track.drives, Driven::Field(_)) {
+                continue;
+            }
+            let at = place(track.mode, track.secs, run.clock.secs(self.rules.hz));
+            self.apply(key, track, at, true, &mut put);
+        }
+        put.jumps = true;
+        self.put(key, put);
+        if let Some(entity) = self.entities.get_mut(key)
+            && let Some(pose) = self.physics.pose(key)
+        {
+            entity.pose = pose;
+            entity.movement.driven = None;
+        }
+        self.note_rest(key, &tracks);
+    }
+
+    /// Undo what a track that is gone has changed.
+    fn undo(&mut self, key: EntityKey, run: Run, put: &mut Put) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        match run.drives {
+            Driven::Field(path) => {
+                let is_defined = path.split_once('.').is_some_and(|(it, field)| entity.base.get(it, field).is_some());
+                if is_defined && entity.changes.contains_key(&path) {
+                    entity.change(&self.rules.resolution, &path, |change| *change = FieldChange::default());
+                    entity.changes.remove(&path);
+                    self.refresh(key, &path);
+                }
+            }
+            Driven::Position => put.pos = Some(run.from.0),
+            Driven::Rotation => put.angle = Some(run.from.1),
+        }
+    }
+
+    /// An entity was put elsewhere from outside: its tracks are added to that place.
+    pub(super) fn start_tracks_from(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
+        let runs = self.entities.get_mut(key).into_iter().flat_map(|entity| entity.tracks.values_mut());
+        runs.for_each(|run| run.from = (pos, angle));
+    }
+}
