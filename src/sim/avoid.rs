@@ -126,9 +126,9 @@ fn on_line(line: &Line, others: &[Line], max_speed: f32, aim: Aim) -> Option<Vec
         }
         let meet = beyond / cross;
         if cross > 0.0 {
-            last = last.min(meet)
+            last = last.min(meet);
         } else {
-            first = first.max(meet)
+            first = first.max(meet);
         }
         if first > last {
             return None;
