@@ -17,13 +17,14 @@
 use std::{hint::black_box, sync::Arc};
 
 use divan::Bencher;
+use glam::Vec2;
 use levelwright::{
     model::{
         Cell, Layer, LayerContent, Level, Node, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset, WaypointGraph,
     },
     sim::{
         grid::{GridChange, SolidGrid},
-        nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, links},
+        nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, Navigator, PathRequest, links},
         random::Stream,
     },
 };
@@ -187,6 +188,42 @@ fn rebuild_1024(bencher: Bencher<'_, '_>) {
 }
 
 /// Automatic links of 500 nodes spread over a 512² cave map, without a limit and with one of 20 cells.
+/// Caves of 512 cells side by side, too many for one map: from one corner to the opposite one.
+fn wide_4096() -> (Navigator, PathRequest) {
+    let LayerContent::Tiles(one) = &caves(512, false).layers[0].content else { unreachable!() };
+    let mut tiles = Tiles::default();
+    for (cell, tile) in one.tiles.iter() {
+        for [dx, dy] in (0..64).map(|i| [i % 8 * 512, i / 8 * 512]) {
+            tiles.set([cell[0] + dx, cell[1] + dy], tile);
+        }
+    }
+    let content = LayerContent::Tiles(TileLayer::new("caves".into(), tiles));
+    let layers = vec![Arc::new(Layer::new("ground".into(), content))];
+    let level = Level { size: Some([4096, 4096]), layers, ..Level::default() };
+    let navigator = Navigator::new(&level, Arc::new(grid(&level)));
+    let [from, to] = [40.0, 65_000.0].map(Vec2::splat);
+    (navigator, PathRequest { snap_cells: 16, ..PathRequest::new(from, to, Agent::point("walk")) })
+}
+
+/// Nothing is known of the level yet.
+#[divan::bench(sample_count = 5)]
+fn first_path_across_4096(bencher: Bencher<'_, '_>) {
+    let (navigator, request) = wide_4096();
+    bencher.with_inputs(|| navigator.clone()).bench_values(|mut navigator| {
+        let answer = navigator.find_now(black_box(&request));
+        assert!(answer.found);
+        black_box(answer)
+    });
+}
+
+/// Again.
+#[divan::bench(sample_count = 10)]
+fn path_across_4096(bencher: Bencher<'_, '_>) {
+    let (mut navigator, request) = wide_4096();
+    assert!(navigator.find_now(&request).found);
+    bencher.bench_local(|| black_box(navigator.find_now(black_box(&request))));
+}
+
 #[divan::bench(args = [0, 320], sample_count = 10)]
 fn link_500(bencher: Bencher<'_, '_>, max_length: u32) {
     let grid = grid(&caves(512, false));
