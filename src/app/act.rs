@@ -6,8 +6,8 @@ use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::A
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{
-        Action, Command, Dialog, DialogAnswer, LevelMenu, Pane, ProblemAction, Selection, TextSpot, TuneAction,
-        ViewChange,
+        Action, Command, Dialog, DialogAnswer, LevelMenu, OverlaySet, Pane, ProblemAction, Selection, TextSpot,
+        TuneAction, ViewChange,
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
@@ -196,6 +196,10 @@ impl Editor {
             Command::StepTick => self.step_tick(),
             Command::Slower => self.host.change_speed(0.5),
             Command::Faster => self.host.change_speed(2.0),
+            Command::Overlay(overlay) => self.bench.view.insight.on.toggle(overlay),
+            Command::HideOverlays => self.bench.view.insight.on = OverlaySet::default(),
+            Command::WhyStill => self.explain_still(),
+            Command::FreezeOnContact => self.freeze_on_contact(),
             Command::SwitchValues => {
                 let other = self.active_side().other();
                 self.tune(TuneAction::Activate(other));

@@ -378,6 +378,15 @@ impl Editor {
         }
     }
 
+    /// Start to make the map that the overlays of the running level ask for, if it was not made yet.
+    pub(super) fn start_mapping(&mut self) {
+        let preview = self.host.preview();
+        let selected = preview.map_or(&[][..], |preview| self.bench.selection().ids_in(&preview.level));
+        if let Some(job) = self.derived.start_agent_map(preview, &self.bench.view, selected) {
+            self.jobs.spawn(Job::AgentMap, move || Event::Mapped(Box::new(job.run())));
+        }
+    }
+
     /// The document at a path, as shared.
     pub(super) fn document(&self, doc: &DocPath) -> Option<&Arc<Document>> {
         self.workspace.project().doc(doc)

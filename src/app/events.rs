@@ -5,7 +5,9 @@ use std::{path::PathBuf, sync::Arc};
 use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
-    editor::{BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, SheetPicture, TilesetPlan},
+    editor::{
+        AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, SheetPicture, TilesetPlan,
+    },
     io,
     model::{Difference, DocPath, Machine, Name},
     raster::Image,
@@ -78,6 +80,8 @@ pub(super) enum Event {
     },
     /// A path was looked for.
     Probed(Box<ProbeDone>),
+    /// A map of the running level was made.
+    Mapped(Box<AgentMapDone>),
     /// A machine was laid out to be shown.
     Drawn(Drawn),
     /// New places for a machine's states were found.

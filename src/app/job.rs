@@ -23,6 +23,8 @@ pub(super) enum Job {
     LayOutMachine,
     /// Looks for a path between two places of the level shown.
     Probe,
+    /// Makes a map of the running level for an agent.
+    AgentMap,
     /// Reads a picture that a tileset is to be made of.
     ReadPicture,
     /// Copies it into the project.
@@ -50,6 +52,7 @@ impl Job {
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
             Self::Probe => "path probe",
+            Self::AgentMap => "agent map",
             Self::ReadPicture => "read picture",
             Self::AddPicture => "add picture",
             Self::LayerImage => "layer image",

@@ -259,6 +259,7 @@ impl Editor {
                 }
                 Event::ArtPrepared(made) => self.derived.take_art(made),
                 Event::Probed(done) => self.derived.take_probe(*done),
+                Event::Mapped(done) => self.derived.take_agent_map(*done),
                 Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
@@ -310,6 +311,7 @@ impl Editor {
             Job::Comments => self.comments = LostComments::default(),
             Job::DrawMachine => self.drawing_failed(),
             Job::Probe => self.derived.probe_failed(),
+            Job::AgentMap => self.derived.agent_map_failed(),
             Job::LayOutMachine => self.drawing.is_placing = false,
             Job::ReadImages => self.images_were_read(),
             Job::ReadPicture => self.reading_picture_failed(),

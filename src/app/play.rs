@@ -5,9 +5,9 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Controls, Played, PreviewAction, PreviewReport},
-    model::Seg,
-    sim::Input,
+    editor::{Controls, Overlay, Played, PreviewAction, PreviewReport},
+    model::{Name, Seg},
+    sim::{Input, insight::Freeze},
 };
 
 impl Editor {
@@ -48,8 +48,39 @@ impl Editor {
         }
     }
 
+    /// Explain why the selected entity of the running level stands still, or no more.
+    pub(super) fn explain_still(&mut self) {
+        let Some(preview) = self.host.preview() else { return };
+        let selected = self.bench.selection().ids_in(&preview.level).first().cloned();
+        let view = &mut self.bench.view.insight;
+        match selected.or_else(|| view.why.clone()) {
+            Some(id) => view.explain(&id),
+            None => view.why = None,
+        }
+    }
+
+    /// Pause when the selected entities of the running level begin to touch, or no more.
+    pub(super) fn freeze_on_contact(&mut self) {
+        let Some(preview) = self.host.preview() else { return };
+        let world = preview.session.world();
+        let selected = self.bench.selection().ids_in(&preview.level).iter();
+        let ids: Vec<Name> = selected.filter(|id| world.by_id(id).is_some()).take(2).cloned().collect();
+        let view = &mut self.bench.view.insight;
+        // What is waited for ends by the same command, whatever is selected.
+        if view.freeze.take().is_none() {
+            view.freeze_on(&ids);
+        }
+        let text = match &view.freeze {
+            Some(Freeze { a, b: Some(b) }) => format!("The preview pauses when {a} and {b} begin to touch"),
+            Some(Freeze { a, b: None }) => format!("The preview pauses when {a} begins to touch anything"),
+            None => "The preview no longer pauses on contact".to_owned(),
+        };
+        self.notify(text);
+    }
+
     /// End the preview and look at the level as before.
     pub(super) fn stop(&mut self) {
+        self.bench.view.insight.preview_ended();
         self.host.stop(&mut self.bench.view.cameras);
     }
 
@@ -64,8 +95,13 @@ impl Editor {
 
     /// Let real time pass for the preview. Returns whether it wants another frame.
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
+        let shown = self.bench.view.level.clone();
+        let selected = shown.as_ref().map_or(&[][..], |doc| self.bench.selection().ids_in(doc)).to_vec();
         let view = &mut self.bench.view;
-        let reports = self.host.advance(real_secs, input, &mut view.cameras, view.overlays.paths);
+        let watch = view.insight.watch(&selected);
+        let keep_searches = view.overlays.paths || view.insight.on.has(Overlay::Searches);
+        self.host.watch(watch);
+        let reports = self.host.advance(real_secs, input, &mut view.cameras, keep_searches);
         self.show_reports(reports);
         self.preview().is_some_and(|preview| preview.is_playing)
     }

@@ -580,6 +580,7 @@ impl eframe::App for App {
         self.fade_notice(ctx);
         self.editor.start_deriving();
         self.editor.start_probing();
+        self.editor.start_mapping();
         self.editor.draw_machine();
         self.editor.take_pads(&self.device.events());
         let input = self.editor.input(ctx);

@@ -158,9 +158,11 @@ pub(super) enum CliCommand {
     /// Run a level without a window, as fast as it goes
     #[command(
         after_help = "--trace writes one JSON object a line: what each machine, message and contact did, with `t` in seconds.\n\
-                            Prints a summary with a hash: the same project, level, seed and script give the same hash.\n\n\
+                            Prints a summary with a hash: the same project, level, seed and script give the same hash.\n\
+                            --why adds one line for each entity: the cause, then what it wants, whether it gets there, and why not.\n\n\
                             Examples:\n  levelwright simulate my_game courtyard --secs 10\n  \
-                            levelwright simulate my_game courtyard --secs 10 --trace - --poses 8"
+                            levelwright simulate my_game courtyard --secs 10 --trace - --poses 8\n  \
+                            levelwright simulate my_game dungeon --secs 5 --why goblin_1"
     )]
     Simulate {
         #[command(flatten)]
@@ -182,6 +184,9 @@ pub(super) enum CliCommand {
         /// Write every entity's pose to the trace each so many ticks
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
         poses: Option<u64>,
+        /// Explain why this entity stands still at the end, by its id; can be given several times
+        #[arg(long, value_name = "ENTITY")]
+        why: Vec<String>,
     },
     /// Run scenarios and print which expectations came true
     #[command(after_help = "Exit status 1 when an expectation fails.\n\n\

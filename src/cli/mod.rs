@@ -124,7 +124,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
         }
         CliCommand::Resolve { project, name, explain } => resolve::resolve(&open(&project.dir)?, &name, explain),
         CliCommand::Export { project, out, target } => output::export(&open(&project.dir)?, &out, &target),
-        CliCommand::Simulate { project, level, secs, seed, scenario, trace, poses } => {
+        CliCommand::Simulate { project, level, secs, seed, scenario, trace, poses, why } => {
             let run = simulate::Run {
                 level: level.as_deref(),
                 secs,
@@ -132,6 +132,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
                 scenario: scenario.as_deref(),
                 trace: trace.as_deref(),
                 poses,
+                why: &why,
             };
             simulate::simulate(&open(&project.dir)?, &run)
         }

@@ -15,8 +15,12 @@ use super::{
 };
 use crate::{
     io::report::Reported,
-    model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted},
-    sim::{Options, TraceEvent, World, scenario::Runner},
+    model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted, did_you_mean, mean, sentence},
+    sim::{
+        Options, TraceEvent, World,
+        scenario::Runner,
+        world::{Wants, WhyStill},
+    },
 };
 
 /// What `simulate` was asked for.
@@ -27,6 +31,8 @@ pub(super) struct Run<'a> {
     pub(super) scenario: Option<&'a str>,
     pub(super) trace: Option<&'a Utf8Path>,
     pub(super) poses: Option<u64>,
+    /// Ids of entities of which it is explained why they stand still.
+    pub(super) why: &'a [String],
 }
 
 /// `simulate PROJECT LEVEL --secs S …`
@@ -72,12 +78,13 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
     add_found(&mut report, &found, open);
     needs.add_to(&mut report);
     needs.count_others(&mut report);
+    let explained = run.why.iter().map(|id| explain(world, id)).collect::<Result<Vec<_>, _>>()?;
     let n_entities = world.entities().count();
     // The last tick that happened, not the one that would be next.
     let ticks = world.tick().saturating_sub(1);
     #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
     let secs = ticks as f64 * world.timestep_secs();
-    let summary = json!({
+    let mut summary = json!({
         "level": &**world.level(),
         "secs": secs,
         "ticks": ticks,
@@ -98,9 +105,63 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
         for line in outcome_lines(&runner) {
             report.line(line);
         }
+        for why in &explained {
+            report.line(format!("{}: {}.", why.cause.name(), sentence(&why.sentence)));
+            why.exits.iter().for_each(|exit| report.line(format!("    -> {exit}")));
+        }
+        if !explained.is_empty() {
+            summary["why"] = explained.iter().map(why_json).collect();
+        }
         report.json = summary;
     }
     Ok(report)
+}
+
+/// Why an entity stands still at the end of a run.
+fn explain(world: &World, id: &str) -> Result<WhyStill, Failure> {
+    let found = world.by_id(id).and_then(|key| world.why_still(key));
+    found.ok_or_else(|| {
+        let all: Vec<&str> = world.entities().map(|entity| &**entity.id).collect();
+        let near = mean(did_you_mean(id, all)).map(|near| format!(": {near}")).unwrap_or_default();
+        Failure::new(format!("no entity `{id}` is in the level at the end{near}"))
+    })
+}
+
+fn why_json(why: &WhyStill) -> serde_json::Value {
+    let at = |at: glam::Vec2| json!([at.x, at.y]);
+    let states: Vec<_> =
+        why.states.iter().map(|(machine, state)| json!({ "machine": machine, "state": state })).collect();
+    json!({
+        "entity": why.id,
+        "cause": why.cause.name(),
+        "sentence": why.sentence,
+        "wants": wants_name(&why.wants),
+        "goal": why.goal.map(at),
+        "arrives": why.arrives,
+        "at": why.at.map(at),
+        "cell": why.cell,
+        "by": why.by,
+        "needs_px": why.needs_px,
+        "has_px": why.has_px,
+        "path": why.path.iter().copied().map(at).collect::<Vec<_>>(),
+        "states": states,
+        "exits": why.exits,
+    })
+}
+
+fn wants_name(wants: &Wants) -> &'static str {
+    match wants {
+        Wants::Nothing => "Nothing",
+        Wants::ToStand => "ToStand",
+        Wants::Route(_) => "Route",
+        Wants::Place => "Place",
+        Wants::Chase(_) => "Chase",
+        Wants::Flee(_) => "Flee",
+        Wants::Keys => "Keys",
+        Wants::Flock => "Flock",
+        Wants::Ride => "Ride",
+        Wants::Track => "Track",
+    }
 }
 
 /// `test PROJECT [SCENARIO…]`

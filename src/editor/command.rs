@@ -1,9 +1,9 @@
 //! Everything a user can ask for by menu, toolbar, palette or key.
 //!
-//! Invariant: a command carries nothing but which tool, pane or alignment it chooses, so each of these has one, and
+//! Invariant: a command carries nothing but which tool, pane, overlay or alignment it chooses, so each of these has one, and
 //! [`Command::all`] holds each once, so one loop can test them all. Its words, keys and picture are in `ui::command`.
 
-use super::Pane;
+use super::{Overlay, Pane};
 use crate::tools::{Alignment, ToolKind};
 
 /// What a user can ask for.
@@ -93,6 +93,10 @@ pub enum Command {
     StepTick,
     Slower,
     Faster,
+    Overlay(Overlay),
+    HideOverlays,
+    WhyStill,
+    FreezeOnContact,
     SwitchValues,
     KeepValues,
     DropValues,
@@ -226,6 +230,11 @@ impl Command {
             Self::StepTick,
             Self::Slower,
             Self::Faster,
+        ];
+        let after_overlays = [
+            Self::HideOverlays,
+            Self::WhyStill,
+            Self::FreezeOnContact,
             Self::SwitchValues,
             Self::KeepValues,
             Self::DropValues,
@@ -237,6 +246,8 @@ impl Command {
         let tools = ToolKind::ALL.map(Self::Tool);
         let aligning = Alignment::ALL.map(Self::Align);
         let before_panes = before_aligning.into_iter().chain(aligning).chain(before_panes);
+        let overlays = Overlay::ALL.map(Self::Overlay);
+        let after_tools = after_tools.into_iter().chain(overlays).chain(after_overlays);
         before_panes.chain(panes).chain(before_tools).chain(tools).chain(after_tools)
     }
 }

@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use super::{
-    Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos, ProbeAsked, ProbeDone, ProbeJob, Probes,
-    ProblemIndex, Workspace,
+    AgentMapDone, AgentMapJob, AgentMaps, Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos,
+    Preview, ProbeAsked, ProbeDone, ProbeJob, Probes, ProblemIndex, ViewState, Workspace,
     deriving::{Derived, DerivedFrom, Deriving},
     files_seen::{FilesSeen, ReadImages},
 };
@@ -16,7 +16,7 @@ use crate::{
     check::{Checked, Ignored},
     defs::Resolution,
     explain::Census,
-    model::{Builtin, DocPath, FieldPath, Finding, Project},
+    model::{Builtin, DocPath, FieldPath, Finding, Name, Project},
     refactor::Vanished,
     tools::ProbeEnds,
 };
@@ -42,6 +42,7 @@ pub struct Derivation {
     memos: Memos,
     art: Art,
     probes: Probes,
+    agent_maps: AgentMaps,
 }
 
 /// The problems, and which of them are listed.
@@ -89,6 +90,7 @@ impl Derivation {
             memos: Memos::default(),
             art: Art::default(),
             probes: Probes::default(),
+            agent_maps: AgentMaps::default(),
         }
     }
 
@@ -232,6 +234,32 @@ impl Derivation {
     /// A search came to no end.
     pub fn probe_failed(&mut self) {
         self.probes.failed();
+    }
+
+    /// The maps of the running level for an agent.
+    #[must_use]
+    pub fn agent_maps(&self) -> &AgentMaps {
+        &self.agent_maps
+    }
+
+    /// The making of the map that the overlays of the running level ask for, unless it is known or another is being made.
+    pub fn start_agent_map(
+        &mut self,
+        preview: Option<&Preview>,
+        view: &ViewState,
+        selected: &[Name],
+    ) -> Option<AgentMapJob> {
+        self.agent_maps.start(preview, view, selected)
+    }
+
+    /// Take over a map that was made.
+    pub fn take_agent_map(&mut self, done: AgentMapDone) {
+        self.agent_maps.take(done);
+    }
+
+    /// The making of a map came to no end.
+    pub fn agent_map_failed(&mut self) {
+        self.agent_maps.failed();
     }
 
     /// Results that panes compute from all this on demand.

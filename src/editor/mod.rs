@@ -4,6 +4,7 @@
 //! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
 
 mod action;
+mod agent_map;
 mod art;
 mod camera;
 mod command;
@@ -16,9 +17,11 @@ mod files_seen;
 mod geometry;
 mod hand;
 mod images;
+mod insight;
 mod layer_selection;
 mod memos;
 mod new_tileset;
+mod overlay;
 mod pane;
 mod preview;
 mod preview_host;
@@ -37,6 +40,7 @@ mod workspace;
 pub use action::{
     Action, BrowseFor, ConnectAction, DialogAnswer, LevelPointer, PreviewAction, ProblemAction, ViewChange,
 };
+pub use agent_map::{AgentMap, AgentMapDone, AgentMapJob, AgentMaps};
 pub use art::{Art, ArtJob, ArtOf, MadeArt};
 pub use camera::Camera;
 pub use command::Command;
@@ -48,11 +52,13 @@ pub use draft::{Draft, DraftResult, DraftRow, PlannedChanges};
 pub use files_seen::{FilesSeen, ReadImages};
 pub use geometry::Geometry;
 pub use images::Images;
+pub use insight::InsightView;
 pub use layer_selection::LayerPick;
 pub use memos::Memos;
 pub use new_tileset::{
     NewTileset, SheetPicture, TilesetField, TilesetForm, TilesetPlan, dropped_picture, usual_tile_size,
 };
+pub use overlay::{Overlay, OverlaySet};
 pub use pane::Pane;
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     defs::Resolution,
     model::{DocPath, Document, Finding, Name, Project, TuningSetId, Value, ValueSet, sentence},
-    sim::{EntityKey, Input, Options, Session, World, motion::smooth_damp_vec},
+    sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
 };
 
 /// Slowest and fastest.
@@ -227,6 +227,13 @@ impl PreviewHost {
     fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<PreviewReport> {
         let messages = self.preview.as_mut().map(|preview| preview.session.change(change)).unwrap_or_default();
         messages.into_iter().map(PreviewReport::Message).collect()
+    }
+
+    /// Have this be noted of each tick from now on.
+    pub fn watch(&mut self, watch: Watch) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.watch = watch;
+        }
     }
 
     /// Take over what the thread did, let real time pass and have it go on. Returns what there is to report.

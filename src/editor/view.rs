@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{Camera, Pane, ProbeView, Selection};
+use super::{Camera, InsightView, Pane, ProbeView, Selection};
 use crate::{
     edit::{Stamp, TilesOf},
     explain::{CanvasField, Drawn},
@@ -73,6 +73,8 @@ pub struct ViewState {
     pub snap_pixels: bool,
     /// The overlays of the level.
     pub overlays: Overlays,
+    /// What is shown of the running level to understand it.
+    pub insight: InsightView,
     /// Whether the bar to find entities in levels is open.
     pub is_finding: bool,
     /// The paths that are looked for.
@@ -284,6 +286,7 @@ impl Default for ViewState {
             snap: true,
             snap_pixels: true,
             overlays: Overlays::default(),
+            insight: InsightView::default(),
             is_finding: false,
             probe: ProbeView::default(),
             pointer: None,

@@ -11,6 +11,7 @@ pub mod components;
 pub mod flock;
 pub mod fuzzy;
 pub mod grid;
+pub mod insight;
 pub mod limits;
 pub mod motion;
 pub mod nav;

@@ -15,7 +15,10 @@ use std::{
     },
 };
 
-use super::{Input, TraceEvent, World};
+use super::{
+    Input, TraceEvent, World,
+    insight::{Observed, Sample, Watch},
+};
 
 /// Events kept for viewing.
 const LOG_LEN: usize = 5_000;
@@ -43,6 +46,9 @@ pub struct Session {
     pub speed: f64,
     /// Whether searches are to remember the cells they looked at.
     pub keep_searches: bool,
+    /// What is to be noted of each tick.
+    pub watch: Watch,
+    observed: Observed,
     /// What has not filled a tick yet, in seconds of the world.
     overstep_secs: f64,
     /// Time dropped because frames were too slow, in seconds of the world.
@@ -73,6 +79,7 @@ pub struct Batch {
     /// The keys of each tick.
     inputs: Vec<Input>,
     keep_searches: bool,
+    watch: Watch,
     canceled: Arc<AtomicBool>,
 }
 
@@ -80,9 +87,11 @@ pub struct Batch {
 pub struct Ran {
     world: Arc<World>,
     messages: Vec<String>,
-    /// Why its last tick was cut short.
+    /// Why its last tick was cut short, or why to pause after it.
     overload: Option<String>,
     events: Vec<TraceEvent>,
+    /// What was noted of each tick.
+    samples: Vec<Sample>,
     canceled: Arc<AtomicBool>,
 }
 
@@ -91,7 +100,7 @@ impl Batch {
     /// tick can take is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
-        let Self { world, before, changes, inputs, keep_searches, canceled } = self;
+        let Self { world, before, changes, inputs, keep_searches, watch, canceled } = self;
         drop(before);
         let is_wanted = || !canceled.load(Ordering::Relaxed);
         if !is_wanted() {
@@ -106,19 +115,26 @@ impl Batch {
             }
             messages.extend((queued.change)(&mut world));
         }
-        let mut overload = None;
+        let (mut overload, mut samples) = (None, Vec::new());
+        let mut touched = watch.freeze.as_ref().map(|freeze| freeze.touched(&world)).unwrap_or_default();
         for input in inputs {
             if !is_wanted() {
                 return None;
             }
             world.step(&input);
+            samples.extend(watch.sample(&world));
             overload = world.overload().map(str::to_owned);
+            if let Some(freeze) = &watch.freeze {
+                let now = freeze.touched(&world);
+                overload = overload.or_else(|| freeze.caught(&touched, &now, &world));
+                touched = now;
+            }
             if overload.is_some() {
                 break;
             }
         }
         let events = world.drain_events();
-        Some(Ran { world: Arc::new(world), messages, overload, events, canceled })
+        Some(Ran { world: Arc::new(world), messages, overload, events, samples, canceled })
     }
 }
 
@@ -132,6 +148,8 @@ impl Session {
             before: None,
             speed: 1.0,
             keep_searches: false,
+            watch: Watch::default(),
+            observed: Observed::default(),
             overstep_secs: 0.0,
             lost_secs: 0.0,
             inputs: VecDeque::from([Input::NONE]),
@@ -216,7 +234,8 @@ impl Session {
         });
         let inputs = inputs.collect();
         let (world, before) = (self.world.clone(), self.before.take());
-        Batch { world, before, changes, inputs, keep_searches: self.keep_searches, canceled }
+        let (keep_searches, watch) = (self.keep_searches, self.watch.clone());
+        Batch { world, before, changes, inputs, keep_searches, watch, canceled }
     }
 
     /// Whether a batch runs, or one is due whatever time it is.
@@ -234,6 +253,7 @@ impl Session {
         self.running = None;
         self.before = Some(std::mem::replace(&mut self.world, ran.world));
         self.collect(ran.events);
+        self.observed.keep(&self.watch, ran.samples);
         let mut messages = ran.messages;
         messages.extend(self.do_changes());
         if let Some(why) = &ran.overload {
@@ -290,6 +310,12 @@ impl Session {
     #[must_use]
     pub fn followed(&self) -> Option<(glam::Vec2, usize)> {
         self.world.constants().camera_follows.then(|| self.world.camera_target())?
+    }
+
+    /// What was noted of the ticks that were watched.
+    #[must_use]
+    pub fn observed(&self) -> &Observed {
+        &self.observed
     }
 
     /// Time dropped because frames were too slow, in seconds of the world.

@@ -5,7 +5,7 @@
 use super::{CommandLook as _, Cx, canvas::text::text_of};
 use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
-    editor::{Command, Selection, new_stamp_of},
+    editor::{Command, Preview, Selection, new_stamp_of},
     model::{Layer, Level, Name, counted},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
@@ -23,6 +23,13 @@ pub trait CommandState: Copy {
     /// Whether a switch is on; `None` for commands that are no switches.
     #[must_use]
     fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
+}
+
+/// The selected entities that are in a running level, in the order in which they were selected.
+#[must_use]
+pub fn selected_running<'a>(cx: &Cx<'a>, preview: &'a Preview) -> Vec<&'a Name> {
+    let world = preview.session.world();
+    cx.selection.ids_in(&preview.level).iter().filter(|id| world.by_id(id).is_some()).collect()
 }
 
 /// Whether the selected layers can go a step to the front, or to the back.
@@ -174,6 +181,21 @@ impl CommandState for Command {
             }
             Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
             Self::Slower | Self::Faster => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::HideOverlays => need(cx.view.insight.on.has_any(), "No overlay is on"),
+            Self::WhyStill | Self::FreezeOnContact => {
+                let preview = cx.preview.filter(|preview| Some(&preview.level) == cx.view.level.as_ref());
+                let selected = preview.map(|preview| selected_running(cx, preview).len());
+                match (self, selected) {
+                    (_, None) => Some("Play the level first".to_owned()),
+                    // What is asked for can be ended whatever is selected.
+                    (Self::FreezeOnContact, _) if cx.view.insight.freeze.is_some() => None,
+                    (Self::WhyStill, _) if cx.view.insight.why.is_some() => None,
+                    (Self::FreezeOnContact, Some(n)) => {
+                        need(n == 1 || n == 2, "Select one or two running entities first")
+                    }
+                    (_, Some(n)) => need(n == 1, "Select one running entity first"),
+                }
+            }
             Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
             Self::FixSafe => {
                 let any = cx.derived.problems().iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
@@ -221,6 +243,7 @@ impl CommandState for Command {
             | Self::ToggleFields
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
+            | Self::Overlay(_)
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -292,6 +315,9 @@ impl CommandState for Command {
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
             Self::ToggleTileShapes => overlays.tile_shapes,
+            Self::Overlay(overlay) => cx.view.insight.on.has(overlay),
+            Self::WhyStill => cx.view.insight.why.is_some(),
+            Self::FreezeOnContact => cx.view.insight.freeze.is_some(),
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -372,6 +398,7 @@ impl CommandState for Command {
             | Self::StepTick
             | Self::Slower
             | Self::Faster
+            | Self::HideOverlays
             | Self::SwitchValues
             | Self::SmallerBrush
             | Self::LargerBrush

@@ -68,13 +68,29 @@ pub(super) enum DispatchStep {
 
 /// A condition with its calls read.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Guard {
+pub(in crate::sim) enum Guard {
     Ask(Question),
     All(Vec<Guard>),
     Any(Vec<Guard>),
     Not(Box<Guard>),
     /// Something that could not be read.
     Never,
+}
+
+impl Guard {
+    /// Hand out the conditions that it is made of.
+    fn each<'g>(&'g self, each: &mut impl FnMut(&'g Question)) {
+        match self {
+            Self::Ask(question) => each(question),
+            Self::All(all) | Self::Any(all) => {
+                for one in all {
+                    one.each(each);
+                }
+            }
+            Self::Not(not) => not.each(each),
+            Self::Never => {}
+        }
+    }
 }
 
 const NO_COLUMN: u16 = u16::MAX;
@@ -88,6 +104,39 @@ impl Program {
         };
         let (from, to) = self.routes[usize::from(state) * self.n_columns + usize::from(column)];
         &self.steps[from as usize..to as usize]
+    }
+
+    /// Hand out every condition of the machine's transitions, with whether it counts in a state: whether the transition leaves that
+    /// state or one around it.
+    pub fn each_question<'p>(&'p self, state: Option<u16>, each: &mut impl FnMut(&'p Question, bool)) {
+        for transition in &self.transitions {
+            let is_active = state.is_some_and(|state| self.is_inside(state, transition.owner));
+            if let Some(guard) = &transition.guard {
+                guard.each(&mut |question| each(question, is_active));
+            }
+        }
+    }
+
+    /// What leads out of a state or one around it, in the order in which it is tried: the message (`UPDATE` for conditions that are
+    /// looked at each tick, `AFTER` for a time), the seconds of a time, the condition, and the state that it leads to.
+    pub(in crate::sim) fn exits(&self, state: u16) -> Vec<(MsgId, f64, Option<&Guard>, &Name)> {
+        let mut exits = Vec::new();
+        let mut around = Some(state);
+        while let Some(code) = around.and_then(|at| self.states.get(usize::from(at))) {
+            let timed = code.timers.iter().filter_map(|timer| self.transitions.get(usize::from(*timer)));
+            exits.extend(timed.map(|it| (MsgId::AFTER, it.after_secs, it.guard.as_ref(), self.path(it.to))));
+            around = code.parent;
+        }
+        for id in (0_u32..).map(MsgId).take(self.columns.len()) {
+            for step in self.route(state, id) {
+                if let DispatchStep::Try(at) = step
+                    && let Some(it) = self.transitions.get(usize::from(*at))
+                {
+                    exits.push((id, 0.0, it.guard.as_ref(), self.path(it.to)));
+                }
+            }
+        }
+        exits
     }
 
     /// The path of a state; empty for the root.

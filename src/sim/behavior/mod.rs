@@ -22,6 +22,7 @@ pub mod run;
 pub mod symbols;
 pub mod vocabulary;
 
+pub(in crate::sim) use compile::Guard;
 pub use compile::{Program, compile};
 pub use mail::{Mail, MailQueue, Scope};
 pub use run::{Cursor, Host};

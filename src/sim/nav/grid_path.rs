@@ -4,7 +4,10 @@
 //! searcher keeps its memory between searches and holds nothing of a finished one that matters. Smoothing of paths
 //! is `smooth`; the queue of requests is `requests`.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeSet, BinaryHeap},
+};
 
 use crate::model::Cell;
 
@@ -112,6 +115,10 @@ pub struct GridSearcher {
     jumps: JumpSearch,
     /// Whether the latest search is over jump points.
     is_jumping: bool,
+    /// Whether the order in which cells are closed is kept, for [`GridSearcher::shape`].
+    pub keeps_order: bool,
+    /// The places closed, in order; one that was closed again stands where it was closed last.
+    order: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -132,6 +139,7 @@ impl Clone for GridSearcher {
             nodes: self.nodes.clone(),
             open: self.open.clone(),
             goals: self.goals.clone(),
+            order: self.order.clone(),
             jumps: if self.is_jumping { self.jumps.clone() } else { JumpSearch::default() },
             state: self.state.clone(),
             ..*self
@@ -146,6 +154,7 @@ impl GridSearcher {
         self.open.clear();
         self.n_open = 0;
         self.goals.clear();
+        self.order.clear();
         self.state = State::Done(None);
         let Some(start) = map.index(query.from).filter(|i| map.cells[*i] != 0) else { return };
         for goal in &query.to {
@@ -202,7 +211,8 @@ impl GridSearcher {
     pub fn run(&mut self, map: &GridMap, budget: u32) -> Progress {
         if self.state == State::Running {
             if self.is_jumping {
-                match self.jumps.run(map, budget, &mut self.stats) {
+                let order = self.keeps_order.then_some(&mut self.order);
+                match self.jumps.run(map, budget, &mut self.stats, order) {
                     Jumped::Running => {}
                     Jumped::NoPath => self.state = State::Done(None),
                     Jumped::Found(turns) => self.state = State::Done(Some(along_turns(map, &turns))),
@@ -240,9 +250,22 @@ impl GridSearcher {
         self.stats
     }
 
-    /// The cells the latest search has open, and those it has closed.
+    /// The cells the latest search has open, and those it has closed: in the order in which it closed them, if that was kept.
     #[must_use]
     pub fn shape(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
+        let (open, closed) = self.shape_by_place(map);
+        if !self.keeps_order {
+            return (open, closed);
+        }
+        let is_closed: BTreeSet<Cell> = closed.into_iter().collect();
+        let mut seen = BTreeSet::new();
+        let cells = self.order.iter().rev().map(|place| map.cell(*place as usize));
+        let mut last: Vec<Cell> = cells.filter(|cell| is_closed.contains(cell) && seen.insert(*cell)).collect();
+        last.reverse();
+        (open, last)
+    }
+
+    fn shape_by_place(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
         let mut shape = (Vec::new(), Vec::new());
         if self.is_jumping && self.stats.expanded > 0 {
             let (open, closed) = self.jumps.shape();
@@ -293,6 +316,9 @@ impl GridSearcher {
                 return;
             }
             self.nodes[place].is_closed = true;
+            if self.keeps_order {
+                self.order.push(u32::try_from(place).unwrap_or(u32::MAX));
+            }
             spent += 1;
             self.stats.expanded += 1;
             let at = position(place, stride);

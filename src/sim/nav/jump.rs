@@ -90,7 +90,14 @@ impl JumpSearch {
     }
 
     /// Go on until the search ends or `budget` more nodes are expanded.
-    pub(super) fn run(&mut self, map: &GridMap, budget: u32, stats: &mut Stats) -> Jumped {
+    /// Where an order is given, the places that are closed are added to it.
+    pub(super) fn run(
+        &mut self,
+        map: &GridMap,
+        budget: u32,
+        stats: &mut Stats,
+        mut order: Option<&mut Vec<u32>>,
+    ) -> Jumped {
         let mut spent = 0;
         while spent < budget {
             let Some(Reverse(key)) = self.open.pop() else { return Jumped::NoPath };
@@ -105,6 +112,9 @@ impl JumpSearch {
                 return Jumped::Found(self.turns(place));
             }
             self.nodes[place].link |= 1 << 31;
+            if let Some(order) = &mut order {
+                order.push(u32::try_from(place).unwrap_or(u32::MAX));
+            }
             spent += 1;
             stats.expanded += 1;
             self.expand(map, place, [x, y], node);

@@ -114,7 +114,7 @@ pub struct Answer {
     pub stats: Stats,
     /// Where the search still had work to do, in pixels; only when shapes are kept.
     pub open: Vec<Vec2>,
-    /// The cells that the search has examined, in pixels; only when shapes are kept.
+    /// The cells that the search has examined, in the order in which it did, in pixels; only when shapes are kept.
     pub closed: Vec<Vec2>,
 }
 
@@ -380,6 +380,7 @@ impl Navigator {
             Ground::Grid => {
                 let Some(map) = self.map(&request.agent) else { return (self.begin_regions(request), START_EFFORT) };
                 let mut searcher = self.searcher();
+                searcher.keeps_order = self.keeps_shapes;
                 searcher.start(&map, &grid_query(&self.floor, &map, request));
                 (Err(Search::Grid(Box::new(searcher))), START_EFFORT)
             }

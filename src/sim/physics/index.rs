@@ -3,12 +3,12 @@
 //! Invariant: a function of the entries it was made from; results come in ascending key order, each once. It is made
 //! anew on a query after something has moved. The solver has a broad phase of its own.
 
-use crate::sim::EntityKey;
+use crate::{model::Cell, sim::EntityKey};
 
 use super::convex::Aabb;
 
 /// Side of a square of the grid, in pixels.
-const SIDE: f32 = 64.0;
+pub(super) const SIDE: f32 = 64.0;
 /// A box over more squares than this is compared in every query instead.
 const MANY: i64 = 64;
 
@@ -69,6 +69,21 @@ impl Index {
         out.sort_unstable();
         out.dedup();
     }
+}
+
+/// The squares that boxes reach into, with how many do, row by row; boxes over very many squares are left out, as the index leaves
+/// them out.
+pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
+    let mut all: Vec<[i64; 2]> = Vec::new();
+    for (_, aabb) in boxes {
+        let (lo, hi) = squares(*aabb);
+        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) <= MANY {
+            all.extend((lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [y, x])));
+        }
+    }
+    all.sort_unstable();
+    let number = |x: i64| i32::try_from(x).unwrap_or(0);
+    all.chunk_by(|a, b| a == b).map(|same| ([number(same[0][1]), number(same[0][0])], same.len())).collect()
 }
 
 /// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes are

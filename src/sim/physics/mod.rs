@@ -40,7 +40,7 @@ pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
 pub use crush::Crushed;
 pub use feel::Fall;
-pub use inspect::Touched;
+pub use inspect::{BroadPhase, Energy, Pulls, Touched};
 pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};

@@ -55,6 +55,9 @@ pub struct ContactView {
     pub normal: Vec2,
     /// How deep they are in each other, in pixels; below zero while they only come near.
     pub depth: f32,
+    /// What the solver pushed them apart with in the last tick, in kg·px/s; 0 for what walkers and flyers touch, which no impulse
+    /// moves.
+    pub impulse: f32,
 }
 
 impl Physics {
@@ -166,14 +169,16 @@ impl Physics {
                 for contact in &manifold.points {
                     let local = manifold.subshape_pos1().map_or(contact.local_p1, |pos| *pos * contact.local_p1);
                     let (point, normal) = (*first.position() * local, manifold.data.normal * sign);
-                    views.push(ContactView { a, b, point, normal, depth: -contact.dist });
+                    let (depth, impulse) = (-contact.dist, contact.data.impulse);
+                    views.push(ContactView { a, b, point, normal, depth, impulse });
                 }
             }
         }
         for (key, _) in self.bodies.iter().filter(|(_, body)| body.spec.is_mover()) {
             for contact in self.touches.of(key).filter(|contact| !contact.sensor) {
                 let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
-                views.push(ContactView { a: key, b, point: contact.point, normal: contact.normal, depth: 0.0 });
+                let (point, normal) = (contact.point, contact.normal);
+                views.push(ContactView { a: key, b, point, normal, depth: 0.0, impulse: 0.0 });
             }
         }
         views

@@ -58,10 +58,15 @@ impl Explanation {
     /// The candidates but for those parallel to an earlier one, which have the same result; each with whether its overlap is
     /// the smallest.
     pub fn distinct(&self) -> impl Iterator<Item = (bool, &AxisTest)> {
+        self.numbered().map(|(_, is_best, test)| (is_best, test))
+    }
+
+    /// The same, each with its number among all.
+    pub fn numbered(&self) -> impl Iterator<Item = (usize, bool, &AxisTest)> {
         let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
         let all = self.axes.iter().enumerate();
         let new = all.filter(move |(i, test)| !self.axes[..*i].iter().any(|earlier| is_parallel(earlier, test)));
-        new.map(move |(_, test)| (is_parallel(test, &self.axes[self.best]), test))
+        new.map(move |(i, test)| (i, is_parallel(test, &self.axes[self.best]), test))
     }
 }
 

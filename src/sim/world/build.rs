@@ -155,6 +155,7 @@ impl World {
             machines: Vec::new(),
             queue: VecDeque::new(),
             next_machine: 0,
+            acceleration: Vec2::ZERO,
             since: self.tick,
             deferred: Vec::new(),
             is_deleted: false,

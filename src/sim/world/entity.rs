@@ -10,6 +10,8 @@ use std::{
     sync::Arc,
 };
 
+use glam::Vec2;
+
 use crate::{
     defs::{Resolution, Resolved, ResolvedComponent, ResolvedField},
     model::{Finding, LevelView, Name, Value},
@@ -43,6 +45,8 @@ pub(super) struct Entity {
     pub(super) components: Arc<Components>,
     pub(super) changes: BTreeMap<Name, FieldChange>,
     pub(super) pose: Pose,
+    /// How its velocity changed in the last tick, in px/s².
+    pub(super) acceleration: Vec2,
     pub(super) has_body: bool,
     pub(super) life: Option<Life>,
     /// One that runs at this moment is taken out for as long.

@@ -21,6 +21,7 @@ mod entity;
 mod groups;
 mod host;
 mod input;
+mod insight;
 mod joints;
 mod legs;
 mod messages;
@@ -34,11 +35,15 @@ mod trace;
 mod tracks;
 mod views;
 mod walking;
+mod why;
+mod why_words;
 
 pub use constants::Constants;
 pub use input::Input;
+pub use insight::{ForceView, GazeView};
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView};
+pub use why::{StillCause, Wants, WhyStill};
 
 use std::{collections::BTreeMap, sync::Arc};
 

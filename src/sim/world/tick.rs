@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Vec2;
+
 use crate::{
     model::{Fields, Value},
     sim::{
@@ -54,11 +56,15 @@ impl World {
     }
 
     fn take_poses(&mut self) {
+        let (dt, tick) = (self.dt(), self.tick);
         for (key, entity) in &mut self.entities {
             if let Some(pose) = self.physics.pose(key).filter(|_| entity.has_body)
                 && pose.pos.is_finite()
                 && pose.angle.is_finite()
             {
+                // The velocity that a body comes into the world with is no change.
+                let is_new = entity.since >= tick;
+                entity.acceleration = if is_new { Vec2::ZERO } else { (pose.vel - entity.pose.vel) / dt };
                 entity.pose = pose;
             }
         }

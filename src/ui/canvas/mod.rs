@@ -7,6 +7,8 @@ pub mod camera;
 pub mod fields;
 pub mod ghost;
 pub mod graph;
+pub mod insight;
+pub mod labels;
 mod lines;
 pub mod looks;
 pub mod navigate;

@@ -4,16 +4,14 @@ use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, St
 
 use super::{
     camera::{OnScreen as _, pos},
+    labels::Labels,
     lines,
     paint::{Viewport, level_rect},
 };
 use crate::{
     editor::Geometry,
     model::{CellGrid, DocPath, Layer, Level, Link, LinkBy, Name, WaypointGraph},
-    sim::{
-        EntityView,
-        nav::{Answer, NoPath},
-    },
+    sim::{EntityView, nav::NoPath},
     tools::ToolKind,
     ui::{Cx, theme::SMALL},
 };
@@ -251,46 +249,38 @@ pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color:
     rect
 }
 
-/// The text, states (where these are to show) and life of a running entity, above it.
+/// The text, states (where these are to show) and life of a running entity, above it or near it where there is room.
 pub fn entity_label_ui(
     cx: &Cx<'_>,
     painter: &Painter,
     viewport: &Viewport,
     entity: &EntityView<'_>,
     (top, shows_states): (Pos2, bool),
+    labels: &mut Labels,
 ) {
     let mut bottom = viewport.screen(top) - vec2(0.0, 4.0);
     if viewport.camera.scale >= 0.75 {
         if shows_states {
             let states: Vec<&str> =
                 entity.machines.iter().filter(|m| m.runs && !m.state.is_empty()).map(|m| m.state).collect();
-            if !states.is_empty() {
-                bottom.y = label_ui(cx, painter, bottom, &states.join(" · "), cx.theme.text).top() - 2.0;
+            if !states.is_empty()
+                && let Some(rect) = labels.label_ui(cx.theme, painter, bottom, &states.join(" · "), cx.theme.text)
+            {
+                bottom.y = bottom.y.min(rect.top() - 2.0);
             }
         }
-        if let Some((now, max)) = entity.life.filter(|(now, max)| now < max && *max > 0.0) {
-            let width = 24.0;
-            let bar = Rect::from_min_size(bottom - vec2(width / 2.0, 4.0), vec2(width, 3.0));
+        let size = vec2(24.0, 3.0);
+        if let Some((now, max)) = entity.life.filter(|(now, max)| now < max && *max > 0.0)
+            && let Some(bar) = labels.place(bottom - vec2(0.0, 1.0), size)
+        {
             painter.rect_filled(bar, 1.0, cx.theme.well);
             let share = (now / max).clamp(0.0, 1.0) as f32;
-            painter.rect_filled(Rect::from_min_size(bar.min, vec2(width * share, 3.0)), 1.0, cx.theme.good);
-            bottom.y -= 6.0;
+            painter.rect_filled(Rect::from_min_size(bar.min, vec2(size.x * share, size.y)), 1.0, cx.theme.good);
+            bottom.y = bottom.y.min(bar.top() - 2.0);
         }
     }
     if let Some(text) = entity.saying {
-        label_ui(cx, painter, bottom, text, cx.theme.text_strong);
-    }
-}
-
-/// Where a search has been (dots) and where it still had work to do (rings).
-pub fn search_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, answer: &Answer) {
-    let radius = (2.5 * viewport.camera.scale).clamp(1.5, 5.0);
-    let shown = |p: &glam::Vec2| Some(viewport.screen(pos2(p.x, p.y))).filter(|p| viewport.view.contains(*p));
-    for at in answer.closed.iter().filter_map(shown) {
-        painter.circle_filled(at, radius, cx.theme.path.gamma_multiply(0.4));
-    }
-    for at in answer.open.iter().filter_map(shown) {
-        painter.circle_stroke(at, radius, Stroke::new(1.0, cx.theme.waypoint));
+        labels.label_ui(cx.theme, painter, bottom, text, cx.theme.text_strong);
     }
 }
 
@@ -303,15 +293,26 @@ pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl
     painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
 }
 
-/// Why an entity does not get to its goal: in words above it, and a cross where it is stopped.
-pub fn blocked_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, no_path: NoPath) {
+/// Why an entity does not get to its goal: in words above it, where there is room among other labels, and a cross where it is stopped.
+pub fn blocked_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    at: Pos2,
+    no_path: NoPath,
+    labels: Option<&mut Labels>,
+) {
     let (from, to) = (viewport.screen(at), viewport.screen(pos2(no_path.at.x, no_path.at.y)));
     let stroke = Stroke::new(2.0, cx.theme.error);
     painter.extend(Shape::dashed_line(&[from, to], Stroke::new(1.0, cx.theme.error), 4.0, 4.0));
     for arm in [vec2(5.0, 5.0), vec2(5.0, -5.0)] {
         painter.line_segment([to - arm, to + arm], stroke);
     }
-    label_ui(cx, painter, from - vec2(0.0, 10.0), no_path.reason.text(), cx.theme.error);
+    let (bottom, text) = (from - vec2(0.0, 10.0), no_path.reason.text());
+    match labels {
+        Some(labels) => _ = labels.label_ui(cx.theme, painter, bottom, text, cx.theme.error),
+        None => _ = label_ui(cx, painter, bottom, text, cx.theme.error),
+    }
 }
 
 /// Rectangles of half sizes around a center, on the screen.

@@ -48,7 +48,7 @@ pub fn probe_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, (doc,
         painter.extend(made.shapes.iter().cloned());
         let no_path = answer.found.as_ref().ok().and_then(|found| found.searched.no_path);
         if let Some(no_path) = no_path {
-            overlay::blocked_ui(cx, painter, viewport, pos(answer.ends[0]), no_path);
+            overlay::blocked_ui(cx, painter, viewport, pos(answer.ends[0]), no_path, None);
         }
         if answer.radius * viewport.camera.scale > HANDLE {
             let stroke = Stroke::new(1.0, cx.theme.good);
@@ -137,7 +137,7 @@ pub fn jump_colors(theme: &Theme) -> [Color32; 2] {
 }
 
 /// The drops and jumps from ledge to ledge, then the ledges.
-fn ledge_shapes(shapes: &mut Vec<Shape>, theme: &Theme, viewport: &Viewport, ledges: &LedgeMap) {
+pub(super) fn ledge_shapes(shapes: &mut Vec<Shape>, theme: &Theme, viewport: &Viewport, ledges: &LedgeMap) {
     let [up, down] = jump_colors(theme);
     for leg in &ledges.jumps {
         let color = if matches!(leg.how, How::Jump { .. }) { up } else { down };
@@ -193,6 +193,17 @@ fn cells_mesh(mesh: &mut Mesh, viewport: &Viewport, level: &Level, cells: &CellS
             mesh.add_colored_rect(rect, color);
         }
     }
+}
+
+/// The cells in sight by how wide an agent fits there, for one of a radius.
+pub(super) fn clearance_mesh(
+    mesh: &mut Mesh,
+    viewport: &Viewport,
+    level: &Level,
+    (theme, field, radius): (&Theme, &CellField, f32),
+) {
+    let color = |value: f32| color_of(theme, Colored::Clearance, value, field, (None, radius));
+    field_mesh(mesh, viewport, level, field, color);
 }
 
 /// The cells in sight by their numbers; neighbors of one color together.

@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::editor::Command;
+use crate::editor::{Command, Overlay};
 
 const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
@@ -17,11 +17,39 @@ const fn shift(key: Key) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::SHIFT, key))
 }
 
+const fn alt(key: Key) -> Option<KeyboardShortcut> {
+    Some(KeyboardShortcut::new(Modifiers::ALT, key))
+}
+
+/// Those of an overlay: held with Alt, so that they drive no player.
+fn of_overlay(overlay: Overlay) -> Option<KeyboardShortcut> {
+    alt(match overlay {
+        Overlay::Contacts => Key::Num1,
+        Overlay::Velocities => Key::Num2,
+        Overlay::Forces => Key::Num3,
+        Overlay::Sleeping => Key::Num4,
+        Overlay::BroadPhase => Key::Num5,
+        Overlay::Axes => Key::Num6,
+        Overlay::Sight => Key::Num7,
+        Overlay::Messages => Key::Num8,
+        Overlay::Searches => Key::Num9,
+        Overlay::Clearance => Key::Num0,
+        Overlay::Jumps => Key::J,
+        Overlay::Traffic => Key::H,
+        Overlay::Trails => Key::T,
+        Overlay::Energy => Key::E,
+    })
+}
+
 /// The keys that stand for `command`, if any.
 pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
     use Command as C;
     match command {
         C::Tool(tool) => Key::from_name(tool.spec().key.encode_utf8(&mut [0; 4])).and_then(plain),
+        C::Overlay(overlay) => of_overlay(overlay),
+        C::HideOverlays => alt(Key::N),
+        C::WhyStill => alt(Key::W),
+        C::FreezeOnContact => alt(Key::F),
         C::NewProject => ctrl(Key::N),
         C::OpenProject => ctrl(Key::O),
         C::QuickOpen => ctrl(Key::P),

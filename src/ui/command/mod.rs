@@ -126,6 +126,7 @@ impl CommandLook for Command {
                 | Self::SmallerBrush
                 | Self::FlipStampH
                 | Self::Slower
+                | Self::WhyStill
                 | Self::SwitchValues
                 | Self::About
         );

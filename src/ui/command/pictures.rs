@@ -3,7 +3,7 @@
 use egui_material_icons::icons;
 
 use crate::{
-    editor::{Command, Pane},
+    editor::{Command, Overlay, Pane},
     tools::{Alignment, ToolKind},
 };
 
@@ -14,6 +14,10 @@ pub(super) fn of(command: Command) -> &'static str {
         C::Align(alignment) => return aligning(alignment),
         C::Show(pane) => return of_pane(pane),
         C::Tool(tool) => return of_tool(tool),
+        C::Overlay(overlay) => return of_overlay(overlay),
+        C::HideOverlays => icons::ICON_LAYERS_CLEAR,
+        C::WhyStill => icons::ICON_CONTACT_SUPPORT,
+        C::FreezeOnContact => icons::ICON_PAUSE_CIRCLE,
         C::NewProject => icons::ICON_CREATE_NEW_FOLDER,
         C::OpenProject => icons::ICON_FOLDER_OPEN,
         C::QuickOpen => icons::ICON_SEARCH,
@@ -133,6 +137,26 @@ fn aligning(alignment: Alignment) -> &'static str {
         Alignment::CentersVertically => icons::ICON_ALIGN_VERTICAL_CENTER,
         Alignment::DistributeHorizontally => icons::ICON_HORIZONTAL_DISTRIBUTE,
         Alignment::DistributeVertically => icons::ICON_VERTICAL_DISTRIBUTE,
+    }
+    .codepoint
+}
+
+fn of_overlay(overlay: Overlay) -> &'static str {
+    match overlay {
+        Overlay::Contacts => icons::ICON_FLARE,
+        Overlay::Velocities => icons::ICON_SPEED,
+        Overlay::Forces => icons::ICON_OPEN_WITH,
+        Overlay::Sleeping => icons::ICON_BEDTIME,
+        Overlay::BroadPhase => icons::ICON_GRID_VIEW,
+        Overlay::Axes => icons::ICON_LINE_AXIS,
+        Overlay::Sight => icons::ICON_VISIBILITY,
+        Overlay::Messages => icons::ICON_FORWARD_TO_INBOX,
+        Overlay::Searches => icons::ICON_TRAVEL_EXPLORE,
+        Overlay::Clearance => icons::ICON_STRAIGHTEN,
+        Overlay::Jumps => icons::ICON_AIRLINE_STOPS,
+        Overlay::Traffic => icons::ICON_HEAT,
+        Overlay::Trails => icons::ICON_GESTURE,
+        Overlay::Energy => icons::ICON_ELECTRIC_BOLT,
     }
     .codepoint
 }

@@ -2,7 +2,7 @@
 
 use super::Menu;
 use crate::{
-    editor::Command,
+    editor::{Command, Overlay},
     tools::{Alignment, ToolKind, ToolSpec},
 };
 
@@ -27,6 +27,10 @@ pub(super) fn also(command: Command) -> &'static str {
         C::ReplaceInLevels => "search and replace, swap tiles",
         C::ToggleTheme => "light theme, dark theme, light mode, dark mode, colors, appearance",
         C::ToggleColliders => "collisions, hitboxes",
+        C::Overlay(overlay) => looked_for_by(overlay),
+        C::HideOverlays => "no overlays, none",
+        C::WhyStill => "why is it stuck, why does it not move, stands still, blocked, no path",
+        C::FreezeOnContact => "break on contact, pause when they touch, breakpoint, collision",
         C::Tool(ToolKind::Probe) => "path finding, test a path, reachability, clearance, A*",
         C::PlayPause => "run, start, test the level",
         C::Stop => "end the preview",
@@ -300,6 +304,21 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::StepTick => (Menu::Preview, "Step", "Run one tick"),
         C::Slower => (Menu::Preview, "Slower", "Half the speed"),
         C::Faster => (Menu::Preview, "Faster", "Twice the speed"),
+        C::Overlay(overlay) => {
+            let (text, tip) = overlaying(overlay);
+            (Menu::Preview, text, tip)
+        }
+        C::HideOverlays => (Menu::Preview, "No overlays", "Switch off every overlay of the running level"),
+        C::WhyStill => (
+            Menu::Preview,
+            "Why does it stand still?",
+            "Explain why the selected entity of the running level does not move, and mark the place where it is stopped",
+        ),
+        C::FreezeOnContact => (
+            Menu::Preview,
+            "Pause on contact",
+            "Pause in the tick in which the two selected entities begin to touch; one alone, when it begins to touch anything",
+        ),
         C::SwitchValues => {
             (Menu::Preview, "Switch between A and B", "Play with the other set of tuned values, at once")
         }
@@ -312,6 +331,67 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::Controls => (Menu::Preview, "Controls…", "The keys and gamepad buttons that drive players"),
         C::Shortcuts => (Menu::Help, "Keyboard shortcuts", "Every key"),
         C::About => (Menu::Help, "About Levelwright", "Version and license"),
+    }
+}
+
+fn overlaying(overlay: Overlay) -> (&'static str, &'static str) {
+    match overlay {
+        Overlay::Contacts => {
+            ("Contacts", "Show where bodies touch, with normals, depths and the impulses of the last tick")
+        }
+        Overlay::Velocities => {
+            ("Velocities", "Show how fast bodies move, and where they would be a quarter of a second later")
+        }
+        Overlay::Forces => {
+            ("Forces", "Show what acted on bodies in the last tick: gravity, zones, and all else together")
+        }
+        Overlay::Sleeping => {
+            ("Sleeping bodies", "Show which bodies are at rest, so that the solver does not move them")
+        }
+        Overlay::BroadPhase => (
+            "Broad phase",
+            "Show the bounding boxes of colliders, the squares that they lie in, and the pairs that are near",
+        ),
+        Overlay::Axes => (
+            "Separating axes",
+            "Show the axes of the two selected entities, or of one and the tile under the pointer, with both projections",
+        ),
+        Overlay::Sight => ("Sight", "Show where entities look, and whom they see"),
+        Overlay::Messages => {
+            ("Messages as arrows", "Show messages from their senders to their receivers for half a second")
+        }
+        Overlay::Searches => (
+            "Searches in order",
+            "Show the cells that searches for paths examined, by their order: of the selected entities, or of all",
+        ),
+        Overlay::Clearance => ("Clearance", "Show how wide an agent fits where, for the size of the selected one"),
+        Overlay::Jumps => ("Jump links", "Show the ledges, drops and jumps of the selected walker"),
+        Overlay::Traffic => ("Traffic", "Show in which cells walkers and flyers stood or passed of late"),
+        Overlay::Trails => ("Trails", "Show where entities were in the last five seconds: the selected ones, or all"),
+        Overlay::Energy => (
+            "Energy and momentum",
+            "Plot the energy and momentum of the selected bodies, or of all, in the Preview pane",
+        ),
+    }
+}
+
+/// Other words that an overlay is looked for by.
+fn looked_for_by(overlay: Overlay) -> &'static str {
+    match overlay {
+        Overlay::Contacts => "overlay, collisions, normals, penetration, impulse",
+        Overlay::Velocities => "overlay, speed, motion",
+        Overlay::Forces => "overlay, acceleration, gravity, wind",
+        Overlay::Sleeping => "overlay, rest",
+        Overlay::BroadPhase => "overlay, AABB, bounding boxes",
+        Overlay::Axes => "overlay, SAT, collision inspector, minimum translation vector",
+        Overlay::Sight => "overlay, cone, vision, field of view",
+        Overlay::Messages => "overlay, events",
+        Overlay::Searches => "overlay, A*, open and closed set",
+        Overlay::Clearance => "overlay, width",
+        Overlay::Jumps => "overlay, ledges, reach",
+        Overlay::Traffic => "overlay, heat map",
+        Overlay::Trails => "overlay, trajectory, history of places",
+        Overlay::Energy => "overlay, kinetic, potential, plot",
     }
 }
 

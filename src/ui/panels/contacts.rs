@@ -1,7 +1,7 @@
 //! The collision inspector, a part of the Preview pane: what the selected entity touches and why, or why two selected ones touch or
 //! do not.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Grid, Rect, RichText, Ui};
 use egui_material_icons::icons;
 use glam::Vec2;
 
@@ -10,12 +10,13 @@ use crate::{
     sim::{
         EntityKey, World,
         physics::{
-            Touched,
+            ContactView, Touched,
             sat::{AxisOf, AxisTest, Explanation},
         },
     },
     ui::{
         Cx,
+        canvas::insight::Hovered,
         theme::SMALL,
         widgets::{Row, Tip as _, card_beside, row_ui, section, sentence},
     },
@@ -93,6 +94,9 @@ fn with_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, key: EntityKey, with: To
         let ids = [key, other].into_iter().filter_map(|key| Some(world.entity(key)?.id.clone())).collect();
         cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
     }
+    if response.hovered() {
+        Hovered::set(ui.ctx(), with, None);
+    }
     card_beside(ui, &response, |ui| touched_ui(cx, ui, world, key, with));
 }
 
@@ -100,8 +104,31 @@ fn with_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, key: EntityKey, with: To
 fn touched_ui(cx: &Cx<'_>, ui: &mut Ui, world: &World, key: EntityKey, with: Touched) {
     ui.label(cx.theme.caption(format!("A is {}, B is {}", name(world, Touched::Body(key)), name(world, with))));
     for (i, explanation) in world.physics().explain_touched(key, with).iter().enumerate() {
-        explanation_ui(cx, ui, i, explanation);
+        explanation_ui(cx, ui, (with, i), explanation);
     }
+    engine_ui(cx, ui, world, key, with);
+}
+
+/// What the engine used, beside what the axes say.
+fn engine_ui(cx: &Cx<'_>, ui: &mut Ui, world: &World, key: EntityKey, with: Touched) {
+    let used = world.physics().engine_contacts(key, with);
+    if used.is_empty() {
+        ui.label(cx.theme.caption("The engine has no contact of them"));
+        return;
+    }
+    ui.label(cx.theme.caption("What the engine used, with normals toward A:"));
+    Grid::new("engine contacts").show(ui, |ui| {
+        for title in ["Point", "Normal", "Depth, px", "Impulse, kg·px/s"] {
+            ui.label(cx.theme.caption(title));
+        }
+        ui.end_row();
+        for ContactView { point, normal, depth, impulse, .. } in used {
+            for text in [vector(point), vector(normal), number(depth), number(impulse)] {
+                ui.label(RichText::new(text).size(SMALL).color(cx.theme.text));
+            }
+            ui.end_row();
+        }
+    });
 }
 
 fn name(world: &World, with: Touched) -> String {
@@ -112,14 +139,14 @@ fn name(world: &World, with: Touched) -> String {
 }
 
 /// The result of the separating axis test, with each axis.
-fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, explanation: &Explanation) {
+fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, (with, i): (Touched, usize), explanation: &Explanation) {
     ui.label(sentence(&summary(explanation)));
     Grid::new(("separating axes", i)).show(ui, |ui| {
         for title in ["Axis", "From", "A covers", "B covers", "Overlap"] {
             ui.label(cx.theme.caption(title));
         }
         ui.end_row();
-        for (is_best, AxisTest { axis, of, a, b, overlap }) in explanation.distinct() {
+        for (nth, is_best, AxisTest { axis, of, a, b, overlap }) in explanation.numbered() {
             let color = if is_best { cx.theme.accent } else { cx.theme.text };
             let reach = |[lo, hi]: [f32; 2]| format!("{} … {}", number(lo), number(hi));
             let from = match of {
@@ -128,8 +155,13 @@ fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, i: usize, explanation: &Explanation)
                 AxisOf::Nearest => "nearest points".to_owned(),
             };
             let overlap = format!("{}{}", number(*overlap), if is_best { ", smallest" } else { "" });
+            let mut row = Rect::NOTHING;
             for text in [vector(*axis), from, reach(*a), reach(*b), overlap] {
-                ui.label(RichText::new(text).size(SMALL).color(color));
+                row |= ui.label(RichText::new(text).size(SMALL).color(color)).rect;
+            }
+            // The canvas shows the axis whose row the pointer is on.
+            if ui.rect_contains_pointer(row) {
+                Hovered::set(ui.ctx(), with, Some((i, nth)));
             }
             ui.end_row();
         }

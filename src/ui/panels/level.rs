@@ -8,8 +8,14 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui,
+    find::find_ui,
+    inheritance::commands_ui,
+    key_pointer::key_pointer_ui,
+    level_menu::level_canvas_menu_ui,
+    overlays::overlays_button_ui,
+    preview::entity_items_ui,
     probe::probe_panel_ui,
+    why::{why_card_rect, why_card_ui},
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -22,6 +28,8 @@ use crate::{
         canvas::{
             camera::{OnScreen as _, pos},
             fields, ghost,
+            insight::insight_ui,
+            labels::Labels,
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
@@ -62,6 +70,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
     level_canvas_menu_ui(cx, &response, doc, level);
+    running_menu_ui(cx, &response, doc);
     if response.double_clicked()
         && cx.view.tool == ToolKind::Select
         && let Some(text) = text_of(cx)
@@ -116,7 +125,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     if let Some(preview) = preview {
-        running_overlays_ui(cx, &painter, &viewport, preview, &shown);
+        running_overlays_ui(cx, ui, &painter, &viewport, preview, &shown);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
@@ -138,6 +147,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
     frame_ui(cx, ui, view, preview);
+    if let Some(preview) = preview {
+        why_card_ui(cx, ui, &viewport, preview);
+    }
     // While it plays, the keys are the game's.
     if has_keyboard(&response) && !is_playing {
         let line = Stroke::new(2.0, cx.theme.accent);
@@ -377,6 +389,18 @@ fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
     overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(at)
 }
 
+/// The menu of the selected running entity, where the level plays: a right click selects what is under it.
+fn running_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
+    let preview = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select);
+    let selected = preview.and_then(|preview| {
+        let world = preview.session.world();
+        cx.selection.ids_in(doc).last().and_then(|id| world.entity(world.by_id(id)?))
+    });
+    if let Some(entity) = selected {
+        response.context_menu(|ui| entity_items_ui(cx, ui, &entity));
+    }
+}
+
 /// Where running entities are drawn, by the numbers of the layers that are shown.
 fn by_layer(viewport: &Viewport, shown: &[LayerSeen<'_>]) -> HashMap<usize, Viewport> {
     shown.iter().filter(|it| it.is_shown).map(|it| (it.number, viewport.for_layer(&it.look))).collect()
@@ -399,12 +423,24 @@ fn running_ui(
     if under.is_some() && response.hovered() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
+    let selected = cx.selection.ids_in(&preview.level);
+    if response.secondary_clicked()
+        && let Some(entity) = under.as_ref().filter(|entity| !selected.contains(entity.id))
+    {
+        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+    }
     if !response.clicked() {
         return;
     }
     match under {
         Some(entity) => {
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+            // With Shift it is added to what is selected, or taken out of it: two are compared.
+            let mut ids = if modifiers_held(ui).shift { selected.to_vec() } else { Vec::new() };
+            match ids.iter().position(|id| id == entity.id) {
+                Some(at) => _ = ids.remove(at),
+                None => ids.push(entity.id.clone()),
+            }
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
             cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
         }
         None => {
@@ -517,19 +553,24 @@ fn world_ui(
 
 fn running_overlays_ui(
     cx: &Cx<'_>,
+    ui: &Ui,
     painter: &egui::Painter,
     viewport: &Viewport,
     preview: &Preview,
     shown: &[LayerSeen<'_>],
 ) {
     let viewports = by_layer(viewport, shown);
-    let physics = preview.session.world().physics();
+    let world = preview.session.world();
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
-    for entity in preview.session.world().entities().filter(|entity| entity.alive) {
+    let mut labels = Labels::new(viewport.view);
+    labels.keep_free(banner(viewport.view));
+    why_card_rect(cx, ui, viewport.view).into_iter().for_each(|rect| labels.keep_free(rect));
+    let mut others = Vec::new();
+    for entity in world.entities().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         let Some(viewport) = viewports.get(&entity.layer) else { continue };
-        if let Some(ends) = physics.joint_line(entity.key).filter(|_| cx.view.overlays.colliders) {
+        if let Some(ends) = world.physics().joint_line(entity.key).filter(|_| cx.view.overlays.colliders) {
             let ends = ends.map(|end| viewport.screen(pos2(end.x, end.y)));
             painter.line_segment(ends, Stroke::new(1.0, cx.theme.collider));
             for end in ends {
@@ -542,28 +583,38 @@ fn running_overlays_ui(
         let height = entity.sprite.as_ref().map_or(8.0, |sprite| pos(sprite.pivot).y);
         let is_pointed_at = pointer.is_some_and(|at| is_over(viewport, &entity, at));
         let is_selected = selected.contains(entity.id) || cx.view.watch.as_ref() == Some(entity.id);
-        let shows_states = cx.view.overlays.states || is_selected || is_pointed_at;
-        overlay::entity_label_ui(cx, painter, viewport, &entity, (at - vec2(0.0, height), shows_states));
+        let top = at - vec2(0.0, height);
+        if is_selected || is_pointed_at {
+            overlay::entity_label_ui(cx, painter, viewport, &entity, (top, true), &mut labels);
+        } else {
+            others.push((entity, top, viewport));
+        }
     }
     if cx.view.overlays.paths {
-        let world = preview.session.world();
         for path in world.paths() {
-            let Some(entity) = world.entity(path.key) else { continue };
-            let Some(viewport) = viewports.get(&entity.layer) else { continue };
-            let is_selected = selected.contains(entity.id);
-            if let (true, Some(searched)) = (is_selected, path.searched) {
-                overlay::search_ui(cx, painter, viewport, searched);
-            }
+            let Some(viewport) = world.spot(path.key).and_then(|(layer, _)| viewports.get(&layer)) else { continue };
             overlay::path_ui(cx, painter, viewport, path.points.iter().map(|p| pos2(p.x, p.y)));
             if let Some(no_path) = path.no_path {
-                overlay::blocked_ui(cx, painter, viewport, pos2(path.pos.x, path.pos.y), no_path);
+                overlay::blocked_ui(cx, painter, viewport, pos2(path.pos.x, path.pos.y), no_path, Some(&mut labels));
             }
         }
     }
+    insight_ui(cx, painter, (viewport, &viewports), preview, &mut labels);
+    // What is said goes before what is shown of all: that it is said may matter.
+    others.sort_by_key(|(entity, ..)| entity.saying.is_none());
+    for (entity, top, viewport) in others {
+        overlay::entity_label_ui(cx, painter, viewport, &entity, (top, cx.view.overlays.states), &mut labels);
+    }
+}
+
+/// Where it says that the level plays.
+fn banner(view: Rect) -> Rect {
+    Rect::from_center_size(pos2(view.center().x, view.top() + 16.0), vec2(96.0, 24.0))
 }
 
 /// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    overlays_button_ui(cx, ui);
     command_button(cx, ui, Command::ToggleHighlight);
     command_button(cx, ui, Command::ZoomFit);
     command_button(cx, ui, Command::ZoomIn);

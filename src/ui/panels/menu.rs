@@ -3,6 +3,7 @@
 use egui::{Button, MenuBar, ScrollArea, Ui};
 use egui_material_icons::icons;
 
+use super::overlays::overlays_menu_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
@@ -24,11 +25,17 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
                 // By itself it would be as high as a window is at first.
                 ui.set_max_height(height.max(66.0));
                 ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
-                    let mut is_first_pane = true;
+                    let (mut is_first_pane, mut is_first_overlay) = (true, true);
                     for command in Command::all().filter(|command| command.spec().menu == menu) {
                         if matches!(command, Command::Show(_)) {
                             if std::mem::take(&mut is_first_pane) {
                                 panes_ui(cx, ui);
+                            }
+                            continue;
+                        }
+                        if matches!(command, Command::Overlay(_) | Command::HideOverlays) {
+                            if std::mem::take(&mut is_first_overlay) {
+                                overlays_menu_ui(cx, ui);
                             }
                             continue;
                         }
@@ -66,7 +73,7 @@ pub fn title(cx: &Cx<'_>) -> String {
     format!("{project}{}{level}", star(cx.has_unsaved() && !is_level))
 }
 
-fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
+pub(super) fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     let spec = command.spec();
     if spec.starts_group {
         ui.separator();

@@ -7,6 +7,7 @@ mod controls;
 pub mod definitions;
 mod dialog_form;
 pub mod dialogs;
+mod energy;
 mod find;
 mod form_rows;
 pub mod history;
@@ -25,6 +26,7 @@ pub mod menu;
 pub mod messages;
 mod new_level;
 mod new_tileset;
+mod overlays;
 pub mod palette;
 pub mod pick;
 pub mod preview;
@@ -47,6 +49,7 @@ pub mod tuning;
 mod tuning_compare;
 mod tuning_form;
 mod tuning_row;
+mod why;
 
 use egui::{Context, Id, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo};
 

@@ -4,28 +4,23 @@
 use egui::{Id, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;
 
-use super::contacts::{Inspected, contacts_ui};
+use super::{
+    contacts::{Inspected, contacts_ui},
+    energy::energy_ui,
+    overlays::overlay_buttons_ui,
+    why::insight_items_ui,
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
+    editor::{Action, Preview, PreviewAction, Selection, ViewChange},
     model::{Finding, Severity},
     sim::EntityView,
     ui::{
         Cx,
         theme::{BODY, ROW, SMALL},
-        widgets::{
-            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words,
-        },
+        widgets::{Row, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words},
     },
 };
-
-const OVERLAYS: [Command; 5] = [
-    Command::ToggleGrid,
-    Command::ToggleLinks,
-    Command::ToggleColliders,
-    Command::TogglePaths,
-    Command::ToggleStateLabels,
-];
 
 /// From this width on, in points, contacts stand beside the rest and take no height from it.
 const WIDE: f32 = 640.0;
@@ -56,9 +51,7 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ui.horizontal_wrapped(|ui| {
         super::toolbar::transport_ui(cx, ui);
         ui.separator();
-        for command in OVERLAYS {
-            command_button(cx, ui, command);
-        }
+        overlay_buttons_ui(cx, ui);
     });
     let Some(preview) = cx.preview else {
         let icon = icons::ICON_VIDEOGAME_ASSET.codepoint;
@@ -72,6 +65,7 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     };
     problems_ui(cx, ui, preview);
+    energy_ui(cx, ui, preview);
     let hint = "Filter what is in the world by id, definition or state";
     let query = search_field(cx.theme, ui, Id::unique("world search"), hint);
     let shown: Vec<EntityView<'_>> =
@@ -140,26 +134,34 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
         cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
     }
-    response.context_menu(|ui| {
-        if ui.button("Drive with the keyboard").clicked() {
-            cx.send(Action::Preview(PreviewAction::Possess(Some(entity.key))));
-            ui.close();
-        }
-        if ui.button("Give the keys back to the player").clicked() {
-            cx.send(Action::Preview(PreviewAction::Possess(None)));
-            ui.close();
-        }
-        ui.menu_button("Send message", |ui| {
-            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                for (name, spec) in &cx.resolution.schema.messages {
-                    if ui.button(&**name).tip(&spec.doc).clicked() {
-                        let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
-                        cx.send(Action::Preview(send));
-                        ui.close();
-                    }
+    if response.secondary_clicked() && !is_selected {
+        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+    }
+    response.context_menu(|ui| entity_items_ui(cx, ui, entity));
+}
+
+/// What can be done with a running entity, which is selected.
+pub(super) fn entity_items_ui(cx: &Cx<'_>, ui: &mut Ui, entity: &EntityView<'_>) {
+    insight_items_ui(cx, ui);
+    ui.separator();
+    if ui.button("Drive with the keyboard").clicked() {
+        cx.send(Action::Preview(PreviewAction::Possess(Some(entity.key))));
+        ui.close();
+    }
+    if ui.button("Give the keys back to the player").clicked() {
+        cx.send(Action::Preview(PreviewAction::Possess(None)));
+        ui.close();
+    }
+    ui.menu_button("Send message", |ui| {
+        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+            for (name, spec) in &cx.resolution.schema.messages {
+                if ui.button(&**name).tip(&spec.doc).clicked() {
+                    let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
+                    cx.send(Action::Preview(send));
+                    ui.close();
                 }
-            });
+            }
         });
-        ui.label(RichText::new(format!("{:.1}, {:.1} px", entity.pos.x, entity.pos.y)).size(SMALL));
     });
+    ui.label(RichText::new(format!("{:.1}, {:.1} px", entity.pos.x, entity.pos.y)).size(SMALL));
 }

@@ -97,9 +97,34 @@ fn overlays_show_outlines_contacts_and_reasons() {
             && contacts.iter().all(|c| c.a == resting && c.normal.y < -0.9 && near(c.point.y, 32.0, 0.5)),
         "{contacts:?}"
     );
+    let weight_in_a_tick = 900.0 / 64.0;
+    let sum: f32 = contacts.iter().map(|contact| contact.impulse).sum();
+    assert!(near(sum, weight_in_a_tick, 0.3), "the ground holds a crate of 1 kg: {sum}");
+    let with: Vec<Touched> = stage.physics.contacts_of(resting).into_iter().map(|(with, _)| with).collect();
+    let engine: Vec<_> = with.iter().flat_map(|with| stage.physics.engine_contacts(resting, *with)).collect();
+    assert_eq!(engine, contacts, "each point belongs to one of what it touches");
     let why = stage.physics.explain_tile(resting, [2, 2]);
     assert_eq!(why.len(), 1);
     assert!(why[0].axes.len() == 8);
+}
+
+#[test]
+fn the_broad_phase_has_boxes_squares_and_pairs_that_are_near() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "", "", "##########"]);
+    let a = stage.add(&crate_of(16.0), 40.0, 120.0);
+    let b = stage.add(&crate_of(16.0), 56.0, 120.0);
+    let far = stage.add(&crate_of(16.0), 140.0, 120.0);
+    stage.steps(2);
+    let broad = stage.physics.broad_phase();
+    assert_eq!(broad.boxes.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [a, b, far]);
+    let [lo, hi] = broad.boxes[0].1;
+    assert!(near(hi.x - lo.x, 16.0, 0.1) && near(hi.y - lo.y, 16.0, 0.1));
+    assert_eq!(broad.pairs, [[a, b]]);
+    assert_eq!(broad.cell_px, 64.0);
+    // Both reach into the square that begins at 0, the second also into the next.
+    let of_first = broad.cells.iter().find(|(cell, _)| *cell == [0, 1]).map(|(_, n)| *n);
+    assert_eq!(of_first, Some(2), "{:?}", broad.cells);
+    assert!(broad.cells.is_sorted_by_key(|([x, y], _)| [*y, *x]));
 }
 
 #[test]

@@ -3,10 +3,12 @@
 mod bodies;
 mod crowd;
 mod edited;
+mod insight;
 mod ledges;
 mod messages;
 mod paths;
 mod tracks;
+mod why;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

@@ -39,7 +39,14 @@ struct Node {
     /// Where it stands: the origin of the walker.
     at: Vec2,
     from: Option<(Cell, Link)>,
-    is_closed: bool,
+    /// The how-manieth it was to be closed, from 1; 0 while it is open.
+    closed: u32,
+}
+
+impl Node {
+    fn is_closed(&self) -> bool {
+        self.closed > 0
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -101,7 +108,7 @@ impl LedgeSearch {
         }
         self.best = vec![f64::INFINITY; self.goals.len()];
         self.scale = f64::from(ledges.least_cost(floor));
-        self.nodes.insert(start, Node { g: 0.0, at: from, from: None, is_closed: false });
+        self.nodes.insert(start, Node { g: 0.0, at: from, from: None, closed: 0 });
         self.push(0.0, from.x, Place::Node(start));
     }
 
@@ -135,10 +142,10 @@ impl LedgeSearch {
                 Place::Goal(goal, last) => return (self.path(goal, last), spent),
                 Place::Node(cell) => cell,
             };
-            let Some(node) = self.nodes.get_mut(&cell).filter(|node| !node.is_closed) else { continue };
-            node.is_closed = true;
-            let (g, x) = (node.g, node.at.x);
+            let Some(node) = self.nodes.get_mut(&cell).filter(|node| !node.is_closed()) else { continue };
             self.stats.expanded += 1;
+            node.closed = self.stats.expanded;
+            let (g, x) = (node.g, node.at.x);
             let Some((id, _)) = ledges.ledge_at(floor, cell) else { continue };
             let (links, effort) = ledges.links(floor, id);
             spent = spent.saturating_add(effort);
@@ -155,10 +162,10 @@ impl LedgeSearch {
             }
             for link in links.iter() {
                 let g = g + f64::from(ledge.walk_cost(x, link.from.x) + link.cost);
-                if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed || known.g <= g) {
+                if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed() || known.g <= g) {
                     continue;
                 }
-                let node = Node { g, at: link.to, from: Some((cell, link.clone())), is_closed: false };
+                let node = Node { g, at: link.to, from: Some((cell, link.clone())), closed: 0 };
                 self.nodes.insert(link.to_cell, node);
                 self.push(g, link.to.x, Place::Node(link.to_cell));
             }
@@ -180,11 +187,12 @@ impl LedgeSearch {
         LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
-    /// Where nodes are open, and closed.
+    /// Where nodes are open, and closed: these in the order in which they were.
     pub(in crate::sim::nav) fn shape(&self) -> (Vec<Vec2>, Vec<Vec2>) {
         let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
         nodes.sort_by_key(|(cell, _)| **cell);
-        let (closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.is_closed);
+        let (mut closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.is_closed());
+        closed.sort_by_key(|(_, node)| node.closed);
         let places = |nodes: Vec<(&Cell, &Node)>| nodes.into_iter().map(|(_, node)| node.at).collect();
         (places(open), places(closed))
     }

@@ -39,7 +39,8 @@ struct Node {
     g: u64,
     /// The node before, and the gate by which it was left.
     from: Option<(Cell, Gate)>,
-    is_closed: bool,
+    /// The how-manieth it was to be closed, from 1; 0 while it is open.
+    closed: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +85,7 @@ impl RegionSearch {
         let grid = floor.grid();
         let least = f64::from(grid.least_cost(grid.agent(&regions.agent().kind)));
         *self = Self { goals: to, weight: weight.max(1.0), least, is_smooth, ..Self::default() };
-        self.nodes.insert(from, Node { g: 0, from: None, is_closed: false });
+        self.nodes.insert(from, Node { g: 0, from: None, closed: 0 });
         self.push(0, from, Place::Node(from));
     }
 
@@ -140,10 +141,10 @@ impl RegionSearch {
     }
 
     fn expand(&mut self, regions: &mut Regions, floor: &Floor, cell: Cell) -> u32 {
-        let Some(node) = self.nodes.get_mut(&cell).filter(|node| !node.is_closed) else { return 0 };
-        node.is_closed = true;
-        let g = node.g;
+        let Some(node) = self.nodes.get_mut(&cell).filter(|node| node.closed == 0) else { return 0 };
         self.stats.expanded += 1;
+        node.closed = self.stats.expanded;
+        let g = node.g;
         let region = Regions::region_of(cell);
         let near: Vec<usize> =
             (0..self.goals.len()).filter(|i| Regions::region_of(self.goals[*i].1) == region).collect();
@@ -159,10 +160,10 @@ impl RegionSearch {
         let (ways, effort) = regions.ways(floor, cell);
         for way in ways.iter() {
             let (g, to) = (g + way.cost, way.gate.to);
-            if self.nodes.get(&to).is_some_and(|known| known.is_closed || known.g <= g) {
+            if self.nodes.get(&to).is_some_and(|known| known.closed > 0 || known.g <= g) {
                 continue;
             }
-            self.nodes.insert(to, Node { g, from: Some((cell, way.gate)), is_closed: false });
+            self.nodes.insert(to, Node { g, from: Some((cell, way.gate)), closed: 0 });
             self.push(g, to, Place::Node(to));
         }
         spent.saturating_add(effort)
@@ -232,11 +233,12 @@ impl RegionSearch {
         self.points.push(next);
     }
 
-    /// The places the search has open, and those it has closed.
+    /// The places the search has open, and those it has closed, in the order in which it did.
     pub(in crate::sim::nav) fn shape(&self, floor: &Floor) -> (Vec<Vec2>, Vec<Vec2>) {
         let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
         nodes.sort_by_key(|(cell, _)| **cell);
-        let (closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.is_closed);
+        let (mut closed, open): (Vec<_>, Vec<_>) = nodes.into_iter().partition(|(_, node)| node.closed > 0);
+        closed.sort_by_key(|(_, node)| node.closed);
         #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
         let middle = |[x, y]: Cell| (Vec2::new(x as f32, y as f32) + 0.5) * floor.grid().tile_size();
         let places = |nodes: Vec<(&Cell, &Node)>| nodes.into_iter().map(|(cell, _)| middle(*cell)).collect();

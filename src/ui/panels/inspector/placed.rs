@@ -76,6 +76,9 @@ fn entity_ui(
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
     let place = cx.theme.caption(format!("{id} on {}", layer.name)).monospace();
     line_before(ui, place, |ui| {
+        if cx.preview.is_some_and(|preview| preview.level == *doc) {
+            command_button(cx, ui, Command::WhyStill);
+        }
         command_button(cx, ui, Command::Duplicate);
         command_button(cx, ui, Command::Delete);
         let home = cx.resolution.def_docs.get(&instance.def);

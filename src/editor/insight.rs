@@ -1,0 +1,81 @@
+//! What is to be understood of the running level: the overlays that are on, the entity whose standing still is explained, the pair that
+//! pauses it when it begins to touch.
+
+use super::{Overlay, OverlaySet};
+use crate::{
+    model::Name,
+    sim::insight::{Freeze, Watch},
+};
+
+/// What is shown of a running level to understand it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InsightView {
+    /// The overlays that are on.
+    pub on: OverlaySet,
+    /// The entity of which it is explained why it stands still.
+    pub why: Option<Name>,
+    /// The pair, or one and anything, that pauses the preview when it begins to touch.
+    pub freeze: Option<Freeze>,
+}
+
+impl Default for InsightView {
+    fn default() -> Self {
+        Self { on: OverlaySet::first(), why: None, freeze: None }
+    }
+}
+
+impl InsightView {
+    /// What is to be noted of each tick while these entities are selected.
+    #[must_use]
+    pub fn watch(&self, selected: &[Name]) -> Watch {
+        Watch {
+            trails: self.on.has(Overlay::Trails),
+            heat: self.on.has(Overlay::Traffic),
+            energy: self.on.has(Overlay::Energy).then(|| selected.to_vec()),
+            freeze: self.freeze.clone(),
+        }
+    }
+
+    /// Explain why an entity stands still, or no more where that is done already.
+    pub fn explain(&mut self, id: &Name) {
+        self.why = if self.why.as_ref() == Some(id) { None } else { Some(id.clone()) };
+    }
+
+    /// Pause when these begin to touch, or, of one, when it begins to touch anything; no more where that is so already.
+    pub fn freeze_on(&mut self, ids: &[Name]) {
+        let wanted = match ids {
+            [a] => Some(Freeze { a: a.clone(), b: None }),
+            [a, b, ..] => Some(Freeze { a: a.clone(), b: Some(b.clone()) }),
+            [] => None,
+        };
+        self.freeze = if self.freeze == wanted { None } else { wanted };
+    }
+
+    /// The preview ended: nobody is there any more to be explained or to be waited for.
+    pub fn preview_ended(&mut self) {
+        (self.why, self.freeze) = (None, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn asking_again_ends_what_was_asked_for() {
+        let mut view = InsightView::default();
+        let (a, b): (Name, Name) = ("a".into(), "b".into());
+        view.explain(&a);
+        view.explain(&b);
+        assert_eq!(view.why, Some(b.clone()));
+        view.explain(&b);
+        assert_eq!(view.why, None);
+        view.freeze_on(&[a.clone(), b.clone()]);
+        assert_eq!(view.watch(&[]).freeze, Some(Freeze { a: a.clone(), b: Some(b) }));
+        view.freeze_on(&[a.clone()]);
+        assert_eq!(view.freeze, Some(Freeze { a: a.clone(), b: None }));
+        view.freeze_on(&[a.clone()]);
+        assert_eq!(view.freeze, None);
+        assert!(view.watch(&[a]).is_idle(), "nothing is noted that is not shown");
+    }
+}

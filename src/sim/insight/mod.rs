@@ -1,0 +1,13 @@
+//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message arrows, and when two
+//! bodies begin to touch.
+//!
+//! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one moment is seen is
+//! `sim::world`'s and `sim::physics`' own.
+
+mod heat;
+mod messages;
+mod observe;
+
+pub use heat::Heat;
+pub use messages::{MessageArrow, message_arrows};
+pub use observe::{Freeze, Observed, Sample, Watch};

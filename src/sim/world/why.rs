@@ -1,0 +1,551 @@
+//! Why an entity stands still: what it wants, whether it gets there, and if not, the cause and where that is.
+//!
+//! Invariant: a pure function of the world, which the same world answers the same way; it counts as no work of a tick. That the preview
+//! is paused is the caller's to know. What leads out of a state, in words, is `why_words`.
+
+use glam::Vec2;
+
+use crate::{
+    model::{Cell, LevelView, Name},
+    sim::{
+        EntityKey,
+        nav::{NoPath, NoPathReason},
+        physics::{Other, Touched},
+    },
+};
+
+use super::{
+    World,
+    entity::Entity,
+    order::{Order, OrderTarget},
+    why_words::{exits_text, short, target_text},
+};
+
+/// Slower than this is still, in px/s.
+const STILL_PX_S: f32 = 2.0;
+/// Halvings of a width: to a hundredth of a pixel even of wide ones.
+const N_HALVINGS: u32 = 16;
+
+/// What an entity wants to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Wants {
+    /// Nothing: it has no order, and nothing else moves it by itself.
+    Nothing,
+    /// To stand still, by an order.
+    ToStand,
+    /// To the place of a route, by its number from 0.
+    Route(usize),
+    /// To a place.
+    Place,
+    /// After somebody.
+    Chase(Name),
+    /// Away from somebody.
+    Flee(Name),
+    /// What its player's keys say.
+    Keys,
+    /// To fly with its flock.
+    Flock,
+    /// To go along its route, as platforms do.
+    Ride,
+    /// What its track says.
+    Track,
+}
+
+/// Why an entity does not move, or that it does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StillCause {
+    /// It moves.
+    Moves,
+    /// No tick has run yet.
+    NotBegun,
+    /// It is being removed.
+    Removed,
+    /// It has no body.
+    NoBody,
+    /// Its body is static.
+    Static,
+    /// Its body is kinematic, and neither a route nor a track moves it.
+    Kinematic,
+    /// Its body was taken out of the simulation.
+    Faulty,
+    /// It lies within the ground.
+    Buried,
+    /// The solver lets it sleep.
+    Asleep,
+    /// Only forces move it, and it rests on these.
+    Rests(Vec<Touched>),
+    /// It has no life left.
+    Dead,
+    /// Its speed is 0.
+    NoSpeed,
+    /// A platform waits at a place of its route, for so many seconds more.
+    Waits(f64),
+    /// A platform waits because it would crush something, or something it cannot push is in its way.
+    Held,
+    /// Its track holds it where it is.
+    TrackHolds,
+    /// Its player presses no key.
+    NoKeys,
+    /// The keys drive another entity.
+    KeysElsewhere(Name),
+    /// No machine gives it orders.
+    NoMachine,
+    /// A machine was stopped for a problem.
+    MachineStopped(Name),
+    /// The states that its machines are in give no order of movement.
+    NoOrder,
+    /// A machine ordered it to stand.
+    Ordered,
+    /// It has arrived where its order leads.
+    Arrived,
+    /// Its route has no places.
+    NoRoute,
+    /// Its order is about somebody who is not there.
+    NoTarget(String),
+    /// Its search for a path has not been answered yet.
+    WaitsForPath,
+    /// It gets no further, for this reason.
+    NoPath(NoPathReason),
+    /// It has made no progress for so many seconds; before long it looks for another path.
+    Stalled(f32),
+}
+
+impl StillCause {
+    /// In one word, as `simulate --why` prints it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Moves => "Moves",
+            Self::NotBegun => "NotBegun",
+            Self::Removed => "Removed",
+            Self::NoBody => "NoBody",
+            Self::Static => "Static",
+            Self::Kinematic => "Kinematic",
+            Self::Faulty => "Faulty",
+            Self::Buried => "Buried",
+            Self::Asleep => "Asleep",
+            Self::Rests(_) => "Rests",
+            Self::Dead => "Dead",
+            Self::NoSpeed => "NoSpeed",
+            Self::Waits(_) => "Waits",
+            Self::Held => "Held",
+            Self::TrackHolds => "TrackHolds",
+            Self::NoKeys => "NoKeys",
+            Self::KeysElsewhere(_) => "KeysElsewhere",
+            Self::NoMachine => "NoMachine",
+            Self::MachineStopped(_) => "MachineStopped",
+            Self::NoOrder => "NoOrder",
+            Self::Ordered => "Ordered",
+            Self::Arrived => "Arrived",
+            Self::NoRoute => "NoRoute",
+            Self::NoTarget(_) => "NoTarget",
+            Self::WaitsForPath => "WaitsForPath",
+            Self::NoPath(reason) => reason.name(),
+            Self::Stalled(_) => "Stalled",
+        }
+    }
+}
+
+/// Why an entity stands still.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhyStill {
+    /// Its id.
+    pub id: Name,
+    /// What it wants.
+    pub wants: Wants,
+    /// Where it wants to go, in pixels.
+    pub goal: Option<Vec2>,
+    /// Whether it gets there; `None` where it wants nothing, or that is not known yet.
+    pub arrives: Option<bool>,
+    /// Why it does not move.
+    pub cause: StillCause,
+    /// What it wants, whether it gets there, and if not why: one sentence, without its end.
+    pub sentence: String,
+    /// Where the cause is, in pixels.
+    pub at: Option<Vec2>,
+    /// The cell of the level's grid that is in its way.
+    pub cell: Option<Cell>,
+    /// Who or what stands there: the id of an entity, or the name of a tile.
+    pub by: Option<Name>,
+    /// How wide it is, where width is the cause, in pixels.
+    pub needs_px: Option<f32>,
+    /// How wide the passage is there, in pixels.
+    pub has_px: Option<f32>,
+    /// The rest of its path, in pixels.
+    pub path: Vec<Vec2>,
+    /// The machines that it runs, each with its state; the root's is empty.
+    pub states: Vec<(Name, Name)>,
+    /// What leads out of these states, in the order in which it is tried.
+    pub exits: Vec<String>,
+}
+
+impl World {
+    /// Why an entity stands still, or that it moves; nothing for one that is not there.
+    #[must_use]
+    pub fn why_still(&self, key: EntityKey) -> Option<WhyStill> {
+        let entity = self.entities.get(key)?;
+        let wants = self.wants(key, entity);
+        let goal = self.goal_of(key, entity);
+        let cause = self.still_cause(key, entity, &wants);
+        let movement = &entity.movement;
+        let blocked = movement.no_path.filter(|_| matches!(cause, StillCause::NoPath(_)));
+        let at = blocked.map(|it| it.at).or_else(|| matches!(cause, StillCause::Stalled(_)).then_some(entity.pose.pos));
+        let cell = blocked.map(|it| self.rules.grid.cell_at(it.at));
+        let by = at.and_then(|at| self.in_the_way(key, at, blocked.map(|it| it.reason)));
+        let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
+        let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
+        let has_px = at.zip(needs_px).and_then(|(at, needs)| self.width_at(at, needs));
+        let arrives = match &cause {
+            StillCause::Arrived => Some(true),
+            StillCause::Moves | StillCause::WaitsForPath | StillCause::NotBegun => None,
+            _ if goal.is_some() => Some(false),
+            _ => None,
+        };
+        let running: Vec<_> = entity.machines.iter().chain(entity.queue.front()).flatten().collect();
+        let state =
+            |it: &&super::entity::Running| (it.program.name.clone(), it.program.path(it.cursor.current()).clone());
+        let states = running.iter().map(state).collect();
+        let started = running.iter().filter(|it| it.cursor.is_started() && !it.cursor.is_stopped());
+        let exits = started.flat_map(|it| exits_text(&it.program, it.cursor.current(), &self.symbols)).collect();
+        let path = movement.rest_of_path().to_vec();
+        let mut why = WhyStill {
+            id: entity.id.clone(),
+            wants,
+            goal,
+            arrives,
+            cause,
+            sentence: String::new(),
+            at,
+            cell,
+            by,
+            needs_px,
+            has_px,
+            path,
+            states,
+            exits,
+        };
+        why.sentence = self.sentence(&why, entity);
+        Some(why)
+    }
+
+    fn wants(&self, key: EntityKey, entity: &Entity) -> Wants {
+        if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
+            return Wants::Track;
+        }
+        let components = &entity.components;
+        if components.platform.is_some() {
+            return Wants::Ride;
+        }
+        let name = |target: &OrderTarget| -> Name {
+            match target {
+                OrderTarget::None => "nobody".into(),
+                OrderTarget::Entity(other) => {
+                    self.entities.get(*other).map_or_else(|| "nobody".into(), |it| it.id.clone())
+                }
+                OrderTarget::Nearest(target) => {
+                    let found = self.nearest(target, key, None, |_, _| true).and_then(|key| self.entities.get(key));
+                    found.map_or_else(|| target_text(target).into(), |it| it.id.clone())
+                }
+            }
+        };
+        match &entity.movement.order {
+            Order::None | Order::Stop if self.is_driven(key, entity) => Wants::Keys,
+            Order::None if components.flock.is_some() => Wants::Flock,
+            Order::None => Wants::Nothing,
+            Order::Stop if components.flock.is_some() && components.walker.is_none() => Wants::Flock,
+            Order::Stop => Wants::ToStand,
+            Order::Route { route, .. } => Wants::Route(route.at),
+            Order::GoTo { .. } => Wants::Place,
+            Order::Chase(target) => Wants::Chase(name(target)),
+            Order::Flee(target) => Wants::Flee(name(target)),
+        }
+    }
+
+    /// Whether a player's keys drive it.
+    fn is_driven(&self, key: EntityKey, entity: &Entity) -> bool {
+        self.possessed == Some(key) || entity.components.player.is_some()
+    }
+
+    fn goal_of(&self, key: EntityKey, entity: &Entity) -> Option<Vec2> {
+        let ride = entity.movement.platform.as_ref().filter(|_| entity.components.platform.is_some());
+        ride.map_or_else(|| self.goal(key), |ride| ride.route.point())
+    }
+
+    fn still_cause(&self, key: EntityKey, entity: &Entity, wants: &Wants) -> StillCause {
+        use StillCause as C;
+        if entity.is_deleted {
+            return C::Removed;
+        }
+        let Some(spec) = self.physics.spec(key).filter(|_| entity.has_body) else { return C::NoBody };
+        if self.physics.is_faulty(key) {
+            return C::Faulty;
+        }
+        if self.tick == 0 {
+            return C::NotBegun;
+        }
+        let moves = entity.pose.vel.length() > STILL_PX_S;
+        if *wants == Wants::Track {
+            return if moves { C::Moves } else { C::TrackHolds };
+        }
+        if let Some(platform) = &entity.components.platform {
+            return self.platform_cause(entity, platform.speed, moves);
+        }
+        if spec.is_static() {
+            return C::Static;
+        }
+        if !spec.is_mover() {
+            return match () {
+                () if moves || entity.pose.spin.abs() > 0.1 => C::Moves,
+                () if !spec.is_dynamic() => C::Kinematic,
+                () if self.physics.is_buried(key) => C::Buried,
+                () if self.physics.is_sleeping(key) => C::Asleep,
+                () => C::Rests(self.physics.contacts_of(key).into_iter().map(|(with, _)| with).collect()),
+            };
+        }
+        self.mover_cause(key, entity, wants, moves)
+    }
+
+    fn platform_cause(&self, entity: &Entity, speed: f32, moves: bool) -> StillCause {
+        let Some(ride) = entity.movement.platform.as_ref().filter(|ride| ride.route.points.len() > 1) else {
+            return StillCause::NoRoute;
+        };
+        if moves {
+            return StillCause::Moves;
+        }
+        if speed <= 0.0 {
+            return StillCause::NoSpeed;
+        }
+        if ride.until > self.tick {
+            #[expect(clippy::cast_precision_loss, reason = "a few ticks")]
+            let ticks = (ride.until - self.tick) as f64;
+            return StillCause::Waits(ticks / self.rules.hz);
+        }
+        StillCause::Held
+    }
+
+    /// Of what walks or flies.
+    fn mover_cause(&self, key: EntityKey, entity: &Entity, wants: &Wants, moves: bool) -> StillCause {
+        use StillCause as C;
+        let (movement, components) = (&entity.movement, &entity.components);
+        // One that is pressed against a wall keeps the speed it tries.
+        if let Some(no_path) = movement.no_path.filter(|_| self.goal(key).is_some()) {
+            return C::NoPath(no_path.reason);
+        }
+        if moves {
+            return C::Moves;
+        }
+        if entity.life.is_some_and(|life| life.is_dead) {
+            return C::Dead;
+        }
+        if let Some(stopped) = entity.machines.iter().flatten().find(|running| running.cursor.is_stopped()) {
+            return C::MachineStopped(stopped.program.name.clone());
+        }
+        let speed = components.walker.as_ref().map(|walker| walker.speed);
+        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        if speed <= 0.0 {
+            return C::NoSpeed;
+        }
+        if *wants == Wants::Keys {
+            let other = self.possessed.filter(|other| *other != key && components.player == Some(0));
+            let other = other.and_then(|other| self.entities.get(other));
+            return other.map_or(C::NoKeys, |other| C::KeysElsewhere(other.id.clone()));
+        }
+        if matches!(wants, Wants::Nothing | Wants::ToStand) && entity.receivers().is_empty() {
+            return C::NoMachine;
+        }
+        match &movement.order {
+            Order::None | Order::Stop if movement.has_reached => C::Arrived,
+            Order::None => C::NoOrder,
+            Order::Stop => C::Ordered,
+            Order::Route { route, .. } if route.points.is_empty() => C::NoRoute,
+            Order::GoTo { goals, .. } if goals.is_empty() => C::NoTarget("its goal".to_owned()),
+            Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
+                C::NoTarget(match target {
+                    OrderTarget::None => "nobody".to_owned(),
+                    OrderTarget::Entity(_) => "the one it was about".to_owned(),
+                    OrderTarget::Nearest(target) => target_text(target),
+                })
+            }
+            Order::Chase(_) if movement.has_reached => C::Arrived,
+            _ if movement.path.is_empty() && self.navigator.is_waiting(key) => C::WaitsForPath,
+            _ => C::Stalled(movement.stuck_secs),
+        }
+    }
+
+    /// How far it reaches to the sides of its path, in pixels.
+    fn radius_of(&self, key: EntityKey, entity: &Entity) -> f32 {
+        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
+        let body = || {
+            let around = self.physics.spec(key)?.collider.as_ref()?.convex.aabb();
+            Some((around.hi.x - around.lo.x) / 2.0)
+        };
+        // Walkers seen from the side are planned for by their bodies.
+        if walks { body().unwrap_or_default() } else { entity.components.agent.radius }
+    }
+
+    /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.
+    fn width_at(&self, at: Vec2, needs_px: f32) -> Option<f32> {
+        let floor = self.navigator.floor();
+        if floor.is_clear(at, at, needs_px / 2.0) {
+            return None;
+        }
+        let (mut fits, mut meets) = (0.0, needs_px / 2.0);
+        for _ in 0..N_HALVINGS {
+            let middle = f32::midpoint(fits, meets);
+            if floor.is_clear(at, at, middle) { fits = middle } else { meets = middle }
+        }
+        Some(2.0 * fits)
+    }
+
+    /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
+    fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
+        let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
+        let touched = || {
+            let touching = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
+            touching
+                .filter(|contact| contact.normal.y.abs() < 0.7 || self.rules.view == LevelView::TopDown)
+                .find_map(|contact| if let Other::Entity(other) = contact.b { id(other) } else { None })
+        };
+        let standing = || {
+            let there = self.physics.overlapping_circle(at, 1.0).into_iter().filter(|other| *other != key);
+            there
+                .filter(|other| {
+                    self.physics
+                        .spec(*other)
+                        .is_some_and(|spec| spec.collider.as_ref().is_some_and(|collider| !collider.sensor))
+                })
+                .find_map(id)
+        };
+        let tile =
+            || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());
+        match reason {
+            None | Some(NoPathReason::Crowded) => touched(),
+            Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
+            Some(NoPathReason::TooNarrow) => standing(),
+            Some(_) => None,
+        }
+    }
+
+    fn sentence(&self, why: &WhyStill, entity: &Entity) -> String {
+        let WhyStill { id, goal, .. } = why;
+        let place = |at: Vec2| format!("{}, {}", at.x.round(), at.y.round());
+        let to = goal.map(|goal| format!(" at {}", place(goal))).unwrap_or_default();
+        let wants = match &why.wants {
+            Wants::Nothing => "has no order to go anywhere".to_owned(),
+            Wants::ToStand => "has the order to stand".to_owned(),
+            Wants::Route(at) => format!("is on its route, to place {}{to}", at + 1),
+            Wants::Place => format!("goes to the place{to}"),
+            Wants::Chase(whom) => format!("chases {whom}{to}"),
+            Wants::Flee(whom) => format!("flees from {whom}"),
+            Wants::Keys => "goes where its player's keys say".to_owned(),
+            Wants::Flock => "flies with its flock".to_owned(),
+            Wants::Ride => format!("goes along its route{to}"),
+            Wants::Track => "goes where its track has it".to_owned(),
+        };
+        let but = match why.arrives {
+            Some(true) => " and is there",
+            Some(false) => " and does not get there",
+            None => "",
+        };
+        let cause = self.cause_text(why, entity);
+        match cause {
+            Some(cause) => format!("{id} {wants}{but}: {cause}"),
+            None => format!("{id} {wants}{but}"),
+        }
+    }
+
+    fn cause_text(&self, why: &WhyStill, entity: &Entity) -> Option<String> {
+        use StillCause as C;
+        let whom = |with: &Touched| match with {
+            Touched::Body(key) => self.entities.get(*key).map_or_else(String::new, |it| it.id.to_string()),
+            Touched::Tile([x, y]) => format!("the tile at {x}, {y}"),
+        };
+        let text = match &why.cause {
+            C::Moves => format!("it moves, at {} px/s", entity.pose.vel.length().round()),
+            C::NotBegun => "no tick has run yet".to_owned(),
+            C::Removed => "it is being removed".to_owned(),
+            C::NoBody => "it has no body that could move".to_owned(),
+            C::Static => "its body is static (Body.kind)".to_owned(),
+            C::Kinematic => "its body is kinematic (Body.kind), and neither a route nor a track moves it".to_owned(),
+            C::Faulty => "its pose was no longer a number, so it was taken out of the simulation".to_owned(),
+            C::Buried => "it lies within the ground and is held there".to_owned(),
+            C::Asleep => "its body is at rest and sleeps until something pushes it".to_owned(),
+            C::Rests(on) if on.is_empty() => "only forces move it, and none does".to_owned(),
+            C::Rests(on) => {
+                let on: Vec<String> = on.iter().take(3).map(whom).collect();
+                format!("only forces move it, and it rests on {}", on.join(" and "))
+            }
+            C::Dead => "it has no life left".to_owned(),
+            C::NoSpeed => "its speed is 0".to_owned(),
+            C::Waits(secs) => format!("it waits {} s more before it goes on", short(*secs)),
+            C::Held => "something is in its way that it must not crush or cannot push".to_owned(),
+            C::TrackHolds => "the track holds it where it is".to_owned(),
+            C::NoKeys => "no key is pressed".to_owned(),
+            C::KeysElsewhere(other) => format!("the keys drive {other}"),
+            C::NoMachine => "no machine runs that could give it an order".to_owned(),
+            C::MachineStopped(machine) => format!("its machine {machine} was stopped because of a problem"),
+            C::NoOrder => format!("no state that it is in{} gives one", in_states(why)),
+            C::Ordered => format!("its machine waits in its state{}", in_states(why)),
+            C::Arrived => return None,
+            C::NoRoute => "the route has no places to go to".to_owned(),
+            C::NoTarget(target) => format!("there is nobody it could mean ({target})"),
+            C::WaitsForPath => "its search for a path has not been answered yet".to_owned(),
+            C::NoPath(reason) => self.blocked_text(*reason, why, entity),
+            C::Stalled(secs) => {
+                let by = why.by.as_ref().map(|by| format!(", with {by} in its way")).unwrap_or_default();
+                format!("it has made no progress for {} s{by}", short(f64::from(*secs)))
+            }
+        };
+        Some(text)
+    }
+
+    fn blocked_text(&self, reason: NoPathReason, why: &WhyStill, entity: &Entity) -> String {
+        let cell = why.cell.map(|[x, y]| format!(" at cell {x}, {y}")).unwrap_or_default();
+        let by = why.by.as_ref().map(|by| format!(" ({by})")).unwrap_or_default();
+        match reason {
+            NoPathReason::Wall => format!("something solid{by} is in the way{cell}"),
+            NoPathReason::Outside => format!("it or its goal is outside the level{cell}"),
+            NoPathReason::TooNarrow => {
+                let widths = match (why.needs_px, why.has_px) {
+                    (Some(needs), Some(has)) => {
+                        format!(": it needs {} px, and there are {} px", short(needs.into()), short(has.into()))
+                    }
+                    (Some(needs), None) => format!(": it needs {} px", short(needs.into())),
+                    _ => String::new(),
+                };
+                format!("a passage is too narrow for it{cell}{by}{widths}")
+            }
+            NoPathReason::Crowded => format!("somebody{by} stands in its path{cell}"),
+            NoPathReason::Unconnected => {
+                let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
+                let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
+                let jump = walker.map(|walker| {
+                    let fall = walker.fall(self.constants.gravity.max(1.0), true);
+                    fall.height(walker.jump_speed)
+                });
+                let heights = match (up, jump) {
+                    (Some(up), Some(jump)) if up > jump => {
+                        format!("; its goal is {} px higher, and its jump reaches {} px", up.round(), jump.round())
+                    }
+                    _ => String::new(),
+                };
+                format!("nothing that it can walk, jump or fly leads there{heights}")
+            }
+        }
+    }
+}
+
+/// The states that it is in, in brackets.
+fn in_states(why: &WhyStill) -> String {
+    let states: Vec<&str> = why.states.iter().map(|(_, state)| &**state).filter(|state| !state.is_empty()).collect();
+    if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) }
+}
+
+impl WhyStill {
+    /// What is wrong, where it is a place on its way.
+    #[must_use]
+    pub fn blocked(&self) -> Option<NoPath> {
+        let StillCause::NoPath(reason) = self.cause else { return None };
+        Some(NoPath { reason, at: self.at? })
+    }
+}

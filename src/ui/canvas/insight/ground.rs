@@ -1,0 +1,107 @@
+//! Traffic and trails, how wide an agent fits where, and where a walker jumps and drops.
+
+use egui::{Color32, Mesh, Shape, Stroke, lerp, pos2};
+
+use super::Scene;
+use crate::{
+    editor::Overlay,
+    ui::{
+        Theme,
+        canvas::{camera::OnScreen as _, ghost::cells_rect, probe},
+    },
+};
+
+/// The color of a share, from the first to the last.
+#[must_use]
+pub(super) fn ramp(theme: &Theme, share: f32) -> Color32 {
+    let share = share.clamp(0.0, 1.0);
+    if share < 0.5 {
+        between(theme.path, theme.good, share * 2.0)
+    } else {
+        between(theme.good, theme.waypoint, share * 2.0 - 1.0)
+    }
+}
+
+/// The color of traffic, from the least to the most.
+#[must_use]
+pub(super) fn heat(theme: &Theme, share: f32) -> Color32 {
+    between(theme.waypoint, theme.error, share).gamma_multiply(0.15 + 0.5 * share.clamp(0.0, 1.0))
+}
+
+fn between(a: Color32, b: Color32, share: f32) -> Color32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between two bytes")]
+    let mix = |a: u8, b: u8| lerp(f32::from(a)..=f32::from(b), share.clamp(0.0, 1.0)).round() as u8;
+    Color32::from_rgb(mix(a.r(), b.r()), mix(a.g(), b.g()), mix(a.b(), b.b()))
+}
+
+/// Where anybody stood or passed: the more, the redder.
+pub(super) fn traffic_ui(scene: &Scene<'_>) {
+    if !scene.has(Overlay::Traffic) {
+        return;
+    }
+    let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
+    let cells: Vec<_> = scene.preview.session.observed().heat.cells(scene.world.time_secs()).collect();
+    let most = cells.iter().map(|(_, secs)| *secs).fold(1.0, f64::max);
+    let (grid, mut mesh) = (level.grid(), Mesh::default());
+    for (cell, secs) in cells {
+        let rect = scene.viewport.rect(cells_rect(grid, [cell, cell])).intersect(scene.viewport.view);
+        if rect.is_positive() {
+            // Its root, or what was only passed would not show beside what was stood on.
+            #[expect(clippy::cast_possible_truncation, reason = "a color")]
+            let share = (secs / most).sqrt() as f32;
+            mesh.add_colored_rect(rect, heat(scene.theme(), share));
+        }
+    }
+    scene.painter.add(mesh);
+}
+
+/// Where entities were in the last seconds: paler the longer ago.
+pub(super) fn trails_ui(scene: &Scene<'_>) {
+    if !scene.has(Overlay::Trails) {
+        return;
+    }
+    let color = scene.theme().path;
+    for (key, trail) in scene.preview.session.observed().trails() {
+        let Some(viewport) = scene.of(key).filter(|_| scene.is_meant(key)) else { continue };
+        let visible = viewport.camera.visible(viewport.view).expand(32.0);
+        let is_seen = |at: &glam::Vec2| visible.contains(pos2(at.x, at.y));
+        if trail.len() < 2 || !trail.iter().any(|(_, at)| is_seen(at)) {
+            continue;
+        }
+        let points: Vec<_> = trail.iter().map(|(_, at)| viewport.screen(pos2(at.x, at.y))).collect();
+        // In four parts, each stronger than the one before.
+        let part = points.len().div_ceil(4).max(1);
+        for (i, from) in (0..points.len()).step_by(part).enumerate() {
+            #[expect(clippy::cast_precision_loss, reason = "one of four")]
+            let strength = 0.35 + 0.2 * i as f32;
+            let piece = points[from..(from + part + 1).min(points.len())].to_vec();
+            scene.painter.add(Shape::line(piece, Stroke::new(1.5, color.gamma_multiply(strength))));
+        }
+    }
+}
+
+/// How wide an agent fits where.
+pub(super) fn clearance_ui(scene: &Scene<'_>) {
+    let Some(level) = scene.cx.project.level(&scene.preview.level).filter(|_| scene.has(Overlay::Clearance)) else {
+        return;
+    };
+    let Some(map) = scene.cx.derived.agent_maps().map(&scene.preview.level) else { return };
+    if let Some(field) = &map.clearance {
+        let mut mesh = Mesh::default();
+        probe::clearance_mesh(&mut mesh, scene.viewport, level, (scene.theme(), field, map.agent.radius));
+        scene.painter.add(mesh);
+    }
+}
+
+/// The ledges, jumps and drops of a walker.
+pub(super) fn jumps_ui(scene: &Scene<'_>) {
+    if !scene.has(Overlay::Jumps) {
+        return;
+    }
+    let map = scene.cx.derived.agent_maps().map(&scene.preview.level);
+    if let Some(ledges) = map.and_then(|map| map.ledges.as_ref()) {
+        let mut shapes = Vec::new();
+        probe::ledge_shapes(&mut shapes, scene.theme(), scene.viewport, ledges);
+        scene.painter.extend(shapes);
+    }
+}

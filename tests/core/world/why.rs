@@ -1,0 +1,190 @@
+//! Why an entity stands still: each cause, with the place where it is.
+
+use levelwright::{
+    model::Value,
+    sim::{
+        Input, World,
+        nav::NoPathReason,
+        world::{StillCause, Wants, WhyStill},
+    },
+};
+
+use super::{run, world};
+use crate::preview::{actors, map};
+
+fn why(world: &World, id: &str) -> WhyStill {
+    world.why_still(world.by_id(id).unwrap()).unwrap()
+}
+
+const OPEN: [&str; 6] =
+    ["############", "#..........#", "#..........#", "#..........#", "#..........#", "############"];
+
+/// A walker seen from above with a machine of one state, and others.
+fn from_above(rows: &[&str], components: &str, enter: &str, others: &str, entities: &str) -> World {
+    let defs = format!(
+        r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (), Collider: (shape: Circle(5.0), layer: [Actor]),
+            Agent: (radius: 5.0), {components})), {others} }}"#
+    );
+    let machines = format!(
+        r#"{{ "go": (initial: "Go", states: {{ "Go": (enter: [{enter}], transitions: [(on: "Bell", to: "Rest"), (after: 90.0, to: "Rest")]), "Rest": (enter: [Stop]) }}) }}"#
+    );
+    let entities = format!(r#""w": (def: "w", at: (40.0, 40.0)), {entities}"#);
+    map("TopDown", rows, &defs, &machines, &actors(&entities))
+}
+
+#[test]
+fn before_the_first_tick_nothing_has_moved_and_then_it_moves() {
+    let mut world = from_above(&OPEN, "", "GoTo(at: Some((160.0, 40.0)))", "", "");
+    assert_eq!(why(&world, "w").cause, StillCause::NotBegun);
+    run(&mut world, 20);
+    let moving = why(&world, "w");
+    assert_eq!((&moving.cause, moving.arrives, &moving.wants), (&StillCause::Moves, None, &Wants::Place));
+    assert!(!moving.path.is_empty());
+    run(&mut world, 300);
+    let there = why(&world, "w");
+    assert_eq!((&there.cause, there.arrives), (&StillCause::Arrived, Some(true)), "{}", there.sentence);
+}
+
+#[test]
+fn without_an_order_its_states_and_what_leads_out_of_them_are_named() {
+    let mut world = from_above(&OPEN, "", "", "", "");
+    run(&mut world, 4);
+    let idle = why(&world, "w");
+    assert_eq!((&idle.cause, &idle.wants, idle.goal), (&StillCause::NoOrder, &Wants::Nothing, None));
+    assert_eq!(idle.states, [("go".into(), "Go".into())]);
+    assert_eq!(idle.exits, ["Rest 90 s after it was entered", "Rest on Bell"]);
+    assert_eq!(idle.sentence, "w has no order to go anywhere: no state that it is in (Go) gives one");
+    world.send("w", "Bell", &levelwright::model::Fields::new(), 0.0);
+    run(&mut world, 2);
+    let stopped = why(&world, "w");
+    assert_eq!((&stopped.cause, &stopped.wants), (&StillCause::Ordered, &Wants::ToStand));
+    assert_eq!(stopped.sentence, "w has the order to stand: its machine waits in its state (Rest)");
+}
+
+#[test]
+fn a_passage_that_is_too_narrow_is_named_with_both_widths_and_its_cell() {
+    let rows = ["############", "#....#.....#", "#..........#", "#....#.....#", "#....#.....#", "############"];
+    let wide = "Agent: (radius: 12.0)";
+    let defs_of = |radius: &str| {
+        let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 40.0)))", "", "");
+        let key = world.by_id("w").unwrap();
+        assert!(world.set_field(key, "Agent.radius", Value::Float(radius.parse().unwrap())), "{wide}");
+        run(&mut world, 200);
+        why(&world, "w")
+    };
+    let narrow = defs_of("12.0");
+    assert_eq!(narrow.cause, StillCause::NoPath(NoPathReason::TooNarrow), "{}", narrow.sentence);
+    assert_eq!((narrow.arrives, narrow.cell, narrow.needs_px), (Some(false), Some([5, 2]), Some(24.0)));
+    assert!((narrow.has_px.unwrap() - 16.0).abs() < 0.1, "{:?}", narrow.has_px);
+    assert_eq!(
+        narrow.sentence,
+        "w goes to the place at 160, 40 and does not get there: a passage is too narrow for it at cell 5, 2: it needs 24 px, and there are 16 px"
+    );
+    assert_eq!(defs_of("5.0").cause, StillCause::Arrived);
+}
+
+#[test]
+fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#....#.....#", "############"];
+    let blocked = |goal: &str, others: &str, entities: &str| {
+        let mut world = from_above(&rows, "", &format!("GoTo(at: Some({goal}))"), others, entities);
+        run(&mut world, 200);
+        why(&world, "w")
+    };
+    let beyond = blocked("(160.0, 40.0)", "", "");
+    assert_eq!((&beyond.cause, beyond.arrives), (&StillCause::NoPath(NoPathReason::Unconnected), Some(false)));
+    assert!(beyond.blocked().is_some());
+    let outside = blocked("(900.0, 40.0)", "", "");
+    assert_eq!(outside.cause, StillCause::NoPath(NoPathReason::Outside), "{}", outside.sentence);
+    let inside = blocked("(8.0, 8.0)", "", "");
+    assert_eq!(inside.cause, StillCause::NoPath(NoPathReason::Wall), "{}", inside.sentence);
+    assert_eq!((inside.cell, inside.by.as_deref()), (Some([0, 0]), Some("stone")));
+}
+
+#[test]
+fn orders_about_nobody_and_routes_of_nothing_lead_nowhere() {
+    let mut world = from_above(&OPEN, "", "Chase(target: \"tag:prey\")", "", "");
+    run(&mut world, 4);
+    let nobody = why(&world, "w");
+    assert_eq!(nobody.cause, StillCause::NoTarget("tag:prey".to_owned()));
+    assert_eq!(nobody.wants, Wants::Chase("tag:prey".into()));
+    let mut world = from_above(&OPEN, "", "FollowRoute(layer: \"nowhere\")", "", "");
+    (0..4).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(why(&world, "w").cause, StillCause::NoOrder, "an order that cannot be given is none");
+}
+
+#[test]
+fn speed_life_machines_and_keys_keep_walkers_where_they_are() {
+    let go = "GoTo(at: Some((160.0, 40.0)))";
+    let mut world = from_above(&OPEN, "Health: (max: 5.0)", go, "", "");
+    let key = world.by_id("w").unwrap();
+    world.set_field(key, "Walker.speed", Value::Float(0.0));
+    run(&mut world, 4);
+    assert_eq!(why(&world, "w").cause, StillCause::NoSpeed);
+    let damage = [("amount".into(), Value::Float(9.0))].into();
+    world.send("w", "Damaged", &damage, 0.0);
+    run(&mut world, 4);
+    assert_eq!(why(&world, "w").cause, StillCause::Dead);
+    let others = r#""idle": (set: (Walker: (), Body: (), Collider: (shape: Circle(5.0)))),
+        "p": (set: (Player: (), Walker: (), Body: (), Collider: (shape: Circle(5.0)))),"#;
+    let entities = r#""i": (def: "idle", at: (80.0, 40.0)), "p": (def: "p", at: (120.0, 60.0))"#;
+    let mut world = from_above(&OPEN, "", "", others, entities);
+    run(&mut world, 4);
+    assert_eq!(why(&world, "i").cause, StillCause::NoMachine);
+    assert_eq!((why(&world, "p").cause, why(&world, "p").wants), (StillCause::NoKeys, Wants::Keys));
+    world.possess(world.by_id("i"));
+    run(&mut world, 1);
+    assert_eq!(why(&world, "p").cause, StillCause::KeysElsewhere("i".into()));
+    assert_eq!(why(&world, "i").cause, StillCause::NoKeys, "the keys drive it now");
+}
+
+#[test]
+fn bodies_say_that_they_are_static_asleep_resting_or_none() {
+    let mut world = world(
+        r#"{
+            "crate": (set: (Body: (), Collider: (shape: Box((10.0, 10.0))))),
+            "post": (set: (Body: (kind: Static), Collider: (shape: Box((10.0, 10.0))))),
+            "slab": (set: (Body: (kind: Kinematic), Collider: (shape: Box((10.0, 10.0))))),
+            "mark": (),
+            "lift": (set: (Body: (kind: Kinematic), Collider: (shape: Box((10.0, 10.0))), Platform: (route: "patrol", mode: PingPong, speed: 100.0, wait: 3.0))),
+        }"#,
+        "{}",
+        r#""c": (def: "crate", at: (250.0, 154.0)), "p": (def: "post", at: (140.0, 155.0)), "s": (def: "slab", at: (180.0, 100.0)),
+           "m": (def: "mark", at: (20.0, 20.0)), "l": (def: "lift", at: (40.0, 150.0)), "in": (def: "crate", at: (300.0, 168.0))"#,
+    );
+    run(&mut world, 10);
+    let resting = why(&world, "c");
+    assert!(matches!(&resting.cause, StillCause::Rests(on) if on.len() <= 2), "{:?}", resting.cause);
+    assert!(resting.sentence.starts_with("c has no order to go anywhere: only forces move it"), "{}", resting.sentence);
+    assert_eq!(why(&world, "p").cause, StillCause::Static);
+    assert_eq!(why(&world, "s").cause, StillCause::Kinematic);
+    assert_eq!(why(&world, "m").cause, StillCause::NoBody);
+    assert_eq!(why(&world, "in").cause, StillCause::Buried);
+    run(&mut world, 300);
+    assert_eq!(why(&world, "c").cause, StillCause::Asleep);
+    let mut causes = Vec::new();
+    for _ in 0..600 {
+        run(&mut world, 1);
+        let cause = why(&world, "l").cause;
+        causes.extend((causes.last() != Some(&cause.name())).then(|| cause.name()));
+    }
+    assert!(causes.contains(&"Waits") && causes.contains(&"Moves"), "{causes:?}");
+    world.despawn(world.by_id("c").unwrap());
+    assert!(world.by_id("c").is_none());
+}
+
+#[test]
+fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
+    let rows = ["", "", "......######", "", "", "", "", "", "", "####################"];
+    let mut world = map(
+        "Platformer",
+        &rows,
+        r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 200.0), Body: (), Collider: (shape: Box((10.0, 16.0))))) }"#,
+        r#"{ "go": (enter: [GoTo(at: Some((150.0, 24.0)))]) }"#,
+        &actors(r#""w": (def: "w", at: (40.0, 136.0))"#),
+    );
+    run(&mut world, 300);
+    let below = why(&world, "w");
+    assert_eq!(below.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", below.sentence);
+    assert!(below.sentence.contains("its goal is 112 px higher, and its jump reaches 22 px"), "{}", below.sentence);
+}
