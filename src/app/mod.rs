@@ -27,6 +27,7 @@ mod pads;
 mod play;
 mod point;
 mod recover;
+mod replay;
 mod reshape;
 mod resize;
 mod seeds;

@@ -21,7 +21,7 @@ impl Editor {
     }
 
     /// Show the last of what the running world reports.
-    fn show_reports(&mut self, reports: Vec<PreviewReport>) {
+    pub(super) fn show_reports(&mut self, reports: Vec<PreviewReport>) {
         if reports.contains(&PreviewReport::Started) {
             // The project and what is tried may be others since its world was begun.
             self.bring_preview_up();
@@ -64,6 +64,8 @@ impl Editor {
 
     /// Let real time pass for the preview. Returns whether it wants another frame.
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
+        self.host.make_ghosts(self.bench.view.overlays.ghosts);
+        self.host.restart(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));
         let view = &mut self.bench.view;
         let reports = self.host.advance(real_secs, input, &mut view.cameras, view.overlays.paths);
         self.show_reports(reports);
@@ -74,6 +76,11 @@ impl Editor {
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let reports = match action {
             PreviewAction::Possess(key) => self.host.possess(key),
+            PreviewAction::Seek(tick) => self.host.seek(tick),
+            PreviewAction::Repeat(between) => {
+                self.host.repeat(between);
+                Vec::new()
+            }
             PreviewAction::Send { to, message } => self.host.send(to, message),
         };
         self.show_reports(reports);

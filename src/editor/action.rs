@@ -216,6 +216,10 @@ pub enum ConnectAction {
 pub enum PreviewAction {
     /// Drive this entity with the keyboard; `None` gives the keys back to the player.
     Possess(Option<EntityKey>),
+    /// Go to a recorded tick, and pause there.
+    Seek(u64),
+    /// Play between two ticks again and again, or no more.
+    Repeat(Option<[u64; 2]>),
     /// Send a message to an entity.
     Send {
         /// Id or selector.

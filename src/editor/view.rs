@@ -383,6 +383,8 @@ pub struct Overlays {
     /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
     /// show anyhow.
     pub states: bool,
+    /// After a change in the past, the earlier future beside the new one.
+    pub ghosts: bool,
 }
 
 impl Default for Overlays {
@@ -397,6 +399,7 @@ impl Default for Overlays {
             paths: true,
             tile_shapes: true,
             states: false,
+            ghosts: true,
         }
     }
 }

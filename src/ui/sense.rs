@@ -173,6 +173,17 @@ impl CommandState for Command {
                 need(has_level, "Open a level first")
             }
             Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
+            Self::StepBack | Self::PlayFromStart => need(
+                cx.preview.is_some_and(|it| it.session.tick() > it.session.range()[0]),
+                "Play the level first; this is its first moment",
+            ),
+            Self::Branch => need(
+                cx.preview.is_some_and(|it| it.session.tick() < it.session.range()[1]),
+                "Go back to an earlier moment of the playing level first",
+            ),
+            Self::DropGhost => need(cx.preview.is_some_and(|it| it.session.ghost().is_some()), "There is no ghost"),
+            Self::RepeatFrom | Self::RepeatTo | Self::RepeatAll => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::SaveScenario => need(cx.preview.is_some_and(|it| it.session.tick() > 0), "Play the level first"),
             Self::Slower | Self::Faster => need(cx.preview.is_some(), "Nothing is playing"),
             Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
             Self::FixSafe => {
@@ -221,6 +232,7 @@ impl CommandState for Command {
             | Self::ToggleFields
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
+            | Self::ToggleGhosts
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -292,6 +304,8 @@ impl CommandState for Command {
             Self::TogglePaths => overlays.paths,
             Self::ToggleStateLabels => overlays.states,
             Self::ToggleTileShapes => overlays.tile_shapes,
+            Self::ToggleGhosts => overlays.ghosts,
+            Self::RepeatAll => return cx.preview.map(|preview| preview.repeated.is_some()),
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -370,6 +384,13 @@ impl CommandState for Command {
             | Self::PlayPause
             | Self::Stop
             | Self::StepTick
+            | Self::StepBack
+            | Self::PlayFromStart
+            | Self::Branch
+            | Self::DropGhost
+            | Self::RepeatFrom
+            | Self::RepeatTo
+            | Self::SaveScenario
             | Self::Slower
             | Self::Faster
             | Self::SwitchValues

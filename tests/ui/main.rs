@@ -22,6 +22,7 @@ mod machines;
 mod offsets;
 mod own_cells;
 mod play;
+mod playback;
 mod probe;
 mod problems;
 mod records;

@@ -15,6 +15,7 @@ mod breaking;
 mod build;
 mod carriers;
 mod clips;
+mod compare;
 mod constants;
 mod crowd;
 mod entity;
@@ -28,6 +29,7 @@ mod migrate;
 mod movement;
 mod order;
 mod rules;
+mod size;
 mod targets;
 mod tick;
 mod trace;
@@ -35,6 +37,7 @@ mod tracks;
 mod views;
 mod walking;
 
+pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::Constants;
 pub use input::Input;
 pub use trace::{TraceEvent, TraceKind};
@@ -130,6 +133,12 @@ impl World {
     #[must_use]
     pub fn level(&self) -> &Name {
         &self.rules.level_name
+    }
+
+    /// Where its random streams begin.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// From the side or from above.

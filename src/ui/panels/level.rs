@@ -8,7 +8,11 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    find::find_ui, inheritance::commands_ui, key_pointer::key_pointer_ui, level_menu::level_canvas_menu_ui,
+    find::find_ui,
+    inheritance::commands_ui,
+    key_pointer::key_pointer_ui,
+    level_menu::level_canvas_menu_ui,
+    playback::{playback_ui, repeating_text},
     probe::probe_panel_ui,
 };
 use crate::ui::widgets::Tip as _;
@@ -21,7 +25,7 @@ use crate::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
-            fields, ghost,
+            fields, ghost, ghosts,
             looks::of_running,
             navigate, overlay,
             paint::{self, SpriteAt, Viewport},
@@ -42,6 +46,13 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     };
     if cx.view.is_finding {
         find_ui(cx, ui);
+    }
+    let plays = cx.preview.is_some_and(|preview| preview.level == *doc);
+    if plays {
+        egui::Panel::bottom("playback")
+            .frame(egui::Frame::new().fill(cx.theme.chrome).inner_margin(egui::Margin::symmetric(6, 3)))
+            .show_separator_line(false)
+            .show(ui, |ui| playback_ui(cx, ui));
     }
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
@@ -89,7 +100,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
         match (&it.layer.content, preview) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
-            (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, look),
+            (LayerContent::Entities(_), Some(preview)) => {
+                ghosts::ghosts_ui(cx, &painter, &viewport, preview, (i, look));
+                world_ui(cx, &painter, &viewport, preview, i, look);
+            }
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), it, &selected),
             // No game draws them.
             (LayerContent::Values(_), _) if is_playing => {}
@@ -235,6 +249,9 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
     let text = if preview.is_playing { "Playing" } else { "Paused" };
     overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), text, color);
+    if let Some(text) = repeating_text(preview) {
+        overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), &text, cx.theme.text);
+    }
 }
 
 /// A definition that is dragged to be placed.

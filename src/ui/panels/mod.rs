@@ -27,6 +27,7 @@ mod new_level;
 mod new_tileset;
 pub mod palette;
 pub mod pick;
+mod playback;
 pub mod preview;
 mod probe;
 pub mod problems;

@@ -12,6 +12,7 @@ use crate::{
     sim::EntityView,
     ui::{
         Cx,
+        canvas::ghosts::difference_text,
         theme::{BODY, ROW, SMALL},
         widgets::{
             Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words,
@@ -72,6 +73,7 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     };
     problems_ui(cx, ui, preview);
+    differences_ui(cx, ui, preview);
     let hint = "Filter what is in the world by id, definition or state";
     let query = search_field(cx.theme, ui, Id::unique("world search"), hint);
     let shown: Vec<EntityView<'_>> =
@@ -82,6 +84,34 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
             entity_ui(cx, ui, preview, entity);
         }
     });
+}
+
+/// What is different now from the future that was replaced.
+fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
+    let Some(ghost) = preview.session.ghost() else { return };
+    let found = preview.session.world().differences(ghost);
+    ui.horizontal(|ui| {
+        section(cx.theme, ui, "Differences from the ghost")
+            .tip("What is not as it would be, had nothing been changed after going back");
+        command_button(cx, ui, Command::DropGhost);
+    });
+    if found.is_empty() {
+        ui.label(cx.theme.caption("Everything is as it was"));
+    }
+    for difference in &found[..found.len().min(MOST_LISTED)] {
+        let text = format!("{}  {}", difference.def, difference.id);
+        let detail = difference_text(&difference.kind);
+        let is_selected = cx.selection.ids_in(&preview.level).contains(&difference.id);
+        let icon = icons::ICON_BLUR_ON.codepoint;
+        let row = Row { icon, text: &text, detail: &detail, is_selected, ..Row::default() };
+        if row_ui(cx.theme, ui, &row).clicked() {
+            let ids = vec![difference.id.clone()];
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
+        }
+    }
+    if found.len() > MOST_LISTED {
+        ui.label(cx.theme.caption(format!("and {} more", found.len() - MOST_LISTED)));
+    }
 }
 
 /// What went wrong while the world ran: values that exceed its limits, work that exceeds a tick's budget.
