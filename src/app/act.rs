@@ -206,6 +206,9 @@ impl Editor {
             Command::KeepValues => {
                 self.tune(TuneAction::Keep { side: self.active_side(), name: None });
             }
+            Command::ToggleLive => self.toggle_live(),
+            Command::KeepLive => self.keep_live(None),
+            Command::DropLive => self.drop_live(None),
             Command::DropValues => {
                 self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
@@ -422,7 +425,9 @@ impl Editor {
         }
         let edit = match self.bench.selection().clone() {
             Selection::Things { doc, .. } => {
-                self.delete_things(&doc);
+                if !self.despawn_selected(&doc) {
+                    self.delete_things(&doc);
+                }
                 return;
             }
             Selection::Definitions { .. } if self.delete_definitions() => return,
@@ -505,6 +510,8 @@ impl Editor {
                 }
             }
             DialogAnswer::SaveAndClose => {
+                // What would be lost with the window is meant, too.
+                self.keep_live(None);
                 self.save_all();
                 self.closing.after_saving();
             }

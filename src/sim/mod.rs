@@ -26,7 +26,7 @@ pub mod world;
 
 pub use components::Appearance;
 pub use session::{Batch, Ran, Session};
-pub use world::{EntityView, Input, Options, Snapshot, TraceEvent, TraceKind, World};
+pub use world::{EntityView, Hand, Input, Options, Snapshot, TraceEvent, TraceKind, World};
 
 slotmap::new_key_type! {
     /// A thing in the world: index and version, so a key kept after its entity is gone never refers to another.
