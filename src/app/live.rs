@@ -6,7 +6,7 @@ use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
     editor::{LevelPointer, LiveChange, Selection, ViewChange},
-    model::{DocPath, Name, counted, sentence},
+    model::{DocPath, Name, counted, counted_doing, sentence},
     sim::EntityKey,
     tools::{HandOut, PointerPhase, Running, kept_place},
     ui::canvas::looks::of_running,
@@ -39,9 +39,9 @@ impl Editor {
         self.end_gesture();
         let Some((n, changed)) = self.workspace.end_live() else { return };
         self.follow(&changed);
-        if changed.has_documents {
+        if n > 0 {
             self.focus_where_undo_is(&changed.before);
-            let dropped = counted(n.max(1), "live change");
+            let dropped = counted(n, "live change");
             self.notify_while(Applies::ForAWhile, format!("{dropped} dropped. Undo brings them back"));
         }
     }
@@ -65,7 +65,8 @@ impl Editor {
         self.follow_live();
         let n = self.workspace.live_changes().len();
         if !self.bench.view.live_edits && n > 0 {
-            self.notify(format!("{} stay live until they are kept or dropped", sentence(&counted(n, "change"))));
+            let stays = counted_doing(n, "live change", ["stays", "stay"]);
+            self.notify(format!("{stays} so until kept or dropped"));
         }
     }
 

@@ -207,13 +207,14 @@ impl Workspace {
         let Live { kept, begun } = self.live.take()?;
         self.history = self.history.of_kept(&begun);
         let before = self.project.clone();
-        if self.project.has_same_documents(&kept) {
+        self.project.documents = kept.documents;
+        if n == 0 {
+            // Documents may be equal without being the very same, as after something was moved there and back.
             let changed = self.changed(before, None, false);
             self.revision += 1;
             return Some((0, changed.after(ended)));
         }
-        self.project.documents = kept.documents;
-        let what = counted(n.max(1), "live change");
+        let what = counted(n, "live change");
         self.history.record(sentence(&what), &self.project, &before);
         let step = self.history.record(format!("Drop {what}"), &before, &self.project);
         Some((n, self.changed(before, step, false).after(ended)))
@@ -263,6 +264,7 @@ impl Workspace {
         let mut after = before.clone();
         apply_all(&mut kept, edits)?;
         apply_all(&mut after, edits)?;
+        live::share(&mut kept, &after);
         self.project = after;
         let label = label.map_or_else(|| label_of(edits), str::to_owned);
         Ok(self.record_kept(&label, before, kept).after(ended))

@@ -109,6 +109,15 @@ pub(super) fn with_changes(project: &Project, other: &Project, changes: &[LiveCh
     Ok(out)
 }
 
+/// Have documents of one project that are equal to those of another be the very same.
+pub(super) fn share(project: &mut Project, other: &Project) {
+    for (path, document) in &mut project.documents {
+        if let Some(same) = other.doc(path).filter(|it| !Arc::ptr_eq(it, document) && io::same(it, document)) {
+            *document = same.clone();
+        }
+    }
+}
+
 /// What becomes of live documents when the kept ones are replaced: changes of both are merged, and where both changed the same the live
 /// one stays.
 pub(super) fn merged(

@@ -63,6 +63,9 @@ pub(super) fn running_pointer_ui(
             return;
         }
         send(PointerPhase::Press, ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer));
+        if released {
+            send(PointerPhase::Release, pointer);
+        }
         return;
     }
     if down && response.is_pointer_button_down_on() {
