@@ -167,6 +167,7 @@ impl Editor {
             let running = Running {
                 key: entity.key,
                 id: entity.id.clone(),
+                def: entity.def.clone(),
                 pos: entity.pos,
                 angle: entity.angle,
                 extent: crate::tools::Extent { half: look.half, center: look.center },

@@ -31,6 +31,8 @@ pub struct Running {
     pub key: EntityKey,
     /// Its id.
     pub id: Name,
+    /// Its definition.
+    pub def: Name,
     /// Its origin, in pixels of its layer.
     pub pos: Vec2,
     /// Clockwise, in radians.
@@ -124,7 +126,7 @@ impl Running {
         let spring = if self.is_dynamic { "; with Ctrl a spring pulls it" } else { "" };
         let delete =
             if self.is_placed { "Delete takes it out of the level" } else { "Delete takes it out of the world" };
-        format!("Drag to move {} in the running world{spring}; {delete}", self.id)
+        format!("Drag to move {} in the running world{spring}; {delete}", self.def)
     }
 }
 
@@ -181,13 +183,13 @@ impl HandTool {
         let Some(doing) = &mut self.doing else { return HandOut::default() };
         let by = [event.pos_px[0] - doing.from[0], event.pos_px[1] - doing.from[1]];
         doing.is_drag |= by[0].hypot(by[1]) > DRAG_POINTS * px_per_point;
-        let id = &doing.before.id;
+        let def = &doing.before.def;
         let (act, hint) = match doing.what {
-            What::Move if doing.is_spring => (doing.pull(event), format!("A spring pulls {id}; let go to throw it")),
+            What::Move if doing.is_spring => (doing.pull(event), format!("A spring pulls {def}; let go to throw it")),
             What::Move => {
-                (doing.hold(by), format!("Moves {id} in the running world; let go and it goes on from there"))
+                (doing.hold(by), format!("Moves {def} in the running world; let go and it goes on from there"))
             }
-            What::Turn => (doing.turn(event), format!("Turns {id} in the running world; Shift for steps of 15°")),
+            What::Turn => (doing.turn(event), format!("Turns {def} in the running world; Shift for steps of 15°")),
         };
         let acts = if doing.is_drag { vec![act] } else { Vec::new() };
         HandOut { acts, hint: hint.into(), cursor: Cursor::Move, selection: None }
@@ -237,7 +239,7 @@ impl Doing {
 fn hover(event: &PointerEvent, running: &[Running], selected: &[Name], px_per_point: f64) -> HandOut {
     match grabbed(event.pos_px, running, selected, px_per_point) {
         Some((What::Turn, it)) => {
-            let hint = format!("Drag to turn {} in the running world; Shift for steps of 15°", it.id);
+            let hint = format!("Drag to turn {} in the running world; Shift for steps of 15°", it.def);
             HandOut { hint: hint.into(), cursor: Cursor::Hand, ..HandOut::default() }
         }
         Some((What::Move, it)) => HandOut { hint: it.hint().into(), cursor: Cursor::Move, ..HandOut::default() },

@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use super::{LiveChange, LiveKind, text};
 use crate::model::{
-    CHUNK, DocPath, FieldPath, Project, Seg,
-    reflect::{FieldValue, ListView, MapView, RecordView, Reflect, View, each_field, id_of, record_in, tag_of},
+    CHUNK, DocPath, FieldPath, Name, Project, Seg,
+    reflect::{
+        FieldValue, ListView, MapView, Record, RecordView, Reflect, View, each_field, id_of, place, record_in, tag_of,
+    },
 };
 
 /// Records that are one change whatever of them differs: their parts make sense together only.
@@ -34,6 +36,8 @@ pub(super) fn changes(before: &Project, after: &Project) -> Vec<LiveChange> {
 pub(super) struct Step {
     pub(super) seg: Seg,
     pub(super) noun: Option<&'static str>,
+    /// Its definition, of a placed entity.
+    pub(super) def: Option<Name>,
 }
 
 struct Walk<'a> {
@@ -49,8 +53,12 @@ impl Walk<'_> {
         self.out.push(LiveChange { doc: self.doc.clone(), at, element, kind, text });
     }
 
-    fn within(&mut self, key: &str, noun: Option<&'static str>, go: impl FnOnce(&mut Self)) {
-        self.trail.push(Step { seg: Seg::Key(key.into()), noun });
+    /// Go to a field, or to a thing with a name.
+    fn within(&mut self, key: &str, thing: Option<&dyn Reflect>, go: impl FnOnce(&mut Self)) {
+        let record = thing.and_then(record_in).map(RecordView::record);
+        let noun = record.map(Record::noun);
+        let def = thing.filter(|_| noun == Some(PLACED)).and_then(def_of);
+        self.trail.push(Step { seg: Seg::Key(key.into()), noun, def });
         go(self);
         self.trail.pop();
     }
@@ -129,14 +137,14 @@ impl Walk<'_> {
             if new.is_some_and(|new| is_one(old, new)) {
                 continue;
             }
-            self.within(&key.name(), noun_of(old), |walk| match new {
+            self.within(&key.name(), Some(old), |walk| match new {
                 Some(new) => walk.values(old, new),
                 None => walk.lone(LiveKind::Removed, old),
             });
         }
         for at in 0..after.len() {
             let Some((key, new)) = after.at(at).filter(|(key, _)| before.index_of(key).is_none()) else { continue };
-            self.within(&key.name(), noun_of(new), |walk| walk.lone(LiveKind::Added, new));
+            self.within(&key.name(), Some(new), |walk| walk.lone(LiveKind::Added, new));
         }
         if is_reordered && !is_in_record {
             self.note(LiveKind::Order, None, text::reordered(self.doc, &self.trail));
@@ -155,7 +163,7 @@ impl Walk<'_> {
             let new = found.and_then(|at| after.get(at));
             match new {
                 Some(new) if is_one(old, new) => {}
-                _ if olds.is_by_path => self.within(name, noun_of(old), |walk| match new {
+                _ if olds.is_by_path => self.within(name, Some(old), |walk| match new {
                     Some(new) => walk.values(old, new),
                     None => walk.lone(LiveKind::Removed, old),
                 }),
@@ -169,7 +177,7 @@ impl Walk<'_> {
         for (at, name) in news.names.iter().enumerate().filter(|(_, name)| !olds.names.contains(name)) {
             let Some(new) = pairs(after, at) else { continue };
             if news.is_by_path {
-                self.within(name, noun_of(&*new), |walk| walk.lone(LiveKind::Added, &*new));
+                self.within(name, Some(&*new), |walk| walk.lone(LiveKind::Added, &*new));
             } else {
                 let text = text::element(self.doc, &self.trail, LiveKind::Added, (name, &*new));
                 self.note(LiveKind::Added, Some(name), text);
@@ -186,8 +194,15 @@ fn is_one(a: &dyn Reflect, b: &dyn Reflect) -> bool {
     matches!((a.view(), b.view()), (View::Shared(_, a), View::Shared(_, b)) if std::ptr::eq(a, b))
 }
 
-fn noun_of(value: &dyn Reflect) -> Option<&'static str> {
-    record_in(value).map(|record| record.record().noun())
+/// What a placed entity is called in the description of documents.
+pub(super) const PLACED: &str = "placed entity";
+
+/// The definition of a placed entity.
+fn def_of(value: &dyn Reflect) -> Option<Name> {
+    match place(value, &[Seg::Key("def".into())])?.0.view() {
+        View::Text(def) => Some(def.into()),
+        _ => None,
+    }
 }
 
 /// What tells the elements of a list apart.

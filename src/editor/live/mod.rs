@@ -26,7 +26,7 @@ pub struct LiveChange {
     pub element: Option<Name>,
     /// What happened to it.
     pub kind: LiveKind,
-    /// In words: `g1 moved 60, 100 → 80, 100`.
+    /// In words: `goblin g1 moved 60, 100 → 80, 100`.
     pub text: String,
 }
 

@@ -1,6 +1,9 @@
 //! Live changes in words.
 
-use super::{LiveKind, difference::Step};
+use super::{
+    LiveKind,
+    difference::{PLACED, Step},
+};
 use crate::model::{
     DocPath, OpKind, Seg, Value, capitalized, counted,
     reflect::{Reflect, View, record_in, unshared},
@@ -9,9 +12,8 @@ use crate::model::{
 
 /// The longest text of a value, in characters.
 const MAX_TEXT: usize = 32;
-const PLACED: &str = "placed entity";
 
-/// Something has another value: `g1 moved 60, 100 → 80, 100`, `Goblin Walker.speed 60 → 90`.
+/// Something has another value: `goblin g1 moved 60, 100 → 80, 100`, `Goblin Walker.speed 60 → 90`.
 pub(super) fn changed(doc: &DocPath, trail: &[Step], before: &dyn Reflect, after: &dyn Reflect) -> String {
     let (thing, noun, inside) = split(doc, trail);
     let values = short(before).zip(short(after)).filter(|(before, after)| before != after);
@@ -30,11 +32,7 @@ pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Re
     let (thing, noun, inside) = split(doc, trail);
     let is_new = kind == LiveKind::Added;
     if let (Some(PLACED), "") = (noun, inside.as_str()) {
-        let def = record_in(value).and_then(|record| match record.get(0)?.view() {
-            View::Text(def) => Some(format!(" ({def})")),
-            _ => None,
-        });
-        return format!("{thing}{} {}", def.unwrap_or_default(), if is_new { "placed" } else { "deleted" });
+        return format!("{thing} {}", if is_new { "placed" } else { "deleted" });
     }
     let verb = if is_new { "added" } else { "removed" };
     match (inside.as_str(), short(value)) {
@@ -69,12 +67,15 @@ pub(super) fn reordered(doc: &DocPath, trail: &[Step]) -> String {
 }
 
 /// The innermost thing with a name on the way to a place, its noun, and the names of what is inside it. A placed entity is called by its
-/// id alone.
+/// definition and id.
 fn split(doc: &DocPath, trail: &[Step]) -> (String, Option<&'static str>, String) {
     let at = trail.iter().rposition(|step| step.noun.is_some());
     let noun = at.and_then(|at| trail[at].noun);
     let thing = match (at, noun) {
-        (Some(at), Some(PLACED)) => key(&trail[at]).to_owned(),
+        (Some(at), Some(PLACED)) => {
+            let def = trail[at].def.iter().map(|def| format!("{def} ")).collect::<String>();
+            format!("{def}{}", key(&trail[at]))
+        }
         (Some(at), Some(noun)) => format!("{} {}", capitalized(noun), key(&trail[at])),
         _ => doc.to_string(),
     };

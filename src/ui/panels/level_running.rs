@@ -133,6 +133,7 @@ pub(super) fn turn_handle_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport
     let running = Running {
         key: entity.key,
         id: entity.id.clone(),
+        def: entity.def.clone(),
         pos: entity.pos,
         angle: entity.angle,
         extent: Extent { half: look.half, center: look.center },

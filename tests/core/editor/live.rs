@@ -72,12 +72,12 @@ fn rename_machine_state() -> Edit {
 /// One edit of each kind, and what it is listed as.
 fn one_of_each() -> Vec<(Edit, &'static str)> {
     vec![
-        (move_g1([20.0, -4.5]), "g1 moved 60, 100 → 80, 95.5"),
+        (move_g1([20.0, -4.5]), "goblin g1 moved 60, 100 → 80, 95.5"),
         (
             Edit::set_at(&yard(), FieldPath::keys(["layers", "actors", "entities", "p1", "rotation"]), &90.0),
-            "p1 turned 0 → 90°",
+            "player p1 turned 0 → 90°",
         ),
-        (place_chief(), "c1 (chief) placed"),
+        (place_chief(), "chief c1 placed"),
         (paint(), "Layer ground: 3 cells painted"),
         (link(), "Link n1 → n2 added in layer patrol"),
         (Edit::add_node(&yard(), &"patrol".into(), "n3".into(), Node::default()), "Waypoint n3 added"),
@@ -148,7 +148,7 @@ fn some_of_many_are_kept_and_the_rest_goes() {
     let mut listed = texts(&all);
     listed.sort_unstable();
     assert_eq!(listed, expected);
-    let kept = ["c1 (chief) placed", "Definition goblin: Walker.speed 60 → 90", "Layer ground: 3 cells painted"];
+    let kept = ["chief c1 placed", "Definition goblin: Walker.speed 60 → 90", "Layer ground: 3 cells painted"];
     let chosen: Vec<LiveChange> = kept.iter().map(|text| by_text(&all, text).clone()).collect();
     let _ = it.keep_live(&chosen).unwrap();
     assert_eq!(it.live_changes().len(), all.len() - 3);
@@ -290,9 +290,9 @@ fn a_change_says_which_thing_it_is_about_and_where_to_go() {
     let at = |text: &str| by_text(&all, text).location(it.project());
     let place = |path: FieldPath| Some(Location::new(yard(), path));
     let actors = FieldPath::keys(["layers"]).index(1).key("entities");
-    assert_eq!(at("g1 moved 60, 100 → 65, 100"), place(actors.key("g1").key("at")));
-    assert_eq!(at("p1 (player) deleted"), place(actors), "what held it");
-    assert_eq!(by_text(&all, "p1 (player) deleted").kind, LiveKind::Removed);
+    assert_eq!(at("goblin g1 moved 60, 100 → 65, 100"), place(actors.key("g1").key("at")));
+    assert_eq!(at("player p1 deleted"), place(actors), "what held it");
+    assert_eq!(by_text(&all, "player p1 deleted").kind, LiveKind::Removed);
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn saving_writes_what_is_kept_and_no_live_change() {
         }
     }
     assert_eq!(content(dir.path()), before, "not a byte");
-    let moved = by_text(&it.live_changes(), "g1 moved 60, 100 → 80, 95.5").clone();
+    let moved = by_text(&it.live_changes(), "goblin g1 moved 60, 100 → 80, 95.5").clone();
     let _ = it.keep_live(&[moved]).unwrap();
     assert_eq!(it.unsaved_together(), [vec![yard()]]);
     for writing in it.save(&yard(), false) {
@@ -393,7 +393,7 @@ fn a_file_changed_by_another_program_changes_what_is_kept_and_is_merged_into_wha
     let at = |project: &Project, id: &str| project.level(&yard()).unwrap().entity(id).unwrap().1.at;
     assert_eq!([at(it.project(), "g1"), at(it.project(), "p1")], [[80.0, 100.0], [120.0, 140.0]]);
     assert_eq!([at(it.kept(), "g1"), at(it.kept(), "p1")], [[60.0, 100.0], [120.0, 140.0]]);
-    let expected = ["Definition goblin: Walker.speed 60 → 90", "g1 moved 60, 100 → 80, 100"];
+    let expected = ["Definition goblin: Walker.speed 60 → 90", "goblin g1 moved 60, 100 → 80, 100"];
     assert_eq!(texts(&it.live_changes()), expected);
     // Where both changed the same, what is live stays live.
     let text = fs::read_to_string(&file).unwrap();
@@ -426,7 +426,7 @@ fn a_file_that_is_moved_or_removed_takes_live_changes_along_or_leaves_them() {
     let label = followed.label();
     let _ = it.replace(&label, followed.reloads);
     assert!(it.project().level(&yard()).is_none() && it.kept().level(&yard()).is_none());
-    assert_eq!(texts(&it.live_changes()), ["g1 moved 60, 100 → 80, 100"]);
+    assert_eq!(texts(&it.live_changes()), ["goblin g1 moved 60, 100 → 80, 100"]);
     assert_eq!(it.live_changes()[0].doc, to);
     fs::remove_file(dir.path().join(to.as_str())).unwrap();
     it.mark_dirty(io::DiskChange { rescan: true, ..io::DiskChange::default() });

@@ -17,6 +17,7 @@ fn things() -> Vec<Running> {
     let thing = |n: u64, id: &str, pos: [f32; 2], is_dynamic: bool| Running {
         key: key(n),
         id: id.into(),
+        def: format!("{id}_def").into(),
         pos: pos.into(),
         angle: 0.0,
         extent: Extent { half: [8.0, 8.0], center: [0.0, 0.0] },
@@ -60,7 +61,7 @@ fn a_drag_holds_and_lets_go() {
     tell(&mut tool, PointerPhase::Press, [45.0, 42.0], NONE);
     let out = tell(&mut tool, PointerPhase::Drag, [55.0, 32.0], NONE);
     assert_eq!(out.acts, [HandAct::Hold(key(2), Vec2::new(54.0, 30.0), 0.0)]);
-    assert_eq!(tool.hint(), "Moves crate in the running world; let go and it goes on from there");
+    assert_eq!(tool.hint(), "Moves crate_def in the running world; let go and it goes on from there");
     let out = tell(&mut tool, PointerPhase::Release, [45.0, 42.0], NONE);
     let back = HandAct::Hold(key(2), Vec2::new(44.0, 40.0), 0.0);
     assert_eq!(out.acts, [back, HandAct::LetGo], "also where it began");
@@ -110,7 +111,7 @@ fn the_handle_of_what_is_selected_turns_it() {
         |phase, at: [f64; 2], modifiers| tool.pointer(&event(phase, at, modifiers), &things(), &selected, 1.0);
     assert_eq!(
         tell(PointerPhase::Hover, handle, NONE).hint,
-        "Drag to turn crate in the running world; Shift for steps of 15°"
+        "Drag to turn crate_def in the running world; Shift for steps of 15°"
     );
     tell(PointerPhase::Press, handle, NONE);
     let out = tell(PointerPhase::Drag, [80.0, 40.0], NONE);
@@ -138,10 +139,10 @@ fn the_status_line_says_what_a_drag_does() {
     let mut tool = HandTool::default();
     tell(&mut tool, PointerPhase::Hover, [50.0, 40.0], NONE);
     let spring =
-        "Drag to move crate in the running world; with Ctrl a spring pulls it; Delete takes it out of the level";
+        "Drag to move crate_def in the running world; with Ctrl a spring pulls it; Delete takes it out of the level";
     assert_eq!(tool.hint(), spring);
     tell(&mut tool, PointerPhase::Hover, [33.0, 40.0], NONE);
-    assert_eq!(tool.hint(), "Drag to move goblin in the running world; Delete takes it out of the world");
+    assert_eq!(tool.hint(), "Drag to move goblin_def in the running world; Delete takes it out of the world");
     tell(&mut tool, PointerPhase::Hover, [0.0, 0.0], NONE);
     assert_eq!(tool.hint(), "");
 }
