@@ -7,7 +7,7 @@ use crate::{
     edit::Edit,
     editor::{LevelPointer, LiveChange, Selection, ViewChange},
     model::{DocPath, Name, counted, counted_doing, sentence},
-    sim::EntityKey,
+    sim::{EntityKey, physics::BodySpec},
     tools::{HandOut, PointerPhase, Running, kept_place},
     ui::canvas::looks::of_running,
 };
@@ -42,7 +42,8 @@ impl Editor {
         if n > 0 {
             self.focus_where_undo_is(&changed.before);
             let dropped = counted(n, "live change");
-            self.notify_while(Applies::ForAWhile, format!("{dropped} dropped. Undo brings them back"));
+            let them = if n == 1 { "it" } else { "them" };
+            self.notify_while(Applies::ForAWhile, format!("{dropped} dropped. Undo brings {them} back"));
         }
     }
 
@@ -156,7 +157,7 @@ impl Editor {
         let preview = self.host.preview().filter(|preview| preview.level == at.doc)?;
         let level = self.workspace.project().level(&at.doc)?;
         let [lo, hi] = at.visible_px;
-        let center = [(lo[0] + hi[0]) / 2.0, (lo[1] + hi[1]) / 2.0];
+        let center = [0, 1].map(|i| f64::midpoint(lo[i], hi[i]));
         let seen = self.bench.view.layers_seen(&at.doc, level);
         let world = preview.session.world();
         let mut all: Vec<(i64, usize, Running)> = Vec::new();
@@ -172,7 +173,7 @@ impl Editor {
                 angle: entity.angle,
                 extent: crate::tools::Extent { half: look.half, center: look.center },
                 offset: on.look.seen_from(center).offset,
-                is_dynamic: spec.is_some_and(|spec| spec.is_dynamic()),
+                is_dynamic: spec.is_some_and(BodySpec::is_dynamic),
                 is_placed: world.placed_at(entity.key).is_some(),
             };
             all.push((look.z, entity.layer, running));

@@ -414,11 +414,7 @@ fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
 }
 
 /// Replace a step's `after` by its `before`, or for redo the other way round.
-fn swap(
-    (project, mut kept): (&mut Project, Option<&mut Project>),
-    step: &Step,
-    is_redo: bool,
-) -> Result<(), UndoError> {
+fn swap((project, kept): (&mut Project, Option<&mut Project>), step: &Step, is_redo: bool) -> Result<(), UndoError> {
     let is_as_left = is_at(project, &step.changes, is_redo)
         && kept.as_deref().is_none_or(|kept| is_at(kept, &step.kept, is_redo))
         && step.overlay.as_ref().is_none_or(|it| Arc::ptr_eq(&project.tuning_overlay, it.ends(is_redo).0));
@@ -426,7 +422,7 @@ fn swap(
         return Err(UndoError::Changed(step.label.clone()));
     }
     swap_documents(project, &step.changes, is_redo);
-    if let Some(kept) = kept.as_deref_mut() {
+    if let Some(kept) = kept {
         swap_documents(kept, &step.kept, is_redo);
     }
     if let Some(change) = &step.overlay {

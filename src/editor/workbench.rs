@@ -75,7 +75,7 @@ impl Workbench {
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
         let (tool, live_edits) = (self.view.tool, self.view.live_edits);
         let view = ViewState { tool, live_edits, ..ViewState::default() };
-        *self = Self { tuning, view, ..Self::default() };
+        *self = Self { view, tuning, ..Self::default() };
         self.toolbox.take(tool);
         let start = project.file().map(|file| &file.start_level);
         let is_start = |path: &DocPath| start.is_some_and(|start| **start == *path.stem());

@@ -158,7 +158,7 @@ impl HandTool {
             PointerPhase::Cancel => self.cancel(),
             PointerPhase::Hover => hover(event, running, selected, px_per_point),
         };
-        self.hint = out.hint.clone();
+        self.hint.clone_from(&out.hint);
         out
     }
 

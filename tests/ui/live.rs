@@ -9,7 +9,7 @@ use levelwright::{
     editor::{Action, Camera, Command, Pane, Selection, ViewChange},
     io::codec,
     model::{Name, Project, Tile},
-    sim::{EntityView, Hand},
+    sim::{EntityView, Hand, physics::BodySpec},
     tools::ToolKind,
 };
 
@@ -40,7 +40,7 @@ fn in_sight(window: &mut Window) -> (Name, [f64; 2]) {
     let is_meant = |it: &EntityView<'_>| {
         let spec = world.physics().spec(it.key);
         let is_alone = || world.entities().all(|other| other.key == it.key || other.pos.distance(it.pos) > 30.0);
-        spec.is_some_and(|spec| spec.is_dynamic()) && level.entity(it.id).is_some() && is_alone()
+        spec.is_some_and(BodySpec::is_dynamic) && level.entity(it.id).is_some() && is_alone()
     };
     let found = world.entities().find(is_meant).unwrap();
     let (id, pos) = (found.id.clone(), found.pos);

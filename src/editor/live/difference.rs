@@ -152,7 +152,7 @@ impl Walk<'_> {
     }
 
     fn lists(&mut self, (before, olds): (&dyn ListView, &Names), (after, news): (&dyn ListView, &Names)) {
-        let pairs = |list: &dyn ListView, at: usize| list.get(at).map(|value| value.boxed());
+        let pairs = |list: &dyn ListView, at: usize| list.get(at).map(Reflect::boxed);
         let mut last = None;
         let mut is_reordered = false;
         for (at, name) in olds.names.iter().enumerate() {

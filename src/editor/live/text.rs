@@ -73,8 +73,8 @@ fn split(doc: &DocPath, trail: &[Step]) -> (String, Option<&'static str>, String
     let noun = at.and_then(|at| trail[at].noun);
     let thing = match (at, noun) {
         (Some(at), Some(PLACED)) => {
-            let def = trail[at].def.iter().map(|def| format!("{def} ")).collect::<String>();
-            format!("{def}{}", key(&trail[at]))
+            let names = trail[at].def.as_deref().into_iter().chain([key(&trail[at])]);
+            names.collect::<Vec<_>>().join(" ")
         }
         (Some(at), Some(noun)) => format!("{} {}", capitalized(noun), key(&trail[at])),
         _ => doc.to_string(),

@@ -10,7 +10,7 @@ use slotmap::Key as _;
 
 use crate::{
     model::{Name, mix},
-    sim::{EntityKey, limits},
+    sim::{EntityKey, limits, physics::BodySpec},
 };
 
 use super::World;
@@ -103,7 +103,7 @@ impl World {
     /// Pull an entity by a spring, until it is let go of: a point of it, given from its origin and unturned, to a point of the world.
     /// What is no dynamic body is held there instead.
     pub fn pull(&mut self, key: EntityKey, grip: Vec2, to: Vec2) -> bool {
-        let is_dynamic = self.physics.spec(key).is_some_and(|spec| spec.is_dynamic());
+        let is_dynamic = self.physics.spec(key).is_some_and(BodySpec::is_dynamic);
         if !is_dynamic {
             let angle = self.entities.get(key).map_or(0.0, |entity| entity.pose.angle);
             return self.hold(key, to - Vec2::from_angle(angle).rotate(grip), angle);

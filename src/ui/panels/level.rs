@@ -487,7 +487,16 @@ fn world_ui(
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(entity.id) {
-            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
+            if entity.angle == 0.0 {
+                overlay::selected_ui(
+                    cx,
+                    &strong(painter),
+                    overlay::box_rect(viewport, place.at, look.half, look.center),
+                );
+            } else {
+                let turned = (place.at, entity.angle);
+                overlay::selected_turned_ui(cx, &strong(painter), viewport, turned, (look.half, look.center));
+            }
             if selected.len() == 1 {
                 turn_handle_ui(cx, &strong(painter), viewport, entity);
             }
