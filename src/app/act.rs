@@ -586,6 +586,9 @@ impl Editor {
 
     /// Let go of what a tool is doing. Returns whether it did something.
     pub(super) fn let_go(&mut self) -> bool {
+        if self.let_go_by_hand() {
+            return true;
+        }
         let is_busy = self.workspace.is_dragging() || self.bench.toolbox.is_busy();
         if is_busy {
             self.cancel_tool();

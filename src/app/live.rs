@@ -152,6 +152,16 @@ impl Editor {
         }
     }
 
+    /// Put what is dragged in the running world back and let go of it. Returns whether there was something.
+    pub(super) fn let_go_by_hand(&mut self) -> bool {
+        let is_busy = self.bench.hand.is_busy();
+        for act in self.bench.hand.cancel().acts {
+            let reports = self.host.hand(act);
+            self.show_reports(reports);
+        }
+        is_busy
+    }
+
     /// What can be grabbed of the running world, frontmost last.
     fn running(&self, at: &LevelPointer) -> Option<Vec<Running>> {
         let preview = self.host.preview().filter(|preview| preview.level == at.doc)?;

@@ -204,7 +204,8 @@ impl HandTool {
         out
     }
 
-    fn cancel(&mut self) -> HandOut {
+    /// Put what is dragged back and let go of it.
+    pub fn cancel(&mut self) -> HandOut {
         let Some(doing) = self.doing.take().filter(|doing| doing.is_drag) else { return HandOut::default() };
         let Running { key, pos, angle, .. } = doing.before;
         let back = (!doing.is_spring).then_some(HandAct::Hold(key, pos, angle));

@@ -200,6 +200,20 @@ fn ctrl_pulls_a_body_by_a_spring_and_delete_takes_it_out() {
 }
 
 #[test]
+fn escape_puts_what_is_dragged_back() {
+    let mut window = paused();
+    let (id, at) = in_sight(&mut window);
+    let from = window.at(at);
+    window.drag_to(from, &[beside(from, [40.0, -40.0])]);
+    assert!(running(&window, &id, |it| f64::from(it.pos.y)) < at[1] - 10.0);
+    window.key(Modifiers::NONE, Key::Escape);
+    window.point(beside(from, [50.0, -40.0]));
+    window.button(beside(from, [50.0, -40.0]), false);
+    assert!((running(&window, &id, |it| f64::from(it.pos.y)) - at[1]).abs() < 1e-3);
+    assert_eq!(window.editor().preview().unwrap().session.world().hand(), Hand::Empty);
+}
+
+#[test]
 fn where_edits_are_not_to_be_live_they_stay() {
     let mut window = Window::sample();
     window.command(Command::ToggleLive);

@@ -13,7 +13,8 @@ use super::{
     key_pointer::key_pointer_ui,
     level_menu::level_canvas_menu_ui,
     level_running::{
-        frame_text, hand_ui, live_mark_ui, live_things, running_menu_ui, running_pointer_ui, turn_handle_ui,
+        frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
+        turn_handle_ui,
     },
     probe::probe_panel_ui,
 };
@@ -120,6 +121,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
             let viewport = viewport.for_layer(&it.look);
             overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
+            live_nodes_ui(cx, &painter, &viewport, doc, graph);
         }
     }
     if let Some(preview) = preview {

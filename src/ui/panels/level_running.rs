@@ -8,7 +8,7 @@ use egui::{Color32, Painter, PointerButton, Popup, Pos2, Response, Stroke, Ui, p
 use super::level::{is_over, level_pointer, modifiers_held};
 use crate::{
     editor::{Action, LevelPointer, Preview, PreviewAction, Selection, ViewChange},
-    model::{DocPath, Level, Name, counted},
+    model::{DocPath, Level, Name, WaypointGraph, counted},
     sim::{EntityView, Hand, world::Pull},
     tools::{Button, Extent, PointerPhase, Running, ToolKind},
     ui::{
@@ -122,6 +122,15 @@ pub(super) fn live_things(cx: &Cx<'_>, doc: &DocPath) -> HashSet<Name> {
 /// Mark something live at the right upper corner of its box.
 pub(super) fn live_mark_ui(cx: &Cx<'_>, painter: &Painter, on: egui::Rect) {
     painter.circle(on.right_top(), MARK, cx.theme.warning, Stroke::new(1.0, cx.theme.panel));
+}
+
+/// Mark the waypoints of a layer that are live.
+pub(super) fn live_nodes_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, doc: &DocPath, graph: &WaypointGraph) {
+    let live = live_things(cx, doc);
+    for (_, node) in graph.nodes.iter().filter(|(id, _)| live.contains(*id)) {
+        let at = viewport.screen(pos(node.at));
+        live_mark_ui(cx, painter, egui::Rect::from_center_size(at, egui::Vec2::splat(14.0)));
+    }
 }
 
 /// The handle to turn the running entity that is selected alone.

@@ -17,8 +17,9 @@ use crate::{
 /// What is not picked: until a user takes a change off the list, it is to be kept with the others.
 type Unpicked = HashSet<String>;
 
-/// Rows that are seen at once.
+/// Most rows that are seen at once, and the share of the pane's height that they may take.
 const ROWS: f32 = 6.0;
+const SHARE: f32 = 0.4;
 
 /// Show what is live, if anything is.
 pub(super) fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -51,7 +52,7 @@ pub(super) fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
         command_button(cx, ui, Command::KeepLive);
         command_button(cx, ui, Command::DropLive);
     });
-    let height = ROW * ROWS;
+    let height = (ui.available_height() * SHARE).clamp(ROW, ROW * ROWS);
     let area = ScrollArea::vertical().id_salt("live changes").max_height(height).auto_shrink([false, true]);
     area.show_rows(ui, ROW, live.len(), |ui, range| {
         for change in &live[range] {
