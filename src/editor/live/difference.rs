@@ -1,7 +1,7 @@
 //! Where two projects differ, by the description of documents: as fine as a user would decide about it. A field of an entity is a
 //! change of its own, the tiles of a layer are one, and so is a machine.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{LiveChange, LiveKind, text};
 use crate::model::{
@@ -126,14 +126,22 @@ impl Walk<'_> {
     }
 
     fn maps(&mut self, before: &dyn MapView, after: &dyn MapView, is_in_record: bool) {
-        let mut last = None;
+        let (mut last, mut n_found) = (None, 0);
         let mut is_reordered = false;
         for at in 0..before.len() {
+            // Most stand where they stood and are the very same: of many thousands, no name has to be looked up.
+            let is_in_place = before.name_at(at).is_some_and(|name| after.name_at(at) == Some(name));
+            let unchanged = before.value_at(at).zip(after.value_at(at)).is_some_and(|(old, new)| is_one(old, new));
+            if is_in_place && unchanged {
+                is_reordered |= Some(at) < last;
+                (last, n_found) = (Some(at).max(last), n_found + 1);
+                continue;
+            }
             let Some((key, old)) = before.at(at) else { continue };
             let found = after.index_of(&key);
             let new = found.and_then(|at| after.value_at(at));
             is_reordered |= found.is_some() && found < last;
-            last = found.max(last);
+            (last, n_found) = (found.max(last), n_found + usize::from(found.is_some()));
             if new.is_some_and(|new| is_one(old, new)) {
                 continue;
             }
@@ -142,8 +150,10 @@ impl Walk<'_> {
                 None => walk.lone(LiveKind::Removed, old),
             });
         }
-        for at in 0..after.len() {
-            let Some((key, new)) = after.at(at).filter(|(key, _)| before.index_of(key).is_none()) else { continue };
+        let n_new = after.len().saturating_sub(n_found);
+        let is_new = |at: usize| after.at(at).filter(|(key, _)| before.index_of(key).is_none());
+        // New ones are usually at the end.
+        for (key, new) in (0..after.len()).rev().filter_map(is_new).take(n_new).collect::<Vec<_>>().into_iter().rev() {
             self.within(&key.name(), Some(new), |walk| walk.lone(LiveKind::Added, new));
         }
         if is_reordered && !is_in_record {
@@ -155,8 +165,12 @@ impl Walk<'_> {
         let pairs = |list: &dyn ListView, at: usize| list.get(at).map(Reflect::boxed);
         let mut last = None;
         let mut is_reordered = false;
+        let index = |names: &Names| -> HashMap<String, usize> {
+            names.names.iter().enumerate().map(|(at, name)| (name.clone(), at)).collect()
+        };
+        let (at_old, at_new) = (index(olds), index(news));
         for (at, name) in olds.names.iter().enumerate() {
-            let found = news.names.iter().position(|it| it == name);
+            let found = at_new.get(name).copied();
             is_reordered |= found.is_some() && found < last;
             last = found.max(last);
             let Some(old) = before.get(at) else { continue };
@@ -174,7 +188,7 @@ impl Walk<'_> {
                 }
             }
         }
-        for (at, name) in news.names.iter().enumerate().filter(|(_, name)| !olds.names.contains(name)) {
+        for (at, name) in news.names.iter().enumerate().filter(|(_, name)| !at_old.contains_key(*name)) {
             let Some(new) = pairs(after, at) else { continue };
             if news.is_by_path {
                 self.within(name, Some(&*new), |walk| walk.lone(LiveKind::Added, &*new));

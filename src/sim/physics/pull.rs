@@ -22,13 +22,6 @@ impl Physics {
         Some(pose.pos + Vec2::from_angle(pose.angle).rotate(from_origin))
     }
 
-    /// The point of a body that is somewhere in the world, from its origin, unturned.
-    #[must_use]
-    pub fn point_in(&self, key: EntityKey, at: Vec2) -> Option<Vec2> {
-        let pose = self.pose(key)?;
-        Some(Vec2::from_angle(-pose.angle).rotate(at - pose.pos))
-    }
-
     /// Pull a point of a dynamic body, given from its origin, to a point of the world during the next step. Returns whether it is a
     /// body that can be pulled.
     pub fn pull(&mut self, key: EntityKey, from_origin: Vec2, to: Vec2) -> bool {
