@@ -215,6 +215,9 @@ impl Editor {
             Command::KeepValues => {
                 self.tune(TuneAction::Keep { side: self.active_side(), name: None });
             }
+            Command::ToggleLive => self.toggle_live(),
+            Command::KeepLive => self.keep_live(None),
+            Command::DropLive => self.drop_live(None),
             Command::DropValues => {
                 self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
@@ -431,7 +434,9 @@ impl Editor {
         }
         let edit = match self.bench.selection().clone() {
             Selection::Things { doc, .. } => {
-                self.delete_things(&doc);
+                if !self.despawn_selected(&doc) {
+                    self.delete_things(&doc);
+                }
                 return;
             }
             Selection::Definitions { .. } if self.delete_definitions() => return,
@@ -514,6 +519,8 @@ impl Editor {
                 }
             }
             DialogAnswer::SaveAndClose => {
+                // What would be lost with the window is meant, too.
+                self.keep_live(None);
                 self.save_all();
                 self.closing.after_saving();
             }
@@ -588,6 +595,9 @@ impl Editor {
 
     /// Let go of what a tool is doing. Returns whether it did something.
     pub(super) fn let_go(&mut self) -> bool {
+        if self.let_go_by_hand() {
+            return true;
+        }
         let is_busy = self.workspace.is_dragging() || self.bench.toolbox.is_busy();
         if is_busy {
             self.cancel_tool();

@@ -19,6 +19,7 @@ mod keeping;
 mod kept_tuning;
 mod layers;
 mod layout;
+mod live;
 mod looking;
 mod machines;
 mod notice;

@@ -41,16 +41,20 @@ impl Editor {
     fn start(&mut self, is_playing: bool) {
         self.end_gesture();
         let Some(level) = self.bench.view.level.clone() else { return };
+        // Another level may be playing.
+        self.end_live();
         let played = Played::of(&self.workspace, &self.derived, self.bench.tuning.active);
         let cameras = &mut self.bench.view.cameras;
         if let Err(why) = self.host.start(level, played, is_playing, (cameras, self.jobs.wake())) {
             self.notify(why);
         }
+        self.follow_live();
     }
 
     /// End the preview and look at the level as before.
     pub(super) fn stop(&mut self) {
         self.host.stop(&mut self.bench.view.cameras);
+        self.follow_live();
     }
 
     /// Run one tick, from the beginning if nothing runs.
@@ -69,6 +73,8 @@ impl Editor {
         let view = &mut self.bench.view;
         let reports = self.host.advance(real_secs, input, &mut view.cameras, view.overlays.paths);
         self.show_reports(reports);
+        // It may have ended by itself.
+        self.follow_live();
         self.preview().is_some_and(|preview| preview.is_playing)
     }
 
@@ -82,6 +88,12 @@ impl Editor {
                 Vec::new()
             }
             PreviewAction::Send { to, message } => self.host.send(to, message),
+            PreviewAction::Hand(at) => return self.by_hand(&at),
+            PreviewAction::KeepPlace(key) => return self.keep_place(key),
+            PreviewAction::MoveBack(key) => self.host.move_back(key),
+            PreviewAction::TakeOut(key) => return self.take_out(key),
+            PreviewAction::KeepLive(changes) => return self.keep_live(Some(changes)),
+            PreviewAction::DropLive(changes) => return self.drop_live(Some(changes)),
         };
         self.show_reports(reports);
     }

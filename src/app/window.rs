@@ -146,6 +146,7 @@ impl App {
         editor.journals = journals;
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
+        editor.bench.view.live_edits = settings.live_edits;
         let mut app = Self {
             editor,
             layout: settings.layout,
@@ -509,7 +510,7 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         cx,
         recent: &editor.recent,
         notice: editor.notice(),
-        tool_hint: &bench.toolbox.shown().hint,
+        tool_hint: editor.tool_hint(),
         dialog: bench.dialog.as_ref(),
         draft: bench.draft.as_ref(),
         new_tileset: bench.new_tileset.as_ref(),
@@ -628,6 +629,7 @@ impl eframe::App for App {
         let settings = Settings {
             layout: self.layout.clone(),
             is_dark: self.drawing.is_dark,
+            live_edits: self.editor.bench.view.live_edits,
             recent: self.editor.recent.clone(),
             tuning: self.editor.kept_tunings(),
         };

@@ -17,6 +17,7 @@ mod geometry;
 mod hand;
 mod images;
 mod layer_selection;
+mod live;
 mod memos;
 mod new_tileset;
 mod pane;
@@ -49,6 +50,7 @@ pub use files_seen::{FilesSeen, ReadImages};
 pub use geometry::Geometry;
 pub use images::Images;
 pub use layer_selection::LayerPick;
+pub use live::{LiveChange, LiveKind, live_changes};
 pub use memos::Memos;
 pub use new_tileset::{
     NewTileset, SheetPicture, TilesetField, TilesetForm, TilesetPlan, dropped_picture, usual_tile_size,

@@ -17,6 +17,7 @@ use crate::{
         sentence,
     },
     sim::{EntityKey, Input, Options, Session, World, motion::smooth_damp_vec},
+    tools::HandAct,
 };
 
 /// Slowest and fastest.
@@ -285,6 +286,41 @@ impl PreviewHost {
         self.change_by(Some(vec![CueKind::Send(cue)]), move |world| {
             let n = world.send(&to, &message, &Fields::new(), 0.0);
             (n == 0).then(|| format!("No entity is named {to}"))
+        })
+    }
+
+    /// Do something by hand to a running entity.
+    pub fn hand(&mut self, act: HandAct) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            match act {
+                HandAct::Hold(key, pos, angle) => _ = world.hold(key, pos, angle),
+                HandAct::Pull(key, grip, to) => _ = world.pull(key, grip, to),
+                HandAct::LetGo => world.let_go(),
+            }
+            None
+        })
+    }
+
+    /// Put a placed entity back where the level places it.
+    pub fn move_back(&mut self, key: EntityKey) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            (!world.move_back(key)).then(|| "The level has no place for this entity: the game spawned it".to_owned())
+        })
+    }
+
+    /// Take an entity out of the running world.
+    pub fn despawn(&mut self, key: EntityKey) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            world.despawn(key);
+            None
+        })
+    }
+
+    /// The level has an entity where it is already, under this id: following that edit does not move it.
+    pub fn take_into_level(&mut self, key: EntityKey, id: Name, at: [f64; 2], rotation: f64) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            world.take_into_level(key, &id, at, rotation);
+            None
         })
     }
 

@@ -67,6 +67,8 @@ pub struct ViewState {
     pub options: ToolOptions,
     /// What the entity tool places.
     pub place_def: Option<Name>,
+    /// Whether edits while a level plays are live: taken back when it ends, unless they are kept.
+    pub live_edits: bool,
     /// Whether things keep to the grid.
     pub snap: bool,
     /// Whether things keep to whole pixels, where they do not keep to the grid.
@@ -281,6 +283,7 @@ impl Default for ViewState {
             terrain: 0,
             options: ToolOptions::default(),
             place_def: None,
+            live_edits: true,
             snap: true,
             snap_pixels: true,
             overlays: Overlays::default(),

@@ -30,7 +30,9 @@ pub mod world;
 pub use batch::{Batch, Ran};
 pub use components::Appearance;
 pub use session::Session;
-pub use world::{DifferenceKind, EntityDifference, EntityView, Input, Options, Snapshot, TraceEvent, TraceKind, World};
+pub use world::{
+    DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, Snapshot, TraceEvent, TraceKind, World,
+};
 
 slotmap::new_key_type! {
     /// A thing in the world: index and version, so a key kept after its entity is gone never refers to another.

@@ -58,6 +58,9 @@ impl CommandState for Command {
         match self {
             Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
             // Where the focused document has no changes, Save means the others.
+            Self::Save | Self::SaveAll if !cx.has_unsaved() && !cx.live_changes().is_empty() => {
+                Some("Live changes are not saved until they are kept".to_owned())
+            }
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => {
                 need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
@@ -195,6 +198,7 @@ impl CommandState for Command {
                 "Play the level and change a constant first",
             ),
             Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
+            Self::KeepLive | Self::DropLive => need(!cx.live_changes().is_empty(), "Nothing is live"),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
             Self::SmallerBrush | Self::LargerBrush | Self::ToggleRoundBrush if !cx.view.tool.has_tip() => {
@@ -233,6 +237,7 @@ impl CommandState for Command {
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
             | Self::ToggleGhosts
+            | Self::ToggleLive
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -306,6 +311,7 @@ impl CommandState for Command {
             Self::ToggleTileShapes => overlays.tile_shapes,
             Self::ToggleGhosts => overlays.ghosts,
             Self::RepeatAll => return cx.preview.map(|preview| preview.repeated.is_some()),
+            Self::ToggleLive => cx.view.live_edits,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -398,6 +404,8 @@ impl CommandState for Command {
             | Self::LargerBrush
             | Self::KeepValues
             | Self::DropValues
+            | Self::KeepLive
+            | Self::DropLive
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp

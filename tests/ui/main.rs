@@ -18,6 +18,7 @@ mod large;
 mod layers;
 mod level_menu;
 mod levels;
+mod live;
 mod machines;
 mod offsets;
 mod own_cells;

@@ -27,6 +27,7 @@ mod jump;
 mod medium;
 mod mover;
 mod outline;
+mod pull;
 mod query;
 mod solver;
 mod step;

@@ -20,6 +20,7 @@ mod constants;
 mod crowd;
 mod entity;
 mod groups;
+mod hand;
 mod host;
 mod input;
 mod joints;
@@ -39,6 +40,7 @@ mod walking;
 
 pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::Constants;
+pub use hand::{Hand, Pull};
 pub use input::Input;
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView};
@@ -101,6 +103,8 @@ pub struct World {
     /// What is reported of constants beyond the limits, each also in `findings`.
     limited_tuning: BTreeMap<Name, Finding>,
     possessed: Option<EntityKey>,
+    /// What a user does by hand.
+    hand: Hand,
     /// Keys held in the last tick.
     input: Input,
     /// Messages delivered in this tick.
@@ -285,6 +289,9 @@ impl World {
     pub fn hash(&self) -> u64 {
         let mut hash = mix(self.tick ^ mix(self.physics.hash()));
         let mut add = |bits: u64| hash = mix(hash ^ bits);
+        if self.hand != Hand::Empty {
+            add(self.hand.digest());
+        }
         for (key, entity) in &self.entities {
             add(key.data().as_ffi());
             let pose = entity.pose;

@@ -127,6 +127,7 @@ impl CommandLook for Command {
                 | Self::FlipStampH
                 | Self::Slower
                 | Self::SwitchValues
+                | Self::ToggleLive
                 | Self::About
         );
         CommandSpec {

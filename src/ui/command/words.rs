@@ -333,6 +333,15 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Write the values being tried out into the tuning files, as one step",
         ),
         C::DropValues => (Menu::Preview, "Drop changed values", "Go back to the values in the tuning files"),
+        C::ToggleLive => (
+            Menu::Preview,
+            "Edits while playing are live",
+            "While a level plays, edits change the running world and not the files; Stop takes back what was not kept",
+        ),
+        C::KeepLive => {
+            (Menu::Preview, "Keep live changes", "Make everything that is live an edit of the project, as one step")
+        }
+        C::DropLive => (Menu::Preview, "Drop live changes", "Take back everything that is live, as one step"),
         C::Controls => (Menu::Preview, "Controls…", "The keys and gamepad buttons that drive players"),
         C::Shortcuts => (Menu::Help, "Keyboard shortcuts", "Every key"),
         C::About => (Menu::Help, "About Levelwright", "Version and license"),

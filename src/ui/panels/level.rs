@@ -12,6 +12,10 @@ use super::{
     inheritance::commands_ui,
     key_pointer::key_pointer_ui,
     level_menu::level_canvas_menu_ui,
+    level_running::{
+        frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
+        turn_handle_ui,
+    },
     playback::{playback_ui, repeating_text},
     probe::probe_panel_ui,
 };
@@ -73,6 +77,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
     level_canvas_menu_ui(cx, &response, doc, level);
+    running_menu_ui(cx, &response, doc);
     if response.double_clicked()
         && cx.view.tool == ToolKind::Select
         && let Some(text) = text_of(cx)
@@ -127,6 +132,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
             let viewport = viewport.for_layer(&it.look);
             overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
+            live_nodes_ui(cx, &painter, &viewport, doc, graph);
         }
     }
     if let Some(preview) = preview {
@@ -247,8 +253,8 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     let color = if preview.is_playing { cx.theme.good } else { cx.theme.warning };
     let painter = ui.painter();
     painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
-    let text = if preview.is_playing { "Playing" } else { "Paused" };
-    overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), text, color);
+    let text = frame_text(cx, preview);
+    overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), &text, color);
     if let Some(text) = repeating_text(preview) {
         overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), &text, cx.theme.text);
     }
@@ -336,7 +342,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     }
     if let Some(preview) = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select) {
-        running_ui(cx, ui, viewport, response, (preview, level), pointer);
+        let viewports = by_layer(viewport, &cx.view.layers_seen(doc, level));
+        running_pointer_ui(cx, ui, viewport, response, (preview, doc, level), pointer, &viewports);
         return;
     }
     // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
@@ -388,7 +395,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
 }
 
 /// Whether a point of the screen is on a running entity, or so near that a click means it.
-fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
+pub(super) fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
     let look = of_running(entity);
     let origin = pos2(entity.pos.x, entity.pos.y);
     overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(at)
@@ -397,38 +404,6 @@ fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
 /// Where running entities are drawn, by the numbers of the layers that are shown.
 fn by_layer(viewport: &Viewport, shown: &[LayerSeen<'_>]) -> HashMap<usize, Viewport> {
     shown.iter().filter(|it| it.is_shown).map(|it| (it.number, viewport.for_layer(&it.look))).collect()
-}
-
-/// While the level plays, things are selected where they are now, and cannot be moved.
-fn running_ui(
-    cx: &Cx<'_>,
-    ui: &Ui,
-    viewport: &Viewport,
-    response: &Response,
-    (preview, level): (&Preview, &Level),
-    at: Pos2,
-) {
-    let viewports = by_layer(viewport, &cx.view.layers_seen(&preview.level, level));
-    let is_under = |entity: &EntityView<'_>| {
-        entity.alive && viewports.get(&entity.layer).is_some_and(|viewport| is_over(viewport, entity, at))
-    };
-    let under = preview.session.world().entities().filter(is_under).last();
-    if under.is_some() && response.hovered() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-    }
-    if !response.clicked() {
-        return;
-    }
-    match under {
-        Some(entity) => {
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
-            cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
-        }
-        None => {
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: Vec::new() }));
-            cx.send(Action::View(ViewChange::WatchEntity(None)));
-        }
-    }
 }
 
 fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
@@ -515,6 +490,7 @@ fn world_ui(
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
+    let live = live_things(cx, &preview.level);
     for entity in &shown {
         let at = pos2(entity.pos.x, entity.pos.y);
         let place = SpriteAt { at, angle: entity.angle, opacity: opacity(on), tint: on.tint };
@@ -527,7 +503,23 @@ fn world_ui(
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(entity.id) {
-            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
+            if entity.angle == 0.0 {
+                overlay::selected_ui(
+                    cx,
+                    &strong(painter),
+                    overlay::box_rect(viewport, place.at, look.half, look.center),
+                );
+            } else {
+                let turned = (place.at, entity.angle);
+                overlay::selected_turned_ui(cx, &strong(painter), viewport, turned, (look.half, look.center));
+            }
+            if selected.len() == 1 {
+                turn_handle_ui(cx, &strong(painter), viewport, entity);
+            }
+        }
+        if live.contains(entity.id) {
+            let painter = strong(painter);
+            live_mark_ui(cx, &painter, overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -541,6 +533,7 @@ fn running_overlays_ui(
 ) {
     let viewports = by_layer(viewport, shown);
     let physics = preview.session.world().physics();
+    hand_ui(cx, painter, preview, &viewports);
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
     for entity in preview.session.world().entities().filter(|entity| entity.alive) {

@@ -18,6 +18,8 @@ mod layer_cells;
 pub mod layers;
 pub mod level;
 mod level_menu;
+mod level_running;
+mod live;
 pub mod machine;
 mod machine_carry;
 pub mod machine_parts;

@@ -4,7 +4,11 @@
 use egui::{Id, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;
 
-use super::contacts::{Inspected, contacts_ui};
+use super::{
+    contacts::{Inspected, contacts_ui},
+    level_running::running_items_ui,
+    live::live_ui,
+};
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
@@ -72,6 +76,7 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         );
         return;
     };
+    live_ui(cx, ui);
     problems_ui(cx, ui, preview);
     differences_ui(cx, ui, preview);
     let hint = "Filter what is in the world by id, definition or state";
@@ -171,14 +176,7 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
     }
     response.context_menu(|ui| {
-        if ui.button("Drive with the keyboard").clicked() {
-            cx.send(Action::Preview(PreviewAction::Possess(Some(entity.key))));
-            ui.close();
-        }
-        if ui.button("Give the keys back to the player").clicked() {
-            cx.send(Action::Preview(PreviewAction::Possess(None)));
-            ui.close();
-        }
+        running_items_ui(cx, ui, preview, entity);
         ui.menu_button("Send message", |ui| {
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for (name, spec) in &cx.resolution.schema.messages {

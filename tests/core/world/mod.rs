@@ -3,6 +3,7 @@
 mod bodies;
 mod crowd;
 mod edited;
+mod hand;
 mod ledges;
 mod messages;
 mod paths;
