@@ -28,6 +28,7 @@ fn a_drag_along_the_bar_goes_to_any_moment_and_a_key_by_one_tick() {
     let rail = window.find_role(Role::Slider, "Playback at 00:00.6 of 00:00.6").rect();
     let at = |share: f32| pos2(rail.left() + 4.0 + (rail.width() - 8.0) * share, rail.center().y);
     window.drag_to(at(1.0), &[at(0.75), at(0.5)]);
+    window.settle();
     assert_eq!(tick(&window), 20);
     window.button(at(0.25), false);
     window.settle();

@@ -104,29 +104,32 @@ fn rail_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
     if has_keys(ui, &response) {
         painter.rect_stroke(area, CornerRadius::same(3), Stroke::new(1.0, cx.theme.accent), egui::StrokeKind::Inside);
     }
-    let seconds = |n: f64| (n / session.world().timestep_secs()).round();
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a second has few ticks")]
-    let by_keys = ui.input(|input| {
-        let pressed = |key| response.has_focus() && input.key_pressed(key);
-        [(egui::Key::Home, first), (egui::Key::End, end)]
-            .into_iter()
-            .find(|(key, _)| pressed(*key))
-            .map(|it| it.1)
-            .or_else(|| {
-                let by = if input.modifiers.shift { seconds(1.0) as u64 } else { 1 };
-                if pressed(egui::Key::ArrowLeft) {
-                    Some(shown.saturating_sub(by))
-                } else {
-                    pressed(egui::Key::ArrowRight).then_some(shown + by)
-                }
-            })
-    });
-    if let Some(tick) = by_keys {
+    if response.has_focus()
+        && let Some(tick) = tick_by_keys(ui, preview)
+    {
         cx.send(Action::Preview(PreviewAction::Seek(tick.clamp(first, end))));
     }
     response.tip(
         "Drag to go to any moment of the recording; played from there it comes again, unless something is changed",
     );
+}
+
+/// The tick that a key asks for: arrows go by a tick, with Shift by a second, Home and End to the ends.
+fn tick_by_keys(ui: &Ui, preview: &Preview) -> Option<u64> {
+    let [first, end] = preview.session.range();
+    let shown = preview.session.tick();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a second has few ticks")]
+    let second = (1.0 / preview.session.world().timestep_secs()).round() as u64;
+    ui.input(|input| {
+        let by = if input.modifiers.shift { second } else { 1 };
+        let keys = [
+            (egui::Key::Home, first),
+            (egui::Key::End, end),
+            (egui::Key::ArrowLeft, shown.saturating_sub(by)),
+            (egui::Key::ArrowRight, shown + by),
+        ];
+        keys.into_iter().find(|(key, _)| input.key_pressed(*key)).map(|(_, tick)| tick)
+    })
 }
 
 fn has_keys(ui: &Ui, response: &egui::Response) -> bool {
