@@ -36,7 +36,7 @@ fn a_drag_along_the_bar_goes_to_any_moment_and_a_key_by_one_tick() {
     let back = tick(&window);
     window.key(Modifiers::NONE, Key::F10);
     assert_eq!(tick(&window), back + 1);
-    assert!(window.says("Repeating your keys until 00:00.6; press one to take over"));
+    assert_eq!(window.editor().preview().unwrap().session.repeats_until(), Some(40), "its keys are repeated");
     window.act(Action::Preview(PreviewAction::Seek(0)));
     assert_eq!(tick(&window), 0);
 }
