@@ -6,7 +6,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Input, World};
+use super::{Input, World, session::CuesAt};
 use crate::model::CueKind;
 
 /// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
@@ -53,7 +53,7 @@ pub(super) struct Recording {
     /// Changes before a tick, in order.
     changes: BTreeMap<u64, Vec<Change>>,
     /// The cues of all changes since the beginning; none for what no scenario can hold.
-    cues: Vec<(u64, Option<Vec<CueKind>>)>,
+    cues: Vec<CuesAt>,
     /// Worlds before a tick and the changes made then, with their size in bytes.
     kept: BTreeMap<u64, (Arc<World>, usize)>,
     /// The first tick after the last that was computed.
@@ -105,7 +105,7 @@ impl Recording {
     }
 
     /// The keys of each tick, and the cues of changes with their ticks.
-    pub(super) fn script(&self) -> (&[Input], &[(u64, Option<Vec<CueKind>>)]) {
+    pub(super) fn script(&self) -> (&[Input], &[CuesAt]) {
         let n = usize::try_from(self.end).unwrap_or(usize::MAX).min(self.inputs.len());
         (&self.inputs[..n], &self.cues)
     }

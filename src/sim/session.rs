@@ -30,6 +30,9 @@ const LOG_LEN: usize = 5_000;
 /// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
 const MAX_INPUTS: usize = 8;
 
+/// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
+pub type CuesAt = (u64, Option<Vec<CueKind>>);
+
 /// A running world, and all that it was since it began.
 pub struct Session {
     world: Arc<World>,
@@ -206,7 +209,7 @@ impl Session {
 
     /// The keys of each recorded tick, and the cues of changes with their ticks: none for one that no scenario can hold.
     #[must_use]
-    pub fn script(&self) -> (&[Input], &[(u64, Option<Vec<CueKind>>)]) {
+    pub fn script(&self) -> (&[Input], &[CuesAt]) {
         self.recording.script()
     }
 

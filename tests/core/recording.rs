@@ -60,7 +60,7 @@ fn tune(session: &mut Session, name: &str, value: f64) {
 fn keys(seed: u64, i: u64) -> Input {
     let mut input = Input::NONE;
     for (bit, (_, key)) in Input::KEYS.into_iter().enumerate() {
-        input.set(0, key, (mix(seed ^ (i / 24)) >> bit) & 3 == 0);
+        input.set(0, key, (mix(seed ^ (i / 24)) >> bit).is_multiple_of(4));
     }
     input
 }
