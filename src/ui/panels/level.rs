@@ -65,12 +65,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let moved = navigate::navigated(ui, &response, view, camera, !is_playing && !has_keyboard(&response));
-    if known != Some(moved) {
-        cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
-    }
-    // A camera that follows an entity stops at the level's edge.
+    // A camera that follows an entity stops at the level's edge, and stays where it is seen when the level is paused.
     let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
+    if known != Some(shown) {
+        cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
+    }
     let viewport = Viewport { view, camera: shown };
     let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level));
     if by_keys.is_none() {
