@@ -194,6 +194,15 @@ impl Editor {
             Command::PlayPause => self.play_pause(),
             Command::Stop => self.stop(),
             Command::StepTick => self.step_tick(),
+            Command::StepBack => self.step_back(),
+            Command::PlayFromStart => self.play_from_start(),
+            Command::Branch => self.branch(),
+            Command::ToggleGhosts => self.bench.view.overlays.ghosts ^= true,
+            Command::DropGhost => self.host.drop_ghost(),
+            Command::RepeatFrom => self.repeat_at(true),
+            Command::RepeatTo => self.repeat_at(false),
+            Command::RepeatAll => self.repeat_all(),
+            Command::SaveScenario => self.save_scenario(),
             Command::Slower => self.host.change_speed(0.5),
             Command::Faster => self.host.change_speed(2.0),
             Command::Overlay(overlay) => self.bench.view.insight.on.toggle(overlay),
@@ -210,6 +219,9 @@ impl Editor {
             Command::KeepValues => {
                 self.tune(TuneAction::Keep { side: self.active_side(), name: None });
             }
+            Command::ToggleLive => self.toggle_live(),
+            Command::KeepLive => self.keep_live(None),
+            Command::DropLive => self.drop_live(None),
             Command::DropValues => {
                 self.tune(TuneAction::Drop { side: self.active_side(), name: None });
             }
@@ -426,7 +438,9 @@ impl Editor {
         }
         let edit = match self.bench.selection().clone() {
             Selection::Things { doc, .. } => {
-                self.delete_things(&doc);
+                if !self.despawn_selected(&doc) {
+                    self.delete_things(&doc);
+                }
                 return;
             }
             Selection::Definitions { .. } if self.delete_definitions() => return,
@@ -509,6 +523,8 @@ impl Editor {
                 }
             }
             DialogAnswer::SaveAndClose => {
+                // What would be lost with the window is meant, too.
+                self.keep_live(None);
                 self.save_all();
                 self.closing.after_saving();
             }
@@ -583,6 +599,9 @@ impl Editor {
 
     /// Let go of what a tool is doing. Returns whether it did something.
     pub(super) fn let_go(&mut self) -> bool {
+        if self.let_go_by_hand() {
+            return true;
+        }
         let is_busy = self.workspace.is_dragging() || self.bench.toolbox.is_busy();
         if is_busy {
             self.cancel_tool();

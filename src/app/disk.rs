@@ -35,7 +35,7 @@ impl Editor {
             Some(focus) => doc == focus,
             None => false,
         };
-        let mut groups = self.unsaved_together();
+        let mut groups = self.workspace.unsaved_together();
         if groups.iter().flatten().any(is_meant) {
             let (meant, others): (_, Vec<Vec<DocPath>>) =
                 groups.into_iter().partition(|group| group.iter().any(is_meant));
@@ -45,7 +45,7 @@ impl Editor {
             let is_new = |doc: &&DocPath| self.workspace.saved_doc(doc).is_none();
             let new: Vec<DocPath> = others.iter().flatten().filter(is_new).cloned().collect();
             let resolution = self.derived.resolution();
-            let needed = new_documents_needed(self.workspace.project(), resolution, &docs, &new);
+            let needed = new_documents_needed(self.workspace.kept(), resolution, &docs, &new);
             let is_needed = |group: &Vec<DocPath>| group.iter().any(|doc| needed.contains(doc));
             groups.extend(others.into_iter().filter(is_needed));
             self.saved_along = needed;
@@ -57,14 +57,8 @@ impl Editor {
     pub(super) fn save_all(&mut self) {
         self.end_gesture();
         self.saved_along.clear();
-        let groups = self.unsaved_together();
+        let groups = self.workspace.unsaved_together();
         self.save_these(groups);
-    }
-
-    /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
-    /// a group of its own, and does not wait for what cannot be written.
-    fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
-        self.workspace.history().saved_together(self.unsaved(), |doc| self.workspace.saved_doc(doc))
     }
 
     fn save_these(&mut self, groups: impl IntoIterator<Item = Vec<DocPath>>) {
@@ -81,7 +75,7 @@ impl Editor {
             }
             // What is gone comes last: a renamed document takes its old file along before that would be removed.
             let (there, gone): (Vec<DocPath>, Vec<DocPath>) =
-                group.into_iter().partition(|doc| self.document(doc).is_some());
+                group.into_iter().partition(|doc| self.workspace.kept().doc(doc).is_some());
             writings.push(there.iter().chain(&gone).flat_map(|doc| self.writing(doc, false)).collect());
         }
         self.write(writings);
@@ -197,7 +191,12 @@ impl Editor {
             [one] => format!(", {one} with them since it is new and used there"),
             many => format!(", {} new ones with them that are used there", many.len()),
         };
-        let saved = saved + &along;
+        let live = if self.workspace.live_changes().is_empty() {
+            ""
+        } else {
+            "; live changes are not saved until they are kept"
+        };
+        let saved = saved + &along + live;
         let left = match self.unsaved().len() {
             0 => String::new(),
             _ if self.workspace.files().is_saving() => String::new(),
@@ -213,8 +212,10 @@ impl Editor {
             return;
         }
         let Some(doc) = self.bench.view.focus.clone() else { return };
-        let Some(document) = self.workspace.saved_doc(&doc).cloned() else { return };
-        self.replace(&format!("Revert {doc}"), vec![(doc, Some(document))]);
+        self.end_gesture();
+        if let Some(changed) = self.workspace.revert(&doc) {
+            self.follow(&changed);
+        }
     }
 
     /// Have what other programs wrote looked at.
@@ -259,7 +260,7 @@ impl Editor {
             self.save(&doc, true);
         }
         if !followed.save.is_empty() {
-            let groups = self.unsaved_together();
+            let groups = self.workspace.unsaved_together();
             self.save_these(groups.into_iter().filter(|group| group.iter().any(|doc| followed.save.contains(doc))));
         }
         self.ask_anew();
@@ -322,7 +323,7 @@ impl Editor {
         let Some(question) = self.workspace.files().question_about(doc).filter(|_| is_free) else { return };
         let source = self.workspace.files().sources().get(doc);
         let mine = || {
-            let here = self.workspace.files().part(doc, self.workspace.project());
+            let here = self.workspace.files().part(doc, self.workspace.kept());
             let text = |document: Arc<Document>| self.workspace.files().sources().text_of(doc, &document);
             here.map(text).unwrap_or_default()
         };

@@ -31,6 +31,7 @@ use crate::{
     },
     io,
     model::{Builtin, DocPath, Document, Project, sentence},
+    tools::ToolKind,
 };
 
 /// The state of the program.
@@ -267,6 +268,15 @@ impl Editor {
         }
     }
 
+    /// What the tool in hand does, in words; over a level that plays, what the select tool does there.
+    pub(super) fn tool_hint(&self) -> &str {
+        let plays = self.host.preview().is_some_and(|preview| self.bench.view.level.as_ref() == Some(&preview.level));
+        if plays && self.bench.view.tool == ToolKind::Select {
+            return self.bench.hand.hint();
+        }
+        &self.bench.toolbox.shown().hint
+    }
+
     /// Make a drag that is still open a step, before anything else happens.
     pub(super) fn end_gesture(&mut self) {
         if let Some(changed) = self.workspace.end_drag() {
@@ -295,7 +305,7 @@ impl Editor {
         }
     }
 
-    fn focus_edited(&mut self, edits: &[Edit]) {
+    pub(super) fn focus_edited(&mut self, edits: &[Edit]) {
         if let Some(doc) = edits.first().and_then(Edit::doc) {
             self.bench.view.focus = Some(doc.clone());
         }
@@ -385,10 +395,5 @@ impl Editor {
         if let Some(job) = self.derived.start_agent_map(preview, &self.bench.view, selected) {
             self.jobs.spawn(Job::AgentMap, move || Event::Mapped(Box::new(job.run())));
         }
-    }
-
-    /// The document at a path, as shared.
-    pub(super) fn document(&self, doc: &DocPath) -> Option<&Arc<Document>> {
-        self.workspace.project().doc(doc)
     }
 }

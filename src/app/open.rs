@@ -61,7 +61,7 @@ impl Editor {
         }
         self.bench.dialog = None;
         self.end_gesture();
-        let unsaved = self.unsaved();
+        let unsaved = self.unsaved_or_live();
         if unsaved.is_empty() && !self.has_unfinished() {
             self.begin_opening(root);
         } else {
@@ -165,7 +165,7 @@ impl Editor {
             return;
         }
         self.notify("Exporting…");
-        let (project, builtin) = (self.workspace.project().clone(), self.derived.builtin().clone());
+        let (project, builtin) = (self.workspace.kept().clone(), self.derived.builtin().clone());
         let (out, target) = (out.to_path_buf(), target.to_owned());
         let log = io::IntentLog { journals: self.journals.clone(), command: "export".into(), is_left: true };
         self.jobs.spawn(Job::Export, move || {
@@ -196,7 +196,7 @@ impl Editor {
         if self.closing == Closing::Now {
             return true;
         }
-        let unsaved = self.unsaved();
+        let unsaved = self.unsaved_or_live();
         if unsaved.is_empty() && !self.has_unfinished() && !self.workspace.files().is_saving() {
             return true;
         }

@@ -21,7 +21,7 @@ impl Editor {
     }
 
     /// Show the last of what the running world reports.
-    fn show_reports(&mut self, reports: Vec<PreviewReport>) {
+    pub(super) fn show_reports(&mut self, reports: Vec<PreviewReport>) {
         if reports.contains(&PreviewReport::Started) {
             // The project and what is tried may be others since its world was begun.
             self.bring_preview_up();
@@ -41,11 +41,14 @@ impl Editor {
     fn start(&mut self, is_playing: bool) {
         self.end_gesture();
         let Some(level) = self.bench.view.level.clone() else { return };
+        // Another level may be playing.
+        self.end_live();
         let played = Played::of(&self.workspace, &self.derived, self.bench.tuning.active);
         let cameras = &mut self.bench.view.cameras;
         if let Err(why) = self.host.start(level, played, is_playing, (cameras, self.jobs.wake())) {
             self.notify(why);
         }
+        self.follow_live();
     }
 
     /// Explain why the selected entity of the running level stands still, or no more.
@@ -82,6 +85,7 @@ impl Editor {
     pub(super) fn stop(&mut self) {
         self.bench.view.insight.preview_ended();
         self.host.stop(&mut self.bench.view.cameras);
+        self.follow_live();
     }
 
     /// Run one tick, from the beginning if nothing runs.
@@ -95,6 +99,8 @@ impl Editor {
 
     /// Let real time pass for the preview. Returns whether it wants another frame.
     pub(super) fn advance(&mut self, real_secs: f64, input: &Input) -> bool {
+        self.host.make_ghosts(self.bench.view.overlays.ghosts);
+        self.host.restart(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));
         let shown = self.bench.view.level.clone();
         let selected = shown.as_ref().map_or(&[][..], |doc| self.bench.selection().ids_in(doc)).to_vec();
         let view = &mut self.bench.view;
@@ -103,6 +109,8 @@ impl Editor {
         self.host.watch(watch);
         let reports = self.host.advance(real_secs, input, &mut view.cameras, keep_searches);
         self.show_reports(reports);
+        // It may have ended by itself.
+        self.follow_live();
         self.preview().is_some_and(|preview| preview.is_playing)
     }
 
@@ -110,7 +118,18 @@ impl Editor {
     pub(super) fn preview_action(&mut self, action: PreviewAction) {
         let reports = match action {
             PreviewAction::Possess(key) => self.host.possess(key),
+            PreviewAction::Seek(tick) => self.host.seek(tick),
+            PreviewAction::Repeat(between) => {
+                self.host.repeat(between);
+                Vec::new()
+            }
             PreviewAction::Send { to, message } => self.host.send(to, message),
+            PreviewAction::Hand(at) => return self.by_hand(&at),
+            PreviewAction::KeepPlace(key) => return self.keep_place(key),
+            PreviewAction::MoveBack(key) => self.host.move_back(key),
+            PreviewAction::TakeOut(key) => return self.take_out(key),
+            PreviewAction::KeepLive(changes) => return self.keep_live(Some(changes)),
+            PreviewAction::DropLive(changes) => return self.drop_live(Some(changes)),
         };
         self.show_reports(reports);
     }

@@ -27,7 +27,7 @@ impl Editor {
         let wake = self.jobs.wake();
         self.keeping.keeper = Some(Keeper::new(journals, root, move || wake()));
         for mut found in found {
-            found.entries.retain(|entry| !self.workspace.files().has(entry, self.workspace.project()));
+            found.entries.retain(|entry| !self.workspace.files().has(entry, self.workspace.kept()));
             if found.entries.is_empty() {
                 // All of it had been saved.
                 let _ = found.discard();
@@ -69,7 +69,7 @@ impl Editor {
     /// The content of the journal: all unsaved changes but those of an open drag.
     #[must_use]
     pub fn to_keep(&self) -> Vec<Unsaved> {
-        let project = self.workspace.before_drag();
+        let project = self.workspace.kept_before_drag();
         self.workspace.files().unsaved(project)
     }
 

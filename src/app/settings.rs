@@ -23,6 +23,8 @@ pub(super) struct Settings {
     pub layout: Tree<Pane>,
     /// Dark or light.
     pub is_dark: bool,
+    /// Whether edits while a level plays are live.
+    pub live_edits: bool,
     /// Folders of projects, newest first.
     pub recent: Vec<String>,
     /// What is tried, marked and put aside on the tuning pages, by the project's folder.
@@ -31,7 +33,7 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { layout: layout::first(), is_dark: true, recent: Vec::new(), tuning: BTreeMap::new() }
+        Self { layout: layout::first(), is_dark: true, live_edits: true, recent: Vec::new(), tuning: BTreeMap::new() }
     }
 }
 

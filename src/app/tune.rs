@@ -38,7 +38,8 @@ impl Editor {
                 if let Some((label, edits)) =
                     keep(self.workspace.project(), self.derived.builtin(), side, name.as_ref())
                 {
-                    self.step(Some(&label), &edits);
+                    // What is kept stays when the preview ends.
+                    self.kept_step(Some(&label), &edits);
                 }
             }
             TuneAction::Drop { side, name: Some(name) } => {

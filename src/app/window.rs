@@ -146,6 +146,7 @@ impl App {
         editor.journals = journals;
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
+        editor.bench.view.live_edits = settings.live_edits;
         let mut app = Self {
             editor,
             layout: settings.layout,
@@ -349,7 +350,8 @@ impl App {
         // As other programs have it.
         commands.push((Command::Redo, egui::KeyboardShortcut::new(Modifiers::COMMAND, egui::Key::Y)));
         commands.sort_by_key(|(_, keys)| {
-            std::cmp::Reverse(u8::from(keys.modifiers.shift) + u8::from(keys.modifiers.command))
+            let held = keys.modifiers;
+            std::cmp::Reverse(u8::from(held.shift) + u8::from(held.command) + u8::from(held.alt))
         });
         for (command, keys) in commands {
             let is_function = is_function_key(keys.logical_key);
@@ -509,7 +511,7 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         cx,
         recent: &editor.recent,
         notice: editor.notice(),
-        tool_hint: &bench.toolbox.shown().hint,
+        tool_hint: editor.tool_hint(),
         dialog: bench.dialog.as_ref(),
         draft: bench.draft.as_ref(),
         new_tileset: bench.new_tileset.as_ref(),
@@ -629,6 +631,7 @@ impl eframe::App for App {
         let settings = Settings {
             layout: self.layout.clone(),
             is_dark: self.drawing.is_dark,
+            live_edits: self.editor.bench.view.live_edits,
             recent: self.editor.recent.clone(),
             tuning: self.editor.kept_tunings(),
         };

@@ -3,6 +3,9 @@
 //! Invariant: for the newest done step touching a document or the overlay, the project holds exactly that step's `after`.
 //! Invariant: steps that touch disjoint documents commute, so undo may follow the focused document.
 //! If the project was changed without a step, undo refuses.
+//!
+//! While changes are live there are two projects (`editor::workspace`): a step may change documents of the one that is kept, too, and is
+//! undone in both. What becomes of such steps when the live project ends is `live_history`.
 
 use std::{
     cmp::Ordering,
@@ -22,13 +25,18 @@ pub struct StepId(u64);
 pub struct Step {
     id: StepId,
     label: String,
-    changes: BTreeMap<DocPath, Replaced<Option<Arc<Document>>>>,
-    overlay: Option<Replaced<Arc<TuningOverlay>>>,
+    pub(super) changes: Changes,
+    /// What it changed in the project that is kept, while changes are live.
+    pub(super) kept: Changes,
+    pub(super) overlay: Option<Replaced<Arc<TuningOverlay>>>,
     bytes: usize,
 }
 
+/// Documents before and after a step.
+pub(super) type Changes = BTreeMap<DocPath, Replaced<Option<Arc<Document>>>>;
+
 #[derive(Clone, Debug)]
-struct Replaced<T> {
+pub(super) struct Replaced<T> {
     before: T,
     after: T,
 }
@@ -48,7 +56,7 @@ impl Step {
 
     /// The documents it changed.
     pub fn docs(&self) -> impl Iterator<Item = &DocPath> {
-        self.changes.keys()
+        self.changes.keys().chain(self.kept.keys().filter(|doc| !self.changes.contains_key(*doc)))
     }
 
     /// About how much memory it keeps, in bytes.
@@ -60,20 +68,26 @@ impl Step {
     /// Whether it changed no file, only values of constants that are tried out.
     #[must_use]
     pub fn is_of_overlay_alone(&self) -> bool {
-        self.changes.is_empty()
+        self.changes.is_empty() && self.kept.is_empty()
     }
 
     fn touches_any(&self, parts: &Parts) -> bool {
-        parts.has_overlay && self.overlay.is_some() || self.changes.keys().any(|doc| parts.docs.contains(doc))
+        parts.has_overlay && self.overlay.is_some() || self.docs().any(|doc| parts.docs.contains(doc))
+    }
+
+    /// The same step with other changes.
+    pub(super) fn with(&self, changes: Changes, overlay: Option<Replaced<Arc<TuningOverlay>>>) -> Self {
+        let bytes = bytes_of(&changes) + overlay.as_ref().map_or(0, |it| bytes::of_overlay(&it.after));
+        Self { id: self.id, label: self.label.clone(), changes, kept: Changes::new(), overlay, bytes }
     }
 
     /// Whether undo takes it back while this document is the focused one. Definitions inherit across files and are shown
     /// together, as are tuning pages and the values tried out over them.
     fn is_about(&self, doc: &DocPath) -> bool {
         match doc.kind() {
-            Some(DocKind::Entities) => self.changes.keys().any(|doc| doc.kind() == Some(DocKind::Entities)),
-            Some(DocKind::Tuning) => self.overlay.is_some() || self.changes.contains_key(doc),
-            _ => self.changes.contains_key(doc),
+            Some(DocKind::Entities) => self.docs().any(|doc| doc.kind() == Some(DocKind::Entities)),
+            Some(DocKind::Tuning) if self.overlay.is_some() => true,
+            _ => self.changes.contains_key(doc) || self.kept.contains_key(doc),
         }
     }
 }
@@ -87,7 +101,7 @@ struct Parts {
 
 impl Parts {
     fn add(&mut self, step: &Step) {
-        self.docs.extend(step.changes.keys().cloned());
+        self.docs.extend(step.docs().cloned());
         self.has_overlay |= step.overlay.is_some();
     }
 }
@@ -106,8 +120,8 @@ pub enum UndoError {
 /// The steps done and undone.
 #[derive(Clone, Debug)]
 pub struct History {
-    done: Vec<Step>,
-    undone: Vec<Step>,
+    pub(super) done: Vec<Step>,
+    pub(super) undone: Vec<Step>,
     /// Steps ever recorded.
     n_recorded: u64,
     max_bytes: usize,
@@ -138,29 +152,54 @@ impl History {
 
     /// Record what `after` changed relative to `before`, as one step. Returns which, if there was anything.
     pub fn record(&mut self, label: impl Into<String>, before: &Project, after: &Project) -> Option<StepId> {
+        self.record_both(label, (before, after), None)
+    }
+
+    /// The same, with what was changed in the project that is kept while changes are live: that before and after it.
+    pub fn record_both(
+        &mut self,
+        label: impl Into<String>,
+        (before, after): (&Project, &Project),
+        kept: Option<(&Project, &Project)>,
+    ) -> Option<StepId> {
         let changes = diff(before, after);
+        let kept = kept.map(|(before, after)| diff(before, after)).unwrap_or_default();
         let (old, new) = (&before.tuning_overlay, &after.tuning_overlay);
         let overlay = (!Arc::ptr_eq(old, new)).then(|| Replaced { before: old.clone(), after: new.clone() });
-        if changes.is_empty() && overlay.is_none() {
+        if changes.is_empty() && kept.is_empty() && overlay.is_none() {
             return None;
         }
-        let held = changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref()));
-        let bytes = held.sum::<usize>() + overlay.as_ref().map_or(0, |_| bytes::of_overlay(new));
-        let step = Step { id: StepId(self.n_recorded), label: label.into(), changes, overlay, bytes };
+        let bytes = bytes_of(&changes) + bytes_of(&kept) + overlay.as_ref().map_or(0, |_| bytes::of_overlay(new));
+        let step = Step { id: StepId(self.n_recorded), label: label.into(), changes, kept, overlay, bytes };
         let mut dirty = Parts::default();
         dirty.add(&step);
-        // A redo that this step invalidates takes along those that build on it. What was tried out and taken back is not tried
-        // out again after something else was done.
-        for i in (0..self.undone.len()).rev() {
-            if self.undone[i].touches_any(&dirty) || self.undone[i].is_of_overlay_alone() {
-                dirty.add(&self.undone.remove(i));
-            }
-        }
+        self.forget_redo(dirty);
         let id = step.id;
         self.n_recorded += 1;
         self.done.push(step);
         self.forget();
         Some(id)
+    }
+
+    /// Forget the steps to do again that build on other states of what was changed. A redo that is invalid takes along those that build
+    /// on it. What was tried out and taken back is not tried out again after something else was done.
+    fn forget_redo(&mut self, mut dirty: Parts) {
+        for i in (0..self.undone.len()).rev() {
+            if self.undone[i].touches_any(&dirty) || self.undone[i].is_of_overlay_alone() {
+                dirty.add(&self.undone.remove(i));
+            }
+        }
+    }
+
+    /// This history with other steps: those done, those done since in it, and those that were undone and may still be done again.
+    pub(super) fn with_steps(&self, mut done: Vec<Step>, since: Vec<Step>, undone: Vec<Step>) -> Self {
+        let mut dirty = Parts::default();
+        since.iter().for_each(|step| dirty.add(step));
+        done.extend(since);
+        let mut history = Self { done, undone, n_recorded: self.n_recorded, max_bytes: self.max_bytes };
+        history.forget_redo(dirty);
+        history.forget();
+        history
     }
 
     /// Documents that are not as their files are, in groups that are saved together: those that one step changed since, so that
@@ -242,8 +281,16 @@ impl History {
     /// # Errors
     /// There is none, or the project was changed past history; the project is unchanged then.
     pub fn undo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
+        self.undo_both((project, None), focus)
+    }
+
+    fn undo_both(
+        &mut self,
+        projects: (&mut Project, Option<&mut Project>),
+        focus: Option<&DocPath>,
+    ) -> Result<&Step, UndoError> {
         let at = newest(&self.done, focus)?;
-        swap(project, &self.done[at], false)?;
+        swap(projects, &self.done[at], false)?;
         let step = self.done.remove(at);
         self.undone.push(step);
         self.undone.last().ok_or(UndoError::Nothing)
@@ -254,8 +301,16 @@ impl History {
     /// # Errors
     /// As for [`History::undo`].
     pub fn redo(&mut self, project: &mut Project, focus: Option<&DocPath>) -> Result<&Step, UndoError> {
+        self.redo_both((project, None), focus)
+    }
+
+    fn redo_both(
+        &mut self,
+        projects: (&mut Project, Option<&mut Project>),
+        focus: Option<&DocPath>,
+    ) -> Result<&Step, UndoError> {
         let at = newest(&self.undone, focus)?;
-        swap(project, &self.undone[at], true)?;
+        swap(projects, &self.undone[at], true)?;
         let step = self.undone.remove(at);
         self.done.push(step);
         self.done.last().ok_or(UndoError::Nothing)
@@ -270,20 +325,20 @@ impl History {
         steps.get(at)
     }
 
-    /// Take back [`History::next`], or do it again.
+    /// Take back [`History::next`], or do it again; in the project that is kept, too, while changes are live.
     ///
     /// # Errors
     /// As for [`History::undo`].
     pub fn take_next(
         &mut self,
-        project: &mut Project,
+        projects: (&mut Project, Option<&mut Project>),
         focus: Option<&DocPath>,
         is_redo: bool,
     ) -> Result<&Step, UndoError> {
         let steps = if is_redo { &self.undone } else { &self.done };
         // Where the focused document has no steps, the newest of any is meant.
         let focus = focus.filter(|_| newest(steps, focus).is_ok());
-        if is_redo { self.redo(project, focus) } else { self.undo(project, focus) }
+        if is_redo { self.redo_both(projects, focus) } else { self.undo_both(projects, focus) }
     }
 
     /// Every step in order, with whether it is done: first those done, oldest first, then those to do again.
@@ -303,16 +358,21 @@ impl History {
         self.done.len()
     }
 
-    /// Undo or redo until exactly the first `n` of [`History::steps`] are done.
+    /// Undo or redo until exactly the first `n` of [`History::steps`] are done; in the project that is kept, too, while changes are
+    /// live.
     ///
     /// # Errors
     /// What stopped it on the way; the steps before that have been taken.
-    pub fn jump(&mut self, project: &mut Project, n: usize) -> Result<(), UndoError> {
+    pub fn jump(
+        &mut self,
+        (project, mut kept): (&mut Project, Option<&mut Project>),
+        n: usize,
+    ) -> Result<(), UndoError> {
         while self.done.len() > n {
-            self.undo(project, None)?;
+            self.undo_both((project, kept.as_deref_mut()), None)?;
         }
         while self.done.len() < n {
-            self.redo(project, None)?;
+            self.redo_both((project, kept.as_deref_mut()), None)?;
         }
         Ok(())
     }
@@ -354,22 +414,39 @@ fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
 }
 
 /// Replace a step's `after` by its `before`, or for redo the other way round.
-fn swap(project: &mut Project, step: &Step, is_redo: bool) -> Result<(), UndoError> {
-    let is_as_left = step.changes.iter().all(|(path, it)| same(project.doc(path), it.ends(is_redo).0.as_ref()))
+fn swap((project, kept): (&mut Project, Option<&mut Project>), step: &Step, is_redo: bool) -> Result<(), UndoError> {
+    let is_as_left = is_at(project, &step.changes, is_redo)
+        && kept.as_deref().is_none_or(|kept| is_at(kept, &step.kept, is_redo))
         && step.overlay.as_ref().is_none_or(|it| Arc::ptr_eq(&project.tuning_overlay, it.ends(is_redo).0));
     if !is_as_left {
         return Err(UndoError::Changed(step.label.clone()));
     }
-    for (path, change) in &step.changes {
-        match change.ends(is_redo).1 {
-            Some(doc) => project.documents.insert(path.clone(), Arc::clone(doc)),
-            None => project.documents.remove(path),
-        };
+    swap_documents(project, &step.changes, is_redo);
+    if let Some(kept) = kept {
+        swap_documents(kept, &step.kept, is_redo);
     }
     if let Some(change) = &step.overlay {
         project.tuning_overlay = Arc::clone(change.ends(is_redo).1);
     }
     Ok(())
+}
+
+/// Whether a project has the documents that are to be replaced.
+fn is_at(project: &Project, changes: &Changes, is_redo: bool) -> bool {
+    changes.iter().all(|(path, it)| same(project.doc(path), it.ends(is_redo).0.as_ref()))
+}
+
+fn swap_documents(project: &mut Project, changes: &Changes, is_redo: bool) {
+    for (path, change) in changes {
+        match change.ends(is_redo).1 {
+            Some(doc) => project.documents.insert(path.clone(), Arc::clone(doc)),
+            None => project.documents.remove(path),
+        };
+    }
+}
+
+fn bytes_of(changes: &Changes) -> usize {
+    changes.values().map(|change| bytes::between(change.before.as_deref(), change.after.as_deref())).sum()
 }
 
 impl<T> Replaced<T> {

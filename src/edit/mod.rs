@@ -20,6 +20,7 @@ mod layer_groups;
 mod layered;
 mod layers;
 mod level;
+mod live_history;
 mod machine;
 mod merge_layers;
 mod name_types;

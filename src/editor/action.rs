@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    ArtOf, Camera, Command, LayerPick, Pane, PointerAt, ProbeAsked, RefSpot, Selection, TextSpot, TilesetForm,
-    TuneAction, Unfinished,
+    ArtOf, Camera, Command, LayerPick, LiveChange, Pane, PointerAt, ProbeAsked, RefSpot, Selection, TextSpot,
+    TilesetForm, TuneAction, Unfinished,
 };
 use crate::{
     check::Fix,
@@ -216,6 +216,22 @@ pub enum ConnectAction {
 pub enum PreviewAction {
     /// Drive this entity with the keyboard; `None` gives the keys back to the player.
     Possess(Option<EntityKey>),
+    /// Go to a recorded tick, and pause there.
+    Seek(u64),
+    /// Play between two ticks again and again, or no more.
+    Repeat(Option<[u64; 2]>),
+    /// A pointer event over the level that plays, for the select tool.
+    Hand(LevelPointer),
+    /// Give a placed entity the place and rotation that it has in the running world, or place one that the game spawned.
+    KeepPlace(EntityKey),
+    /// Put a placed entity back where the level places it.
+    MoveBack(EntityKey),
+    /// Take an entity out: of the level where that has it, else of the running world.
+    TakeOut(EntityKey),
+    /// Write live changes into the project that is kept.
+    KeepLive(Vec<LiveChange>),
+    /// Take live changes back.
+    DropLive(Vec<LiveChange>),
     /// Send a message to an entity.
     Send {
         /// Id or selector.

@@ -19,6 +19,7 @@ mod hand;
 mod images;
 mod insight;
 mod layer_selection;
+mod live;
 mod memos;
 mod new_tileset;
 mod overlay;
@@ -54,6 +55,7 @@ pub use geometry::Geometry;
 pub use images::Images;
 pub use insight::InsightView;
 pub use layer_selection::LayerPick;
+pub use live::{LiveChange, LiveKind, live_changes};
 pub use memos::Memos;
 pub use new_tileset::{
     NewTileset, SheetPicture, TilesetField, TilesetForm, TilesetPlan, dropped_picture, usual_tile_size,

@@ -11,4 +11,6 @@ pub struct Preview {
     pub session: Session,
     /// Whether time passes.
     pub is_playing: bool,
+    /// The ticks between which it plays again and again.
+    pub repeated: Option<[u64; 2]>,
 }

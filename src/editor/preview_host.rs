@@ -12,8 +12,12 @@ use super::{
 };
 use crate::{
     defs::Resolution,
-    model::{DocPath, Document, Finding, Name, Project, TuningSetId, Value, ValueSet, sentence},
+    model::{
+        CueKind, DocPath, Document, Fields, Finding, Name, Project, SendCue, TuneCue, TuningSetId, Value, ValueSet,
+        sentence,
+    },
     sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
+    tools::HandAct,
 };
 
 /// Slowest and fastest.
@@ -201,6 +205,65 @@ impl PreviewHost {
         messages.into_iter().map(PreviewReport::Message).collect()
     }
 
+    /// Go to a recorded tick, and pause there.
+    pub fn seek(&mut self, tick: u64) -> Vec<PreviewReport> {
+        let Some(preview) = &mut self.preview else { return Vec::new() };
+        let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        preview.session.seek(tick);
+        self.run_next();
+        messages.into_iter().map(PreviewReport::Message).collect()
+    }
+
+    /// Go back by a tick, and pause there.
+    pub fn step_back(&mut self) -> Vec<PreviewReport> {
+        let tick = self.preview.as_ref().map_or(0, |preview| preview.session.tick());
+        self.seek(tick.saturating_sub(1))
+    }
+
+    /// Play between two ticks again and again, or no more.
+    pub fn repeat(&mut self, between: Option<[u64; 2]>) {
+        if let Some(preview) = &mut self.preview {
+            preview.repeated = between.filter(|[from, to]| from < to);
+        }
+    }
+
+    /// Begin another future at the tick shown, with the level as it is edited now. What came after it goes on as a ghost.
+    pub fn branch(&mut self, played: Played<'_>) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.branch();
+            self.migrate(played);
+        }
+    }
+
+    /// Whether a future that is replaced goes on as a ghost. Turning that off ends one that does.
+    pub fn make_ghosts(&mut self, on: bool) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.makes_ghosts = on;
+            if !on {
+                preview.session.drop_ghost();
+            }
+        }
+    }
+
+    /// End the ghost, so that the next change makes another one.
+    pub fn drop_ghost(&mut self) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.drop_ghost();
+        }
+    }
+
+    /// At the end of what is repeated, go back to its beginning, and take edits made since along. Returns whether it did.
+    pub fn restart(&mut self, played: Played<'_>) -> bool {
+        let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) else { return false };
+        let Some([from, _]) = preview.repeated.filter(|[_, to]| preview.session.tick() >= *to) else { return false };
+        preview.session.give_up();
+        preview.session.seek(from);
+        if preview.session.has_later_edits() {
+            self.migrate(played);
+        }
+        true
+    }
+
     /// Multiply the speed, within ⅛ and 8.
     pub fn change_speed(&mut self, factor: f64) {
         if let Some(preview) = &mut self.preview {
@@ -210,7 +273,8 @@ impl PreviewHost {
 
     /// Have the keys drive an entity, or none.
     pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<PreviewReport> {
-        self.change(move |world| {
+        let id = key.and_then(|key| Some(self.preview.as_ref()?.session.world().entity(key)?.id.to_string()));
+        self.change_by(Some(vec![CueKind::Drive(id.unwrap_or_default())]), move |world| {
             world.possess(key);
             None
         })
@@ -218,14 +282,59 @@ impl PreviewHost {
 
     /// Send a message to the entities of a name.
     pub fn send(&mut self, to: String, message: Name) -> Vec<PreviewReport> {
-        self.change(move |world| {
-            let n = world.send(&to, &message, &crate::model::Fields::new(), 0.0);
+        let cue = SendCue { to: to.clone(), message: message.clone(), payload: Fields::new() };
+        self.change_by(Some(vec![CueKind::Send(cue)]), move |world| {
+            let n = world.send(&to, &message, &Fields::new(), 0.0);
             (n == 0).then(|| format!("No entity is named {to}"))
         })
     }
 
+    /// Do something by hand to a running entity.
+    pub fn hand(&mut self, act: HandAct) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            match act {
+                HandAct::Hold(key, pos, angle) => _ = world.hold(key, pos, angle),
+                HandAct::Pull(key, grip, to) => _ = world.pull(key, grip, to),
+                HandAct::LetGo => world.let_go(),
+            }
+            None
+        })
+    }
+
+    /// Put a placed entity back where the level places it.
+    pub fn move_back(&mut self, key: EntityKey) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            (!world.move_back(key)).then(|| "The level has no place for this entity: the game spawned it".to_owned())
+        })
+    }
+
+    /// Take an entity out of the running world.
+    pub fn despawn(&mut self, key: EntityKey) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            world.despawn(key);
+            None
+        })
+    }
+
+    /// The level has an entity where it is already, under this id: following that edit does not move it.
+    pub fn take_into_level(&mut self, key: EntityKey, id: Name, at: [f64; 2], rotation: f64) -> Vec<PreviewReport> {
+        self.change(move |world| {
+            world.take_into_level(key, &id, at, rotation);
+            None
+        })
+    }
+
     fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<PreviewReport> {
-        let messages = self.preview.as_mut().map(|preview| preview.session.change(change)).unwrap_or_default();
+        self.change_by(None, change)
+    }
+
+    /// The same, by what cues of a scenario would do.
+    fn change_by(
+        &mut self,
+        cues: Option<Vec<CueKind>>,
+        change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static,
+    ) -> Vec<PreviewReport> {
+        let messages = self.preview.as_mut().map(|preview| preview.session.change_by(cues, change)).unwrap_or_default();
         messages.into_iter().map(PreviewReport::Message).collect()
     }
 
@@ -301,7 +410,7 @@ impl PreviewHost {
             }
             self.camera_speed = Vec2::ZERO;
         }
-        self.preview = Some(Preview { level, session, is_playing });
+        self.preview = Some(Preview { level, session, is_playing, repeated: None });
     }
 
     /// Have the thread compute what is next.
@@ -327,7 +436,8 @@ impl PreviewHost {
     /// Set a constant of the running world at once, before anything else is derived.
     pub fn set_constant(&mut self, name: String, value: Value) {
         self.is_ahead = true;
-        self.change(move |world| {
+        let cue = TuneCue { name: name.clone(), value: value.clone() };
+        self.change_by(Some(vec![CueKind::Tune(cue)]), move |world| {
             world.set_tunable(&name, value.clone());
             None
         });
@@ -352,7 +462,12 @@ impl PreviewHost {
     /// Set all constants of the running world.
     fn set_constants(&mut self, played: Played<'_>) {
         let constants = played.constants();
-        self.change(move |world| {
+        let Some(preview) = &self.preview else { return };
+        // Most were set by `set_constant` before.
+        let world = preview.session.world();
+        let changed = constants.iter().filter(|(full, value)| world.tunable(full) != Some(value));
+        let cues = changed.map(|(name, value)| CueKind::Tune(TuneCue { name: name.clone(), value: value.clone() }));
+        self.change_by(Some(cues.collect()), move |world| {
             for (full, value) in &constants {
                 world.set_tunable(full, value.clone());
             }
@@ -381,6 +496,12 @@ impl PreviewHost {
             self.set_constants(played);
             return;
         }
+        self.migrate(played);
+    }
+
+    /// Migrate the running world to a project as it is edited now.
+    fn migrate(&mut self, played: Played<'_>) {
+        let Some(preview) = &mut self.preview else { return };
         let (project, resolution, constants) = (played.project.clone(), played.resolution(), played.constants());
         preview.session.migrate(move |world| {
             let failed = match world.migrate(&project, &resolution) {

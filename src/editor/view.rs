@@ -67,6 +67,8 @@ pub struct ViewState {
     pub options: ToolOptions,
     /// What the entity tool places.
     pub place_def: Option<Name>,
+    /// Whether edits while a level plays are live: taken back when it ends, unless they are kept.
+    pub live_edits: bool,
     /// Whether things keep to the grid.
     pub snap: bool,
     /// Whether things keep to whole pixels, where they do not keep to the grid.
@@ -283,6 +285,7 @@ impl Default for ViewState {
             terrain: 0,
             options: ToolOptions::default(),
             place_def: None,
+            live_edits: true,
             snap: true,
             snap_pixels: true,
             overlays: Overlays::default(),
@@ -386,6 +389,8 @@ pub struct Overlays {
     /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
     /// show anyhow.
     pub states: bool,
+    /// After a change in the past, the earlier future beside the new one.
+    pub ghosts: bool,
 }
 
 impl Default for Overlays {
@@ -400,6 +405,7 @@ impl Default for Overlays {
             paths: true,
             tile_shapes: true,
             states: false,
+            ghosts: true,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         Project, Seg, StampFile, Tile,
     },
     refactor::{NewLevel, Replace, ReplaceKind, Resize},
-    tools::{Floating, ToolKind, Toolbox},
+    tools::{Floating, HandTool, ToolKind, Toolbox},
 };
 
 /// Of so many levels as they were it is known which cells were selected, two for each step that moved them.
@@ -46,6 +46,8 @@ pub struct Workbench {
     selection: Selection,
     /// How things are shown.
     pub view: ViewState,
+    /// The select tool over a level that plays.
+    pub hand: HandTool,
     /// What the window keeps of constants beside the project.
     pub tuning: Tuning,
     /// The selected tool and its gesture.
@@ -71,8 +73,9 @@ pub struct Workbench {
 impl Workbench {
     /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool stays.
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
-        let tool = self.view.tool;
-        *self = Self { tuning, view: ViewState { tool, ..ViewState::default() }, ..Self::default() };
+        let (tool, live_edits) = (self.view.tool, self.view.live_edits);
+        let view = ViewState { tool, live_edits, ..ViewState::default() };
+        *self = Self { view, tuning, ..Self::default() };
         self.toolbox.take(tool);
         let start = project.file().map(|file| &file.start_level);
         let is_start = |path: &DocPath| start.is_some_and(|start| **start == *path.stem());

@@ -2,13 +2,18 @@
 //!
 //! Invariant: nothing else changes the project. Each change is a step of the history, a drag that becomes one or is canceled,
 //! or undo and redo of a step, and leaves the marks of what is saved right.
+//!
+//! While changes are live there is a second project beside it, the one that is kept: files, saving, the journal and other programs'
+//! changes are about that one only.
 
 use std::{path::Path, path::PathBuf, sync::Arc};
+
+use super::live::{self, LiveChange};
 
 use crate::{
     edit::{Edit, Gesture, History, Phase, Refusal, StepId, UndoError, apply_all, label_of, replace},
     io,
-    model::{DocPath, Document, Location, Project, TuningOverlay},
+    model::{DocPath, Document, Location, Project, TuningOverlay, counted, sentence},
 };
 
 /// The open project, and all that can change it.
@@ -18,8 +23,18 @@ pub struct Workspace {
     project: Project,
     history: History,
     gesture: Option<Gesture>,
+    live: Option<Live>,
     files: io::ProjectFiles,
     revision: u64,
+}
+
+/// What there is beside the project while changes are live.
+#[derive(Debug)]
+struct Live {
+    /// The project without live changes.
+    kept: Project,
+    /// The history when changes began to be live.
+    begun: History,
 }
 
 /// What a change did.
@@ -58,7 +73,7 @@ impl Workspace {
         files.knows_images(loaded.images.iter().cloned());
         let project = Project { tuning_overlay: Arc::new(overlay), ..loaded.project };
         let revision = self.revision + 1;
-        *self = Self { root: Some(root), project, history: History::default(), gesture: None, files, revision };
+        *self = Self { root: Some(root), project, files, revision, ..Self::default() };
         self.files.project_changed(&self.project);
     }
 
@@ -107,7 +122,7 @@ impl Workspace {
     /// Whether a document differs from its files; a deleted and a new one do.
     #[must_use]
     pub fn is_modified(&self, doc: &DocPath) -> bool {
-        self.files.is_modified(doc, &self.project)
+        self.files.is_modified(doc, self.kept())
     }
 
     /// Whether the file of a document cannot be read; its last good version may be in use.
@@ -137,7 +152,122 @@ impl Workspace {
     /// Documents that differ from their files.
     #[must_use]
     pub fn unsaved(&self) -> Vec<DocPath> {
-        self.files.modified(&self.project)
+        self.files.modified(self.kept())
+    }
+
+    /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
+    /// a group of its own, and does not wait for what cannot be written.
+    #[must_use]
+    pub fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
+        let together = |history: &History| history.saved_together(self.unsaved(), |doc| self.saved_doc(doc));
+        match &self.live {
+            Some(live) => together(&self.history.of_kept(&live.begun)),
+            None => together(&self.history),
+        }
+    }
+
+    /// The project without live changes: what files are to have.
+    #[must_use]
+    pub fn kept(&self) -> &Project {
+        self.live.as_ref().map_or(&self.project, |live| &live.kept)
+    }
+
+    /// The same before the drag that is under way.
+    #[must_use]
+    pub fn kept_before_drag(&self) -> &Project {
+        self.live.as_ref().map_or_else(|| self.before_drag(), |live| &live.kept)
+    }
+
+    /// Whether changes are live: made in the project and not in the one that is kept.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.live.is_some()
+    }
+
+    /// What is live, by document and place.
+    #[must_use]
+    pub fn live_changes(&self) -> Vec<LiveChange> {
+        self.live.as_ref().map(|live| live::live_changes(&live.kept, &self.project)).unwrap_or_default()
+    }
+
+    /// Have changes be live from now on.
+    pub fn begin_live(&mut self) -> Option<Changed> {
+        let ended = self.end_drag();
+        if self.live.is_none() {
+            self.live = Some(Live { kept: self.project.clone(), begun: self.history.clone() });
+        }
+        ended
+    }
+
+    /// Have changes no longer be live. Those that were not kept are dropped by a step of its own, which undo takes back. Returns how
+    /// many those are; nothing if none was live.
+    pub fn end_live(&mut self) -> Option<(usize, Changed)> {
+        let ended = self.end_drag();
+        let n = self.live_changes().len();
+        let Live { kept, begun } = self.live.take()?;
+        self.history = self.history.of_kept(&begun);
+        let before = self.project.clone();
+        self.project.documents = kept.documents;
+        if n == 0 {
+            // Documents may be equal without being the very same, as after something was moved there and back.
+            let changed = self.changed(before, None, false);
+            self.revision += 1;
+            return Some((0, changed.after(ended)));
+        }
+        let what = counted(n, "live change");
+        self.history.record(sentence(&what), &self.project, &before);
+        let step = self.history.record(format!("Drop {what}"), &before, &self.project);
+        Some((n, self.changed(before, step, false).after(ended)))
+    }
+
+    /// Write live changes into the project that is kept, as one step. They are no longer live then.
+    ///
+    /// # Errors
+    /// They cannot be without others that are live too.
+    pub fn keep_live(&mut self, changes: &[LiveChange]) -> Result<Changed, Refusal> {
+        let ended = self.end_drag();
+        let before = self.project.clone();
+        let Some(live) = &mut self.live else { return Ok(self.changed(before, None, false)) };
+        let after = live::with_changes(&live.kept, &self.project, changes)?;
+        let was = std::mem::replace(&mut live.kept, after);
+        let label = format!("Keep {}", counted(changes.len(), "live change"));
+        let kept = Some((&was, &live.kept));
+        let step = self.history.record_both(label, (&self.project, &self.project), kept);
+        self.kept_changed();
+        Ok(self.changed(before, step, false).after(ended))
+    }
+
+    /// Take live changes back, as one step.
+    ///
+    /// # Errors
+    /// Others that are live too cannot be without them.
+    pub fn drop_live(&mut self, changes: &[LiveChange]) -> Result<Changed, Refusal> {
+        let ended = self.end_drag();
+        let before = self.project.clone();
+        let Some(live) = &self.live else { return Ok(self.changed(before, None, false)) };
+        let overlay = self.project.tuning_overlay.clone();
+        let after = live::with_changes(&self.project, &live.kept, changes)?;
+        self.project = Project { tuning_overlay: overlay, ..after };
+        let label = format!("Drop {}", counted(changes.len(), "live change"));
+        Ok(self.record(&label, before).after(ended))
+    }
+
+    /// Make edits as one step that is kept: while changes are live, in both projects.
+    ///
+    /// # Errors
+    /// The first refusal; nothing has changed then but that an open drag has become a step.
+    pub fn kept_step(&mut self, label: Option<&str>, edits: &[Edit]) -> Result<Changed, Refusal> {
+        let Some(live) = &self.live else { return self.step(label, edits) };
+        let mut kept = Project { tuning_overlay: self.project.tuning_overlay.clone(), ..live.kept.clone() };
+        let ended = self.end_drag();
+        let before = self.project.clone();
+        let mut after = before.clone();
+        apply_all(&mut kept, edits)?;
+        apply_all(&mut after, edits)?;
+        live::share(&mut kept, &after);
+        self.project = after;
+        let label = label.map_or_else(|| label_of(edits), str::to_owned);
+        Ok(self.record_kept(&label, before, kept).after(ended))
     }
 
     /// Counts changes of documents and of what is known of their files; what was made from an older one may be outdated.
@@ -158,12 +288,33 @@ impl Workspace {
         Ok(self.record(&label, before).after(ended))
     }
 
-    /// Put documents in place of what is there (`None`: take them away) as one step, as files have them.
+    /// Put documents in place of what is there (`None`: take them away) as one step, as files have them. Live changes are merged
+    /// with them, and win where both changed the same.
     pub fn replace(&mut self, label: &str, documents: Vec<(DocPath, Option<Arc<Document>>)>) -> Changed {
         let ended = self.end_drag();
         let before = self.project.clone();
-        replace(&mut self.project, documents);
-        self.record(label, before).after(ended)
+        let Some(live) = &self.live else {
+            replace(&mut self.project, documents);
+            return self.record(label, before).after(ended);
+        };
+        let merged = live::merged(&live.kept, &self.project, &documents);
+        let mut kept = live.kept.clone();
+        replace(&mut self.project, merged);
+        replace(&mut kept, documents);
+        self.record_kept(label, before, kept).after(ended)
+    }
+
+    /// Put a document as its file has it in place of what is there, as one step. Its live changes are dropped.
+    pub fn revert(&mut self, doc: &DocPath) -> Option<Changed> {
+        let document = self.saved_doc(doc)?.clone();
+        let (ended, before) = (self.end_drag(), self.project.clone());
+        let put = vec![(doc.clone(), Some(document))];
+        let mut kept = self.kept().clone();
+        replace(&mut self.project, put.clone());
+        replace(&mut kept, put);
+        let label = format!("Revert {doc}");
+        let changed = if self.is_live() { self.record_kept(&label, before, kept) } else { self.record(&label, before) };
+        Some(changed.after(ended))
     }
 
     /// Begin a drag or go on with it, end it, or cancel it. `edits` are all of the drag, made on the project before it. A
@@ -211,7 +362,10 @@ impl Workspace {
     pub fn undo(&mut self, is_redo: bool, focus: Option<&DocPath>) -> Result<(String, Changed), UndoError> {
         let ended = self.end_drag();
         let before = self.project.clone();
-        let label = self.history.take_next(&mut self.project, focus, is_redo)?.label().to_owned();
+        let was_kept = self.kept().clone();
+        let kept = self.live.as_mut().map(|live| &mut live.kept);
+        let label = self.history.take_next((&mut self.project, kept), focus, is_redo)?.label().to_owned();
+        self.note_kept(&was_kept);
         Ok((label, self.changed(before, None, false).after(ended)))
     }
 
@@ -220,14 +374,17 @@ impl Workspace {
     pub fn go_to_step(&mut self, n: usize) -> (Changed, Option<UndoError>) {
         let ended = self.end_drag();
         let before = self.project.clone();
-        let stopped = self.history.jump(&mut self.project, n).err();
+        let was_kept = self.kept().clone();
+        let kept = self.live.as_mut().map(|live| &mut live.kept);
+        let stopped = self.history.jump((&mut self.project, kept), n).err();
+        self.note_kept(&was_kept);
         (self.changed(before, None, false).after(ended), stopped)
     }
 
     /// Begin to write the files of a document or to remove them; with `overwrite` one file, whatever became of it. None while the
     /// file has to be looked at first, or a question about it is open.
     pub fn save(&mut self, doc: &DocPath, overwrite: bool) -> Vec<io::Writing> {
-        self.files.save(doc, &self.project, overwrite)
+        self.files.save(doc, kept_of(self.live.as_ref(), &self.project), overwrite)
     }
 
     /// A document was written, or not. Returns what has to be done now.
@@ -235,25 +392,25 @@ impl Workspace {
     /// # Errors
     /// Why it could not be written.
     pub fn wrote(&mut self, wrote: io::Wrote) -> Result<io::Followed, io::SaveError> {
-        let followed = self.files.wrote(wrote, &self.project)?;
+        let followed = self.files.wrote(wrote, kept_of(self.live.as_ref(), &self.project))?;
         Ok(self.followed(followed))
     }
 
     /// Files that other programs changed were read. Returns what has to be done now.
     pub fn scanned(&mut self, scanned: io::Scanned) -> io::Followed {
-        let followed = self.files.scanned(scanned, &self.project);
+        let followed = self.files.scanned(scanned, kept_of(self.live.as_ref(), &self.project));
         self.followed(followed)
     }
 
     /// The user decided about a document that changed here and on disk. Returns what has to be done now.
     pub fn answer(&mut self, doc: &DocPath, choices: &io::Choices) -> io::Followed {
-        let followed = self.files.answer(doc, &self.project, choices);
+        let followed = self.files.answer(doc, kept_of(self.live.as_ref(), &self.project), choices);
         self.followed(followed)
     }
 
     /// Take up what was not saved when an earlier session ended. Returns what has to be done now.
     pub fn restore(&mut self, recovered: &[io::journal::Recovered]) -> io::Followed {
-        let followed = self.files.restore(recovered, &self.project);
+        let followed = self.files.restore(recovered, kept_of(self.live.as_ref(), &self.project));
         self.followed(followed)
     }
 
@@ -285,7 +442,7 @@ impl Workspace {
 
     /// Whether documents that are to be saved together have to wait until their files were scanned.
     pub fn has_to_wait(&mut self, together: &[DocPath]) -> bool {
-        self.files.has_to_wait(together, &self.project)
+        self.files.has_to_wait(together, kept_of(self.live.as_ref(), &self.project))
     }
 
     /// Ask the question about a document again that was postponed.
@@ -303,6 +460,29 @@ impl Workspace {
         self.changed(before, step, false)
     }
 
+    /// Record what was done to the project, and that the project that is kept is another.
+    fn record_kept(&mut self, label: &str, before: Project, kept: Project) -> Changed {
+        let Some(live) = &mut self.live else { return self.record(label, before) };
+        let was = std::mem::replace(&mut live.kept, kept);
+        let kept = Some((&was, &live.kept));
+        let step = self.history.record_both(label, (&before, &self.project), kept);
+        self.note_kept(&was);
+        self.changed(before, step, false)
+    }
+
+    /// Note if the project that is kept is another than it was.
+    fn note_kept(&mut self, was: &Project) {
+        if self.live.as_ref().is_some_and(|live| !live.kept.has_same_documents(was)) {
+            self.kept_changed();
+        }
+    }
+
+    /// The project that is kept is another, which files are compared with.
+    fn kept_changed(&mut self) {
+        self.revision += 1;
+        self.files.project_changed(kept_of(self.live.as_ref(), &self.project));
+    }
+
     /// Whether documents are others than in `before`, and whether the values that are tried out are.
     fn differs_from(&self, before: &Project) -> (bool, bool) {
         let has_same_overlay = Arc::ptr_eq(&self.project.tuning_overlay, &before.tuning_overlay);
@@ -313,8 +493,15 @@ impl Workspace {
         let (has_documents, has_overlay) = self.differs_from(&before);
         if has_documents {
             self.revision += 1;
-            self.files.project_changed(&self.project);
+            if self.live.is_none() {
+                self.files.project_changed(&self.project);
+            }
         }
         Changed { before, step, has_documents, has_overlay, is_passing }
     }
+}
+
+/// The project that files are to have, where the rest of the workspace is borrowed.
+fn kept_of<'a>(live: Option<&'a Live>, project: &'a Project) -> &'a Project {
+    live.map_or(project, |live| &live.kept)
 }

@@ -45,6 +45,8 @@ describe! {
         Press(String): "a cue" in "press",
         /// A key of the player goes up.
         Release(String): "a cue" in "release",
+        /// The player's keys drive this entity; with `""` the player again.
+        Drive(String): "a cue" in "drive",
         /// A constant gets another value. Written `tune: "Page.name", value: …`.
         Tune(TuneCue): "a cue" by "tune",
     }

@@ -5,6 +5,7 @@
 //! seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and `defs`.
 
 pub mod avoid;
+mod batch;
 pub mod behavior;
 pub mod clip;
 pub mod components;
@@ -18,6 +19,8 @@ pub mod nav;
 pub mod physics;
 pub mod probe;
 pub mod random;
+pub mod recorded_scenario;
+mod recording;
 pub mod response;
 pub mod scenario;
 pub mod session;
@@ -25,9 +28,12 @@ pub mod steering;
 pub mod tracks;
 pub mod world;
 
+pub use batch::{Batch, Ran};
 pub use components::Appearance;
-pub use session::{Batch, Ran, Session};
-pub use world::{EntityView, Input, Options, Snapshot, TraceEvent, TraceKind, World};
+pub use session::Session;
+pub use world::{
+    DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, Snapshot, TraceEvent, TraceKind, World,
+};
 
 slotmap::new_key_type! {
     /// A thing in the world: index and version, so a key kept after its entity is gone never refers to another.

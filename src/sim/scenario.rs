@@ -156,6 +156,13 @@ impl Runner {
                     self.problems.push(format!("at {at} s: no entity is `{to}`, so `{message}` reached no one"));
                 }
             }
+            CueKind::Drive(id) => {
+                let key = self.world.by_id(&id);
+                if key.is_none() && !id.is_empty() {
+                    self.problems.push(format!("at {at} s: no entity is `{id}`, so the keys drive the player"));
+                }
+                self.world.possess(key);
+            }
             CueKind::Tune(TuneCue { name, value }) => {
                 if !self.world.set_tunable(&name, value) {
                     self.problems.push(format!("at {at} s: there is no constant `{name}`"));

@@ -3,6 +3,9 @@
 //! Ticks are computed elsewhere: a session hands out a [`Batch`], which any thread may run, and takes its result, a [`Ran`].
 //! Until then it shows the world of the last result and queues changes and keys.
 //!
+//! It records what it plays (`recording`), so that any tick can be gone back to. Played from there without a change, everything
+//! comes again; a change, or another key, begins another future, and the one before goes on beside it as a ghost.
+//!
 //! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs, changes when
 //! ticks are computed, never their result. The world shown is the one `simulate` computes with the same keys at the same ticks.
 //! The caller reads real time and starts threads.
@@ -16,32 +19,29 @@ use std::{
 };
 
 use super::{
-    Input, TraceEvent, World,
-    insight::{Observed, Sample, Watch},
+    Batch, Input, Ran, TraceEvent, World,
+    batch::Run,
+    insight::{Observed, Watch},
+    recording::{Change, Frame, Recording, WorldChange},
 };
+use crate::model::CueKind;
 
 /// Events kept for viewing.
 const LOG_LEN: usize = 5_000;
 /// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
 const MAX_INPUTS: usize = 8;
 
-/// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
-/// it was before, when the batch it was made in is canceled.
-type WorldChange = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
+/// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
+pub type CuesAt = (u64, Option<Vec<CueKind>>);
 
-/// A change that is not made yet.
-#[derive(Clone)]
-struct Queued {
-    change: WorldChange,
-    /// It takes long, so only a batch makes it.
-    is_migration: bool,
-}
-
-/// A running world.
+/// A running world, and all that it was since it began.
 pub struct Session {
     world: Arc<World>,
-    /// The world shown before, which the next batch drops: that takes as long as copying it.
-    before: Option<Arc<World>>,
+    recording: Recording,
+    /// The future that a change in the past replaced.
+    ghost: Option<Ghost>,
+    /// Whether a future that is replaced goes on as a ghost.
+    pub makes_ghosts: bool,
     /// How many seconds of the world pass in one real second.
     pub speed: f64,
     /// Whether searches are to remember the cells they looked at.
@@ -57,85 +57,33 @@ pub struct Session {
     inputs: VecDeque<Input>,
     /// The keys held in the single steps that are requested and not begun.
     steps: VecDeque<Input>,
+    /// The tick to go to.
+    target: Option<u64>,
     running: Option<Running>,
     /// Changes to be made, in order.
-    queued: Vec<Queued>,
+    queued: Vec<Change>,
+    /// Worlds that the next batch drops.
+    unneeded: Vec<Arc<World>>,
     log: VecDeque<TraceEvent>,
     n_logged: u64,
+    /// The first tick whose events are not in the log: earlier ones that are computed again are not logged again.
+    logged_end: u64,
+}
+
+/// A future that was replaced, at the moment of the world that is shown.
+struct Ghost {
+    world: Arc<World>,
+    recording: Recording,
 }
 
 /// The batch that runs.
 struct Running {
     canceled: Arc<AtomicBool>,
-    /// What it changes before its ticks.
-    changes: Vec<Queued>,
-}
-
-/// Changes to be made and ticks to be run.
-pub struct Batch {
-    world: Arc<World>,
-    before: Option<Arc<World>>,
-    changes: Vec<Queued>,
-    /// The keys of each tick.
+    /// What is new in it: changes before its first tick.
+    changes: Vec<Change>,
+    /// The keys of its ticks.
     inputs: Vec<Input>,
-    keep_searches: bool,
-    watch: Watch,
-    canceled: Arc<AtomicBool>,
-}
-
-/// The result of a [`Batch`].
-pub struct Ran {
-    world: Arc<World>,
-    messages: Vec<String>,
-    /// Why its last tick was cut short, or why to pause after it.
-    overload: Option<String>,
-    events: Vec<TraceEvent>,
-    /// What was noted of each tick.
-    samples: Vec<Sample>,
-    canceled: Arc<AtomicBool>,
-}
-
-impl Batch {
-    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them; how long a
-    /// tick can take is bounded by `sim::limits`.
-    #[must_use]
-    pub fn run(self) -> Option<Ran> {
-        let Self { world, before, changes, inputs, keep_searches, watch, canceled } = self;
-        drop(before);
-        let is_wanted = || !canceled.load(Ordering::Relaxed);
-        if !is_wanted() {
-            return None;
-        }
-        let mut world = Arc::unwrap_or_clone(world);
-        world.keep_searches(keep_searches);
-        let mut messages = Vec::new();
-        for queued in changes {
-            if !is_wanted() {
-                return None;
-            }
-            messages.extend((queued.change)(&mut world));
-        }
-        let (mut overload, mut samples) = (None, Vec::new());
-        let mut touched = watch.freeze.as_ref().map(|freeze| freeze.touched(&world)).unwrap_or_default();
-        for input in inputs {
-            if !is_wanted() {
-                return None;
-            }
-            world.step(&input);
-            samples.extend(watch.sample(&world));
-            overload = world.overload().map(str::to_owned);
-            if let Some(freeze) = &watch.freeze {
-                let now = freeze.touched(&world);
-                overload = overload.or_else(|| freeze.caught(&touched, &now, &world));
-                touched = now;
-            }
-            if overload.is_some() {
-                break;
-            }
-        }
-        let events = world.drain_events();
-        Some(Ran { world: Arc::new(world), messages, overload, events, samples, canceled })
-    }
+    is_seek: bool,
 }
 
 impl Session {
@@ -143,9 +91,12 @@ impl Session {
     #[must_use]
     pub fn new(mut world: World) -> Self {
         let events = world.drain_events();
+        let world = Arc::new(world);
         let mut session = Self {
-            world: Arc::new(world),
-            before: None,
+            recording: Recording::new(&world),
+            world,
+            ghost: None,
+            makes_ghosts: true,
             speed: 1.0,
             keep_searches: false,
             watch: Watch::default(),
@@ -154,10 +105,13 @@ impl Session {
             lost_secs: 0.0,
             inputs: VecDeque::from([Input::NONE]),
             steps: VecDeque::new(),
+            target: None,
             running: None,
             queued: Vec::new(),
+            unneeded: Vec::new(),
             log: VecDeque::new(),
             n_logged: 0,
+            logged_end: 0,
         };
         session.collect(events);
         session
@@ -167,6 +121,12 @@ impl Session {
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// The world as it would be at the same moment, had nothing been changed after going back; none without such a change.
+    #[must_use]
+    pub fn ghost(&self) -> Option<&World> {
+        self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
     }
 
     /// Let real time pass, with these keys held.
@@ -182,12 +142,18 @@ impl Session {
         }
     }
 
-    /// What is to be computed next: a requested step, or else the changes that only a batch makes and the ticks that are due.
-    /// These are as many as fit into the time that passed, no more than the world's `Simulation.max_ticks_per_frame` (times the
-    /// speed, when above 1); the rest of the time is lost. Nothing while a batch runs, or when there is nothing to compute.
+    /// What is to be computed next: the tick that is sought, a requested step, or else the changes that only a batch makes and the
+    /// ticks that are due. These are as many as fit into the time that passed, no more than the world's
+    /// `Simulation.max_ticks_per_frame` (times the speed, when above 1); the rest of the time is lost. Nothing while a batch runs, or
+    /// when there is nothing to compute.
     pub fn begin(&mut self) -> Option<Batch> {
         if self.running.is_some() {
             return None;
+        }
+        if let Some(tick) = self.target.take()
+            && let Some(batch) = self.seek_batch(tick)
+        {
+            return Some(batch);
         }
         if let Some(held) = self.steps.pop_front() {
             self.inputs = VecDeque::from([held]);
@@ -201,6 +167,84 @@ impl Session {
     /// another.
     pub fn request_step(&mut self, held: &Input) {
         self.steps.push_back(*held);
+    }
+
+    /// Go to a recorded tick: the world as it was before it. Ticks beyond what is recorded mean the nearest that is.
+    pub fn seek(&mut self, tick: u64) {
+        let [first, end] = self.range();
+        self.halt();
+        self.target = Some(tick.clamp(first, end));
+    }
+
+    /// The first tick that can be sought, and the last: where the recording ends.
+    #[must_use]
+    pub fn range(&self) -> [u64; 2] {
+        [self.recording.first(), self.recording.end()]
+    }
+
+    /// The tick shown, or the one that is being sought.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.target.unwrap_or_else(|| self.world.tick())
+    }
+
+    /// The tick until which recorded keys are repeated, as long as no others are pressed; none when no keys are left to repeat.
+    #[must_use]
+    pub fn repeats_until(&self) -> Option<u64> {
+        let end = self.recording.keys_end();
+        (end > self.world.tick()).then_some(end)
+    }
+
+    /// Ticks at which something was changed from outside.
+    pub fn changed_ticks(&self) -> impl Iterator<Item = u64> {
+        self.recording.changed_ticks()
+    }
+
+    /// Whether an edited project was taken up, or a constant set, at a later tick than the one shown.
+    #[must_use]
+    pub fn has_later_edits(&self) -> bool {
+        self.recording.has_edits_after(self.tick())
+    }
+
+    /// About how much memory the recording takes, in bytes, with that of the ghost.
+    #[must_use]
+    pub fn recording_bytes(&self) -> usize {
+        let ghost = self.ghost.as_ref().map_or(0, |ghost| ghost.recording.bytes_beside(&self.recording));
+        self.recording.bytes() + ghost
+    }
+
+    /// The keys of each recorded tick, and the cues of changes with their ticks: none for one that no scenario can hold.
+    #[must_use]
+    pub fn script(&self) -> (&[Input], &[CuesAt]) {
+        self.recording.script()
+    }
+
+    /// Forget the future that was replaced.
+    pub fn drop_ghost(&mut self) {
+        if let Some(ghost) = self.ghost.take() {
+            self.unneeded.push(ghost.world);
+        }
+    }
+
+    /// Begin another future at the tick shown; what came after it goes on as the ghost. Its keys are repeated until others are
+    /// pressed.
+    pub fn branch(&mut self) {
+        self.branch_at(self.world.tick());
+    }
+
+    /// Drop what was recorded from a tick on, which is to be computed anew.
+    fn branch_at(&mut self, tick: u64) {
+        if tick >= self.recording.end() {
+            return;
+        }
+        if self.makes_ghosts && self.ghost.is_none() {
+            self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone() });
+        }
+        self.recording.truncate(tick);
+        let n_kept = self.log.partition_point(|event| event.tick < tick);
+        self.n_logged -= (self.log.len() - n_kept) as u64;
+        self.log.truncate(n_kept);
+        self.logged_end = self.logged_end.min(tick);
     }
 
     fn due_ticks(&mut self) -> u32 {
@@ -221,37 +265,91 @@ impl Session {
         n_ticks
     }
 
-    fn batch(&mut self, n_ticks: u32) -> Batch {
-        let canceled = Arc::new(AtomicBool::new(false));
-        let changes = std::mem::take(&mut self.queued);
-        self.running = Some(Running { canceled: canceled.clone(), changes: changes.clone() });
-        let inputs = (0..n_ticks).map(|_| {
-            // Each tick sees one change, so that no key pressed and let go during a slow tick is lost.
-            if self.inputs.len() > 1 {
-                self.inputs.pop_front();
+    /// The keys of a tick that is handed out. Each tick sees one change, so that no key pressed and let go during a slow tick is
+    /// lost. Recorded keys are repeated until others are pressed.
+    fn take_input(&mut self, tick: u64) -> Input {
+        if self.inputs.len() > 1 {
+            self.inputs.pop_front();
+        }
+        let held = self.inputs.front().copied().unwrap_or_default();
+        match self.recording.input(tick) {
+            Some(recorded) if held == Input::NONE || held == recorded => recorded,
+            Some(_) => {
+                self.branch_at(tick);
+                self.recording.truncate_keys(tick);
+                held
             }
-            self.inputs.front().copied().unwrap_or_default()
-        });
-        let inputs = inputs.collect();
-        let (world, before) = (self.world.clone(), self.before.take());
-        let (keep_searches, watch) = (self.keep_searches, self.watch.clone());
-        Batch { world, before, changes, inputs, keep_searches, watch, canceled }
+            None => held,
+        }
+    }
+
+    fn batch(&mut self, n_ticks: u32) -> Batch {
+        let from = self.world.tick();
+        let changes = std::mem::take(&mut self.queued);
+        if !changes.is_empty() {
+            self.branch_at(from);
+        }
+        let to = from + u64::from(n_ticks);
+        let inputs: Vec<Input> = (from..to).map(|tick| self.take_input(tick)).collect();
+        // Recorded changes at `from` are made already.
+        let mut frames = self.recording.frames(from, to, true);
+        frames.iter_mut().zip(&inputs).for_each(|(frame, input)| frame.input = *input);
+        let mut then = if n_ticks == 0 { Vec::new() } else { self.recording.changes_at(to).to_vec() };
+        frames.first_mut().map_or(&mut then, |first| &mut first.changes).extend(changes.iter().cloned());
+        let ghost = self.ghost.as_mut().map(|ghost| ghost.run(from, &inputs));
+        let run = Run { world: self.world.clone(), frames, then };
+        self.hand_out(run, ghost, (changes, inputs), false)
+    }
+
+    fn seek_batch(&mut self, tick: u64) -> Option<Batch> {
+        if tick == self.world.tick() {
+            return None;
+        }
+        let run = run_to(&self.recording, &self.world, tick)?;
+        let ghost = self.ghost.as_ref().and_then(|ghost| run_to(&ghost.recording, &ghost.world, tick));
+        Some(self.hand_out(run, ghost, (Vec::new(), Vec::new()), true))
+    }
+
+    fn hand_out(
+        &mut self,
+        run: Run,
+        ghost: Option<Run>,
+        (changes, inputs): (Vec<Change>, Vec<Input>),
+        is_seek: bool,
+    ) -> Batch {
+        let canceled = Arc::new(AtomicBool::new(false));
+        self.running = Some(Running { canceled: canceled.clone(), changes, inputs, is_seek });
+        let unneeded = std::mem::take(&mut self.unneeded);
+        let watch = if is_seek { Watch::default() } else { self.watch.clone() };
+        Batch { run, ghost, unneeded, keep_searches: self.keep_searches, watch, canceled }
     }
 
     /// Whether a batch runs, or one is due whatever time it is.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.running.is_some() || !self.steps.is_empty() || !self.queued.is_empty()
+        self.running.is_some() || self.target.is_some() || !self.steps.is_empty() || !self.queued.is_empty()
     }
 
     /// Take the result of a batch, and make the changes queued meanwhile. The result of a canceled batch is dropped. Returns
     /// messages for the user, and whether the last tick was cut short.
     pub fn take(&mut self, ran: Ran) -> (Vec<String>, bool) {
-        if !self.running.as_ref().is_some_and(|running| Arc::ptr_eq(&running.canceled, &ran.canceled)) {
+        let Some(running) = self.running.take_if(|running| Arc::ptr_eq(&running.canceled, &ran.canceled)) else {
             return (Vec::new(), false);
+        };
+        let from = self.world.tick();
+        self.unneeded.push(std::mem::replace(&mut self.world, ran.world));
+        if !running.is_seek {
+            running.changes.into_iter().for_each(|change| self.recording.changed(from, change));
+            // A tick that was cut short is the last.
+            for (tick, input) in (from..self.world.tick()).zip(running.inputs) {
+                self.recording.computed(tick, input);
+            }
         }
-        self.running = None;
-        self.before = Some(std::mem::replace(&mut self.world, ran.world));
+        self.unneeded.extend(self.recording.keep(&self.world));
+        if let (Some(world), Some(ghost)) = (ran.ghost, &mut self.ghost) {
+            self.unneeded.push(std::mem::replace(&mut ghost.world, world));
+            self.unneeded.extend(ghost.recording.keep(&ghost.world));
+        }
         self.collect(ran.events);
         self.observed.keep(&self.watch, ran.samples);
         let mut messages = ran.messages;
@@ -263,14 +361,15 @@ impl Session {
         (messages, ran.overload.is_some())
     }
 
-    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again.
+    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again. What is sought is still
+    /// gone to.
     pub fn give_up(&mut self) -> Vec<String> {
-        if let Some(running) = self.running.take() {
+        if let Some(running) = self.running.take_if(|running| !running.is_seek) {
             running.canceled.store(true, Ordering::Relaxed);
             self.queued.splice(0..0, running.changes);
         }
         self.halt();
-        self.do_changes()
+        if self.running.is_some() { Vec::new() } else { self.do_changes() }
     }
 
     /// Drop the time that passed and was not computed, and the keys held in it.
@@ -281,15 +380,25 @@ impl Session {
     }
 
     /// Change the world: at once, or in order after the batch that runs and a queued migration. Returns messages for the user.
+    /// The change may be made again on a world as it was, so it must depend on nothing else.
     pub fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<String> {
-        self.queued.push(Queued { change: Arc::new(change), is_migration: false });
-        if self.running.is_some() { Vec::new() } else { self.do_changes() }
+        self.change_by(None, change)
+    }
+
+    /// Change the world as [`Session::change`] does, by what cues of a scenario would do; none where no scenario can hold it.
+    pub fn change_by(
+        &mut self,
+        cues: Option<Vec<CueKind>>,
+        change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static,
+    ) -> Vec<String> {
+        self.queued.push(Change { make: Arc::new(change) as WorldChange, is_migration: false, cues });
+        if self.running.is_some() || self.target.is_some() { Vec::new() } else { self.do_changes() }
     }
 
     /// Change the world by a migration: the next batch makes it, instead of one that is still queued.
     pub fn migrate(&mut self, migration: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) {
         self.queued.retain(|queued| !queued.is_migration);
-        self.queued.push(Queued { change: Arc::new(migration), is_migration: true });
+        self.queued.push(Change { make: Arc::new(migration), is_migration: true, cues: None });
     }
 
     /// Make the queued changes up to a migration.
@@ -298,8 +407,14 @@ impl Session {
         if n == 0 {
             return Vec::new();
         }
+        let tick = self.world.tick();
+        self.branch_at(tick);
         let world = Arc::make_mut(&mut self.world);
-        let messages = self.queued.drain(..n).filter_map(|queued| (queued.change)(world)).collect();
+        let mut messages = Vec::new();
+        for change in self.queued.drain(..n) {
+            messages.extend((change.make)(world));
+            self.recording.changed(tick, change);
+        }
         let events = world.drain_events();
         self.collect(events);
         messages
@@ -324,21 +439,56 @@ impl Session {
         self.lost_secs
     }
 
-    /// The latest events, oldest first, with the number of each.
+    /// The latest events up to the tick shown, oldest first, with the number of each.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = (u64, &TraceEvent)> + ExactSizeIterator {
         let first = self.n_logged - self.log.len() as u64;
-        self.log.iter().enumerate().map(move |(i, event)| (first + i as u64, event))
+        // What follows is still to come, when the world is one that was gone back to.
+        let n_shown = self.log.partition_point(|event| event.tick <= self.world.tick());
+        self.log.range(..n_shown).enumerate().map(move |(i, event)| (first + i as u64, event))
     }
 
     fn collect(&mut self, events: Vec<TraceEvent>) {
-        for event in events {
+        let logged_end = self.logged_end;
+        for event in events.into_iter().filter(|event| event.tick >= logged_end) {
             if self.log.len() == LOG_LEN {
                 self.log.pop_front();
             }
             self.log.push_back(event);
             self.n_logged += 1;
         }
+        self.logged_end = logged_end.max(self.world.tick());
     }
+}
+
+impl Ghost {
+    /// What is to be computed so that it is where the world is that it is compared with, from a tick on with these keys where it has
+    /// none of its own.
+    fn run(&mut self, from: u64, inputs: &[Input]) -> Run {
+        let to = from + inputs.len() as u64;
+        for (tick, input) in (from..to).zip(inputs) {
+            if tick == self.recording.end() {
+                self.recording.truncate_keys(tick);
+                self.recording.computed(tick, *input);
+            }
+        }
+        let stays = || Run { world: self.world.clone(), frames: Vec::new(), then: Vec::new() };
+        if self.world.tick() > to {
+            return run_to(&self.recording, &self.world, to).unwrap_or_else(stays);
+        }
+        let then = if self.world.tick() == to { Vec::new() } else { self.recording.changes_at(to).to_vec() };
+        Run { world: self.world.clone(), frames: self.recording.frames(self.world.tick(), to, true), then }
+    }
+}
+
+/// What leads to a tick of a recording: from the world shown, where that is nearer than a kept one, or else from that.
+fn run_to(recording: &Recording, shown: &Arc<World>, tick: u64) -> Option<Run> {
+    let kept = recording.nearest(tick)?;
+    let is_from_shown = shown.tick() <= tick && shown.tick() >= kept.tick();
+    let world = if is_from_shown { shown } else { kept };
+    let is_there = is_from_shown && shown.tick() == tick;
+    let frames: Vec<Frame> = recording.frames(world.tick(), tick, is_from_shown);
+    let then = if is_there { Vec::new() } else { recording.changes_at(tick).to_vec() };
+    Some(Run { world: world.clone(), frames, then })
 }
 
 impl Drop for Session {

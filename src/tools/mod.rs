@@ -13,6 +13,7 @@ mod event;
 mod field_handles;
 mod fill;
 mod floating;
+mod hand;
 mod keys;
 mod kind;
 mod menu;
@@ -46,6 +47,7 @@ pub use field_handles::{
 };
 pub use fill::flood;
 pub use floating::Floating;
+pub use hand::{HandAct, HandOut, HandTool, KeptPlace, Running, kept_place};
 pub use keys::{KeyStep, middle_of_cell, stepped};
 pub use kind::{ToolKind, ToolSpec};
 pub use menu::{MenuTopic, layers_to_move_to};

@@ -96,13 +96,13 @@ pub(super) fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Rotating) -> Tool
 }
 
 /// The direction from one place to another, in radians; `None` at the place itself.
-fn direction(from: [f64; 2], to: [f64; 2]) -> Option<f64> {
+pub(super) fn direction(from: [f64; 2], to: [f64; 2]) -> Option<f64> {
     let [x, y] = [to[0] - from[0], to[1] - from[1]];
     (x != 0.0 || y != 0.0).then(|| y.atan2(x))
 }
 
 /// The same angle above −180° and up to 180°.
-fn normal(degrees: f64) -> f64 {
+pub(super) fn normal(degrees: f64) -> f64 {
     let turned = degrees.rem_euclid(360.0);
     if turned > 180.0 { turned - 360.0 } else { turned }
 }

@@ -4,7 +4,7 @@
 //!
 //! Invariant: nothing reachable from here can be mutated; [`Cx::send`] only queues.
 
-use std::{borrow::Cow, cell::RefCell, ops::Deref, path::Path, sync::Arc};
+use std::{borrow::Cow, cell::RefCell, ops::Deref, path::Path, rc::Rc, sync::Arc};
 
 use eframe::wgpu::TextureFormat;
 
@@ -13,7 +13,8 @@ use crate::{
     defs::Resolution,
     edit::Step,
     editor::{
-        Action, Command, Derivation, Dialog, Draft, NewTileset, Preview, Selection, Tuning, ViewState, Workspace,
+        Action, Command, Derivation, Dialog, Draft, LiveChange, NewTileset, Preview, Selection, Tuning, ViewState,
+        Workspace,
     },
     model::{DocPath, Layer, Level, Name, Project, TuningSetId, TuningSide, ValueSet},
     refactor::Resize,
@@ -150,6 +151,20 @@ impl<'a> Deref for ShellCx<'a> {
     }
 }
 
+/// What is live at a revision of the project.
+pub struct LiveNow {
+    revision: u64,
+    changes: Vec<LiveChange>,
+}
+
+impl Deref for LiveNow {
+    type Target = [LiveChange];
+
+    fn deref(&self) -> &[LiveChange] {
+        &self.changes
+    }
+}
+
 impl Cx<'_> {
     /// Ask for something; it happens before the next frame.
     pub fn send(&self, action: Action) {
@@ -212,6 +227,14 @@ impl Cx<'_> {
         let revision = self.workspace.revision();
         let answer = || (revision, !self.workspace.unsaved().is_empty());
         self.derived.memos().get_current("unsaved", |(of, _)| *of == revision, |_| answer()).1
+    }
+
+    /// What is live: changed while a level plays, and not kept.
+    #[must_use]
+    pub fn live_changes(&self) -> Rc<LiveNow> {
+        let revision = self.workspace.revision();
+        let made = || LiveNow { revision, changes: self.workspace.live_changes() };
+        self.derived.memos().get_current("live", |now: &LiveNow| now.revision == revision, |_| made())
     }
 
     /// What undo would take back, or redo do again.

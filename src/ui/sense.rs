@@ -26,8 +26,7 @@ pub trait CommandState: Copy {
 }
 
 /// The selected entities that are in a running level, in the order in which they were selected.
-#[must_use]
-pub fn selected_running<'a>(cx: &Cx<'a>, preview: &'a Preview) -> Vec<&'a Name> {
+fn selected_running<'a>(cx: &Cx<'a>, preview: &'a Preview) -> Vec<&'a Name> {
     let world = preview.session.world();
     cx.selection.ids_in(&preview.level).iter().filter(|id| world.by_id(id).is_some()).collect()
 }
@@ -65,6 +64,9 @@ impl CommandState for Command {
         match self {
             Self::Revert => need(cx.focused_is_modified(), "The focused document has no changes"),
             // Where the focused document has no changes, Save means the others.
+            Self::Save | Self::SaveAll if !cx.has_unsaved() && !cx.live_changes().is_empty() => {
+                Some("Live changes are not saved until they are kept".to_owned())
+            }
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => {
                 need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
@@ -180,6 +182,17 @@ impl CommandState for Command {
                 need(has_level, "Open a level first")
             }
             Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
+            Self::StepBack | Self::PlayFromStart => need(
+                cx.preview.is_some_and(|it| it.session.tick() > it.session.range()[0]),
+                "Play the level first; this is its first moment",
+            ),
+            Self::Branch => need(
+                cx.preview.is_some_and(|it| it.session.tick() < it.session.range()[1]),
+                "Go back to an earlier moment of the playing level first",
+            ),
+            Self::DropGhost => need(cx.preview.is_some_and(|it| it.session.ghost().is_some()), "There is no ghost"),
+            Self::RepeatFrom | Self::RepeatTo | Self::RepeatAll => need(cx.preview.is_some(), "Nothing is playing"),
+            Self::SaveScenario => need(cx.preview.is_some_and(|it| it.session.tick() > 0), "Play the level first"),
             Self::Slower | Self::Faster => need(cx.preview.is_some(), "Nothing is playing"),
             Self::HideOverlays => need(cx.view.insight.on.has_any(), "No overlay is on"),
             Self::WhyStill | Self::FreezeOnContact => {
@@ -206,6 +219,7 @@ impl CommandState for Command {
                 "Play the level and change a constant first",
             ),
             Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
+            Self::KeepLive | Self::DropLive => need(!cx.live_changes().is_empty(), "Nothing is live"),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
             Self::SmallerBrush | Self::LargerBrush | Self::ToggleRoundBrush if !cx.view.tool.has_tip() => {
@@ -244,6 +258,8 @@ impl CommandState for Command {
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
             | Self::Overlay(_)
+            | Self::ToggleGhosts
+            | Self::ToggleLive
             | Self::ToggleTheme
             | Self::ResetLayout
             | Self::Show(_)
@@ -318,6 +334,9 @@ impl CommandState for Command {
             Self::Overlay(overlay) => cx.view.insight.on.has(overlay),
             Self::WhyStill => cx.view.insight.why.is_some(),
             Self::FreezeOnContact => cx.view.insight.freeze.is_some(),
+            Self::ToggleGhosts => overlays.ghosts,
+            Self::RepeatAll => return cx.preview.map(|preview| preview.repeated.is_some()),
+            Self::ToggleLive => cx.view.live_edits,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;
@@ -396,6 +415,13 @@ impl CommandState for Command {
             | Self::PlayPause
             | Self::Stop
             | Self::StepTick
+            | Self::StepBack
+            | Self::PlayFromStart
+            | Self::Branch
+            | Self::DropGhost
+            | Self::RepeatFrom
+            | Self::RepeatTo
+            | Self::SaveScenario
             | Self::Slower
             | Self::Faster
             | Self::HideOverlays
@@ -404,6 +430,8 @@ impl CommandState for Command {
             | Self::LargerBrush
             | Self::KeepValues
             | Self::DropValues
+            | Self::KeepLive
+            | Self::DropLive
             | Self::FlipStampH
             | Self::FlipStampV
             | Self::RotateStamp

@@ -29,14 +29,19 @@ fn resolved(project: &Project, before: Option<&Resolution>) -> Arc<Resolution> {
 
 /// The courtyard with goblins all over it.
 fn crowded() -> (Project, Arc<Resolution>) {
+    crowded_by(N_GOBLINS)
+}
+
+/// The courtyard with so many goblins all over it.
+fn crowded_by(n_goblins: usize) -> (Project, Arc<Resolution>) {
     let mut project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
     let path = DocPath::new("levels/courtyard.ron").unwrap();
     let Document::Level(level) = Arc::make_mut(project.documents.get_mut(&path).unwrap()) else { unreachable!() };
     let [width, height] = level.size.unwrap().map(|cells| f64::from(cells) * 16.0);
     let n_columns = 100;
-    let goblins = (0..N_GOBLINS).map(|i| {
+    let goblins = (0..n_goblins).map(|i| {
         let (x, y) = ((i % n_columns) as f64, (i / n_columns) as f64);
-        let at = [(x + 0.5) * width / n_columns as f64, (y + 0.5) * height * n_columns as f64 / N_GOBLINS as f64];
+        let at = [(x + 0.5) * width / n_columns as f64, (y + 0.5) * height * n_columns as f64 / n_goblins as f64];
         (format!("bench{i}").into(), Arc::new(Instance::new("goblin".into(), at)))
     });
     level.layers.push(Arc::new(Layer::new("bench".into(), LayerContent::Entities(goblins.collect()))));
@@ -156,4 +161,65 @@ fn frame_of_the_window(bencher: Bencher<'_, '_>) {
             session.begin().unwrap().run().unwrap()
         })
         .bench_local_values(|ran| session.borrow_mut().take(ran));
+}
+
+/// Bodies in what is gone back in.
+const N_RECORDED: usize = 200;
+
+fn small_world() -> World {
+    let (project, resolution) = crowded_by(N_RECORDED);
+    World::compile(&project, &resolution, "courtyard", Options::default()).unwrap()
+}
+
+/// A session that played so many ticks, one a frame.
+fn recorded(n_ticks: u64) -> Session {
+    let mut session = Session::new(small_world());
+    while session.world().tick() < n_ticks {
+        session.pass(1.0 / 64.0, &Input::NONE);
+        let batch = session.begin().unwrap();
+        session.take(batch.run().unwrap());
+    }
+    session
+}
+
+/// A snapshot of 200 bodies: what keeping a moment costs.
+#[divan::bench]
+fn snapshot_of_200(bencher: Bencher<'_, '_>) {
+    let session = recorded(64);
+    bencher.bench_local(|| black_box(session.world()).clone());
+}
+
+/// Going back 10 s in a recording of 30 s with 200 bodies, in the preview's thread; the moment is not one that is kept.
+#[divan::bench(sample_count = 50, sample_size = 1)]
+fn seek_10_s_back(bencher: Bencher<'_, '_>) {
+    let session = std::cell::RefCell::new(recorded(64 * 30));
+    let seek = |to: u64| {
+        let mut session = session.borrow_mut();
+        session.seek(to);
+        let batch = session.begin().unwrap();
+        session.take(batch.run().unwrap());
+    };
+    let offset = std::cell::Cell::new(0);
+    bencher
+        .with_inputs(|| {
+            // Others each time, so that all distances to a kept world are measured.
+            offset.set((offset.get() + 5) % 32);
+            seek(64 * 30);
+            64 * 20 - offset.get()
+        })
+        .bench_local_values(seek);
+}
+
+/// The baseline of `seek_10_s_back`: from the start.
+#[divan::bench(sample_count = 5, sample_size = 1)]
+fn from_the_start(bencher: Bencher<'_, '_>) {
+    let start = small_world();
+    bencher.bench_local(|| {
+        let mut world = start.clone();
+        for _ in 0..64 * 20 {
+            world.step(&Input::NONE);
+            drop(world.drain_events());
+        }
+        world
+    });
 }

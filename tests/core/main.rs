@@ -79,6 +79,7 @@ mod places;
 mod preview;
 mod probe;
 mod problems;
+mod recording;
 mod regions;
 mod removal;
 mod rename;

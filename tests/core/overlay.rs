@@ -254,7 +254,7 @@ fn the_focused_document_decides_between_files_and_what_is_tried() {
     assert_eq!(next(&it, &combat, false), Some(tried), "tuning pages and what is tried over them go together");
     assert_eq!(next(&it, &elsewhere(), false), Some(renamed));
     assert_eq!(next(&it, &DocPath::new("levels/courtyard.ron").unwrap(), false), Some(renamed), "the newest of all");
-    assert_eq!(it.history.take_next(&mut it.project, Some(&combat), false).map(Step::id), Ok(tried));
+    assert_eq!(it.history.take_next((&mut it.project, None), Some(&combat), false).map(Step::id), Ok(tried));
     assert_eq!((it.damage(), next(&it, &combat, true)), (None, Some(tried)));
 }
 
@@ -378,7 +378,7 @@ fn what_is_tried_stands_among_the_steps() {
     }
     assert_eq!(it.list(), "-s -t -s -t", "what comes next stands first of those");
     for (n, list) in [(3, "s t s -t"), (1, "s -t -s -t"), (4, "s t s t"), (4, "s t s t"), (0, "-s -t -s -t")] {
-        it.history.jump(&mut it.project, n).unwrap();
+        it.history.jump((&mut it.project, None), n).unwrap();
         assert_eq!(it.list(), list);
     }
     assert_eq!(it.project, loaded);

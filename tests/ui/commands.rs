@@ -167,6 +167,10 @@ fn longer_shortcuts_are_not_taken_for_shorter_ones() {
     assert_eq!(window.editor().dialog(), None);
     window.key(shifted, Key::P);
     assert_eq!(window.editor().dialog(), Some(&Dialog::Commands));
+    window.key(Modifiers::NONE, Key::Escape);
+    // W alone is the tool for waypoints.
+    window.key(Modifiers::ALT, Key::W);
+    assert_eq!(window.editor().view().tool, ToolKind::Select);
 }
 
 #[test]

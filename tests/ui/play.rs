@@ -35,6 +35,19 @@ fn it_plays_pauses_steps_and_stops() {
 }
 
 #[test]
+fn pausing_leaves_the_view_where_it_is() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("some ticks have passed", |window| tick(window) > 5);
+    window.key(Modifiers::NONE, Key::F5);
+    window.settle();
+    // The player stands near the left edge, which a camera that follows does not show anything beyond.
+    let camera = window.editor().view().cameras[&crate::window::courtyard()];
+    let left = camera.center.x - window.canvas().width() / 2.0 / camera.scale;
+    assert!((0.0..1.0).contains(&left), "the view begins at {left} px");
+}
+
+#[test]
 fn the_level_can_be_edited_while_it_plays() {
     let mut window = Window::sample();
     window.key(Modifiers::NONE, Key::F5);

@@ -27,6 +27,7 @@ mod jump;
 mod medium;
 mod mover;
 mod outline;
+mod pull;
 mod query;
 mod solver;
 mod step;
@@ -116,6 +117,11 @@ impl std::fmt::Debug for Physics {
 }
 
 impl Physics {
+    /// How many bodies there are.
+    pub(in crate::sim) fn n_bodies(&self) -> usize {
+        self.bodies.len()
+    }
+
     /// An empty world. Values that make no sense are replaced by the nearest that do.
     #[must_use]
     pub fn new(config: PhysicsConfig) -> Self {

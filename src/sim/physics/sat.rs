@@ -55,13 +55,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The candidates but for those parallel to an earlier one, which have the same result; each with whether its overlap is
-    /// the smallest.
-    pub fn distinct(&self) -> impl Iterator<Item = (bool, &AxisTest)> {
-        self.numbered().map(|(_, is_best, test)| (is_best, test))
-    }
-
-    /// The same, each with its number among all.
+    /// The candidates but for those parallel to an earlier one, which have the same result; each with its number among all, and
+    /// whether its overlap is the smallest.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, bool, &AxisTest)> {
         let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
         let all = self.axes.iter().enumerate();
@@ -141,7 +136,7 @@ mod tests {
         let back = explain(&square(0.0, 0.0, 16.0), &square(12.0, 3.0, 16.0));
         assert_eq!(back.mtv, Some(Vec2::new(-4.0, 0.0)), "from B to A");
         assert_eq!(seen.axes.len(), 8);
-        let distinct: Vec<_> = seen.distinct().map(|(is_best, test)| (is_best, test.overlap)).collect();
+        let distinct: Vec<_> = seen.numbered().map(|(_, is_best, test)| (is_best, test.overlap)).collect();
         assert_eq!(distinct, [(false, 13.0), (true, 4.0)]);
         assert!(seen.axes.iter().all(|test| (test.axis.length() - 1.0).abs() < 1e-6));
         let vertical = &seen.axes[0];

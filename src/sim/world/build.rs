@@ -74,6 +74,7 @@ impl World {
             findings,
             limited_tuning: BTreeMap::new(),
             possessed: None,
+            hand: super::Hand::Empty,
             input: Input::NONE,
             delivered: 0,
             work: 0,

@@ -75,7 +75,7 @@ pub(super) struct Entity {
     /// The problems reported of it, each once: until what it is about changes.
     pub(super) reported: Arc<BTreeMap<Cause, Finding>>,
     /// Shared with snapshots until the next line is written.
-    pub(super) log: Arc<VecDeque<TraceEvent>>,
+    pub(super) log: Arc<VecDeque<Arc<TraceEvent>>>,
 }
 
 /// What was read last for an entity of each definition, and from what: most entities of a definition have the same.
@@ -286,7 +286,7 @@ impl Entity {
         if log.len() >= LOG_LINES {
             log.pop_front();
         }
-        log.push_back(event.clone());
+        log.push_back(Arc::new(event.clone()));
     }
 
     /// Play a clip of the sprite. Unknown ones show its plain frame.

@@ -15,10 +15,12 @@ mod breaking;
 mod build;
 mod carriers;
 mod clips;
+mod compare;
 mod constants;
 mod crowd;
 mod entity;
 mod groups;
+mod hand;
 mod host;
 mod input;
 mod insight;
@@ -29,6 +31,7 @@ mod migrate;
 mod movement;
 mod order;
 mod rules;
+mod size;
 mod targets;
 mod tick;
 mod trace;
@@ -38,7 +41,9 @@ mod walking;
 mod why;
 mod why_words;
 
+pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::Constants;
+pub use hand::{Hand, Pull};
 pub use input::Input;
 pub use insight::{ForceView, GazeView};
 pub use trace::{TraceEvent, TraceKind};
@@ -103,6 +108,8 @@ pub struct World {
     /// What is reported of constants beyond the limits, each also in `findings`.
     limited_tuning: BTreeMap<Name, Finding>,
     possessed: Option<EntityKey>,
+    /// What a user does by hand.
+    hand: Hand,
     /// Keys held in the last tick.
     input: Input,
     /// Messages delivered in this tick.
@@ -135,6 +142,12 @@ impl World {
     #[must_use]
     pub fn level(&self) -> &Name {
         &self.rules.level_name
+    }
+
+    /// Where its random streams begin.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// From the side or from above.
@@ -281,6 +294,9 @@ impl World {
     pub fn hash(&self) -> u64 {
         let mut hash = mix(self.tick ^ mix(self.physics.hash()));
         let mut add = |bits: u64| hash = mix(hash ^ bits);
+        if self.hand != Hand::Empty {
+            add(self.hand.digest());
+        }
         for (key, entity) in &self.entities {
             add(key.data().as_ffi());
             let pose = entity.pose;

@@ -36,11 +36,13 @@ impl World {
         self.link_joints();
         self.move_all(input);
         self.input = *input;
+        self.pull_by_hand();
         let contacts = self.physics.step();
         if let Some(why) = self.physics.take_overload() {
             self.overloaded(why);
         }
         self.hold_driven();
+        self.hold_by_hand();
         self.take_poses();
         self.report_leaving();
         for contact in contacts {

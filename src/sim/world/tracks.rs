@@ -320,4 +320,14 @@ impl World {
         let runs = self.entities.get_mut(key).into_iter().flat_map(|entity| entity.tracks.values_mut());
         runs.for_each(|run| run.from = (pos, angle));
     }
+
+    /// An entity was moved and turned by hand by so much: its tracks go on from there.
+    pub(super) fn shift_tracks(&mut self, key: EntityKey, by: Vec2, turn: f32) {
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        entity.tracks.values_mut().for_each(|run| run.from = (run.from.0 + by, run.from.1 + turn));
+        if let Some(driven) = &mut entity.movement.driven {
+            driven.place = driven.place.map(|place| place + by);
+            driven.angle = driven.angle.map(|was| was + turn);
+        }
+    }
 }

@@ -118,7 +118,7 @@ impl World {
 
     /// The last events of an entity, oldest first.
     pub fn log(&self, key: EntityKey) -> impl Iterator<Item = &TraceEvent> {
-        self.entities.get(key).into_iter().flat_map(|entity| entity.log.iter())
+        self.entities.get(key).into_iter().flat_map(|entity| entity.log.iter().map(|event| &**event))
     }
 
     /// Messages not yet delivered: seconds left, name, sender, receiver; soonest first.

@@ -6,6 +6,7 @@ mod arrange;
 pub mod camera;
 pub mod fields;
 pub mod ghost;
+pub mod ghosts;
 pub mod graph;
 pub mod insight;
 pub mod labels;

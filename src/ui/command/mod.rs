@@ -128,6 +128,7 @@ impl CommandLook for Command {
                 | Self::Slower
                 | Self::WhyStill
                 | Self::SwitchValues
+                | Self::ToggleLive
                 | Self::About
         );
         CommandSpec {

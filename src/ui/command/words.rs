@@ -302,6 +302,30 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::PlayPause => (Menu::Preview, "Play or pause", "Play the level"),
         C::Stop => (Menu::Preview, "Stop", "End the preview and show the level as it is edited"),
         C::StepTick => (Menu::Preview, "Step", "Run one tick"),
+        C::StepBack => (Menu::Preview, "Step back", "Go back by one tick"),
+        C::PlayFromStart => {
+            (Menu::Preview, "Play from the start", "Go back to the first tick and play the level from there")
+        }
+        C::Branch => (
+            Menu::Preview,
+            "Branch from here",
+            "Begin another future at the moment shown, with the level as it is edited now; the earlier one goes on as a ghost",
+        ),
+        C::ToggleGhosts => (
+            Menu::Preview,
+            "Ghosts",
+            "After a change in the past, show the earlier future as a ghost beside the new one",
+        ),
+        C::DropGhost => (Menu::Preview, "Remove ghost", "End the ghost; the next change in the past makes another one"),
+        C::RepeatFrom => (Menu::Preview, "Loop from here", "Play again and again from the moment shown"),
+        C::RepeatTo => (Menu::Preview, "Loop to here", "Play again and again up to the moment shown"),
+        C::RepeatAll => (Menu::Preview, "Loop", "Play the recording or the chosen range again and again, or no more"),
+        C::SaveScenario => (
+            Menu::Preview,
+            "Save as scenario",
+            "Keep what was played up to the moment shown as a scenario: its keys, messages and constants, and where the player \
+             and what is selected end up",
+        ),
         C::Slower => (Menu::Preview, "Slower", "Half the speed"),
         C::Faster => (Menu::Preview, "Faster", "Twice the speed"),
         C::Overlay(overlay) => {
@@ -328,6 +352,15 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Write the values being tried out into the tuning files, as one step",
         ),
         C::DropValues => (Menu::Preview, "Drop changed values", "Go back to the values in the tuning files"),
+        C::ToggleLive => (
+            Menu::Preview,
+            "Edits while playing are live",
+            "While a level plays, edits change the running world and not the files; Stop takes back what was not kept",
+        ),
+        C::KeepLive => {
+            (Menu::Preview, "Keep live changes", "Make everything that is live an edit of the project, as one step")
+        }
+        C::DropLive => (Menu::Preview, "Drop live changes", "Take back everything that is live, as one step"),
         C::Controls => (Menu::Preview, "Controls…", "The keys and gamepad buttons that drive players"),
         C::Shortcuts => (Menu::Help, "Keyboard shortcuts", "Every key"),
         C::About => (Menu::Help, "About Levelwright", "Version and license"),

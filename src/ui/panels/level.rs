@@ -12,8 +12,12 @@ use super::{
     inheritance::commands_ui,
     key_pointer::key_pointer_ui,
     level_menu::level_canvas_menu_ui,
+    level_running::{
+        frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
+        turn_handle_ui,
+    },
     overlays::overlays_button_ui,
-    preview::entity_items_ui,
+    playback::{playback_ui, repeating_text},
     probe::probe_panel_ui,
     why::{why_card_rect, why_card_ui},
 };
@@ -27,7 +31,7 @@ use crate::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
-            fields, ghost,
+            fields, ghost, ghosts,
             insight::insight_ui,
             labels::Labels,
             looks::of_running,
@@ -51,6 +55,13 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if cx.view.is_finding {
         find_ui(cx, ui);
     }
+    let plays = cx.preview.is_some_and(|preview| preview.level == *doc);
+    if plays {
+        egui::Panel::bottom("playback")
+            .frame(egui::Frame::new().fill(cx.theme.chrome).inner_margin(egui::Margin::symmetric(6, 3)))
+            .show_separator_line(false)
+            .show(ui, |ui| playback_ui(cx, ui));
+    }
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
@@ -58,12 +69,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
     let moved = navigate::navigated(ui, &response, view, camera, !is_playing && !has_keyboard(&response));
-    if known != Some(moved) {
-        cx.send(Action::View(ViewChange::Camera(doc.clone(), moved)));
-    }
-    // A camera that follows an entity stops at the level's edge.
+    // A camera that follows an entity stops at the level's edge, and stays where it is seen when the level is paused.
     let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
     let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
+    if known != Some(shown) {
+        cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
+    }
     let viewport = Viewport { view, camera: shown };
     let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level));
     if by_keys.is_none() {
@@ -98,7 +109,10 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         let painter = if is_pale(i) { pale(&painter) } else { painter.clone() };
         match (&it.layer.content, preview) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
-            (LayerContent::Entities(_), Some(preview)) => world_ui(cx, &painter, &viewport, preview, i, look),
+            (LayerContent::Entities(_), Some(preview)) => {
+                ghosts::ghosts_ui(cx, &painter, &viewport, preview, (i, look));
+                world_ui(cx, &painter, &viewport, preview, i, look);
+            }
             (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), it, &selected),
             // No game draws them.
             (LayerContent::Values(_), _) if is_playing => {}
@@ -122,6 +136,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
             let viewport = viewport.for_layer(&it.look);
             overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
+            live_nodes_ui(cx, &painter, &viewport, doc, graph);
         }
     }
     if let Some(preview) = preview {
@@ -245,8 +260,11 @@ fn frame_ui(cx: &Cx<'_>, ui: &Ui, view: Rect, preview: Option<&Preview>) {
     let color = if preview.is_playing { cx.theme.good } else { cx.theme.warning };
     let painter = ui.painter();
     painter.rect_stroke(view.shrink(1.0), 0.0, Stroke::new(2.0, color), egui::StrokeKind::Inside);
-    let text = if preview.is_playing { "Playing" } else { "Paused" };
-    overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), text, color);
+    let text = frame_text(cx, preview);
+    overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 24.0), &text, color);
+    if let Some(text) = repeating_text(preview) {
+        overlay::label_ui(cx, painter, pos2(view.center().x, view.top() + 46.0), &text, cx.theme.text);
+    }
 }
 
 /// A definition that is dragged to be placed.
@@ -331,7 +349,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         return;
     }
     if let Some(preview) = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select) {
-        running_ui(cx, ui, viewport, response, (preview, level), pointer);
+        let viewports = by_layer(viewport, &cx.view.layers_seen(doc, level));
+        running_pointer_ui(cx, ui, viewport, response, (preview, doc, level), pointer, &viewports);
         return;
     }
     // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
@@ -383,71 +402,15 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
 }
 
 /// Whether a point of the screen is on a running entity, or so near that a click means it.
-fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
+pub(super) fn is_over(viewport: &Viewport, entity: &EntityView<'_>, at: Pos2) -> bool {
     let look = of_running(entity);
     let origin = pos2(entity.pos.x, entity.pos.y);
     overlay::box_rect(viewport, origin, look.half, look.center).expand(2.0).contains(at)
 }
 
-/// The menu of the selected running entity, where the level plays: a right click selects what is under it.
-fn running_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
-    let preview = cx.preview.filter(|preview| preview.level == *doc && cx.view.tool == ToolKind::Select);
-    let selected = preview.and_then(|preview| {
-        let world = preview.session.world();
-        cx.selection.ids_in(doc).last().and_then(|id| world.entity(world.by_id(id)?))
-    });
-    if let Some(entity) = selected {
-        response.context_menu(|ui| entity_items_ui(cx, ui, &entity));
-    }
-}
-
 /// Where running entities are drawn, by the numbers of the layers that are shown.
 fn by_layer(viewport: &Viewport, shown: &[LayerSeen<'_>]) -> HashMap<usize, Viewport> {
     shown.iter().filter(|it| it.is_shown).map(|it| (it.number, viewport.for_layer(&it.look))).collect()
-}
-
-/// While the level plays, things are selected where they are now, and cannot be moved.
-fn running_ui(
-    cx: &Cx<'_>,
-    ui: &Ui,
-    viewport: &Viewport,
-    response: &Response,
-    (preview, level): (&Preview, &Level),
-    at: Pos2,
-) {
-    let viewports = by_layer(viewport, &cx.view.layers_seen(&preview.level, level));
-    let is_under = |entity: &EntityView<'_>| {
-        entity.alive && viewports.get(&entity.layer).is_some_and(|viewport| is_over(viewport, entity, at))
-    };
-    let under = preview.session.world().entities().filter(is_under).last();
-    if under.is_some() && response.hovered() {
-        ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
-    }
-    let selected = cx.selection.ids_in(&preview.level);
-    if response.secondary_clicked()
-        && let Some(entity) = under.as_ref().filter(|entity| !selected.contains(entity.id))
-    {
-        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
-    }
-    if !response.clicked() {
-        return;
-    }
-    match under {
-        Some(entity) => {
-            // With Shift it is added to what is selected, or taken out of it: two are compared.
-            let mut ids = if modifiers_held(ui).shift { selected.to_vec() } else { Vec::new() };
-            match ids.iter().position(|id| id == entity.id) {
-                Some(at) => _ = ids.remove(at),
-                None => ids.push(entity.id.clone()),
-            }
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
-            cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
-        }
-        None => {
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: Vec::new() }));
-            cx.send(Action::View(ViewChange::WatchEntity(None)));
-        }
-    }
 }
 
 fn tile_at(cx: &Cx<'_>, level: &Level, cell: [i32; 2]) -> Option<String> {
@@ -534,6 +497,7 @@ fn world_ui(
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
+    let live = live_things(cx, &preview.level);
     for entity in &shown {
         let at = pos2(entity.pos.x, entity.pos.y);
         let place = SpriteAt { at, angle: entity.angle, opacity: opacity(on), tint: on.tint };
@@ -546,7 +510,23 @@ fn world_ui(
             collider_ui(cx, painter, viewport, &look.outline, place);
         }
         if selected.contains(entity.id) {
-            overlay::selected_ui(cx, &strong(painter), overlay::box_rect(viewport, place.at, look.half, look.center));
+            if entity.angle == 0.0 {
+                overlay::selected_ui(
+                    cx,
+                    &strong(painter),
+                    overlay::box_rect(viewport, place.at, look.half, look.center),
+                );
+            } else {
+                let turned = (place.at, entity.angle);
+                overlay::selected_turned_ui(cx, &strong(painter), viewport, turned, (look.half, look.center));
+            }
+            if selected.len() == 1 {
+                turn_handle_ui(cx, &strong(painter), viewport, entity);
+            }
+        }
+        if live.contains(entity.id) {
+            let painter = strong(painter);
+            live_mark_ui(cx, &painter, overlay::box_rect(viewport, place.at, look.half, look.center));
         }
     }
 }
@@ -561,6 +541,7 @@ fn running_overlays_ui(
 ) {
     let viewports = by_layer(viewport, shown);
     let world = preview.session.world();
+    hand_ui(cx, painter, preview, &viewports);
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
     let mut labels = Labels::new(viewport.view);

@@ -7,18 +7,22 @@ use egui_material_icons::icons;
 use super::{
     contacts::{Inspected, contacts_ui},
     energy::energy_ui,
+    level_running::running_items_ui,
+    live::live_ui,
     overlays::overlay_buttons_ui,
-    why::insight_items_ui,
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Preview, PreviewAction, Selection, ViewChange},
+    editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
     model::{Finding, Severity},
     sim::EntityView,
     ui::{
         Cx,
+        canvas::ghosts::difference_text,
         theme::{BODY, ROW, SMALL},
-        widgets::{Row, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words},
+        widgets::{
+            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words,
+        },
     },
 };
 
@@ -64,8 +68,10 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         );
         return;
     };
+    live_ui(cx, ui);
     problems_ui(cx, ui, preview);
     energy_ui(cx, ui, preview);
+    differences_ui(cx, ui, preview);
     let hint = "Filter what is in the world by id, definition or state";
     let query = search_field(cx.theme, ui, Id::unique("world search"), hint);
     let shown: Vec<EntityView<'_>> =
@@ -76,6 +82,34 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
             entity_ui(cx, ui, preview, entity);
         }
     });
+}
+
+/// What is different now from the future that was replaced.
+fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
+    let Some(ghost) = preview.session.ghost() else { return };
+    let found = preview.session.world().differences(ghost);
+    ui.horizontal(|ui| {
+        section(cx.theme, ui, "Differences from the ghost")
+            .tip("What is not as it would be, had nothing been changed after going back");
+        command_button(cx, ui, Command::DropGhost);
+    });
+    if found.is_empty() {
+        ui.label(cx.theme.caption("Everything is as it was"));
+    }
+    for difference in &found[..found.len().min(MOST_LISTED)] {
+        let text = format!("{}  {}", difference.def, difference.id);
+        let detail = difference_text(&difference.kind);
+        let is_selected = cx.selection.ids_in(&preview.level).contains(&difference.id);
+        let icon = icons::ICON_BLUR_ON.codepoint;
+        let row = Row { icon, text: &text, detail: &detail, is_selected, ..Row::default() };
+        if row_ui(cx.theme, ui, &row).clicked() {
+            let ids = vec![difference.id.clone()];
+            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
+        }
+    }
+    if found.len() > MOST_LISTED {
+        ui.label(cx.theme.caption(format!("and {} more", found.len() - MOST_LISTED)));
+    }
 }
 
 /// What went wrong while the world ran: values that exceed its limits, work that exceeds a tick's budget.
@@ -134,34 +168,19 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
         cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
     }
-    if response.secondary_clicked() && !is_selected {
-        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
-    }
-    response.context_menu(|ui| entity_items_ui(cx, ui, entity));
-}
-
-/// What can be done with a running entity, which is selected.
-pub(super) fn entity_items_ui(cx: &Cx<'_>, ui: &mut Ui, entity: &EntityView<'_>) {
-    insight_items_ui(cx, ui);
-    ui.separator();
-    if ui.button("Drive with the keyboard").clicked() {
-        cx.send(Action::Preview(PreviewAction::Possess(Some(entity.key))));
-        ui.close();
-    }
-    if ui.button("Give the keys back to the player").clicked() {
-        cx.send(Action::Preview(PreviewAction::Possess(None)));
-        ui.close();
-    }
-    ui.menu_button("Send message", |ui| {
-        ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-            for (name, spec) in &cx.resolution.schema.messages {
-                if ui.button(&**name).tip(&spec.doc).clicked() {
-                    let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
-                    cx.send(Action::Preview(send));
-                    ui.close();
+    response.context_menu(|ui| {
+        running_items_ui(cx, ui, preview, entity);
+        ui.menu_button("Send message", |ui| {
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for (name, spec) in &cx.resolution.schema.messages {
+                    if ui.button(&**name).tip(&spec.doc).clicked() {
+                        let send = PreviewAction::Send { to: entity.id.to_string(), message: name.clone() };
+                        cx.send(Action::Preview(send));
+                        ui.close();
+                    }
                 }
-            }
+            });
         });
+        ui.label(RichText::new(format!("{:.1}, {:.1} px", entity.pos.x, entity.pos.y)).size(SMALL));
     });
-    ui.label(RichText::new(format!("{:.1}, {:.1} px", entity.pos.x, entity.pos.y)).size(SMALL));
 }

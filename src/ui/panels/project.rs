@@ -324,8 +324,10 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     let entries = list.outline.entries();
     let Some(entry) = entries.get(at) else { return };
     let (doc, name) = (&entry.doc, &entry.name);
-    let is_saved = match (cx.workspace.saved_doc(doc).map(|doc| &**doc), cx.project.def(doc, name)) {
+    let is_saved = match (cx.workspace.saved_doc(doc).map(|doc| &**doc), cx.workspace.kept().def(doc, name)) {
         (Some(Document::Entities(saved)), Some(def)) => saved.defs.get(name).is_some_and(|was| Arc::ptr_eq(was, def)),
+        // One that is live is in no file, and is not to be.
+        (_, None) => cx.workspace.is_live(),
         _ => false,
     };
     let row = Row {

@@ -49,6 +49,7 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             }
             problems_ui(cx, ui);
             preview_problems_ui(cx, ui);
+            live_ui(cx, ui);
             postponed_ui(cx, ui);
             unfinished_ui(cx, ui);
             let selected = selection_text(cx);
@@ -92,6 +93,18 @@ fn preview_problems_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let tip = format!("{}. Click to list them in the Preview pane", sentence(&first.message));
     let color = all.iter().map(|finding| finding.severity).max().map_or(cx.theme.warning, |it| cx.theme.severity(it));
     if mark_button(cx, ui, (&icons::ICON_WARNING, color), &text).tip(tip).clicked() {
+        cx.send(Action::ShowPane(Pane::Preview));
+    }
+}
+
+/// What is live, and the way to the list of it.
+fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let live = cx.live_changes();
+    let Some(first) = live.first() else { return };
+    let tip =
+        format!("{}; not in the files until it is kept. Click to keep or drop it in the Preview pane", first.text);
+    let text = counted(live.len(), "live change");
+    if mark_button(cx, ui, (&icons::ICON_SENSORS, cx.theme.warning), &text).tip(tip).clicked() {
         cx.send(Action::ShowPane(Pane::Preview));
     }
 }

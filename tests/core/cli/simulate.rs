@@ -39,6 +39,16 @@ fn simulate_is_the_same_every_time_and_traces_in_order() {
 }
 
 #[test]
+fn why_an_entity_stands_still_is_explained_and_unknown_ones_are_refused() {
+    let of = |id: &str| run(&["simulate", "sample_data", "range", "--secs", "0.5", "--why", id, "--json"]);
+    let json = of("squire").json();
+    assert_eq!((&json["why"][0]["entity"], &json["why"][0]["wants"]), (&"squire".into(), &"Keys".into()));
+    assert!(json["why"][0]["sentence"].as_str().unwrap().contains("key"), "{}", json["why"]);
+    let unknown = of("squirre");
+    assert!(unknown.code != 0 && unknown.err.contains("did you mean `squire`"), "{}", unknown.err);
+}
+
+#[test]
 fn paths_come_in_pixels_with_their_cost() {
     let dir = small();
     let json = run(&["path", at(&dir), "start", "24,24", "88,24", "--json"]).json();

@@ -38,10 +38,10 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
     assert!(matches!(history.undo(&mut project, Some(&yard())), Err(UndoError::Nothing)));
     let first = history.redo(&mut project, Some(&path("machines/all.ron"))).unwrap().label().to_owned();
     assert_eq!(first, "Paint 11 tiles", "what has to be done before the rename that the machines are part of");
-    history.jump(&mut project, 0).unwrap();
+    history.jump((&mut project, None), 0).unwrap();
     assert!(saved.modified(&project).is_empty());
-    history.jump(&mut project, 3).unwrap();
-    assert!(history.jump(&mut project, 4).is_err());
+    history.jump((&mut project, None), 3).unwrap();
+    assert!(history.jump((&mut project, None), 4).is_err());
 }
 
 #[test]

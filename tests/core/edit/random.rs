@@ -262,12 +262,12 @@ proptest! {
                     let _ = history.redo(&mut project, focus.map(path).as_ref());
                 }
                 Act::Jump(n) => {
-                    let _ = history.jump(&mut project, n);
+                    let _ = history.jump((&mut project, None), n);
                 }
             }
             check_invariants(&project);
         }
-        let _ = history.jump(&mut project, 0);
+        let _ = history.jump((&mut project, None), 0);
         prop_assert_eq!(history.n_done(), 0);
         prop_assert!(same_pointers(&start, &project));
     }

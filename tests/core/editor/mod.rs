@@ -2,6 +2,7 @@
 
 mod controls;
 mod derivation;
+mod live;
 mod new_tileset;
 mod preview_host;
 mod routes;

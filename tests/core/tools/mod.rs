@@ -7,6 +7,7 @@
 mod align;
 mod cells;
 mod fields;
+mod hand;
 mod menu;
 mod own_cells;
 mod painting;

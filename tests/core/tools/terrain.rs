@@ -21,7 +21,7 @@ fn mixed_terrain_finds_its_edges_and_corners() {
         let wanted = is_rock(cell).then(|| blob_mask(is_rock, cell));
         assert_eq!(table.tiles().get(cell).id(), wanted, "at {cell:?}");
     }
-    table.history.jump(&mut table.project, 0).unwrap();
+    table.history.jump((&mut table.project, None), 0).unwrap();
     assert_eq!(table.project, before);
 }
 

@@ -3,6 +3,7 @@
 mod bodies;
 mod crowd;
 mod edited;
+mod hand;
 mod insight;
 mod ledges;
 mod messages;

@@ -73,7 +73,9 @@ fn entity_ui(
     (doc, level): (&DocPath, &Level),
     (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
 ) {
-    heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, "placed entity");
+    let is_live = cx.live_changes().iter().any(|change| change.doc == *doc && change.thing() == Some(*id));
+    let what = if is_live { "placed entity, live" } else { "placed entity" };
+    heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, what);
     let place = cx.theme.caption(format!("{id} on {}", layer.name)).monospace();
     line_before(ui, place, |ui| {
         if cx.preview.is_some_and(|preview| preview.level == *doc) {

@@ -1,0 +1,129 @@
+//! Live changes in words.
+
+use super::{
+    LiveKind,
+    difference::{PLACED, Step},
+};
+use crate::model::{
+    DocPath, OpKind, Seg, Value, capitalized, counted,
+    reflect::{Reflect, View, record_in, unshared},
+    shortened,
+};
+
+/// The longest text of a value, in characters.
+const MAX_TEXT: usize = 32;
+
+/// Something has another value: `goblin g1 moved 60, 100 → 80, 100`, `Goblin Walker.speed 60 → 90`.
+pub(super) fn changed(doc: &DocPath, trail: &[Step], before: &dyn Reflect, after: &dyn Reflect) -> String {
+    let (thing, noun, inside) = split(doc, trail);
+    let values = short(before).zip(short(after)).filter(|(before, after)| before != after);
+    let values = values.map(|(before, after)| format!(" {before} → {after}")).unwrap_or_default();
+    match (noun, inside.as_str()) {
+        (Some(PLACED | "waypoint"), "at") => format!("{thing} moved{values}"),
+        (Some(PLACED), "rotation") => format!("{thing} turned{values}°"),
+        (_, "") => format!("{thing} changed{values}"),
+        (_, inside) if values.is_empty() => format!("{thing}: {inside} changed"),
+        (_, inside) => format!("{thing}: {inside}{values}"),
+    }
+}
+
+/// Something is new or gone.
+pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Reflect) -> String {
+    let (thing, noun, inside) = split(doc, trail);
+    let is_new = kind == LiveKind::Added;
+    if let (Some(PLACED), "") = (noun, inside.as_str()) {
+        return format!("{thing} {}", if is_new { "placed" } else { "deleted" });
+    }
+    let verb = if is_new { "added" } else { "removed" };
+    match (inside.as_str(), short(value)) {
+        ("", _) => format!("{thing} {verb}"),
+        (inside, Some(value)) if is_new => format!("{thing}: {inside} {value} added"),
+        (inside, _) => format!("{thing}: {inside} {verb}"),
+    }
+}
+
+/// An element of a list is new, gone or another.
+pub(super) fn element(doc: &DocPath, trail: &[Step], kind: LiveKind, (name, value): (&str, &dyn Reflect)) -> String {
+    let noun = record_in(value).map_or("entry", |record| record.record().noun());
+    let verb = match kind {
+        LiveKind::Added => "added",
+        LiveKind::Removed => "removed",
+        LiveKind::Changed | LiveKind::Order => "changed",
+    };
+    format!("{} {name} {verb} in {}", capitalized(noun), lowered(&split(doc, trail).0))
+}
+
+/// So many cells of a layer were painted or erased.
+pub(super) fn painted(doc: &DocPath, trail: &[Step], n: usize) -> String {
+    format!("{}: {} painted", split(doc, trail).0, counted(n, "cell"))
+}
+
+/// Its entries are in another order.
+pub(super) fn reordered(doc: &DocPath, trail: &[Step]) -> String {
+    match split(doc, trail) {
+        (thing, _, inside) if inside.is_empty() => format!("{thing}: another order"),
+        (thing, _, inside) => format!("{thing}: another order of {inside}"),
+    }
+}
+
+/// The innermost thing with a name on the way to a place, its noun, and the names of what is inside it. A placed entity is called by its
+/// definition and id.
+fn split(doc: &DocPath, trail: &[Step]) -> (String, Option<&'static str>, String) {
+    let at = trail.iter().rposition(|step| step.noun.is_some());
+    let noun = at.and_then(|at| trail[at].noun);
+    let thing = match (at, noun) {
+        (Some(at), Some(PLACED)) => {
+            let names = trail[at].def.as_deref().into_iter().chain([key(&trail[at])]);
+            names.collect::<Vec<_>>().join(" ")
+        }
+        (Some(at), Some(noun)) => format!("{} {}", capitalized(noun), key(&trail[at])),
+        _ => doc.to_string(),
+    };
+    let rest = &trail[at.map_or(0, |at| at + 1)..];
+    let names: Vec<&str> = rest.iter().map(key).collect();
+    let inside = match names.as_slice() {
+        // What is declared is usually set.
+        [set, component, field @ ..] if *set == OpKind::Set.key() => dotted(component, field),
+        [op, component, field @ ..] if OpKind::VALUED.iter().any(|it| it.key() == *op) => {
+            format!("{op} {}", dotted(component, field))
+        }
+        names => names.join(" ").replace('_', " "),
+    };
+    (thing, noun, inside)
+}
+
+fn dotted(component: &str, field: &[&str]) -> String {
+    [component].into_iter().chain(field.iter().copied()).collect::<Vec<_>>().join(".")
+}
+
+fn key(step: &Step) -> &str {
+    if let Seg::Key(key) = &step.seg { key } else { "" }
+}
+
+fn lowered(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// A value in few words, where that can be.
+fn short(value: &dyn Reflect) -> Option<String> {
+    let text = match unshared(value).view() {
+        View::Bool(value) => value.to_string(),
+        View::Int(value) => value.to_string(),
+        View::Float(value) => number(value),
+        View::Text("") | View::Option(None) => "none".to_owned(),
+        View::Text(text) => text.to_owned(),
+        View::Word(word) => word.to_owned(),
+        View::Pair([a, b]) => format!("{}, {}", short(a)?, short(b)?),
+        View::Option(Some(value)) => short(value)?,
+        View::Value(Value::Float(value)) => number(*value),
+        View::Value(value) => value.to_string(),
+        _ => return None,
+    };
+    Some(shortened(&text, MAX_TEXT))
+}
+
+/// A number as people would write it.
+fn number(x: f64) -> String {
+    ((x * 100.0).round() / 100.0 + 0.0).to_string()
+}

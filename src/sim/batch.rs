@@ -1,0 +1,130 @@
+//! A piece of work for the preview's thread: changes and ticks that a session wants done, and the world they give.
+//!
+//! Invariant: a batch works on a copy, so the world shown stays as it is until its result is taken. Which ticks are computed is
+//! `session`'s to decide.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use super::{
+    TraceEvent, World,
+    insight::{Sample, Watch},
+    recording::{Change, Frame},
+};
+
+/// A world, the ticks it is to go through, and the changes to be made after them.
+pub(super) struct Run {
+    pub(super) world: Arc<World>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) then: Vec<Change>,
+}
+
+/// Changes to be made and ticks to be run.
+pub struct Batch {
+    pub(super) run: Run,
+    /// The future that was replaced, which runs beside it.
+    pub(super) ghost: Option<Run>,
+    /// Worlds that nobody needs: dropping one takes as long as copying it.
+    pub(super) unneeded: Vec<Arc<World>>,
+    pub(super) keep_searches: bool,
+    /// What is noted of each tick.
+    pub(super) watch: Watch,
+    pub(super) canceled: Arc<AtomicBool>,
+}
+
+/// The result of a [`Batch`].
+pub struct Ran {
+    pub(super) world: Arc<World>,
+    /// None when there is none, or it can go no further.
+    pub(super) ghost: Option<Arc<World>>,
+    pub(super) messages: Vec<String>,
+    /// Why its last tick was cut short, or why to pause after it.
+    pub(super) overload: Option<String>,
+    pub(super) events: Vec<TraceEvent>,
+    /// What was noted of each tick.
+    pub(super) samples: Vec<Sample>,
+    pub(super) canceled: Arc<AtomicBool>,
+}
+
+impl Batch {
+    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them; how long a
+    /// tick can take is bounded by `sim::limits`.
+    #[must_use]
+    pub fn run(self) -> Option<Ran> {
+        let Self { run, ghost, unneeded, keep_searches, watch, canceled } = self;
+        drop(unneeded);
+        let is_wanted = || !canceled.load(Ordering::Relaxed);
+        if !is_wanted() {
+            return None;
+        }
+        let mut messages = Vec::new();
+        let mut samples = Vec::new();
+        let (world, overload, events) =
+            run.run((keep_searches, &watch), u64::MAX, (&mut messages, &mut samples), is_wanted)?;
+        let ghost = match ghost {
+            // No farther than the world it is compared with.
+            Some(ghost) => {
+                let (ghost, overload, _) = ghost.run(
+                    (false, &Watch::default()),
+                    world.tick(),
+                    (&mut Vec::new(), &mut Vec::new()),
+                    is_wanted,
+                )?;
+                overload.is_none().then(|| Arc::new(ghost))
+            }
+            None => None,
+        };
+        Some(Ran { world: Arc::new(world), ghost, messages, overload, events, samples, canceled })
+    }
+}
+
+impl Run {
+    /// The world after all ticks before `end`, why to pause after the last one, and what happened. Nothing when it is no longer wanted.
+    fn run(
+        self,
+        (keep_searches, watch): (bool, &Watch),
+        end: u64,
+        (messages, samples): (&mut Vec<String>, &mut Vec<Sample>),
+        is_wanted: impl Fn() -> bool,
+    ) -> Option<(World, Option<String>, Vec<TraceEvent>)> {
+        let Self { world, frames, then } = self;
+        let mut world = Arc::unwrap_or_clone(world);
+        world.keep_searches(keep_searches);
+        let mut touched = watch.freeze.as_ref().map(|freeze| freeze.touched(&world)).unwrap_or_default();
+        let mut make = |world: &mut World, changes: Vec<Change>| {
+            for change in changes {
+                if !is_wanted() {
+                    return None;
+                }
+                messages.extend((change.make)(world));
+            }
+            Some(())
+        };
+        for Frame { changes, input } in frames {
+            if world.tick() >= end {
+                break;
+            }
+            make(&mut world, changes)?;
+            if !is_wanted() {
+                return None;
+            }
+            world.step(&input);
+            samples.extend(watch.sample(&world));
+            let mut why = world.overload().map(str::to_owned);
+            if let Some(freeze) = &watch.freeze {
+                let now = freeze.touched(&world);
+                why = why.or_else(|| freeze.caught(&touched, &now, &world));
+                touched = now;
+            }
+            if let Some(why) = why {
+                let events = world.drain_events();
+                return Some((world, Some(why), events));
+            }
+        }
+        make(&mut world, then)?;
+        let events = world.drain_events();
+        Some((world, None, events))
+    }
+}

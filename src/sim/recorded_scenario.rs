@@ -1,0 +1,77 @@
+//! A scenario of what was played: its keys and cues at their ticks, and what there is at its end as expectations.
+//!
+//! Invariant: run by `scenario`, it is at its last tick the world that was played, bit for bit, unless a change is not in it; how
+//! many are not is counted.
+
+use crate::model::{Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, Scenario, When};
+
+use super::{Input, Session};
+
+/// How far from its place an entity may be, in pixels.
+const WITHIN_PX: f64 = 4.0;
+
+/// A scenario, and what of the recording is not in it.
+#[derive(Clone, Debug)]
+pub struct RecordedScenario {
+    /// From the first tick to the one shown.
+    pub scenario: Scenario,
+    /// Changes that a scenario cannot hold: edits of the project, and things moved by hand.
+    pub n_left_out: usize,
+}
+
+/// The scenario of what was played up to the tick shown. The entities with `ids` are expected to be where they are then, in the states
+/// that they are in.
+#[must_use]
+pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
+    let world = session.world();
+    let (dt, end) = (world.timestep_secs(), world.tick());
+    let (inputs, changes) = session.script();
+    let mut script = Vec::new();
+    let mut before = Input::NONE;
+    let mut changes = changes.iter().filter(|(tick, _)| *tick < end).peekable();
+    let mut n_left_out = 0;
+    for (tick, input) in (0..end).zip(inputs) {
+        let at = secs_of(tick, dt);
+        while let Some((_, cues)) = changes.next_if(|(of, _)| *of <= tick) {
+            n_left_out += usize::from(cues.is_none());
+            script.extend(cues.iter().flatten().map(|what| Cue { at, what: what.clone() }));
+        }
+        for (name, key) in Input::KEYS {
+            match (before.holds(0, key), input.holds(0, key)) {
+                (false, true) => script.push(Cue { at, what: CueKind::Press(name.to_owned()) }),
+                (true, false) => script.push(Cue { at, what: CueKind::Release(name.to_owned()) }),
+                _ => {}
+            }
+        }
+        before = *input;
+    }
+    // What is looked at after a tick is the world before the next.
+    let last = secs_of(end.saturating_sub(1), dt);
+    let expect = ids.iter().flat_map(|id| expected(session, id, last)).collect();
+    let seed = Some(world.seed().cast_signed());
+    let scenario = Scenario { level: world.level().clone(), secs: last.max(dt), seed, script, expect };
+    RecordedScenario { scenario, n_left_out }
+}
+
+/// Where an entity is and the states of its machines, or that it is gone.
+fn expected(session: &Session, id: &Name, at_secs: f64) -> Vec<Expectation> {
+    let world = session.world();
+    let expectation = |what| Expectation { when: When::At(at_secs), entity: id.to_string(), what };
+    let view = world.by_id(id).and_then(|key| world.entity(key)).filter(|view| view.alive);
+    let Some(view) = view else { return vec![expectation(Expected::Exists(false))] };
+    let tenth = |x: f32| (f64::from(x) * 10.0).round() / 10.0;
+    let at = [tenth(view.pos.x), tenth(view.pos.y)];
+    let near = expectation(Expected::Near(ExpectedPlace { at, within: WITHIN_PX }));
+    let states = view.machines.iter().filter(|machine| machine.runs && !machine.state.is_empty()).map(|machine| {
+        let state = ExpectedState { state: machine.state.to_owned(), machine: Some(machine.name.clone()) };
+        expectation(Expected::State(state))
+    });
+    std::iter::once(near).chain(states).collect()
+}
+
+/// When a tick begins, in seconds with six decimals, so that it is found again from that.
+fn secs_of(tick: u64, dt: f64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+    let secs = tick as f64 * dt;
+    (secs * 1e6 + 1e-3).floor() / 1e6
+}

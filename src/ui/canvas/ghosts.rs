@@ -1,0 +1,72 @@
+//! Ghosts: where everything would be, had nothing been changed after going back, drawn beside what there is.
+
+use egui::{Painter, Pos2, Shape, Stroke, pos2};
+
+use super::{
+    camera::OnScreen as _,
+    looks::of_running,
+    overlay,
+    paint::{self, SpriteAt, Viewport},
+};
+use crate::{
+    editor::Preview,
+    model::LayerLook,
+    sim::{DifferenceKind, EntityView},
+    ui::Cx,
+};
+
+/// How much of a ghost is seen.
+const OPACITY: f32 = 0.45;
+/// Nearer to where it is than this, in pixels, a ghost is hidden behind it.
+const NEAR_PX: f32 = 0.5;
+
+/// The ghosts of a layer's entities that are elsewhere or gone, each with a line to where its entity is.
+pub fn ghosts_ui(
+    cx: &Cx<'_>,
+    painter: &Painter,
+    viewport: &Viewport,
+    preview: &Preview,
+    (index, on): (usize, &LayerLook),
+) {
+    let Some(ghost) = preview.session.ghost() else { return };
+    let viewport = &viewport.for_layer(on);
+    let visible = viewport.camera.visible(viewport.view).expand(64.0);
+    let world = preview.session.world();
+    let point = |entity: &EntityView<'_>| pos2(entity.pos.x, entity.pos.y);
+    let in_sight = |entity: &EntityView<'_>| entity.alive && entity.layer == index && visible.contains(point(entity));
+    for entity in ghost.entities().filter(in_sight) {
+        let now = world.by_id(entity.id).and_then(|key| world.entity(key)).filter(|now| now.alive);
+        if now.as_ref().is_some_and(|now| now.pos.distance(entity.pos) < NEAR_PX) {
+            continue;
+        }
+        let (at, look) = (point(&entity), of_running(&entity));
+        let place = SpriteAt { at, angle: entity.angle, opacity: OPACITY, tint: on.tint };
+        match &look.sprite {
+            Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
+            None => paint::placeholder_ui(cx, painter, viewport, at, true),
+        }
+        let color = cx.theme.inherited;
+        let outline = overlay::box_rect(viewport, at, look.half, look.center);
+        let corners = [outline.left_top(), outline.right_top(), outline.right_bottom(), outline.left_bottom()];
+        let around: Vec<Pos2> = corners.into_iter().chain([corners[0]]).collect();
+        painter.extend(Shape::dashed_line(&around, Stroke::new(1.0, color), 3.0, 3.0));
+        if let Some(now) = now {
+            let line = [viewport.screen(at), viewport.screen(point(&now))];
+            painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color.gamma_multiply(0.7)), 2.0, 4.0));
+        }
+    }
+}
+
+/// A difference in words.
+#[must_use]
+pub fn difference_text(kind: &DifferenceKind) -> String {
+    let state = |path: &str| if path.is_empty() { "the root".to_owned() } else { path.to_owned() };
+    match kind {
+        DifferenceKind::Added => "only now".to_owned(),
+        DifferenceKind::Missing => "only in the ghost".to_owned(),
+        DifferenceKind::State(machine, now, then) => format!("{machine} in {}, ghost in {}", state(now), state(then)),
+        DifferenceKind::Life(now, then) => format!("{now:.0} hp, ghost {then:.0}"),
+        DifferenceKind::Moved(by) => format!("{:.1} px from the ghost ({:+.1}, {:+.1})", by.length(), by.x, by.y),
+        DifferenceKind::Turned(by) => format!("turned by {:.0}° from the ghost", by.to_degrees()),
+    }
+}

@@ -1,0 +1,261 @@
+//! Going back in what was played: any tick is found again, another future begins with a change, and a recording is a scenario.
+
+use std::path::Path;
+
+use levelwright::{
+    defs::resolve,
+    io,
+    model::{CueKind, Document, Scenario, TuneCue, Value, mix},
+    sim::{
+        DifferenceKind, Input, Options, Session, World,
+        recorded_scenario::{RecordedScenario, recorded_scenario},
+        scenario::Runner,
+    },
+};
+
+use crate::{
+    cases::{Case, seeds},
+    preview::{actors, map},
+    world::builtin,
+};
+
+fn sample_world(level: &str) -> World {
+    let project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
+    let resolution = resolve(&project, &builtin(), None);
+    World::compile(&project, &resolution, level, Options::default()).unwrap()
+}
+
+/// Compute all there is to compute.
+fn settle(session: &mut Session) {
+    while let Some(batch) = session.begin() {
+        session.take(batch.run().unwrap());
+    }
+}
+
+/// Play so many ticks with these keys.
+fn play(session: &mut Session, n: u32, held: &Input) {
+    for _ in 0..n {
+        session.pass(session.world().timestep_secs(), held);
+        settle(session);
+    }
+}
+
+fn seek(session: &mut Session, tick: u64) {
+    session.seek(tick);
+    settle(session);
+    assert_eq!(session.world().tick(), tick);
+}
+
+/// Set a constant as the tuning page does.
+fn tune(session: &mut Session, name: &str, value: f64) {
+    let (name, value) = (name.to_owned(), Value::Float(value));
+    let cue = CueKind::Tune(TuneCue { name: name.clone(), value: value.clone() });
+    session.change_by(Some(vec![cue]), move |world| {
+        world.set_tunable(&name, value.clone());
+        None
+    });
+    settle(session);
+}
+
+fn keys(seed: u64, i: u64) -> Input {
+    let mut input = Input::NONE;
+    for (bit, (_, key)) in Input::KEYS.into_iter().enumerate() {
+        input.set(0, key, (mix(seed ^ (i / 24)) >> bit).is_multiple_of(4));
+    }
+    input
+}
+
+/// A player on a floor.
+fn played() -> Session {
+    let defs = r#"{ "p": (set: (Player: (), Walker: (speed: 100.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
+    Session::new(map("TopDown", &[], defs, "{}", &actors(r#""p": (def: "p", at: (40.0, 40.0))"#)))
+}
+
+#[test]
+fn every_tick_is_found_again_bit_for_bit_in_any_order() {
+    for seed in seeds(2) {
+        let _case = Case::new(seed);
+        let mut session = Session::new(sample_world("courtyard"));
+        let mut hashes = vec![session.world().hash()];
+        for i in 0..400 {
+            if i == 120 {
+                tune(&mut session, "Physics.gravity", 500.0);
+                hashes[120] = session.world().hash();
+            }
+            play(&mut session, 1, &keys(seed, i));
+            hashes.push(session.world().hash());
+        }
+        assert_eq!(session.range(), [0, 400]);
+        for i in 0..40 {
+            let tick = mix(seed ^ i) % 401;
+            seek(&mut session, tick);
+            assert_eq!(session.world().hash(), hashes[tick as usize], "tick {tick}");
+        }
+        // Played from there without a key, the keys are repeated and nothing is another future.
+        seek(&mut session, 60);
+        play(&mut session, 340, &Input::NONE);
+        assert_eq!(session.world().hash(), hashes[400]);
+        assert_eq!((session.range(), session.ghost().is_some()), ([0, 400], false));
+        assert_eq!(session.repeats_until(), None);
+    }
+}
+
+#[test]
+fn another_key_begins_another_future_and_the_earlier_one_goes_on_as_a_ghost() {
+    let mut session = played();
+    let right = Input::NONE.with(Input::RIGHT);
+    let mut hashes = Vec::new();
+    for _ in 0..100 {
+        play(&mut session, 1, &right);
+        hashes.push(session.world().hash());
+    }
+    seek(&mut session, 50);
+    assert_eq!(session.repeats_until(), Some(100));
+    play(&mut session, 10, &Input::NONE);
+    assert!(session.ghost().is_none(), "so far everything comes again");
+    play(&mut session, 10, &Input::NONE.with(Input::DOWN));
+    assert_eq!((session.range(), session.repeats_until()), ([0, 70], None));
+    let ghost = session.ghost().expect("the earlier future");
+    assert_eq!((ghost.tick(), ghost.hash()), (70, hashes[69]));
+    let found = session.world().differences(ghost);
+    let [difference] = found.as_slice() else { panic!("{found:?}") };
+    assert!(matches!(difference.kind, DifferenceKind::Moved(by) if by.x < -5.0 && by.y > 5.0), "{difference:?}");
+    // The ghost can be gone back with, and runs on beyond its own end with the keys of now.
+    seek(&mut session, 20);
+    assert_eq!(session.ghost().map(World::hash), Some(hashes[19]));
+    assert_eq!(session.world().hash(), hashes[19]);
+    seek(&mut session, 70);
+    play(&mut session, 60, &Input::NONE);
+    assert_eq!(session.ghost().map(World::tick), Some(130));
+    session.drop_ghost();
+    assert!(session.ghost().is_none());
+}
+
+#[test]
+fn a_change_in_the_past_keeps_the_keys_and_can_be_undone_by_going_before_it() {
+    let mut session = played();
+    play(&mut session, 60, &Input::NONE.with(Input::RIGHT));
+    let before = session.world().hash();
+    seek(&mut session, 30);
+    session.change(|world| {
+        let key = world.by_id("p").unwrap();
+        world.set_field(key, "Walker.speed", Value::Float(50.0));
+        None
+    });
+    settle(&mut session);
+    assert_eq!(session.range(), [0, 30], "what came after is not so any more");
+    play(&mut session, 30, &Input::NONE);
+    assert_eq!(session.ghost().map(World::hash), Some(before));
+    let x = |world: &World| world.entities().next().unwrap().pos.x;
+    let (now, then) = (x(session.world()), x(session.ghost().unwrap()));
+    assert!(now > 90.0 && now < then - 10.0, "{now} px at half the speed, {then} px before");
+    // A ghost stays until it is removed, whatever else is changed.
+    seek(&mut session, 10);
+    tune(&mut session, "Simulation.max_ticks_per_frame", 9.0);
+    play(&mut session, 50, &Input::NONE);
+    assert_eq!(session.ghost().map(World::hash), Some(before));
+    let [far, ghost] = [x(session.world()), x(session.ghost().unwrap())];
+    assert!((far - ghost).abs() < 1e-3, "without the slower speed it goes as far: {far}, {ghost}");
+}
+
+#[test]
+fn without_ghosts_the_earlier_future_is_dropped() {
+    let mut session = played();
+    session.makes_ghosts = false;
+    play(&mut session, 40, &Input::NONE.with(Input::RIGHT));
+    seek(&mut session, 20);
+    session.branch();
+    assert_eq!((session.range(), session.ghost().is_none()), ([0, 20], true));
+    assert_eq!(session.repeats_until(), Some(40), "its keys are repeated all the same");
+}
+
+#[test]
+fn events_are_logged_once_and_only_up_to_the_moment_shown() {
+    let mut session = Session::new(sample_world("courtyard"));
+    let log = |session: &Session| session.log().map(|(n, event)| (n, event.clone())).collect::<Vec<_>>();
+    play(&mut session, 200, &Input::NONE.with(Input::RIGHT));
+    let all = log(&session);
+    assert!(all.len() > 10, "{}", all.len());
+    seek(&mut session, 40);
+    let early = log(&session);
+    assert!(early.len() < all.len() && early == all[..early.len()]);
+    play(&mut session, 160, &Input::NONE);
+    assert_eq!(log(&session), all);
+    seek(&mut session, 40);
+    play(&mut session, 160, &Input::NONE.with(Input::LEFT));
+    assert_eq!(log(&session)[..early.len()], all[..early.len()]);
+    assert!(log(&session).iter().all(|(_, event)| event.tick < 200));
+}
+
+#[test]
+fn a_recording_of_any_length_keeps_few_worlds_and_goes_back_in_few_ticks() {
+    let mut session = played();
+    play(&mut session, 64 * 120, &Input::NONE);
+    assert_eq!(session.range(), [0, 64 * 120]);
+    let one = session.world().bytes();
+    let n = session.recording_bytes() / one;
+    assert!((100..400).contains(&n), "{n} worlds of {one} bytes");
+}
+
+#[test]
+fn what_was_played_is_a_scenario_that_ends_in_the_same_world() {
+    for (seed, level) in seeds(3).zip(["courtyard", "training", "dungeon"]) {
+        let _case = Case::new(seed);
+        let mut session = Session::new(sample_world(level));
+        for i in 0..300 {
+            if i == 90 {
+                tune(&mut session, "Physics.gravity", 700.0);
+            }
+            play(&mut session, 1, &keys(seed, i));
+        }
+        // A future that was dropped is not in it.
+        seek(&mut session, 200);
+        play(&mut session, 70, &Input::NONE.with(Input::LEFT));
+        let player = session.world().entities().find(|it| it.resolved.has("Player")).unwrap().id.clone();
+        let RecordedScenario { scenario, n_left_out } = recorded_scenario(&session, &[player]);
+        assert_eq!(n_left_out, 0);
+        // As its file has it.
+        let path = levelwright::model::DocPath::new("scenarios/played.ron").unwrap();
+        let text = io::text_of(&Document::Scenario(scenario), None);
+        let (document, findings) = io::load_one(&path, &text);
+        assert!(findings.is_empty(), "{findings:?}\n{text}");
+        let Some(Document::Scenario(scenario)) = document else { panic!("{text}") };
+        let Scenario { secs, seed, .. } = &scenario;
+        let options = Options { seed: seed.map(i64::cast_unsigned) };
+        let project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
+        let resolution = resolve(&project, &builtin(), None);
+        let world = World::compile(&project, &resolution, level, options).unwrap();
+        let mut runner = Runner::new(world, *secs, Some(&scenario), None);
+        runner.run(&mut |_| true);
+        assert_eq!(runner.world().tick(), 270);
+        assert_eq!(runner.world().hash(), session.world().hash(), "{level}\n{text}");
+        assert!(runner.outcomes().iter().all(|outcome| outcome.passed), "{:?}", runner.outcomes());
+        assert_eq!(runner.problems(), &[] as &[String]);
+    }
+}
+
+#[test]
+fn changes_that_no_scenario_can_hold_are_counted() {
+    let mut session = played();
+    play(&mut session, 5, &Input::NONE);
+    session.change(|_| None);
+    play(&mut session, 5, &Input::NONE);
+    assert_eq!(recorded_scenario(&session, &[]).n_left_out, 1);
+}
+
+#[test]
+fn the_size_of_a_world_is_about_what_a_copy_of_it_takes() {
+    for level in ["courtyard", "mill", "dungeon", "training"] {
+        let mut world = sample_world(level);
+        for i in 0..300 {
+            world.step(&keys(1, i));
+        }
+        drop(world.drain_events());
+        let mut copy = None;
+        let info = allocation_counter::measure(|| copy = Some(Box::new(world.clone())));
+        drop(copy);
+        let ratio = world.bytes() as f64 / info.bytes_current as f64;
+        println!("{level}: {} bytes estimated, {} allocated", world.bytes(), info.bytes_current);
+        assert!((0.5..2.5).contains(&ratio), "{level}: {} estimated, {} allocated", world.bytes(), info.bytes_current);
+    }
+}

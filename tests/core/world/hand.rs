@@ -1,0 +1,253 @@
+//! Entities of a running world in a user's hand: put somewhere, held, pulled by a spring, taken into the level.
+
+use glam::Vec2;
+use levelwright::{
+    edit::Edit,
+    model::Instance,
+    sim::{EntityKey, Hand},
+    tools::kept_place,
+};
+
+use super::*;
+
+const THINGS: &str = r#"{
+    "crate": (set: (Body: (mass: 3.0), Collider: (shape: Box((16.0, 16.0))))),
+    "walker": (set: (Body: (), Walker: (speed: 60.0), Collider: (shape: Box((10.0, 16.0))))),
+    "wall": (set: (Body: (kind: Static), Collider: (shape: Box((16.0, 32.0))))),
+    "sign": (set: (Sprite: ())),
+    "nest": (set: (Brain: (machines: ["nest"]))),
+}"#;
+
+const NEST: &str = r#"{ "nest": (initial: "Wait", states: { "Wait": (on: { "Start": [Spawn(def: "crate")] }) }) }"#;
+
+const PLACED: &str = r#"
+    "c": (def: "crate", at: (100.0, 152.0)),
+    "s": (def: "sign", at: (60.0, 40.0)),
+    "w": (def: "walker", at: (200.0, 152.0)),
+    "x": (def: "wall", at: (300.0, 144.0)),
+"#;
+
+fn yard() -> World {
+    let mut world = world(THINGS, NEST, PLACED);
+    run(&mut world, 8);
+    world
+}
+
+fn key(world: &World, id: &str) -> EntityKey {
+    world.by_id(id).unwrap()
+}
+
+fn at(world: &World, id: &str) -> Vec2 {
+    world.entity(key(world, id)).unwrap().pos
+}
+
+#[test]
+fn whatever_is_held_stays_where_it_is_held_and_goes_on_from_there_with_no_velocity() {
+    for id in ["c", "w", "x", "s"] {
+        let mut world = yard();
+        let key = key(&world, id);
+        let to = Vec2::new(150.0, 60.0);
+        assert!(world.hold(key, to, 0.5));
+        assert_eq!((at(&world, id), world.entity(key).unwrap().angle), (to, 0.5), "{id}: at once");
+        for _ in 0..30 {
+            run(&mut world, 1);
+            let view = world.entity(key).unwrap();
+            assert_eq!((view.pos, view.angle, view.vel), (to, 0.5, Vec2::ZERO), "{id}");
+        }
+        world.let_go();
+        assert_eq!(world.hand(), Hand::Empty);
+        run(&mut world, 1);
+        let speed = world.entity(key).unwrap().vel.length();
+        assert!(speed < 30.0, "{id}: no more than a tick of falling, but {speed}");
+        run(&mut world, 60);
+        let has_fallen = at(&world, id).y > 100.0;
+        assert_eq!(has_fallen, matches!(id, "c" | "w"), "{id} at {}", at(&world, id));
+    }
+}
+
+#[test]
+fn what_is_put_somewhere_stands_still_there() {
+    let mut world = yard();
+    let c = key(&world, "c");
+    assert!(world.move_to(c, Vec2::new(40.0, 152.0), 0.0));
+    assert_eq!((at(&world, "c"), world.hand()), (Vec2::new(40.0, 152.0), Hand::Empty));
+    assert!(!world.move_to(c, Vec2::new(f32::NAN, 0.0), 0.0) && !world.move_to(EntityKey::default(), Vec2::ZERO, 0.0));
+    run(&mut world, 30);
+    assert!((at(&world, "c") - Vec2::new(40.0, 152.0)).length() < 0.5, "{}", at(&world, "c"));
+    assert!(world.move_back(c));
+    assert_eq!(at(&world, "c"), Vec2::new(100.0, 152.0));
+    // Far beyond the limits it is at them, as anything else.
+    world.move_to(c, Vec2::splat(1e30), 0.0);
+    assert!(at(&world, "c").is_finite());
+}
+
+#[test]
+fn a_spring_brings_a_body_to_the_pointer_without_swinging_past() {
+    let mut world = yard();
+    let c = key(&world, "c");
+    let to = Vec2::new(160.0, 60.0);
+    assert!(world.pull(c, Vec2::ZERO, to));
+    let mut farthest: f32 = 0.0;
+    for _ in 0..64 {
+        run(&mut world, 1);
+        farthest = farthest.max(at(&world, "c").x);
+    }
+    let off = (at(&world, "c") - to).length();
+    assert!(off < 2.5, "a second later it is there, but for its weight: {off} px off");
+    assert!(farthest < to.x + 1.0, "critically damped: {farthest}");
+    world.let_go();
+    run(&mut world, 64);
+    assert!(at(&world, "c").y > 140.0, "it falls");
+    // Let go of in motion, it flies on.
+    world.pull(c, Vec2::ZERO, Vec2::new(300.0, 40.0));
+    run(&mut world, 6);
+    world.let_go();
+    run(&mut world, 1);
+    assert!(world.entity(c).unwrap().vel.x > 100.0, "{}", world.entity(c).unwrap().vel);
+}
+
+#[test]
+fn pulled_at_its_side_a_body_hangs_from_there() {
+    let mut world = yard();
+    let c = key(&world, "c");
+    let (grip, to) = (Vec2::new(8.0, 0.0), Vec2::new(120.0, 60.0));
+    world.pull(c, grip, to);
+    run(&mut world, 640);
+    let held = world.physics().point_of(c, grip).unwrap();
+    assert!((held - to).length() < 3.0, "{held}");
+    let hangs = at(&world, "c") - held;
+    assert!(hangs.y > 7.0 && hangs.x.abs() < 3.0, "its middle is below: {hangs}");
+}
+
+#[test]
+fn walls_withstand_the_spring() {
+    let mut world = yard();
+    let c = key(&world, "c");
+    world.pull(c, Vec2::ZERO, Vec2::new(100.0, 400.0));
+    run(&mut world, 128);
+    assert!(at(&world, "c").y < 156.0, "the floor holds: {}", at(&world, "c"));
+}
+
+#[test]
+fn what_is_no_dynamic_body_is_moved_instead_of_pulled() {
+    for id in ["w", "x", "s"] {
+        let mut world = yard();
+        let key = key(&world, id);
+        assert!(world.pull(key, Vec2::new(3.0, 4.0), Vec2::new(103.0, 64.0)), "{id}");
+        run(&mut world, 5);
+        assert_eq!(at(&world, id), Vec2::new(100.0, 60.0), "{id}");
+    }
+}
+
+#[test]
+fn a_snapshot_in_the_middle_of_a_pull_or_hold_goes_on_alike() {
+    let act = |world: &mut World, tick: u64| {
+        let (c, w) = (key(world, "c"), key(world, "w"));
+        #[expect(clippy::cast_precision_loss, reason = "small")]
+        let x = tick as f32;
+        match tick {
+            0..60 => _ = world.pull(c, Vec2::new(5.0, -3.0), Vec2::new(100.0 + x, 80.0)),
+            60 => world.let_go(),
+            90..120 => _ = world.hold(w, Vec2::new(200.0, 150.0 - x), 0.1),
+            120 => world.let_go(),
+            _ => {}
+        }
+    };
+    let mut whole = yard();
+    let mut hashes = Vec::new();
+    for tick in 0..200 {
+        act(&mut whole, tick);
+        run(&mut whole, 1);
+        hashes.push(whole.hash());
+    }
+    for middle in [30, 60, 100, 130] {
+        let mut world = yard();
+        for tick in 0..200 {
+            if tick == middle {
+                // Of another moment, so that all of it has to come back.
+                let snapshot = world.snapshot();
+                run(&mut world, 7);
+                world.let_go();
+                world.restore(&snapshot);
+            }
+            act(&mut world, tick);
+            run(&mut world, 1);
+            assert_eq!(Some(&world.hash()), hashes.get(usize::try_from(tick).unwrap()), "tick {tick}, from {middle}");
+        }
+    }
+    let (mut a, b) = (yard(), yard());
+    assert_eq!(a.hash(), b.hash());
+    let c = key(&a, "c");
+    a.pull(c, Vec2::ZERO, Vec2::new(9.0, 9.0));
+    assert_ne!(a.hash(), b.hash(), "what the hand does is part of the world");
+}
+
+#[test]
+fn what_is_in_the_hand_may_go_away() {
+    for pulls in [false, true] {
+        let mut world = yard();
+        let c = key(&world, "c");
+        _ = if pulls { world.pull(c, Vec2::ZERO, Vec2::ZERO) } else { world.hold(c, Vec2::ZERO, 0.0) };
+        world.despawn(c);
+        run(&mut world, 2);
+        assert_eq!(world.hand(), Hand::Empty);
+        assert!(!world.hold(c, Vec2::ZERO, 0.0));
+    }
+}
+
+/// The same level with an edit made, and the world that follows it.
+fn following(world: &World, edits: &[Edit]) -> World {
+    let level = level(PLACED);
+    let (mut project, _) = project(&[
+        ("entities/e.ron", THINGS),
+        ("machines/m.ron", NEST),
+        ("levels/l.ron", &level),
+        ("tilesets/t.ron", FLOOR),
+    ]);
+    levelwright::edit::apply_all(&mut project, edits).unwrap();
+    let resolution = resolve(&project, &builtin(), None);
+    world.migrate(&project, &resolution).unwrap()
+}
+
+#[test]
+fn an_entity_whose_place_is_kept_is_not_moved_by_the_edit_that_keeps_it() {
+    let mut world = yard();
+    let c = key(&world, "c");
+    world.move_to(c, Vec2::new(40.25, 90.0), 0.25);
+    let doc = DocPath::new("levels/l.ron").unwrap();
+    let (project, _) = project(&[("levels/l.ron", &level(PLACED))]);
+    let kept = kept_place((&doc, project.level(&doc).unwrap()), &world.entity(c).unwrap(), 7).unwrap();
+    assert_eq!((&*kept.label, &*kept.id), ("Keep the place of crate", "c"));
+    assert_eq!((kept.at, kept.rotation), ([40.25, 90.0], 14.32));
+    world.take_into_level(c, &kept.id, kept.at, kept.rotation);
+    run(&mut world, 4);
+    let before = at(&world, "c");
+    let world = following(&world, &kept.edits);
+    assert_eq!(at(&world, "c"), before, "it goes on falling from where it is");
+    assert_eq!(world.placed_at(c), Some(([40.25, 90.0], 14.32)));
+}
+
+#[test]
+fn a_spawned_entity_becomes_one_of_the_level_with_all_it_is() {
+    let level_text = format!("{PLACED} \"n\": (def: \"nest\", at: (400.0, 60.0))");
+    let mut world = world(THINGS, NEST, &level_text);
+    run(&mut world, 2);
+    world.send("n", "Start", &Fields::new(), 0.0);
+    run(&mut world, 10);
+    let spawned = world.entities().find(|entity| entity.id.contains('#')).map(|entity| entity.key).unwrap();
+    assert_eq!(world.placed_at(spawned), None);
+    assert!(!world.move_back(spawned), "the level has no place for it");
+    let doc = DocPath::new("levels/l.ron").unwrap();
+    let (project, _) = project(&[("levels/l.ron", &level(&level_text))]);
+    let kept = kept_place((&doc, project.level(&doc).unwrap()), &world.entity(spawned).unwrap(), 7).unwrap();
+    assert_eq!(&*kept.label, "Keep crate as placed");
+    let n = world.n_entities();
+    let life = world.entity(spawned).unwrap().vel;
+    world.take_into_level(spawned, &kept.id, kept.at, kept.rotation);
+    let nest = Edit::place(&doc, &"actors".into(), "n".into(), Instance::new("nest".into(), [400.0, 60.0]));
+    let world = following(&world, &[&[nest], kept.edits.as_slice()].concat());
+    assert_eq!(world.n_entities(), n, "it is the same one");
+    let view = world.entity(spawned).unwrap();
+    assert_eq!((view.id, view.vel), (&kept.id, life));
+    assert_eq!(world.by_id(&kept.id), Some(spawned));
+}
