@@ -72,9 +72,9 @@ mod tests {
         assert_eq!(view.why, None);
         view.freeze_on(&[a.clone(), b.clone()]);
         assert_eq!(view.watch(&[]).freeze, Some(Freeze { a: a.clone(), b: Some(b) }));
-        view.freeze_on(&[a.clone()]);
+        view.freeze_on(std::slice::from_ref(&a));
         assert_eq!(view.freeze, Some(Freeze { a: a.clone(), b: None }));
-        view.freeze_on(&[a.clone()]);
+        view.freeze_on(std::slice::from_ref(&a));
         assert_eq!(view.freeze, None);
         assert!(view.watch(&[a]).is_idle(), "nothing is noted that is not shown");
     }
