@@ -196,6 +196,7 @@ impl Editor {
             Command::StepTick => self.step_tick(),
             Command::StepBack => self.step_back(),
             Command::PlayFromStart => self.play_from_start(),
+            Command::PlayFromHere => self.play_from_here(None),
             Command::Branch => self.branch(),
             Command::ToggleGhosts => self.bench.view.overlays.ghosts ^= true,
             Command::DropGhost => self.host.drop_ghost(),

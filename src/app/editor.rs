@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     defs::Resolution,
-    edit::{Edit, History, Phase, StepId},
+    edit::{Edit, History, Phase, Refusal, StepId},
     editor::{
         Changed, Derivation, Dialog, LocatedProblem, Pads, Preview, PreviewHost, Selection, Tuning, ViewState,
         Workbench, Workspace,
@@ -232,11 +232,24 @@ impl Editor {
 
     /// Make edits as one step of history. Returns which, if anything changed.
     pub(super) fn step(&mut self, label: Option<&str>, edits: &[Edit]) -> Option<StepId> {
+        self.step_by(edits, |workspace| workspace.step(label, edits))
+    }
+
+    /// The same as a step that stays when the preview ends.
+    pub(super) fn kept_step(&mut self, label: Option<&str>, edits: &[Edit]) -> Option<StepId> {
+        self.step_by(edits, |workspace| workspace.kept_step(label, edits))
+    }
+
+    fn step_by(
+        &mut self,
+        edits: &[Edit],
+        step: impl FnOnce(&mut Workspace) -> Result<Changed, Refusal>,
+    ) -> Option<StepId> {
         if self.is_refused_while_opening() {
             return None;
         }
         self.end_gesture();
-        match self.workspace.step(label, edits) {
+        match step(&mut self.workspace) {
             Ok(changed) => {
                 self.follow(&changed);
                 if changed.step.is_some() {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{editor::Editor, notice::Applies};
 use crate::{
-    edit::Edit,
-    editor::{LevelPointer, LiveChange, Selection, ViewChange},
+    edit::{Edit, Refusal},
+    editor::{Changed, LevelPointer, LiveChange, Selection, ViewChange, Workspace},
     model::{DocPath, Name, counted, counted_doing, sentence},
     sim::{EntityKey, physics::BodySpec},
     tools::{HandOut, PointerPhase, Running, kept_place},
@@ -73,35 +73,32 @@ impl Editor {
 
     /// Write live changes into the project that is kept; all of them for `None`.
     pub(super) fn keep_live(&mut self, changes: Option<Vec<LiveChange>>) {
-        self.end_gesture();
-        let changes = changes.unwrap_or_else(|| self.workspace.live_changes());
-        if changes.is_empty() {
-            return;
-        }
-        match self.workspace.keep_live(&changes) {
-            Ok(changed) => {
-                self.follow(&changed);
-                self.bench.view.focus = changes.first().map(|change| change.doc.clone());
-                self.notify(format!("{} kept", sentence(&counted(changes.len(), "live change"))));
-            }
-            Err(refusal) => self.notify(format!("Nothing was kept: {refusal}")),
-        }
+        self.change_live(changes, "kept", Workspace::keep_live);
     }
 
     /// Take live changes back; all of them for `None`.
     pub(super) fn drop_live(&mut self, changes: Option<Vec<LiveChange>>) {
+        self.change_live(changes, "dropped", Workspace::drop_live);
+    }
+
+    fn change_live(
+        &mut self,
+        changes: Option<Vec<LiveChange>>,
+        done: &str,
+        change: impl FnOnce(&mut Workspace, &[LiveChange]) -> Result<Changed, Refusal>,
+    ) {
         self.end_gesture();
         let changes = changes.unwrap_or_else(|| self.workspace.live_changes());
         if changes.is_empty() {
             return;
         }
-        match self.workspace.drop_live(&changes) {
+        match change(&mut self.workspace, &changes) {
             Ok(changed) => {
                 self.follow(&changed);
                 self.bench.view.focus = changes.first().map(|change| change.doc.clone());
-                self.notify(format!("{} dropped", sentence(&counted(changes.len(), "live change"))));
+                self.notify(format!("{} {done}", sentence(&counted(changes.len(), "live change"))));
             }
-            Err(refusal) => self.notify(format!("Nothing was dropped: {refusal}")),
+            Err(refusal) => self.notify(format!("Nothing was {done}: {refusal}")),
         }
     }
 
@@ -112,27 +109,6 @@ impl Editor {
         docs.sort();
         docs.dedup();
         docs
-    }
-
-    /// Make edits as one step that stays when the preview ends.
-    pub(super) fn kept_step(&mut self, label: Option<&str>, edits: &[Edit]) -> bool {
-        if self.is_refused_while_opening() {
-            return false;
-        }
-        self.end_gesture();
-        match self.workspace.kept_step(label, edits) {
-            Ok(changed) => {
-                self.follow(&changed);
-                if changed.step.is_some() {
-                    self.focus_edited(edits);
-                }
-                changed.step.is_some()
-            }
-            Err(refusal) => {
-                self.notify(sentence(&refusal.to_string()));
-                false
-            }
-        }
     }
 
     /// Pass a pointer event over the level that plays to the select tool.
@@ -206,7 +182,7 @@ impl Editor {
         // First, or the edit would move it back to where it is now.
         let reports = self.host.take_into_level(key, kept.id.clone(), kept.at, kept.rotation);
         self.show_reports(reports);
-        if self.kept_step(Some(&kept.label), &kept.edits) {
+        if self.kept_step(Some(&kept.label), &kept.edits).is_some() {
             self.bench.select(Selection::Things { doc, ids: vec![kept.id] });
             self.notify(format!("{}: it stays when the preview ends", kept.label));
         }

@@ -5,8 +5,8 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Controls, Overlay, Played, PreviewAction, PreviewReport},
-    model::{Name, Seg},
+    editor::{Controls, Overlay, Played, PreviewAction, PreviewReport, Selection},
+    model::{DocKind, DocPath, Name, Seg},
     sim::{Input, insight::Freeze},
 };
 
@@ -16,7 +16,7 @@ impl Editor {
         let (is_this, reports) = self.host.pause_or_go_on(self.bench.view.level.as_ref());
         self.show_reports(reports);
         if !is_this {
-            self.start(true);
+            self.start(true, None);
         }
     }
 
@@ -37,15 +37,20 @@ impl Editor {
         }
     }
 
-    /// Compile the level shown and begin.
-    fn start(&mut self, is_playing: bool) {
+    /// Compile the level shown and begin, with the player at a point of it if that is given.
+    pub(super) fn start(&mut self, is_playing: bool, from: Option<[f64; 2]>) {
         self.end_gesture();
         let Some(level) = self.bench.view.level.clone() else { return };
-        // Another level may be playing.
+        // Another level may be playing; what is selected in it is not in this one.
         self.end_live();
+        self.bench.view.watch = None;
+        let is_elsewhere = |doc: &DocPath| doc.kind() == Some(DocKind::Level) && *doc != level;
+        if self.bench.selection().doc().is_some_and(is_elsewhere) {
+            self.bench.select(Selection::Document(level.clone()));
+        }
         let played = Played::of(&self.workspace, &self.derived, self.bench.tuning.active);
         let cameras = &mut self.bench.view.cameras;
-        if let Err(why) = self.host.start(level, played, is_playing, (cameras, self.jobs.wake())) {
+        if let Err(why) = self.host.start(level, played, (is_playing, from), (cameras, self.jobs.wake())) {
             self.notify(why);
         }
         self.follow_live();
@@ -91,7 +96,7 @@ impl Editor {
     /// Run one tick, from the beginning if nothing runs.
     pub(super) fn step_tick(&mut self) {
         if !self.host.is_on() {
-            self.start(false);
+            self.start(false, None);
         }
         let reports = self.host.step();
         self.show_reports(reports);
@@ -107,6 +112,7 @@ impl Editor {
         let watch = view.insight.watch(&selected);
         let keep_searches = view.overlays.paths || view.insight.on.has(Overlay::Searches);
         self.host.watch(watch);
+        self.host.draw_smoothly(!view.overlays.colliders && !view.insight.covers_entities(selected.len()));
         let reports = self.host.advance(real_secs, input, &mut view.cameras, keep_searches);
         self.show_reports(reports);
         // It may have ended by itself.
@@ -126,6 +132,7 @@ impl Editor {
             PreviewAction::Send { to, message } => self.host.send(to, message),
             PreviewAction::Hand(at) => return self.by_hand(&at),
             PreviewAction::KeepPlace(key) => return self.keep_place(key),
+            PreviewAction::PlayFrom(at) => return self.play_from_here(Some(at)),
             PreviewAction::MoveBack(key) => self.host.move_back(key),
             PreviewAction::TakeOut(key) => return self.take_out(key),
             PreviewAction::KeepLive(changes) => return self.keep_live(Some(changes)),

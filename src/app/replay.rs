@@ -24,6 +24,22 @@ impl Editor {
         self.play_pause();
     }
 
+    /// Play the level shown from its first tick on, with the player at a point of it: where the pointer is, if none is given, else in
+    /// the middle of what is seen.
+    pub(super) fn play_from_here(&mut self, at: Option<[f64; 2]>) {
+        let view = &self.bench.view;
+        let Some(level) = &view.level else { return };
+        let pointer = || view.pointer.as_ref().map(|pointer| pointer.pos);
+        let middle = || view.cameras.get(level).map(|camera| camera.center.as_dvec2().to_array());
+        let Some(at) = at.or_else(pointer).or_else(middle) else { return };
+        if self.host.preview().is_some_and(|preview| preview.level == *level) {
+            let reports = self.host.play_from(at, &self.bench.view.cameras);
+            self.show_reports(reports);
+        } else {
+            self.start(true, Some(at));
+        }
+    }
+
     /// Begin another future at the moment shown, with the level as it is edited now.
     pub(super) fn branch(&mut self) {
         self.host.branch(Played::of(&self.workspace, &self.derived, self.bench.tuning.active));

@@ -224,6 +224,8 @@ pub enum PreviewAction {
     Hand(LevelPointer),
     /// Give a placed entity the place and rotation that it has in the running world, or place one that the game spawned.
     KeepPlace(EntityKey),
+    /// Play the level shown from its first tick on, with the player at a point of it, in pixels.
+    PlayFrom([f64; 2]),
     /// Put a placed entity back where the level places it.
     MoveBack(EntityKey),
     /// Take an entity out: of the level where that has it, else of the running world.

@@ -36,6 +36,13 @@ impl InsightView {
         }
     }
 
+    /// Whether overlays of the last tick are drawn over entities, of which so many are selected: these must be drawn there, too.
+    #[must_use]
+    pub fn covers_entities(&self, n_selected: usize) -> bool {
+        let is_compared = self.on.has(Overlay::Axes) && n_selected == 2;
+        is_compared || self.on.without(Overlay::Axes).has_any()
+    }
+
     /// Explain why an entity stands still, or no more where that is done already.
     pub fn explain(&mut self, id: &Name) {
         self.why = if self.why.as_ref() == Some(id) { None } else { Some(id.clone()) };
@@ -51,7 +58,7 @@ impl InsightView {
         self.freeze = if self.freeze == wanted { None } else { wanted };
     }
 
-    /// The preview ended: nobody is there any more to be explained or to be waited for.
+    /// The preview ended: no entity is left to explain or to wait for.
     pub fn preview_ended(&mut self) {
         (self.why, self.freeze) = (None, None);
     }

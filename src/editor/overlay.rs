@@ -25,7 +25,7 @@ pub enum Overlay {
     Clearance,
     /// Ledges, and the jumps and drops between them.
     Jumps,
-    /// Where anybody stood or passed.
+    /// Where agents stood or passed.
     Traffic,
     /// Where entities were in the last seconds.
     Trails,
@@ -72,6 +72,12 @@ impl OverlaySet {
     #[must_use]
     pub fn has(self, overlay: Overlay) -> bool {
         self.0 & bit(overlay) != 0
+    }
+
+    /// The same without one.
+    #[must_use]
+    pub fn without(self, overlay: Overlay) -> Self {
+        Self(self.0 & !bit(overlay))
     }
 
     /// Whether any is on.

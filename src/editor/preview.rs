@@ -1,6 +1,9 @@
 //! The running preview.
 
-use crate::{model::DocPath, sim::Session};
+use crate::{
+    model::DocPath,
+    sim::{EntityView, Session},
+};
 
 /// The preview as it runs.
 #[derive(Debug)]
@@ -13,4 +16,20 @@ pub struct Preview {
     pub is_playing: bool,
     /// The ticks between which it plays again and again.
     pub repeated: Option<[u64; 2]>,
+    /// Whether entities are drawn between two ticks while it plays. What is drawn of the physics is as of the last tick.
+    pub is_smooth: bool,
+}
+
+impl Preview {
+    /// Every entity, where it is drawn.
+    pub fn drawn(&self) -> impl Iterator<Item = EntityView<'_>> {
+        let moment = self.drawn_moment();
+        self.session.world().entities().map(move |entity| entity.drawn_at(moment))
+    }
+
+    /// The moment at which entities are drawn, as [`EntityView::drawn_at`] takes it.
+    #[must_use]
+    pub fn drawn_moment(&self) -> f32 {
+        if self.is_playing && self.is_smooth { self.session.drawn_moment() } else { 1.0 }
+    }
 }

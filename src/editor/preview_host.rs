@@ -13,8 +13,8 @@ use super::{
 use crate::{
     defs::Resolution,
     model::{
-        CueKind, DocPath, Document, Fields, Finding, Name, Project, SendCue, TuneCue, TuningSetId, Value, ValueSet,
-        sentence,
+        CueKind, DocPath, Document, Fields, Finding, MoveCue, Name, Project, PullCue, SendCue, TuneCue, TuningSetId,
+        Value, ValueSet, sentence,
     },
     sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
     tools::HandAct,
@@ -53,6 +53,8 @@ pub struct PreviewHost {
 struct Starting {
     level: DocPath,
     is_playing: bool,
+    /// Where the player is put before the first tick, in pixels of the level; where the level has it when none.
+    from: Option<[f64; 2]>,
     /// Ticks to run once it is there, by the keys held in each.
     steps: Vec<Input>,
 }
@@ -144,7 +146,8 @@ impl PreviewHost {
         self.starting.is_some() || self.preview.as_ref().is_some_and(steps)
     }
 
-    /// Compile a level in the preview's thread and begin to play it, or stand still at its start. What ran before ends.
+    /// Compile a level in the preview's thread and begin to play it, or stand still at its start; with the player at `from`, in
+    /// pixels of the level, where that is given. What ran before ends.
     /// `wake` is called from that thread when there is something to take.
     ///
     /// # Errors
@@ -153,7 +156,7 @@ impl PreviewHost {
         &mut self,
         level: DocPath,
         played: Played<'_>,
-        is_playing: bool,
+        (is_playing, from): (bool, Option<[f64; 2]>),
         (cameras, wake): (&mut Cameras, Arc<dyn Fn() + Send + Sync>),
     ) -> Result<(), String> {
         self.stop(cameras);
@@ -163,7 +166,7 @@ impl PreviewHost {
         let compile = move || World::compile(&project, &resolution, &name, Options::default());
         let runner = Runner::new(compile, wake).map_err(|why| format!("The preview cannot start: {why}"))?;
         self.runner = Some(runner);
-        self.starting = Some(Starting { level, is_playing, steps: Vec::new() });
+        self.starting = Some(Starting { level, is_playing, from, steps: Vec::new() });
         Ok(())
     }
 
@@ -291,28 +294,71 @@ impl PreviewHost {
 
     /// Do something by hand to a running entity.
     pub fn hand(&mut self, act: HandAct) -> Vec<PreviewReport> {
-        self.change(move |world| {
-            match act {
-                HandAct::Hold(key, pos, angle) => _ = world.hold(key, pos, angle),
-                HandAct::Pull(key, grip, to) => _ = world.pull(key, grip, to),
-                HandAct::LetGo => world.let_go(),
+        match act {
+            HandAct::Hold(key, pos, angle) => self.by_hand(key, |entity| {
+                CueKind::Move(MoveCue { entity, to: wide(pos), rotation: f64::from(angle).to_degrees(), held: true })
+            }),
+            HandAct::Pull(key, grip, to) => {
+                self.by_hand(key, |entity| CueKind::Pull(PullCue { entity, grip: wide(grip), to: wide(to) }))
             }
-            None
-        })
+            HandAct::LetGo => self.change_by(Some(vec![CueKind::LetGo(true)]), |world| {
+                world.let_go();
+                None
+            }),
+        }
+    }
+
+    /// Put an entity somewhere at once: in pixels of its layer and degrees.
+    fn move_to(&mut self, key: EntityKey, to: [f64; 2], rotation: f64) -> Vec<PreviewReport> {
+        self.by_hand(key, |entity| CueKind::Move(MoveCue { entity, to, rotation, held: false }))
+    }
+
+    /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there.
+    pub fn play_from(&mut self, at: [f64; 2], cameras: &Cameras) -> Vec<PreviewReport> {
+        let mut reports = self.seek(0);
+        reports.extend(self.put_player(at, cameras));
+        if let Some(preview) = &mut self.preview {
+            preview.is_playing = true;
+        }
+        reports
+    }
+
+    /// Put the player at a point of the level, in pixels.
+    fn put_player(&mut self, at: [f64; 2], cameras: &Cameras) -> Vec<PreviewReport> {
+        let Some(preview) = &self.preview else { return Vec::new() };
+        let Some(player) = preview.session.world().player() else {
+            return vec![PreviewReport::Message("The level has no player to put there".to_owned())];
+        };
+        let level = self.project.level(&preview.level);
+        let look = level.and_then(|level| level.looks().into_iter().nth(player.layer));
+        let center = cameras.get(&preview.level).map_or(at, |camera| wide(camera.center));
+        let [dx, dy] = look.map_or([0.0; 2], |(_, look)| look.seen_from(center).offset);
+        let (key, rotation) = (player.key, f64::from(player.angle).to_degrees());
+        self.move_to(key, [at[0] - dx, at[1] - dy], rotation)
     }
 
     /// Put a placed entity back where the level places it.
     pub fn move_back(&mut self, key: EntityKey) -> Vec<PreviewReport> {
-        self.change(move |world| {
-            (!world.move_back(key)).then(|| "The level has no place for this entity: the game spawned it".to_owned())
-        })
+        match self.preview.as_ref().and_then(|preview| preview.session.world().placed_at(key)) {
+            Some((at, rotation)) => self.move_to(key, at, rotation),
+            None => {
+                let text = "The level has no place for this entity: the game spawned it".to_owned();
+                vec![PreviewReport::Message(text)]
+            }
+        }
     }
 
     /// Take an entity out of the running world.
     pub fn despawn(&mut self, key: EntityKey) -> Vec<PreviewReport> {
-        self.change(move |world| {
-            world.despawn(key);
-            None
+        self.by_hand(key, CueKind::Remove)
+    }
+
+    fn by_hand(&mut self, key: EntityKey, cue: impl FnOnce(String) -> CueKind) -> Vec<PreviewReport> {
+        let found = self.preview.as_ref().and_then(|preview| preview.session.world().entity(key));
+        let Some(id) = found.map(|entity| entity.id.to_string()) else { return Vec::new() };
+        let cue = cue(id);
+        self.change_by(Some(vec![cue.clone()]), move |world| {
+            world.by_hand(&cue).err().map(|id| format!("No entity is named {id}"))
         })
     }
 
@@ -336,6 +382,13 @@ impl PreviewHost {
     ) -> Vec<PreviewReport> {
         let messages = self.preview.as_mut().map(|preview| preview.session.change_by(cues, change)).unwrap_or_default();
         messages.into_iter().map(PreviewReport::Message).collect()
+    }
+
+    /// Whether entities are drawn between two ticks.
+    pub fn draw_smoothly(&mut self, on: bool) {
+        if let Some(preview) = &mut self.preview {
+            preview.is_smooth = on;
+        }
     }
 
     /// Have this be noted of each tick from now on.
@@ -371,8 +424,8 @@ impl PreviewHost {
                 Returned::Nothing => break,
                 Returned::Compiled(Ok(world)) => {
                     let Some(starting) = self.starting.take() else { continue };
-                    self.begin(starting, *world, cameras);
                     reports.push(PreviewReport::Started);
+                    reports.extend(self.begin(starting, *world, cameras));
                 }
                 Returned::Compiled(Err(findings)) => {
                     self.stop(cameras);
@@ -396,13 +449,18 @@ impl PreviewHost {
         reports
     }
 
-    fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) {
-        let Starting { level, is_playing, steps } = starting;
+    fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) -> Vec<PreviewReport> {
+        let Starting { level, is_playing, from, steps } = starting;
         let mut session = Session::new(world);
         steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
-        if let Some(target) = center_on_followed(&self.project, &level, &session) {
-            let camera = cameras.get(&level).copied();
+        self.preview = Some(Preview { level, session, is_playing, repeated: None, is_smooth: true });
+        let reports = from.map_or_else(Vec::new, |at| self.put_player(at, cameras));
+        if let Some(preview) = &self.preview
+            && let Some(target) = center_on_followed(&self.project, preview)
+        {
+            let level = &preview.level;
+            let camera = cameras.get(level).copied();
             self.camera_before.get_or_insert((level.clone(), camera));
             if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
                 let near = Camera { center: target, ..camera.scaled(PLAY_SCALE) };
@@ -410,7 +468,7 @@ impl PreviewHost {
             }
             self.camera_speed = Vec2::ZERO;
         }
-        self.preview = Some(Preview { level, session, is_playing, repeated: None });
+        reports
     }
 
     /// Have the thread compute what is next.
@@ -424,7 +482,7 @@ impl PreviewHost {
 
     fn follow_player(&mut self, real_secs: f64, cameras: &mut Cameras) {
         let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return };
-        let target = center_on_followed(&self.project, &preview.level, &preview.session);
+        let target = center_on_followed(&self.project, preview);
         if let (Some(target), Some(camera)) = (target, cameras.get_mut(&preview.level)) {
             let constants = preview.session.world().constants();
             let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
@@ -522,11 +580,15 @@ impl PreviewHost {
     }
 }
 
+fn wide(v: Vec2) -> [f64; 2] {
+    v.as_dvec2().to_array()
+}
+
 /// The point of the level in the middle of a canvas that has the entity there which the camera follows.
-fn center_on_followed(project: &Project, level: &DocPath, session: &Session) -> Option<Vec2> {
-    let (at, layer) = session.followed()?;
-    let look = project.level(level).and_then(|level| level.looks().into_iter().nth(layer));
-    let at = at.as_dvec2();
+fn center_on_followed(project: &Project, preview: &Preview) -> Option<Vec2> {
+    let followed = preview.session.followed()?.drawn_at(preview.drawn_moment());
+    let look = project.level(&preview.level).and_then(|level| level.looks().into_iter().nth(followed.layer));
+    let at = followed.pos.as_dvec2();
     Some(look.map_or(at, |(_, look)| look.center_on(at.to_array()).into()).as_vec2())
 }
 

@@ -15,11 +15,11 @@ use crate::{
 /// A route in a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RouteShown {
-    /// The entity that follows it; none where a waypoint is selected and nobody is known to.
+    /// The entity that follows it; none where a waypoint is selected and none is known to.
     pub who: Option<Name>,
     /// The layer of its waypoints.
     pub layer: Name,
-    /// What comes after the last one: `Loop`, `PingPong` or `Once`; empty where nobody says.
+    /// What comes after the last one: `Loop`, `PingPong` or `Once`; empty where it is not set.
     pub mode: Name,
     /// Its waypoints in turn, in pixels.
     pub points: Vec<[f64; 2]>,

@@ -49,6 +49,14 @@ describe! {
         Drive(String): "a cue" in "drive",
         /// A constant gets another value. Written `tune: "Page.name", value: …`.
         Tune(TuneCue): "a cue" by "tune",
+        /// An entity is put somewhere at once. Written `move: "id", to: (x, y)`.
+        Move(MoveCue): "a cue" by "move",
+        /// An entity is pulled by a spring until it is let go. Written `pull: "id", grip: (x, y), to: (x, y)`.
+        Pull(PullCue): "a cue" by "pull",
+        /// What is held or pulled is let go.
+        LetGo(bool): "a cue" in "let_go",
+        /// An entity is taken out of the world.
+        Remove(String): "a cue" in "remove",
     }
 }
 
@@ -73,6 +81,34 @@ describe! {
         pub name: String => key("tune") names(&FieldType::Tunable),
         /// Its value from now on.
         pub value: Value,
+    }
+}
+
+describe! {
+    /// An entity that is put somewhere.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct MoveCue: "a cue" {
+        /// Which.
+        pub entity: String => key("move"),
+        /// Where its origin is from now on.
+        pub to: [f64; 2] => unit("px"),
+        /// How it is turned, clockwise.
+        pub rotation: f64 = 0.0 => unit("°"),
+        /// Whether it is held there until it is let go.
+        pub held: bool = false,
+    }
+}
+
+describe! {
+    /// An entity that is pulled by a spring.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct PullCue: "a cue" {
+        /// Which.
+        pub entity: String => key("pull"),
+        /// The point of it that is pulled, from its origin and unturned.
+        pub grip: [f64; 2] => unit("px"),
+        /// Where that point is pulled to.
+        pub to: [f64; 2] => unit("px"),
     }
 }
 

@@ -26,7 +26,7 @@ pub struct Batch {
     pub(super) run: Run,
     /// The future that was replaced, which runs beside it.
     pub(super) ghost: Option<Run>,
-    /// Worlds that nobody needs: dropping one takes as long as copying it.
+    /// Worlds that are no longer needed: dropping one takes as long as copying it.
     pub(super) unneeded: Vec<Arc<World>>,
     pub(super) keep_searches: bool,
     /// What is noted of each tick.

@@ -33,7 +33,7 @@ pub struct Traveler {
     pub is_walker: bool,
 }
 
-/// What somebody finds paths on in a level.
+/// What an agent finds paths on in a level.
 #[derive(Clone, Debug)]
 pub struct Paths {
     /// Answers requests.

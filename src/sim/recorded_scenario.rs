@@ -15,7 +15,7 @@ const WITHIN_PX: f64 = 4.0;
 pub struct RecordedScenario {
     /// From the first tick to the one shown.
     pub scenario: Scenario,
-    /// Changes that a scenario cannot hold: edits of the project, and things moved by hand.
+    /// Changes that a scenario cannot hold: edits of the project.
     pub n_left_out: usize,
 }
 

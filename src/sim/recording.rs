@@ -40,8 +40,8 @@ pub(super) struct Frame {
 const NEAREST: u64 = 8;
 /// Worlds of an age are no farther apart than this share of it, or [`NEAREST`].
 const AGE_SHARE: u64 = 64;
-/// The most memory for kept worlds, in bytes, as [`World::bytes`] estimates them.
-const MAX_BYTES: usize = 192 << 20;
+/// The most memory for the kept worlds of all recordings of a session, in bytes, as [`World::bytes`] estimates them.
+pub(super) const MAX_BYTES: usize = 192 << 20;
 /// The most migrations that can be made again: each holds a project and its resolution.
 const MAX_MIGRATIONS: usize = 256;
 
@@ -151,11 +151,15 @@ impl Recording {
     /// A change was made before a tick, after those that were made before it already.
     pub(super) fn changed(&mut self, tick: u64, change: Change) {
         self.cues.push((tick, change.cues.clone()));
+        let is_migration = change.is_migration;
         self.changes.entry(tick).or_default().push(change);
-        let n_migrations = self.changes.values().flatten().filter(|change| change.is_migration).count();
-        if n_migrations > MAX_MIGRATIONS {
+        if is_migration && self.n_migrations() > MAX_MIGRATIONS {
             self.forget_oldest_migration();
         }
+    }
+
+    fn n_migrations(&self) -> usize {
+        self.changes.values().flatten().filter(|change| change.is_migration).count()
     }
 
     /// Begin later, after the oldest migration.
@@ -183,15 +187,16 @@ impl Recording {
         self.inputs.truncate(usize::try_from(tick).unwrap_or(usize::MAX));
     }
 
-    /// Keep a world, as it is before its tick and the changes made then, unless one is near. Returns those that are no longer kept.
-    pub(super) fn keep(&mut self, world: &Arc<World>) -> Vec<Arc<World>> {
+    /// Keep a world, as it is before its tick and the changes made then, unless one is near. Kept worlds take no more than
+    /// `max_bytes`. Returns those that are no longer kept.
+    pub(super) fn keep(&mut self, world: &Arc<World>, max_bytes: usize) -> Vec<Arc<World>> {
         let tick = world.tick();
         if self.nearest(tick).is_some_and(|near| tick - near.tick() < NEAREST) || !self.changes_at(tick).is_empty() {
             return Vec::new();
         }
         self.kept.insert(tick, (world.clone(), world.bytes()));
         let mut dropped = self.thin();
-        while self.bytes() > MAX_BYTES && self.kept.len() > 2 {
+        while self.bytes() > max_bytes && self.kept.len() > 2 {
             self.coarseness *= 2;
             dropped.extend(self.thin());
         }

@@ -163,6 +163,11 @@ impl Runner {
                 }
                 self.world.possess(key);
             }
+            CueKind::Move(_) | CueKind::Pull(_) | CueKind::LetGo(_) | CueKind::Remove(_) => {
+                if let Err(id) = self.world.by_hand(&cue.what) {
+                    self.problems.push(format!("at {at} s: no entity is `{id}`"));
+                }
+            }
             CueKind::Tune(TuneCue { name, value }) => {
                 if !self.world.set_tunable(&name, value) {
                     self.problems.push(format!("at {at} s: there is no constant `{name}`"));

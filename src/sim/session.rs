@@ -19,10 +19,10 @@ use std::{
 };
 
 use super::{
-    Batch, Input, Ran, TraceEvent, World,
+    Batch, EntityView, Input, Ran, TraceEvent, World,
     batch::Run,
     insight::{Observed, Watch},
-    recording::{Change, Frame, Recording, WorldChange},
+    recording::{Change, Frame, MAX_BYTES, Recording},
 };
 use crate::model::CueKind;
 
@@ -53,6 +53,12 @@ pub struct Session {
     overstep_secs: f64,
     /// Time dropped because frames were too slow, in seconds of the world.
     lost_secs: f64,
+    /// The first tick that is not handed out yet.
+    n_begun: u64,
+    /// The time that had passed one frame ago, in ticks since the world began.
+    passed_before: f64,
+    /// Nothing before this tick is drawn: it was shown when time went on.
+    drawn_from: u64,
     /// Keys held, in the order they were seen. The first are those of the last tick handed out.
     inputs: VecDeque<Input>,
     /// The keys held in the single steps that are requested and not begun.
@@ -103,6 +109,9 @@ impl Session {
             observed: Observed::default(),
             overstep_secs: 0.0,
             lost_secs: 0.0,
+            n_begun: 0,
+            passed_before: 0.0,
+            drawn_from: 0,
             inputs: VecDeque::from([Input::NONE]),
             steps: VecDeque::new(),
             target: None,
@@ -114,6 +123,7 @@ impl Session {
             logged_end: 0,
         };
         session.collect(events);
+        (session.n_begun, session.drawn_from) = (session.world.tick(), session.world.tick());
         session
     }
 
@@ -129,8 +139,20 @@ impl Session {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
     }
 
+    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`] takes it: a tick behind the time that
+    /// had passed one frame ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate
+    /// of frames. Nothing is drawn earlier than a tick that was shown at rest.
+    #[must_use]
+    pub fn drawn_moment(&self) -> f32 {
+        let shown = self.world.tick() as f64;
+        #[expect(clippy::cast_possible_truncation, reason = "a share of a tick")]
+        let moment = (self.passed_before - shown).max(self.drawn_from as f64 - shown + 1.0) as f32;
+        moment.clamp(0.0, 1.0)
+    }
+
     /// Let real time pass, with these keys held.
     pub fn pass(&mut self, real_secs: f64, input: &Input) {
+        self.passed_before = self.n_begun as f64 + self.overstep_secs / self.world.timestep_secs();
         if real_secs.is_finite() && real_secs > 0.0 {
             self.overstep_secs += real_secs * self.speed;
         }
@@ -318,6 +340,7 @@ impl Session {
         is_seek: bool,
     ) -> Batch {
         let canceled = Arc::new(AtomicBool::new(false));
+        self.n_begun = run.world.tick() + run.frames.len() as u64;
         self.running = Some(Running { canceled: canceled.clone(), changes, inputs, is_seek });
         let unneeded = std::mem::take(&mut self.unneeded);
         let watch = if is_seek { Watch::default() } else { self.watch.clone() };
@@ -345,10 +368,14 @@ impl Session {
                 self.recording.computed(tick, input);
             }
         }
-        self.unneeded.extend(self.recording.keep(&self.world));
+        if running.is_seek {
+            self.drawn_from = self.world.tick();
+        }
+        let max_bytes = if self.ghost.is_some() { MAX_BYTES / 2 } else { MAX_BYTES };
+        self.unneeded.extend(self.recording.keep(&self.world, max_bytes));
         if let (Some(world), Some(ghost)) = (ran.ghost, &mut self.ghost) {
             self.unneeded.push(std::mem::replace(&mut ghost.world, world));
-            self.unneeded.extend(ghost.recording.keep(&ghost.world));
+            self.unneeded.extend(ghost.recording.keep(&ghost.world, max_bytes));
         }
         self.collect(ran.events);
         self.observed.keep(&self.watch, ran.samples);
@@ -374,6 +401,10 @@ impl Session {
 
     /// Drop the time that passed and was not computed, and the keys held in it.
     fn halt(&mut self) {
+        self.drawn_from = self.world.tick();
+        if self.running.is_none() {
+            self.n_begun = self.world.tick();
+        }
         self.overstep_secs = 0.0;
         self.steps.clear();
         self.inputs.drain(..self.inputs.len().saturating_sub(1));
@@ -391,7 +422,7 @@ impl Session {
         cues: Option<Vec<CueKind>>,
         change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static,
     ) -> Vec<String> {
-        self.queued.push(Change { make: Arc::new(change) as WorldChange, is_migration: false, cues });
+        self.queued.push(Change { make: Arc::new(change), is_migration: false, cues });
         if self.running.is_some() || self.target.is_some() { Vec::new() } else { self.do_changes() }
     }
 
@@ -420,10 +451,9 @@ impl Session {
         messages
     }
 
-    /// Where the entity that the camera follows is, in pixels of its layer, and the number of that: none when `Camera.follow` is off, or no entity that
-    /// is alive has a `CameraTarget`.
+    /// The entity that the camera follows: none when `Camera.follow` is off, or no entity that is alive has a `CameraTarget`.
     #[must_use]
-    pub fn followed(&self) -> Option<(glam::Vec2, usize)> {
+    pub fn followed(&self) -> Option<EntityView<'_>> {
         self.world.constants().camera_follows.then(|| self.world.camera_target())?
     }
 

@@ -117,8 +117,7 @@ impl Running {
     }
 
     /// The handle to turn it, as of a placed entity.
-    #[must_use]
-    pub fn handle(&self, px_per_point: f64) -> [[f64; 2]; 2] {
+    fn handle(&self, px_per_point: f64) -> [[f64; 2]; 2] {
         rotate_handle(self.seen(), f64::from(self.angle).to_degrees(), self.extent, px_per_point)
     }
 

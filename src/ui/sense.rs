@@ -178,9 +178,13 @@ impl CommandState for Command {
                 cx.selection.is_renamable() || text_of(cx).is_some(),
                 "Select a level, layer, definition, machine or state first",
             ),
-            Self::ZoomFit | Self::ZoomReset | Self::ZoomIn | Self::ZoomOut | Self::PlayPause | Self::StepTick => {
-                need(has_level, "Open a level first")
-            }
+            Self::ZoomFit
+            | Self::ZoomReset
+            | Self::ZoomIn
+            | Self::ZoomOut
+            | Self::PlayPause
+            | Self::PlayFromHere
+            | Self::StepTick => need(has_level, "Open a level first"),
             Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
             Self::StepBack | Self::PlayFromStart => need(
                 cx.preview.is_some_and(|it| it.session.tick() > it.session.range()[0]),
@@ -417,6 +421,7 @@ impl CommandState for Command {
             | Self::StepTick
             | Self::StepBack
             | Self::PlayFromStart
+            | Self::PlayFromHere
             | Self::Branch
             | Self::DropGhost
             | Self::RepeatFrom

@@ -310,12 +310,65 @@ fn the_camera_follows_who_is_its_target_and_alive() {
         });
     };
     follow(&mut session, true);
-    assert_eq!(session.followed().map(|(at, layer)| (at.x, at.y, layer)), Some((40.0, 24.0, 1)));
+    assert_eq!(session.followed().map(|it| (it.pos.x, it.pos.y, it.layer)), Some((40.0, 24.0, 1)));
     follow(&mut session, false);
-    assert_eq!(session.followed(), None, "following is turned off");
+    assert!(session.followed().is_none(), "following is turned off");
     let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);
     follow(&mut alone, true);
-    assert_eq!(alone.followed(), None, "there is no entity to follow");
+    assert!(alone.followed().is_none(), "there is no entity to follow");
+}
+
+/// Where the player is drawn in each frame, while batches take so many frames, and the moment in ticks.
+fn drawn(session: &mut Session, frame_secs: f64, n: usize) -> Vec<f64> {
+    let mut running = None;
+    let mut frames = Vec::new();
+    for _ in 0..n {
+        running.take().into_iter().for_each(|batch: levelwright::sim::Batch| drop(session.take(batch.run().unwrap())));
+        session.pass(frame_secs, &Input::NONE.with(Input::RIGHT));
+        running = session.begin();
+        let world = session.world();
+        let player = world.entity(world.by_id("p").unwrap()).unwrap();
+        frames.push(f64::from(player.drawn_at(session.drawn_moment()).pos.x));
+    }
+    frames
+}
+
+#[test]
+fn what_moves_evenly_is_drawn_evenly_at_any_rate_of_frames() {
+    for hz in [30.0, 50.0, 60.0, 90.0, 144.0] {
+        let mut session = Session::new(played_world());
+        let frames = drawn(&mut session, 1.0 / hz, (hz * 1.5) as usize);
+        // It runs at 100 px/s by then.
+        for pair in frames[frames.len() / 2..].windows(2) {
+            let step = pair[1] - pair[0];
+            assert!((step - 100.0 / hz).abs() < 0.02, "{hz} frames a second: {step} px in a frame");
+        }
+    }
+}
+
+#[test]
+fn what_is_shown_at_rest_is_not_drawn_earlier_when_time_goes_on() {
+    let mut session = Session::new(played_world());
+    drawn(&mut session, 1.0 / 60.0, 40);
+    session.give_up();
+    let world = session.world();
+    let shown = f64::from(world.entity(world.by_id("p").unwrap()).unwrap().pos.x);
+    let frames = drawn(&mut session, 1.0 / 60.0, 20);
+    assert!(frames[0] >= shown && frames.is_sorted() && frames[19] > shown, "{shown} then {frames:?}");
+}
+
+#[test]
+fn what_is_put_elsewhere_at_once_is_not_drawn_on_the_way() {
+    let mut session = Session::new(played_world());
+    drawn(&mut session, 1.0 / 60.0, 20);
+    session.give_up();
+    let key = session.world().by_id("p").unwrap();
+    session.change(move |world| {
+        world.move_to(key, glam::Vec2::new(200.0, 40.0), 0.0);
+        None
+    });
+    let frames = drawn(&mut session, 1.0 / 60.0, 20);
+    assert!(frames.iter().all(|x| *x >= 200.0), "{frames:?}");
 }
 
 /// A world with a player.

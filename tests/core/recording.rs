@@ -5,7 +5,7 @@ use std::path::Path;
 use levelwright::{
     defs::resolve,
     io,
-    model::{CueKind, Document, Scenario, TuneCue, Value, mix},
+    model::{CueKind, DocPath, Document, Scenario, TuneCue, Value, mix},
     sim::{
         DifferenceKind, Input, Options, Session, World,
         recorded_scenario::{RecordedScenario, recorded_scenario},
@@ -23,6 +23,15 @@ fn sample_world(level: &str) -> World {
     let project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
     let resolution = resolve(&project, &builtin(), None);
     World::compile(&project, &resolution, level, Options::default()).unwrap()
+}
+
+/// A scenario as its file has it.
+fn read(text: &str) -> Scenario {
+    let path = DocPath::new("scenarios/played.ron").unwrap();
+    let (document, findings) = io::load_one(&path, text);
+    assert!(findings.is_empty(), "{findings:?}\n{text}");
+    let Some(Document::Scenario(scenario)) = document else { panic!("{text}") };
+    scenario
 }
 
 /// Compute all there is to compute.
@@ -214,12 +223,8 @@ fn what_was_played_is_a_scenario_that_ends_in_the_same_world() {
         let player = session.world().entities().find(|it| it.resolved.has("Player")).unwrap().id.clone();
         let RecordedScenario { scenario, n_left_out } = recorded_scenario(&session, &[player]);
         assert_eq!(n_left_out, 0);
-        // As its file has it.
-        let path = levelwright::model::DocPath::new("scenarios/played.ron").unwrap();
         let text = io::text_of(&Document::Scenario(scenario), None);
-        let (document, findings) = io::load_one(&path, &text);
-        assert!(findings.is_empty(), "{findings:?}\n{text}");
-        let Some(Document::Scenario(scenario)) = document else { panic!("{text}") };
+        let scenario = read(&text);
         let Scenario { secs, seed, .. } = &scenario;
         let options = Options { seed: seed.map(i64::cast_unsigned) };
         let project = io::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_data")).project;
@@ -232,6 +237,42 @@ fn what_was_played_is_a_scenario_that_ends_in_the_same_world() {
         assert!(runner.outcomes().iter().all(|outcome| outcome.passed), "{:?}", runner.outcomes());
         assert_eq!(runner.problems(), &[] as &[String]);
     }
+}
+
+#[test]
+fn what_is_done_by_hand_is_in_the_scenario() {
+    let by_hand = |session: &mut Session, text: &str| {
+        let cue = read(&format!("(level: \"mill\", secs: 1.0, script: [(at: 0.0, {text})])")).script.remove(0).what;
+        session.change_by(Some(vec![cue.clone()]), move |world| world.by_hand(&cue).err());
+    };
+    let mut session = Session::new(sample_world("mill"));
+    let placed: Vec<String> = session.world().entities().map(|entity| entity.id.to_string()).collect();
+    let dynamic: Vec<&String> = placed
+        .iter()
+        .filter(|id| {
+            let key = session.world().by_id(id).unwrap();
+            session.world().physics().spec(key).is_some_and(|spec| spec.is_dynamic())
+        })
+        .collect();
+    let [first, second, third, ..] = dynamic.as_slice() else { panic!("{dynamic:?}") };
+    let right = Input::NONE.with(Input::RIGHT);
+    by_hand(&mut session, &format!("move: \"{first}\", to: (120.3, 40.7), rotation: 33.3"));
+    play(&mut session, 20, &right);
+    by_hand(&mut session, &format!("pull: \"{second}\", grip: (1.5, -2.5), to: (100.1, 30.0)"));
+    play(&mut session, 30, &right);
+    by_hand(&mut session, "let_go: true");
+    by_hand(&mut session, &format!("move: \"{third}\", to: (80.0, 33.0), held: true"));
+    play(&mut session, 30, &Input::NONE);
+    by_hand(&mut session, "let_go: true");
+    by_hand(&mut session, &format!("remove: \"{first}\""));
+    play(&mut session, 40, &Input::NONE);
+    let RecordedScenario { scenario, n_left_out } = recorded_scenario(&session, &[]);
+    assert_eq!(n_left_out, 0);
+    let scenario = read(&io::text_of(&Document::Scenario(scenario), None));
+    let mut runner = Runner::new(sample_world("mill"), scenario.secs, Some(&scenario), None);
+    runner.run(&mut |_| true);
+    assert_eq!(runner.problems(), &[] as &[String]);
+    assert_eq!(runner.world().hash(), session.world().hash());
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Waypoints of a tag that somebody follows, but not linked with those that are followed.
+/// Waypoints of a tag that an entity follows, but not linked with those that are followed.
 fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
     let mut followed: BTreeMap<(usize, &Name), (&Walk, BTreeSet<usize>)> = BTreeMap::new();
     for walk in walked.walks.iter().filter(|walk| !walk.tag.is_empty()) {

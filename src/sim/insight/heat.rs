@@ -1,4 +1,4 @@
-//! Traffic: how long anybody stood in each cell of a level of late, or passed it.
+//! Traffic: how long agents stood in each cell of a level of late, or passed it.
 //!
 //! Invariant: a cell holds seconds of which half are forgotten in [`HALF_LIFE_SECS`]; cells that are as good as forgotten are dropped.
 
@@ -23,7 +23,7 @@ pub struct Heat {
 }
 
 impl Heat {
-    /// Somebody was in a cell for a while, up to a time, both in seconds.
+    /// An agent was in a cell for a while, up to a time, both in seconds.
     pub fn add(&mut self, cell: Cell, secs: f64, now: f64) {
         let (held, then) = self.cells.entry(cell).or_insert((0.0, now));
         (*held, *then) = (left(*held, now - *then) + secs, now);

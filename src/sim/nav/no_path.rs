@@ -46,7 +46,7 @@ impl NoPathReason {
             Self::Outside => "it or its goal is outside the level",
             Self::Unconnected => "nothing leads to its goal",
             Self::TooNarrow => "there is a passage too narrow for it",
-            Self::Crowded => "somebody stands in its path",
+            Self::Crowded => "another agent stands in its path",
         }
     }
 }

@@ -74,6 +74,7 @@ impl World {
                         self.physics.set_pose(piece, pose.pos + from, pose.angle);
                         if let Some(entity) = self.entities.get_mut(piece) {
                             entity.pose.angle = pose.angle;
+                            entity.jumped();
                         }
                         self.flush(piece);
                     }

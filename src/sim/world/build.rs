@@ -151,6 +151,7 @@ impl World {
             changes: BTreeMap::new(),
             components: Arc::default(),
             pose: Pose { pos, angle, ..Pose::default() },
+            before: (pos, angle),
             has_body: false,
             life: None,
             machines: Vec::new(),
@@ -185,6 +186,10 @@ impl World {
         self.settle_tracks(key);
         self.add_machines(key);
         self.joints_changed = true;
+        // Its tracks may have it elsewhere than the level.
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.jumped();
+        }
         key
     }
 

@@ -25,7 +25,7 @@ const SQUARE_PX: f32 = 64.0;
 /// As far as this one looks for others at most, in pixels.
 const MAX_FAR_PX: f32 = 256.0;
 
-/// The agents of a level by where they are; empty where nobody avoids others.
+/// The agents of a level by where they are; empty where no agent avoids others.
 #[derive(Debug, Default)]
 pub(super) struct Crowd {
     squares: BTreeMap<[i32; 2], Vec<(EntityKey, Mover)>>,

@@ -45,6 +45,8 @@ pub(super) struct Entity {
     pub(super) components: Arc<Components>,
     pub(super) changes: BTreeMap<Name, FieldChange>,
     pub(super) pose: Pose,
+    /// Position and angle before the last tick, for drawing alone.
+    pub(super) before: (Vec2, f32),
     /// How its velocity changed in the last tick, in px/s².
     pub(super) acceleration: Vec2,
     pub(super) has_body: bool,

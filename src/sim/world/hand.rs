@@ -9,7 +9,7 @@ use glam::Vec2;
 use slotmap::Key as _;
 
 use crate::{
-    model::{Name, mix},
+    model::{CueKind, MoveCue, Name, PullCue, mix},
     sim::{EntityKey, limits, physics::BodySpec},
 };
 
@@ -75,6 +75,38 @@ impl World {
         self.hand
     }
 
+    /// Do what a cue of a scenario does to an entity by hand; nothing where it is another cue.
+    ///
+    /// # Errors
+    /// The id, where no entity has it.
+    pub fn by_hand(&mut self, cue: &CueKind) -> Result<(), String> {
+        let find = |world: &Self, id: &str| world.by_id(id).ok_or_else(|| id.to_owned());
+        match cue {
+            CueKind::Move(MoveCue { entity, to, rotation, held }) => {
+                let (key, to) = (find(self, entity)?, super::build::place(*to));
+                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+                let angle = rotation.to_radians() as f32;
+                if *held {
+                    self.hold(key, to, angle);
+                } else {
+                    self.move_to(key, to, angle);
+                }
+            }
+            CueKind::Pull(PullCue { entity, grip, to }) => {
+                let key = find(self, entity)?;
+                self.pull(key, super::build::place(*grip), super::build::place(*to));
+            }
+            CueKind::LetGo(true) => self.let_go(),
+            CueKind::LetGo(false) => {}
+            CueKind::Remove(id) => {
+                let key = find(self, id)?;
+                self.despawn(key);
+            }
+            CueKind::Send(_) | CueKind::Press(_) | CueKind::Release(_) | CueKind::Drive(_) | CueKind::Tune(_) => {}
+        }
+        Ok(())
+    }
+
     /// Put an entity somewhere at once, in pixels and radians, with no velocity. Its tracks go on from there. Returns whether there is
     /// such an entity.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
@@ -86,6 +118,7 @@ impl World {
         entity.pose.pos = pos;
         entity.pose.angle = angle;
         (entity.pose.vel, entity.pose.spin) = (Vec2::ZERO, 0.0);
+        entity.jumped();
         self.shift_tracks(key, by, turn);
         self.physics.set_still(key, pos, angle);
         true
@@ -135,14 +168,6 @@ impl World {
         ids.remove(&std::mem::replace(&mut entity.id, id.clone()));
         ids.insert(id.clone(), key);
         entity.placed_at = Some((at, rotation));
-    }
-
-    /// Put a placed entity back where the level places it, with no velocity. Returns whether it is one.
-    pub fn move_back(&mut self, key: EntityKey) -> bool {
-        let Some((at, rotation)) = self.placed_at(key) else { return false };
-        #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-        let angle = rotation.to_radians() as f32;
-        self.move_to(key, super::build::place(at), angle)
     }
 
     /// Before the physics: what is pulled feels the spring.

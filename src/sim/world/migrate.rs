@@ -155,6 +155,9 @@ impl World {
                 let pos = self.put_at(key, place(instance.at));
                 self.physics.set_pose(key, pos, angle);
                 self.start_tracks_from(key, pos, angle);
+                if let Some(entity) = self.entities.get_mut(key) {
+                    entity.jumped();
+                }
             }
         }
         if !is_same {

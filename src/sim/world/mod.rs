@@ -18,6 +18,7 @@ mod clips;
 mod compare;
 mod constants;
 mod crowd;
+mod drawn;
 mod entity;
 mod groups;
 mod hand;

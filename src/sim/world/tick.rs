@@ -29,6 +29,9 @@ impl World {
                 self.flush(key);
             }
         }
+        for entity in self.entities.values_mut() {
+            entity.before = (entity.pose.pos, entity.pose.angle);
+        }
         self.deliver_due();
         self.update_all();
         self.deliver_due();

@@ -175,6 +175,9 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let pose = entity.pose;
         let (pos, angle) = (put.pos.unwrap_or(pose.pos), put.angle.unwrap_or(pose.angle));
+        if put.jumps {
+            entity.before = (pos, angle);
+        }
         if !entity.has_body {
             let vel = if put.jumps { Vec2::ZERO } else { limits::velocity((pos - pose.pos) / dt) };
             (entity.pose.pos, entity.pose.angle, entity.pose.vel) = (pos, angle, vel);

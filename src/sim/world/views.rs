@@ -36,6 +36,8 @@ pub struct EntityView<'a> {
     pub angle: f32,
     /// In pixels per second.
     pub vel: Vec2,
+    /// Position and angle before the last tick.
+    pub(super) before: (Vec2, f32),
     /// Not flagged for removal.
     pub alive: bool,
     /// Its picture at this moment.
@@ -161,10 +163,20 @@ impl World {
         })
     }
 
-    /// Where the first entity that is alive and has a `CameraTarget` is, and the layer it is on.
-    pub(in crate::sim) fn camera_target(&self) -> Option<(Vec2, usize)> {
-        let found = self.entities.values().find(|entity| !entity.is_deleted && entity.components.is_camera_target);
-        found.map(|entity| (entity.pose.pos, entity.layer))
+    /// The entity that the first player's keys drive; where there is none, the one that the camera follows.
+    #[must_use]
+    pub fn player(&self) -> Option<EntityView<'_>> {
+        let is_player = |entity: &Entity| !entity.is_deleted && entity.components.player == Some(0);
+        let placed = || self.entities.iter().find(|(_, entity)| is_player(entity)).map(|(key, _)| key);
+        let key = self.possessed().or_else(placed);
+        key.and_then(|key| self.entity(key)).or_else(|| self.camera_target())
+    }
+
+    /// The first entity that is alive and has a `CameraTarget`.
+    pub(in crate::sim) fn camera_target(&self) -> Option<EntityView<'_>> {
+        let mut alive = self.entities.iter().filter(|(_, entity)| !entity.is_deleted);
+        let found = alive.find(|(_, entity)| entity.components.is_camera_target);
+        found.map(|(key, entity)| view_of(key, entity))
     }
 
     /// Bodies, contacts and outlines, read-only.
@@ -196,6 +208,7 @@ fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
         pos: entity.pose.pos,
         angle: entity.pose.angle,
         vel: entity.pose.vel,
+        before: entity.before,
         alive: !entity.is_deleted,
         sprite: entity.components.sprite.as_ref().and_then(|it| it.appearance(entity.clip.frame(), entity.clip.flip_h)),
         shape: entity.components.shape(),

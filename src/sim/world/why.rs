@@ -37,9 +37,9 @@ pub enum Wants {
     Route(usize),
     /// To a place.
     Place,
-    /// After somebody.
+    /// After another entity.
     Chase(Name),
-    /// Away from somebody.
+    /// Away from another entity.
     Flee(Name),
     /// What its player's keys say.
     Keys,
@@ -100,7 +100,7 @@ pub enum StillCause {
     Arrived,
     /// Its route has no places.
     NoRoute,
-    /// Its order is about somebody who is not there.
+    /// The entity its order refers to does not exist.
     NoTarget(String),
     /// Its search for a path has not been answered yet.
     WaitsForPath,
@@ -238,9 +238,9 @@ impl World {
         }
         let name = |target: &OrderTarget| -> Name {
             match target {
-                OrderTarget::None => "nobody".into(),
+                OrderTarget::None => "no target".into(),
                 OrderTarget::Entity(other) => {
-                    self.entities.get(*other).map_or_else(|| "nobody".into(), |it| it.id.clone())
+                    self.entities.get(*other).map_or_else(|| "no target".into(), |it| it.id.clone())
                 }
                 OrderTarget::Nearest(target) => {
                     let found = self.nearest(target, key, None, |_, _| true).and_then(|key| self.entities.get(key));
@@ -361,7 +361,7 @@ impl World {
             Order::GoTo { goals, .. } if goals.is_empty() => C::NoTarget("its goal".to_owned()),
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
                 C::NoTarget(match target {
-                    OrderTarget::None => "nobody".to_owned(),
+                    OrderTarget::None => "no target".to_owned(),
                     OrderTarget::Entity(_) => "the one it was about".to_owned(),
                     OrderTarget::Nearest(target) => target_text(target),
                 })
@@ -488,7 +488,7 @@ impl World {
             C::Ordered => format!("its machine waits in its state{}", in_states(why)),
             C::Arrived => return None,
             C::NoRoute => "the route has no places to go to".to_owned(),
-            C::NoTarget(target) => format!("there is nobody it could mean ({target})"),
+            C::NoTarget(target) => format!("nothing in the level matches its target ({target})"),
             C::WaitsForPath => "its search for a path has not been answered yet".to_owned(),
             C::NoPath(reason) => self.blocked_text(*reason, why, entity),
             C::Stalled(secs) => {
@@ -515,7 +515,7 @@ impl World {
                 };
                 format!("a passage is too narrow for it{cell}{by}{widths}")
             }
-            NoPathReason::Crowded => format!("somebody{by} stands in its path{cell}"),
+            NoPathReason::Crowded => format!("another agent{by} stands in its path{cell}"),
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);

@@ -1,11 +1,11 @@
-//! What leads out of a state, and whom a target means, in plain words: for the explanation of why something stands still.
+//! The transitions of a state, and what a target refers to, in plain words: for the explanation of why something stands still.
 
 use crate::sim::behavior::{Guard, MsgId, Program, Question, Symbols, Target};
 
-/// Whom a target means, as data has it.
+/// What a target refers to, as written in data.
 pub(super) fn target_text(target: &Target) -> String {
     match target {
-        Target::Any => "nobody in particular".to_owned(),
+        Target::Any => "no particular target".to_owned(),
         Target::Me => "itself".to_owned(),
         Target::Sender => "the sender of a message".to_owned(),
         Target::Tag(tag) => format!("tag:{tag}"),
@@ -14,7 +14,7 @@ pub(super) fn target_text(target: &Target) -> String {
     }
 }
 
-/// What leads out of a state, in the order in which it is tried: `Hunt when it sees player within 112 px`.
+/// The transitions of a state, in the order in which they are tried: `Hunt when it sees player within 112 px`.
 pub(super) fn exits_text(program: &Program, state: u16, symbols: &Symbols) -> Vec<String> {
     let exits = program.exits(state).into_iter();
     exits.map(|(message, secs, guard, to)| exit_text(symbols, (message, secs), guard, to)).collect()

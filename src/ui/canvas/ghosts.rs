@@ -34,8 +34,10 @@ pub fn ghosts_ui(
     let world = preview.session.world();
     let point = |entity: &EntityView<'_>| pos2(entity.pos.x, entity.pos.y);
     let in_sight = |entity: &EntityView<'_>| entity.alive && entity.layer == index && visible.contains(point(entity));
-    for entity in ghost.entities().filter(in_sight) {
+    let moment = preview.drawn_moment();
+    for entity in ghost.entities().map(|entity| entity.drawn_at(moment)).filter(in_sight) {
         let now = world.by_id(entity.id).and_then(|key| world.entity(key)).filter(|now| now.alive);
+        let now = now.map(|now| now.drawn_at(moment));
         if now.as_ref().is_some_and(|now| now.pos.distance(entity.pos) < NEAR_PX) {
             continue;
         }

@@ -10,7 +10,7 @@ use crate::ui::{Theme, theme::SMALL};
 const GAP: f32 = 1.0;
 /// How often a label is moved up by its height before it is tried elsewhere.
 const UP: [f32; 4] = [0.0, 1.0, 2.0, 3.0];
-/// More labels than these are left out: nobody reads so many.
+/// More labels than these are left out: so many cannot be read.
 const MOST: usize = 160;
 
 /// The places that are taken.

@@ -111,6 +111,7 @@ pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
         C::StepTick => plain(Key::F10),
         C::StepBack => shift(Key::F10),
         C::PlayFromStart => ctrl(Key::F5),
+        C::PlayFromHere => alt(Key::F5),
         C::Branch => ctrl(Key::B),
         C::RepeatFrom => shift(Key::I),
         C::RepeatTo => shift(Key::O),

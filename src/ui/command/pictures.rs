@@ -117,6 +117,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::StepTick => icons::ICON_SKIP_NEXT,
         C::StepBack => icons::ICON_SKIP_PREVIOUS,
         C::PlayFromStart => icons::ICON_RESTART_ALT,
+        C::PlayFromHere => icons::ICON_PERSON_PIN_CIRCLE,
         C::Branch => icons::ICON_ALT_ROUTE,
         C::ToggleGhosts => icons::ICON_BLUR_ON,
         C::DropGhost => icons::ICON_BLUR_OFF,

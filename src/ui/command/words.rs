@@ -306,6 +306,9 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::PlayFromStart => {
             (Menu::Preview, "Play from the start", "Go back to the first tick and play the level from there")
         }
+        C::PlayFromHere => {
+            (Menu::Preview, "Play from here", "Play the level from its first tick with the player where the pointer is")
+        }
         C::Branch => (
             Menu::Preview,
             "Branch from here",

@@ -92,7 +92,7 @@ pub fn inheritance_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let graph = match (&shown.root, &selected) {
         (Some(root), selected) => {
             let graph = drawn(cx, root, &shown.unfolded);
-            // A relative is selected where it stands; for anybody else there is another drawing.
+            // A relative is selected where it stands; for any other definition there is another drawing.
             match selected {
                 Some(name) if graph.find(name).is_none() => None,
                 _ => Some(graph),

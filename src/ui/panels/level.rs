@@ -490,9 +490,8 @@ fn world_ui(
 ) {
     let viewport = &viewport.for_layer(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let world = preview.session.world();
-    let mut shown: Vec<EntityView<'_>> = world
-        .entities()
+    let mut shown: Vec<EntityView<'_>> = preview
+        .drawn()
         .filter(|entity| entity.alive && entity.layer == index && visible.contains(pos2(entity.pos.x, entity.pos.y)))
         .collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
@@ -548,7 +547,7 @@ fn running_overlays_ui(
     labels.keep_free(banner(viewport.view));
     why_card_rect(cx, ui, viewport.view).into_iter().for_each(|rect| labels.keep_free(rect));
     let mut others = Vec::new();
-    for entity in world.entities().filter(|entity| entity.alive) {
+    for entity in preview.drawn().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);
         let Some(viewport) = viewports.get(&entity.layer) else { continue };
         if let Some(ends) = world.physics().joint_line(entity.key).filter(|_| cx.view.overlays.colliders) {

@@ -5,7 +5,7 @@ use egui::{Response, Ui};
 use super::inheritance::commands_ui;
 use crate::{
     edit::{Edit, Owner},
-    editor::{Action, Command, LevelMenu, Pane, Selection, ViewChange},
+    editor::{Action, Command, LevelMenu, Pane, PreviewAction, Selection, ViewChange},
     explain::{CanvasField, Drawn},
     model::{DocPath, Level, Name},
     tools::{
@@ -13,12 +13,13 @@ use crate::{
         shape_handles::Grip, size_of_field, with_point, without_point,
     },
     ui::{
-        Cx,
+        CommandLook as _, Cx,
         canvas::{
             fields::lone_look,
             references::{reference_items_ui, references_of},
             text::text_of,
         },
+        keys_text,
     },
 };
 
@@ -120,6 +121,16 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     }
 }
 
+/// Play with the player where the menu was opened.
+fn play_item_ui(cx: &Cx<'_>, ui: &mut Ui, at: [f64; 2]) {
+    let spec = Command::PlayFromHere.spec();
+    let keys = spec.keys.map(|keys| keys_text(ui.ctx(), &keys)).unwrap_or_default();
+    if ui.add(egui::Button::new(spec.text).shortcut_text(keys)).clicked() {
+        cx.send(Action::Preview(PreviewAction::PlayFrom(at)));
+        ui.close();
+    }
+}
+
 /// Offer to look for paths from a place.
 fn probe_item_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, at: [f64; 2], who: Option<Name>) {
     if ui.button("Probe paths from here").clicked() {
@@ -156,6 +167,7 @@ fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: &LevelMenu) {
     }
     commands_ui(cx, ui, &[Command::SelectAll]);
     probe_item_ui(cx, ui, doc, menu.at, None);
+    play_item_ui(cx, ui, menu.at);
     ui.separator();
     commands_ui(cx, ui, &[Command::ZoomFit]);
     if ui.button("Level properties").clicked() {

@@ -13,7 +13,7 @@ use crate::{
     editor::{Action, LevelPointer, Preview, PreviewAction, Selection, ViewChange},
     model::{DocPath, Level, Name, WaypointGraph, counted},
     sim::{EntityView, Hand, world::Pull},
-    tools::{Button, Extent, PointerPhase, Running, ToolKind},
+    tools::{Button, Extent, PointerPhase, ToolKind, rotate_handle},
     ui::{
         CanvasCx, Cx,
         canvas::{camera::pos, looks::of_running, overlay, paint::Viewport},
@@ -36,7 +36,7 @@ pub(super) fn running_pointer_ui(
     let is_under = |entity: &EntityView<'_>| {
         entity.alive && viewports.get(&entity.layer).is_some_and(|viewport| is_over(viewport, entity, pointer))
     };
-    let under = preview.session.world().entities().filter(is_under).last();
+    let under = preview.drawn().filter(is_under).last();
     if response.hovered() && under.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::Grab);
     }
@@ -158,18 +158,9 @@ pub(super) fn turn_handle_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport
         return;
     }
     let look = of_running(entity);
-    let running = Running {
-        key: entity.key,
-        id: entity.id.clone(),
-        def: entity.def.clone(),
-        pos: entity.pos,
-        angle: entity.angle,
-        extent: Extent { half: look.half, center: look.center },
-        offset: [0.0; 2],
-        is_dynamic: false,
-        is_placed: false,
-    };
-    let ends = running.handle(f64::from(1.0 / viewport.camera.scale));
+    let at = [f64::from(entity.pos.x), f64::from(entity.pos.y)];
+    let extent = Extent { half: look.half, center: look.center };
+    let ends = rotate_handle(at, f64::from(entity.angle).to_degrees(), extent, f64::from(1.0 / viewport.camera.scale));
     overlay::rotate_handle_ui(cx, painter, ends.map(|end| viewport.screen(pos(end))));
 }
 

@@ -42,7 +42,9 @@ pub(super) fn playback_ui(cx: &Cx<'_>, ui: &mut Ui) {
             let [_, end] = preview.session.range();
             let texts = [preview.session.tick(), end].map(|tick| time_text(preview, tick));
             let text = egui::RichText::new(texts.join(" / ")).monospace().color(cx.theme.text);
-            ui.label(text).tip(memory_text(preview));
+            ui.label(text).tip_ui(|ui| {
+                ui.label(memory_text(preview));
+            });
             ui.add_space(6.0);
             rail_ui(cx, ui, preview);
         });

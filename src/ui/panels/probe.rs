@@ -1,9 +1,6 @@
 //! The panel of the path probe, over the level: who goes there, how it is looked for, and what was found.
 
-use egui::{
-    Color32, ComboBox, CornerRadius, Frame, Grid, Id, Margin, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder,
-    WidgetInfo, vec2,
-};
+use egui::{Color32, ComboBox, CornerRadius, Grid, Id, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -23,6 +20,7 @@ use crate::{
         theme::{BODY, SMALL},
         widgets::{
             IconButton, Tip as _, at_right,
+            card::Card,
             choose::{Choice, choose_ui},
             command_button,
             number::{NumberSpec, drag_ui},
@@ -51,26 +49,8 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
     if !is_asked && cx.view.tool != ToolKind::Probe {
         return;
     }
-    let view = viewport.view;
     let id = Id::unique("path probe");
-    let size = ui.data(|data| data.get_temp::<egui::Vec2>(id)).unwrap_or_default();
-    let corner = view.min + vec2(8.0, 8.0);
-    // The level is not pointed at through it.
-    let ground = Rect::from_min_size(corner, size).intersect(view);
-    if ground.is_positive() {
-        ui.interact(ground, id.with("ground"), Sense::CLICK | Sense::DRAG);
-    }
-    let room = Rect::from_min_max(corner, view.max - vec2(8.0, 8.0));
-    let mut child = ui.new_child(UiBuilder::new().id_salt("path probe").max_rect(room));
-    child.set_clip_rect(view);
-    let frame = Frame::new()
-        .fill(cx.theme.panel.gamma_multiply(0.96))
-        .stroke(Stroke::new(1.0, cx.theme.line))
-        .corner_radius(CornerRadius::same(6))
-        .inner_margin(Margin::symmetric(8, 6));
-    let shown = frame.show(&mut child, |ui| {
-        ui.set_width(WIDTH.min(room.width() - 16.0));
-        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+    Card { id, width: WIDTH, is_right: false }.show(cx.theme, ui, viewport.view, |ui| {
         let is_folded = head_ui(cx, ui, id.with("folded"), is_asked);
         if !is_folded {
             asked_ui(cx, ui, level);
@@ -81,7 +61,6 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
             None => _ = ui.label(cx.theme.caption("Drag from start to goal")),
         }
     });
-    ui.data_mut(|data| data.insert_temp(id, shown.response.rect.size()));
 }
 
 /// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.

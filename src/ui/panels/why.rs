@@ -1,6 +1,6 @@
 //! The card that explains why an entity of the running level stands still, over the level; and the menu of a running entity.
 
-use egui::{CornerRadius, Frame, Id, Label, Margin, Rect, RichText, Sense, Stroke, Ui, UiBuilder, vec2};
+use egui::{Id, Label, Rect, RichText, Ui};
 
 use super::inheritance::commands_ui;
 use crate::{
@@ -11,25 +11,23 @@ use crate::{
         Cx,
         canvas::paint::Viewport,
         theme::{BODY, SMALL},
-        widgets::{at_right, command_button},
+        widgets::{at_right, card::Card, command_button},
     },
 };
 
 /// How wide it is, in points.
 const WIDTH: f32 = 300.0;
-/// More ways out of a state than these are only counted.
+/// More transitions than these are only counted.
 const MOST_EXITS: usize = 8;
 
-fn memory() -> Id {
-    Id::unique("why it stands still")
+fn card() -> Card {
+    Card { id: Id::unique("why it stands still"), width: WIDTH, is_right: true }
 }
 
 /// Where the card is on a canvas, while there is one.
 pub(super) fn why_card_rect(cx: &Cx<'_>, ui: &Ui, view: Rect) -> Option<Rect> {
     cx.view.insight.why.as_ref()?;
-    let size = ui.data(|data| data.get_temp::<egui::Vec2>(memory())).unwrap_or_else(|| vec2(WIDTH, 60.0));
-    let left = (view.right() - 8.0 - size.x).max(view.left() + 8.0);
-    Some(Rect::from_min_size(egui::pos2(left, view.top() + 8.0), size))
+    Some(card().rect(ui, view))
 }
 
 /// Show the card, while something is to be explained, at the right top of the level.
@@ -37,25 +35,7 @@ pub(super) fn why_card_ui(cx: &Cx<'_>, ui: &mut Ui, viewport: &Viewport, preview
     let Some(id) = &cx.view.insight.why else { return };
     let world = preview.session.world();
     let why = world.by_id(id).and_then(|key| world.why_still(key));
-    let view = viewport.view;
-    let memory = memory();
-    let Some(card) = why_card_rect(cx, ui, view) else { return };
-    let (corner, ground) = (card.min, card.intersect(view));
-    // The level is not pointed at through it.
-    if ground.is_positive() {
-        ui.interact(ground, memory.with("ground"), Sense::CLICK | Sense::DRAG);
-    }
-    let room = Rect::from_min_max(corner, view.max - vec2(8.0, 8.0));
-    let mut child = ui.new_child(UiBuilder::new().id_salt("why it stands still").max_rect(room));
-    child.set_clip_rect(view);
-    let frame = Frame::new()
-        .fill(cx.theme.panel.gamma_multiply(0.96))
-        .stroke(Stroke::new(1.0, cx.theme.line))
-        .corner_radius(CornerRadius::same(6))
-        .inner_margin(Margin::symmetric(8, 6));
-    let shown = frame.show(&mut child, |ui| {
-        ui.set_width(WIDTH.min((room.width() - 16.0).max(80.0)));
-        ui.spacing_mut().item_spacing = vec2(6.0, 4.0);
+    card().show(cx.theme, ui, viewport.view, |ui| {
         ui.horizontal(|ui| {
             let title = if why.as_ref().is_some_and(|why| why.cause == StillCause::Moves) {
                 "It moves"
@@ -70,7 +50,6 @@ pub(super) fn why_card_ui(cx: &Cx<'_>, ui: &mut Ui, viewport: &Viewport, preview
             None => _ = ui.label(cx.theme.caption(format!("{id} is no longer in the world"))),
         }
     });
-    ui.data_mut(|data| data.insert_temp(memory, shown.response.rect.size()));
 }
 
 /// The sentence, then what leads to another state.

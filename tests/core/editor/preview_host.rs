@@ -54,7 +54,7 @@ impl Hosted {
 
     fn start(&mut self, level: &DocPath, is_playing: bool) {
         let played = Played::of(&self.workspace, &self.derived, self.active);
-        self.host.start(level.clone(), played, is_playing, (&mut self.cameras, self.wake.clone())).unwrap();
+        self.host.start(level.clone(), played, (is_playing, None), (&mut self.cameras, self.wake.clone())).unwrap();
     }
 
     /// The same, and take the world when it is there.
@@ -341,6 +341,24 @@ fn what_changes_while_the_world_is_compiled_is_brought_up_then() {
     it.bring_up();
     assert_eq!(it.until_idle(), []);
     assert!(it.world().by_id("g2").is_some());
+}
+
+#[test]
+fn the_level_is_played_from_a_point_of_it() {
+    let mut it = Hosted::new();
+    let (level, from) = (yard(), [88.0, 56.0]);
+    let played = Played::of(&it.workspace, &it.derived, it.active);
+    it.host.start(level, played, (true, Some(from)), (&mut it.cameras, it.wake.clone())).unwrap();
+    it.until(|host| host.preview().is_some());
+    let player = |it: &Hosted| it.world().player().map(|player| (player.id.clone(), player.pos));
+    let (id, pos) = player(&it).expect("a player");
+    assert_eq!((it.world().tick(), pos), (0, Vec2::new(88.0, 56.0)), "{id}");
+    it.play(20);
+    // From the first tick again, elsewhere: what was played goes on as the ghost.
+    assert_eq!(it.host.play_from([40.0, 56.0], &it.cameras), []);
+    it.until(|host| host.preview().unwrap().session.world().tick() == 0);
+    assert_eq!((player(&it), it.is_playing()), (Some((id, Vec2::new(40.0, 56.0))), true));
+    assert!(it.host.preview().unwrap().session.ghost().is_some());
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn between(a: Color32, b: Color32, share: f32) -> Color32 {
     Color32::from_rgb(mix(a.r(), b.r()), mix(a.g(), b.g()), mix(a.b(), b.b()))
 }
 
-/// Where anybody stood or passed: the more, the redder.
+/// Where agents stood or passed: the longer, the redder.
 pub(super) fn traffic_ui(scene: &Scene<'_>) {
     if !scene.has(Overlay::Traffic) {
         return;

@@ -136,7 +136,7 @@ pub(super) fn ruler_ui(shown: &Shown<'_>, ui: &Ui, session: &Session, view: Rect
     }
 }
 
-/// A number without zeros at its end that nobody needs.
+/// A number without trailing zeros.
 fn short(x: f64) -> String {
     let text = float_text((x * 1e3).round() / 1e3);
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
