@@ -296,10 +296,10 @@ impl PreviewHost {
     pub fn hand(&mut self, act: HandAct) -> Vec<PreviewReport> {
         match act {
             HandAct::Hold(key, pos, angle) => self.by_hand(key, |entity| {
-                CueKind::Move(MoveCue { entity, to: wide(pos), rotation: f64::from(angle).to_degrees(), held: true })
+                CueKind::Move(MoveCue { entity, place: wide(pos), rotation: f64::from(angle).to_degrees(), held: true })
             }),
             HandAct::Pull(key, grip, to) => {
-                self.by_hand(key, |entity| CueKind::Pull(PullCue { entity, grip: wide(grip), to: wide(to) }))
+                self.by_hand(key, |entity| CueKind::Pull(PullCue { entity, grip: wide(grip), toward: wide(to) }))
             }
             HandAct::LetGo => self.change_by(Some(vec![CueKind::LetGo(true)]), |world| {
                 world.let_go();
@@ -310,7 +310,7 @@ impl PreviewHost {
 
     /// Put an entity somewhere at once: in pixels of its layer and degrees.
     fn move_to(&mut self, key: EntityKey, to: [f64; 2], rotation: f64) -> Vec<PreviewReport> {
-        self.by_hand(key, |entity| CueKind::Move(MoveCue { entity, to, rotation, held: false }))
+        self.by_hand(key, |entity| CueKind::Move(MoveCue { entity, place: to, rotation, held: false }))
     }
 
     /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there.

@@ -49,9 +49,9 @@ describe! {
         Drive(String): "a cue" in "drive",
         /// A constant gets another value. Written `tune: "Page.name", value: …`.
         Tune(TuneCue): "a cue" by "tune",
-        /// An entity is put somewhere at once. Written `move: "id", to: (x, y)`.
+        /// An entity is put somewhere at once. Written `move: "id", place: (x, y)`.
         Move(MoveCue): "a cue" by "move",
-        /// An entity is pulled by a spring until it is let go. Written `pull: "id", grip: (x, y), to: (x, y)`.
+        /// An entity is pulled by a spring until it is let go. Written `pull: "id", grip: (x, y), toward: (x, y)`.
         Pull(PullCue): "a cue" by "pull",
         /// What is held or pulled is let go.
         LetGo(bool): "a cue" in "let_go",
@@ -91,7 +91,7 @@ describe! {
         /// Which.
         pub entity: String => key("move"),
         /// Where its origin is from now on.
-        pub to: [f64; 2] => unit("px"),
+        pub place: [f64; 2] => unit("px"),
         /// How it is turned, clockwise.
         pub rotation: f64 = 0.0 => unit("°"),
         /// Whether it is held there until it is let go.
@@ -108,7 +108,7 @@ describe! {
         /// The point of it that is pulled, from its origin and unturned.
         pub grip: [f64; 2] => unit("px"),
         /// Where that point is pulled to.
-        pub to: [f64; 2] => unit("px"),
+        pub toward: [f64; 2] => unit("px"),
     }
 }
 

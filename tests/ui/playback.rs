@@ -73,3 +73,27 @@ fn what_was_played_is_kept_as_a_scenario_in_one_step() {
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(window.editor().project().doc(&path).is_none());
 }
+
+#[test]
+fn the_level_is_played_from_where_the_menu_or_the_pointer_is() {
+    let mut window = Window::sample_sized([1440.0, 900.0]);
+    let place = |window: &Window| {
+        let preview = window.editor().preview().expect("it plays");
+        preview.session.world().player().map(|player| [player.pos.x, player.pos.y]).unwrap()
+    };
+    let at = window.cell([9, 2]);
+    window.right_click_at(at);
+    let chosen = window.editor().view().menu.as_ref().unwrap().at;
+    window.act(Action::Preview(PreviewAction::PlayFrom(chosen)));
+    window.until("it plays", |window| window.editor().preview().is_some());
+    window.command(Command::PlayPause);
+    window.settle();
+    let near = |[x, y]: [f32; 2], [a, b]: [f64; 2]| (f64::from(x) - a).hypot(f64::from(y) - b) < 24.0;
+    assert!(near(place(&window), chosen), "{:?}", place(&window));
+    // Again by key, where the pointer is now.
+    let at = window.cell([14, 2]);
+    window.point(at);
+    let pointed = window.editor().view().pointer.as_ref().unwrap().pos;
+    window.key(Modifiers::ALT, Key::F5);
+    window.until("it began again", |window| near(place(window), pointed));
+}

@@ -82,8 +82,8 @@ impl World {
     pub fn by_hand(&mut self, cue: &CueKind) -> Result<(), String> {
         let find = |world: &Self, id: &str| world.by_id(id).ok_or_else(|| id.to_owned());
         match cue {
-            CueKind::Move(MoveCue { entity, to, rotation, held }) => {
-                let (key, to) = (find(self, entity)?, super::build::place(*to));
+            CueKind::Move(MoveCue { entity, place, rotation, held }) => {
+                let (key, to) = (find(self, entity)?, super::build::place(*place));
                 #[expect(clippy::cast_possible_truncation, reason = "an angle")]
                 let angle = rotation.to_radians() as f32;
                 if *held {
@@ -92,9 +92,9 @@ impl World {
                     self.move_to(key, to, angle);
                 }
             }
-            CueKind::Pull(PullCue { entity, grip, to }) => {
+            CueKind::Pull(PullCue { entity, grip, toward }) => {
                 let key = find(self, entity)?;
-                self.pull(key, super::build::place(*grip), super::build::place(*to));
+                self.pull(key, super::build::place(*grip), super::build::place(*toward));
             }
             CueKind::LetGo(true) => self.let_go(),
             CueKind::LetGo(false) => {}

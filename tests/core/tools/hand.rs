@@ -3,7 +3,7 @@
 use glam::Vec2;
 use levelwright::{
     sim::EntityKey,
-    tools::{HandAct, HandOut, HandTool, Running},
+    tools::{HandAct, HandOut, HandTool, Running, rotate_handle},
 };
 use slotmap::{Key as _, KeyData};
 
@@ -106,7 +106,9 @@ fn a_spring_holds_the_point_of_a_turned_body_that_was_grabbed() {
 fn the_handle_of_what_is_selected_turns_it() {
     let mut tool = HandTool::default();
     let selected = ["crate".into()];
-    let handle = things()[1].handle(1.0)[1];
+    let thing = &things()[1];
+    let at = thing.pos.as_dvec2().to_array();
+    let handle = rotate_handle(at, f64::from(thing.angle).to_degrees(), thing.extent, 1.0)[1];
     let mut tell =
         |phase, at: [f64; 2], modifiers| tool.pointer(&event(phase, at, modifiers), &things(), &selected, 1.0);
     assert_eq!(
