@@ -3,6 +3,7 @@
 
 use egui::{Align, CornerRadius, Layout, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::toolbar::play_button_ui;
 use crate::{
     editor::{Action, Command, Preview, PreviewAction},
     ui::{
@@ -26,9 +27,11 @@ pub(super) fn playback_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.set_height(ROW);
         let before: &[Command] =
             if is_narrow { &[Command::StepBack] } else { &[Command::PlayFromStart, Command::StepBack] };
-        for command in before.iter().chain(&[Command::PlayPause, Command::StepTick]) {
+        for command in before {
             command_button(cx, ui, *command);
         }
+        play_button_ui(cx, ui, "Play or pause");
+        command_button(cx, ui, Command::StepTick);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let mut after = vec![Command::SaveScenario, Command::Branch, Command::ToggleGhosts, Command::RepeatAll];

@@ -104,16 +104,25 @@ fn tip_ui(cx: &Cx<'_>, ui: &mut Ui) {
     command_button(cx, ui, Command::ToggleRoundBrush);
 }
 
-/// Play or pause, stop, step, speed and the time.
-pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    let (icon, name) = if is_playing { (icons::ICON_PAUSE, "Pause") } else { (icons::ICON_PLAY_ARROW, "Play") };
+fn is_playing(cx: &Cx<'_>) -> bool {
+    cx.preview.is_some_and(|preview| preview.is_playing)
+}
+
+/// The button that plays or pauses, which shows what it would do.
+pub(super) fn play_button_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str) {
+    let is_playing = is_playing(cx);
+    let icon = if is_playing { icons::ICON_PAUSE } else { icons::ICON_PLAY_ARROW };
     let refusal = Command::PlayPause.refusal(cx);
     let button =
         IconButton::new(icon.codepoint, name).selected(is_playing).enabled(refusal.is_none()).show(cx.theme, ui);
     if button.tip(Command::PlayPause.tooltip(ui.ctx())).clicked() {
         cx.command(Command::PlayPause);
     }
+}
+
+/// Play or pause, stop, step, speed and the time.
+pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    play_button_ui(cx, ui, if is_playing(cx) { "Pause" } else { "Play" });
     command_button(cx, ui, Command::Stop);
     command_button(cx, ui, Command::StepTick);
     if let Some(preview) = cx.preview {
