@@ -10,7 +10,7 @@ use eframe::App as _;
 use egui::{Context, Pos2, RawInput, Rect, Ui, vec2};
 use levelwright::{
     app::App,
-    editor::{Action, Pane, Selection},
+    editor::{Action, Command, Overlay, Pane, Selection},
 };
 
 #[path = "../corpora/large.rs"]
@@ -102,6 +102,26 @@ fn a_root_of_many(bencher: Bencher<'_, '_>, (pane, n): (Pane, usize)) {
 #[divan::bench(args = Pane::ALL)]
 fn window(bencher: Bencher<'_, '_>, pane: Pane) {
     let mut window = Window::open(pane);
+    bencher.bench_local(|| window.pass());
+}
+
+/// The courtyard two seconds into its play and paused, seen whole, with no overlay and with all of them.
+#[divan::bench(args = [false, true])]
+fn playing(bencher: Bencher<'_, '_>, with_overlays: bool) {
+    let mut window = Window::open(Pane::Level);
+    window.app.send(Action::Command(Command::ZoomFit));
+    for _ in 0..128 {
+        window.app.send(Action::Command(Command::StepTick));
+    }
+    let all = Overlay::ALL.into_iter().filter(|it| *it != Overlay::Axes);
+    for overlay in all.filter(|_| with_overlays) {
+        window.app.send(Action::Command(Command::Overlay(overlay)));
+    }
+    let tick = |window: &Window| window.app.editor().preview().map(|preview| preview.session.world().tick());
+    while tick(&window) != Some(128) || !window.app.editor().is_settled() {
+        std::thread::sleep(Duration::from_millis(2));
+        window.pass();
+    }
     bencher.bench_local(|| window.pass());
 }
 
