@@ -6,7 +6,7 @@ use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::{Edit, Refusal},
     editor::{Changed, LevelPointer, LiveChange, Selection, ViewChange, Workspace},
-    model::{DocPath, Name, counted, counted_doing, sentence},
+    model::{DocPath, Name, Project, counted, counted_doing, sentence},
     sim::{EntityKey, physics::BodySpec},
     tools::{HandOut, PointerPhase, Running, kept_place},
     ui::canvas::looks::of_running,
@@ -147,7 +147,7 @@ impl Editor {
         let seen = self.bench.view.layers_seen(&at.doc, level);
         let world = preview.session.world();
         let mut all: Vec<(i64, usize, Running)> = Vec::new();
-        for entity in world.entities().filter(|entity| entity.alive) {
+        for entity in preview.drawn().filter(|entity| entity.alive) {
             let Some(on) = seen.get(entity.layer).filter(|it| it.is_shown) else { continue };
             let look = of_running(&entity);
             let spec = world.physics().spec(entity.key);
@@ -173,7 +173,12 @@ impl Editor {
         let Some(preview) = self.host.preview() else { return };
         let doc = preview.level.clone();
         let world = preview.session.world();
-        let (Some(entity), Some(level)) = (world.entity(key), self.workspace.kept().level(&doc)) else { return };
+        let Some(entity) = world.entity(key) else { return };
+        // One that was placed while the level plays is kept with its new place.
+        let has_it = |project: &Project| project.level(&doc).is_some_and(|level| level.entity(entity.id).is_some());
+        let is_live = has_it(self.workspace.project()) && !has_it(self.workspace.kept());
+        let project = if is_live { self.workspace.project() } else { self.workspace.kept() };
+        let Some(level) = project.level(&doc) else { return };
         let kept = kept_place((&doc, level), &entity, self.seeds.fresh());
         let Some(kept) = kept else {
             self.notify(format!("{} has no layer in the level", entity.id));
@@ -182,7 +187,16 @@ impl Editor {
         // First, or the edit would move it back to where it is now.
         let reports = self.host.take_into_level(key, kept.id.clone(), kept.at, kept.rotation);
         self.show_reports(reports);
-        if self.kept_step(Some(&kept.label), &kept.edits).is_some() {
+        let is_kept = if is_live {
+            self.step(Some(&kept.label), &kept.edits);
+            let mut changes = self.workspace.live_changes();
+            changes.retain(|change| change.doc == doc && change.thing() == Some(&kept.id));
+            self.keep_live(Some(changes));
+            self.workspace.kept().level(&doc).is_some_and(|level| level.entity(&kept.id).is_some())
+        } else {
+            self.kept_step(Some(&kept.label), &kept.edits).is_some()
+        };
+        if is_kept {
             self.bench.select(Selection::Things { doc, ids: vec![kept.id] });
             self.notify(format!("{}: it stays when the preview ends", kept.label));
         }

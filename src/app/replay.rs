@@ -72,7 +72,10 @@ impl Editor {
     pub(super) fn save_scenario(&mut self) {
         let Some(preview) = self.host.preview() else { return };
         let world = preview.session.world();
-        let mut ids: Vec<Name> = self.bench.selection().ids_in(&preview.level).to_vec();
+        let level = self.workspace.project().level(&preview.level);
+        let is_entity = |id: &&Name| world.by_id(id).is_some() || level.is_some_and(|level| level.entity(id).is_some());
+        let mut ids: Vec<Name> =
+            self.bench.selection().ids_in(&preview.level).iter().filter(is_entity).cloned().collect();
         let driven = world.possessed().and_then(|key| world.entity(key)).map(|view| view.id.clone());
         let players =
             world.entities().filter(|view| view.alive && view.resolved.has("Player")).map(|view| view.id.clone());
@@ -85,7 +88,7 @@ impl Editor {
         let path = |n: u32| DocPath::new(&format!("{}/{stem}_played_{n}.ron", DocKind::Scenario.folder()));
         let Some(doc) = (1..10_000).filter_map(path).find(|path| project.doc(path).is_none()) else { return };
         let edit = Edit::put_document(doc.clone(), Arc::new(Document::Scenario(scenario)));
-        if self.step(Some("Save as scenario"), &[edit]).is_none() {
+        if self.kept_step(Some("Save as scenario"), &[edit]).is_none() {
             return;
         }
         self.bench.select(Selection::Document(doc.clone()));

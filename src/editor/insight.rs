@@ -39,8 +39,17 @@ impl InsightView {
     /// Whether overlays of the last tick are drawn over entities, of which so many are selected: these must be drawn there, too.
     #[must_use]
     pub fn covers_entities(&self, n_selected: usize) -> bool {
+        let on_bodies = [
+            Overlay::Contacts,
+            Overlay::Velocities,
+            Overlay::Forces,
+            Overlay::Sleeping,
+            Overlay::BroadPhase,
+            Overlay::Sight,
+            Overlay::Messages,
+        ];
         let is_compared = self.on.has(Overlay::Axes) && n_selected == 2;
-        is_compared || self.on.without(Overlay::Axes).has_any()
+        is_compared || on_bodies.into_iter().any(|overlay| self.on.has(overlay))
     }
 
     /// Explain why an entity stands still, or no more where that is done already.

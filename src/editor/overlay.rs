@@ -74,12 +74,6 @@ impl OverlaySet {
         self.0 & bit(overlay) != 0
     }
 
-    /// The same without one.
-    #[must_use]
-    pub fn without(self, overlay: Overlay) -> Self {
-        Self(self.0 & !bit(overlay))
-    }
-
     /// Whether any is on.
     #[must_use]
     pub fn has_any(self) -> bool {

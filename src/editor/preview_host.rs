@@ -13,8 +13,8 @@ use super::{
 use crate::{
     defs::Resolution,
     model::{
-        CueKind, DocPath, Document, Fields, Finding, MoveCue, Name, Project, PullCue, SendCue, TuneCue, TuningSetId,
-        Value, ValueSet, sentence,
+        CueKind, DocKind, DocPath, Document, Fields, Finding, MoveCue, Name, Project, PullCue, SendCue, TuneCue,
+        TuningSetId, Value, ValueSet, sentence,
     },
     sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
     tools::HandAct,
@@ -46,6 +46,8 @@ pub struct PreviewHost {
     camera_speed: Vec2,
     /// The keys held in the last frame.
     held: Input,
+    /// Where the player is to be put when the world has gone back, in pixels of the level.
+    player_to: Option<[f64; 2]>,
     /// Where the level was looked at from before it played.
     camera_before: Option<(DocPath, Option<Camera>)>,
 }
@@ -172,7 +174,10 @@ impl PreviewHost {
 
     /// End the preview and look at its level as before.
     pub fn stop(&mut self, cameras: &mut Cameras) {
-        (self.preview, self.starting, self.runner) = (None, None, None);
+        let ended = (self.preview.take(), self.runner.take());
+        (self.starting, self.player_to) = (None, None);
+        // Dropping all worlds that were kept takes longer than a frame.
+        drop(std::thread::Builder::new().name("preview ends".to_owned()).spawn(move || drop(ended)));
         match self.camera_before.take() {
             Some((level, Some(camera))) => drop(cameras.insert(level, camera)),
             Some((level, None)) => drop(cameras.remove(&level)),
@@ -313,14 +318,27 @@ impl PreviewHost {
         self.by_hand(key, |entity| CueKind::Move(MoveCue { entity, place: to, rotation, held: false }))
     }
 
-    /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there.
+    /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there by the keys that are held
+    /// now.
     pub fn play_from(&mut self, at: [f64; 2], cameras: &Cameras) -> Vec<PreviewReport> {
         let mut reports = self.seek(0);
-        reports.extend(self.put_player(at, cameras));
         if let Some(preview) = &mut self.preview {
             preview.is_playing = true;
+            self.player_to = Some(at);
         }
+        // It may be there already.
+        reports.extend(self.put_player_back(cameras));
         reports
+    }
+
+    /// Put the player where it is to be, once the world is at the tick that is sought.
+    fn put_player_back(&mut self, cameras: &Cameras) -> Vec<PreviewReport> {
+        let Some(preview) = self.preview.as_mut().filter(|preview| !preview.session.is_seeking()) else {
+            return Vec::new();
+        };
+        let Some(at) = self.player_to.take() else { return Vec::new() };
+        preview.session.forget_keys();
+        self.put_player(at, cameras)
     }
 
     /// Put the player at a point of the level, in pixels.
@@ -408,9 +426,12 @@ impl PreviewHost {
     ) -> Vec<PreviewReport> {
         self.held = *input;
         let reports = self.take(cameras);
-        if let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) {
+        if let Some(preview) = &mut self.preview {
             preview.session.keep_searches = keep_searches;
-            preview.session.pass(real_secs, input);
+            preview.session.end = preview.repeated.map(|[_, to]| to);
+            if preview.is_playing {
+                preview.session.pass(real_secs, input);
+            }
         }
         self.run_next();
         self.follow_player(real_secs, cameras);
@@ -439,6 +460,7 @@ impl PreviewHost {
                     }
                     let report = if is_cut_short { PreviewReport::Paused } else { PreviewReport::Message };
                     reports.extend(messages.into_iter().map(report));
+                    reports.extend(self.put_player_back(cameras));
                 }
                 Returned::Lost => {
                     self.stop(cameras);
@@ -452,6 +474,13 @@ impl PreviewHost {
     fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) -> Vec<PreviewReport> {
         let Starting { level, is_playing, from, steps } = starting;
         let mut session = Session::new(world);
+        if !self.tried.is_empty() {
+            // The world has them already; a scenario of what is played has to set them.
+            let tune = |(name, value): (&Name, &Value)| {
+                CueKind::Tune(TuneCue { name: name.to_string(), value: value.clone() })
+            };
+            session.change_by(Some(self.tried.iter().map(tune).collect()), |_| None);
+        }
         steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
         self.preview = Some(Preview { level, session, is_playing, repeated: None, is_smooth: true });
@@ -537,7 +566,7 @@ impl PreviewHost {
     pub fn bring_up(&mut self, played: Played<'_>) {
         let Some(preview) = &mut self.preview else { return };
         let before = std::mem::replace(&mut self.project, played.project.clone());
-        let changed = changed_documents(&before, played.project);
+        let changed = changed_documents(&before, played.project, &preview.level);
         // Values may have been tried out while the world was being compiled.
         let is_ahead = std::mem::take(&mut self.is_ahead);
         if changed.is_empty() && self.tried == *played.tried && !is_ahead {
@@ -596,10 +625,15 @@ fn reason(findings: &[Finding], otherwise: &str) -> String {
     sentence(findings.first().map_or(otherwise, |finding| finding.message.as_str()))
 }
 
-/// The documents of `now` that are not those of `before`; none for each that is gone.
-fn changed_documents(before: &Project, now: &Project) -> Vec<Option<Arc<Document>>> {
+/// The documents a level runs by that are others in `now` than in `before`; none for each that is gone.
+fn changed_documents(before: &Project, now: &Project, level: &DocPath) -> Vec<Option<Arc<Document>>> {
+    let is_read = |path: &DocPath| match path.kind() {
+        Some(DocKind::Scenario | DocKind::Stamp) => false,
+        Some(DocKind::Level) => path == level,
+        _ => true,
+    };
     let is_other = |(path, doc): &(&DocPath, &Arc<Document>)| before.doc(path).is_none_or(|old| !Arc::ptr_eq(old, doc));
-    let changed = now.documents.iter().filter(is_other).map(|(_, doc)| Some(doc.clone()));
-    let gone = before.documents.keys().filter(|path| now.doc(path).is_none()).map(|_| None);
-    changed.chain(gone).collect()
+    let changed = now.documents.iter().filter(|(path, _)| is_read(path)).filter(is_other);
+    let gone = before.documents.keys().filter(|path| is_read(path) && now.doc(path).is_none());
+    changed.map(|(_, doc)| Some(doc.clone())).chain(gone.map(|_| None)).collect()
 }

@@ -26,6 +26,8 @@ pub struct Batch {
     pub(super) run: Run,
     /// The future that was replaced, which runs beside it.
     pub(super) ghost: Option<Run>,
+    /// Whether it goes to a recorded tick.
+    pub(super) is_seek: bool,
     /// Worlds that are no longer needed: dropping one takes as long as copying it.
     pub(super) unneeded: Vec<Arc<World>>,
     pub(super) keep_searches: bool,
@@ -37,8 +39,8 @@ pub struct Batch {
 /// The result of a [`Batch`].
 pub struct Ran {
     pub(super) world: Arc<World>,
-    /// None when there is none, or it can go no further.
-    pub(super) ghost: Option<Arc<World>>,
+    /// The ghost, or why it can go no further.
+    pub(super) ghost: Option<Result<Arc<World>, String>>,
     pub(super) messages: Vec<String>,
     /// Why its last tick was cut short, or why to pause after it.
     pub(super) overload: Option<String>,
@@ -53,7 +55,7 @@ impl Batch {
     /// tick can take is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
-        let Self { run, ghost, unneeded, keep_searches, watch, canceled } = self;
+        let Self { run, ghost, is_seek, unneeded, keep_searches, watch, canceled } = self;
         drop(unneeded);
         let is_wanted = || !canceled.load(Ordering::Relaxed);
         if !is_wanted() {
@@ -62,17 +64,17 @@ impl Batch {
         let mut messages = Vec::new();
         let mut samples = Vec::new();
         let (world, overload, events) =
-            run.run((keep_searches, &watch), u64::MAX, (&mut messages, &mut samples), is_wanted)?;
+            run.run((keep_searches, &watch, is_seek), u64::MAX, (&mut messages, &mut samples), is_wanted)?;
         let ghost = match ghost {
             // No farther than the world it is compared with.
             Some(ghost) => {
                 let (ghost, overload, _) = ghost.run(
-                    (false, &Watch::default()),
+                    (false, &Watch::default(), is_seek),
                     world.tick(),
                     (&mut Vec::new(), &mut Vec::new()),
                     is_wanted,
                 )?;
-                overload.is_none().then(|| Arc::new(ghost))
+                Some(overload.map_or_else(|| Ok(Arc::new(ghost)), Err))
             }
             None => None,
         };
@@ -81,10 +83,11 @@ impl Batch {
 }
 
 impl Run {
-    /// The world after all ticks before `end`, why to pause after the last one, and what happened. Nothing when it is no longer wanted.
+    /// The world after all ticks before `end`, why to pause after the last one, and what happened. A tick that is cut short ends the
+    /// run, but not on the way to a recorded one that is sought. Nothing when it is no longer wanted.
     fn run(
         self,
-        (keep_searches, watch): (bool, &Watch),
+        (keep_searches, watch, is_seek): (bool, &Watch, bool),
         end: u64,
         (messages, samples): (&mut Vec<String>, &mut Vec<Sample>),
         is_wanted: impl Fn() -> bool,
@@ -118,7 +121,7 @@ impl Run {
                 why = why.or_else(|| freeze.caught(&touched, &now, &world));
                 touched = now;
             }
-            if let Some(why) = why {
+            if let Some(why) = why.filter(|_| !is_seek) {
                 let events = world.drain_events();
                 return Some((world, Some(why), events));
             }

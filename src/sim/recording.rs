@@ -40,10 +40,22 @@ pub(super) struct Frame {
 const NEAREST: u64 = 8;
 /// Worlds of an age are no farther apart than this share of it, or [`NEAREST`].
 const AGE_SHARE: u64 = 64;
+/// From so many changes before one tick on the world after them is kept, however near another is.
+const MOST_CHANGES: usize = 8;
 /// The most memory for the kept worlds of all recordings of a session, in bytes, as [`World::bytes`] estimates them.
 pub(super) const MAX_BYTES: usize = 192 << 20;
 /// The most migrations that can be made again: each holds a project and its resolution.
-const MAX_MIGRATIONS: usize = 256;
+const MAX_MIGRATIONS: usize = 2_048;
+
+/// A world that is kept.
+#[derive(Clone)]
+pub(super) struct Kept {
+    pub(super) world: Arc<World>,
+    /// How many of the changes before its tick are made in it.
+    pub(super) n_made: usize,
+    /// Its size.
+    bytes: usize,
+}
 
 /// What was played from tick 0 on.
 #[derive(Clone)]
@@ -54,8 +66,8 @@ pub(super) struct Recording {
     changes: BTreeMap<u64, Vec<Change>>,
     /// The cues of all changes since the beginning; none for what no scenario can hold.
     cues: Vec<CuesAt>,
-    /// Worlds before a tick and the changes made then, with their size in bytes.
-    kept: BTreeMap<u64, (Arc<World>, usize)>,
+    /// Worlds before a tick.
+    kept: BTreeMap<u64, Kept>,
     /// The first tick after the last that was computed.
     end: u64,
     /// Kept worlds are so many times as far apart as they would be, since they take too much memory.
@@ -67,7 +79,7 @@ impl Recording {
     pub(super) fn new(world: &Arc<World>) -> Self {
         let tick = world.tick();
         let n_before = usize::try_from(tick).unwrap_or_default();
-        let kept = BTreeMap::from([(tick, (world.clone(), world.bytes()))]);
+        let kept = BTreeMap::from([(tick, Kept { world: world.clone(), n_made: 0, bytes: world.bytes() })]);
         let inputs = vec![Input::NONE; n_before];
         Self { inputs, changes: BTreeMap::new(), cues: Vec::new(), kept, end: tick, coarseness: 1 }
     }
@@ -89,14 +101,14 @@ impl Recording {
 
     /// How much memory the kept worlds take, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.kept.values().map(|(_, bytes)| bytes).sum()
+        self.kept.values().map(|kept| kept.bytes).sum()
     }
 
     /// How much memory the kept worlds take that another recording does not share, in bytes.
     pub(super) fn bytes_beside(&self, other: &Self) -> usize {
         let is_shared =
-            |tick: &u64, world: &Arc<World>| other.kept.get(tick).is_some_and(|it| Arc::ptr_eq(&it.0, world));
-        self.kept.iter().filter(|(tick, (world, _))| !is_shared(tick, world)).map(|(_, (_, bytes))| bytes).sum()
+            |tick: &u64, kept: &Kept| other.kept.get(tick).is_some_and(|it| Arc::ptr_eq(&it.world, &kept.world));
+        self.kept.iter().filter(|(tick, kept)| !is_shared(tick, kept)).map(|(_, kept)| kept.bytes).sum()
     }
 
     /// The keys of a tick, if it has any.
@@ -126,18 +138,23 @@ impl Recording {
         self.changes.keys().copied()
     }
 
-    /// What leads from a world before tick `from` to the one before `to`. With `is_changed` the changes at `from` are made already.
-    pub(super) fn frames(&self, from: u64, to: u64, is_changed: bool) -> Vec<Frame> {
+    /// What leads from a world before tick `from`, in which so many changes at that tick are made, to the one before `to`.
+    pub(super) fn frames(&self, from: u64, to: u64, n_made: usize) -> Vec<Frame> {
         let frame = |tick: u64| Frame {
-            changes: if is_changed && tick == from { Vec::new() } else { self.changes_at(tick).to_vec() },
+            changes: self.changes_at(tick).iter().skip(if tick == from { n_made } else { 0 }).cloned().collect(),
             input: self.input(tick).unwrap_or_default(),
         };
         (from..to).map(frame).collect()
     }
 
     /// The last kept world that is not after a tick.
-    pub(super) fn nearest(&self, tick: u64) -> Option<&Arc<World>> {
-        self.kept.range(..=tick).next_back().map(|(_, (world, _))| world)
+    pub(super) fn nearest(&self, tick: u64) -> Option<&Kept> {
+        self.kept.range(..=tick).next_back().map(|(_, kept)| kept)
+    }
+
+    /// All kept worlds.
+    pub(super) fn into_worlds(self) -> impl Iterator<Item = Arc<World>> {
+        self.kept.into_values().map(|kept| kept.world)
     }
 
     /// A tick was computed with these keys.
@@ -148,38 +165,42 @@ impl Recording {
         self.end = self.end.max(tick + 1);
     }
 
-    /// A change was made before a tick, after those that were made before it already.
-    pub(super) fn changed(&mut self, tick: u64, change: Change) {
+    /// A change was made before a tick, after those that were made before it already. Returns worlds that are no longer kept.
+    pub(super) fn changed(&mut self, tick: u64, change: Change) -> Vec<Arc<World>> {
         self.cues.push((tick, change.cues.clone()));
         let is_migration = change.is_migration;
         self.changes.entry(tick).or_default().push(change);
-        if is_migration && self.n_migrations() > MAX_MIGRATIONS {
-            self.forget_oldest_migration();
-        }
+        if is_migration && self.n_migrations() > MAX_MIGRATIONS { self.forget_oldest_migration() } else { Vec::new() }
     }
 
     fn n_migrations(&self) -> usize {
         self.changes.values().flatten().filter(|change| change.is_migration).count()
     }
 
-    /// Begin later, after the oldest migration.
-    fn forget_oldest_migration(&mut self) {
-        let is_migration = |changes: &Vec<Change>| changes.iter().any(|change| change.is_migration);
-        let Some(tick) = self.changes.iter().find(|(_, changes)| is_migration(changes)).map(|(tick, _)| *tick) else {
-            return;
+    /// Begin later, with a kept world in which the oldest migration is made; not where there is none.
+    fn forget_oldest_migration(&mut self) -> Vec<Arc<World>> {
+        let position = |changes: &Vec<Change>| changes.iter().position(|change| change.is_migration);
+        let Some((tick, at)) = self.changes.iter().find_map(|(tick, changes)| Some((*tick, position(changes)?))) else {
+            return Vec::new();
         };
-        if let Some(first) = self.kept.range(tick + 1..).next().map(|(tick, _)| *tick) {
-            self.kept = self.kept.split_off(&first);
-            self.changes = self.changes.split_off(&first);
+        let has_it = |(of, kept): &(&u64, &Kept)| **of > tick || kept.n_made > at;
+        let Some(first) = self.kept.range(tick..).find(has_it).map(|(tick, _)| *tick) else { return Vec::new() };
+        let later = self.kept.split_off(&first);
+        let dropped = std::mem::replace(&mut self.kept, later);
+        self.changes = self.changes.split_off(&first);
+        if let (Some(kept), Some(changes)) = (self.kept.get_mut(&first), self.changes.get_mut(&first)) {
+            changes.drain(..std::mem::take(&mut kept.n_made).min(changes.len()));
         }
+        dropped.into_values().map(|kept| kept.world).collect()
     }
 
-    /// Drop what was computed from a tick on. The changes before it stay, and so do the keys, to be repeated.
-    pub(super) fn truncate(&mut self, tick: u64) {
+    /// Drop what was computed from a tick on. The changes before it stay, and so do the keys, to be repeated. Returns worlds that are
+    /// no longer kept.
+    pub(super) fn truncate(&mut self, tick: u64) -> Vec<Arc<World>> {
         self.end = self.end.min(tick);
         self.changes.split_off(&(tick + 1));
         self.cues.retain(|(at, _)| *at <= tick);
-        self.kept.split_off(&(tick + 1));
+        self.kept.split_off(&(tick + 1)).into_values().map(|kept| kept.world).collect()
     }
 
     /// Drop the keys from a tick on: others are held.
@@ -187,15 +208,24 @@ impl Recording {
         self.inputs.truncate(usize::try_from(tick).unwrap_or(usize::MAX));
     }
 
-    /// Keep a world, as it is before its tick and the changes made then, unless one is near. Kept worlds take no more than
-    /// `max_bytes`. Returns those that are no longer kept.
+    /// Keep a world, as it is before its tick with the changes made then, unless one is near. Kept worlds take no more than `max_bytes`.
+    /// Returns those that are no longer kept.
     pub(super) fn keep(&mut self, world: &Arc<World>, max_bytes: usize) -> Vec<Arc<World>> {
-        let tick = world.tick();
-        if self.nearest(tick).is_some_and(|near| tick - near.tick() < NEAREST) || !self.changes_at(tick).is_empty() {
+        let (tick, n_made) = (world.tick(), self.changes_at(world.tick()).len());
+        // Changes take their time to be made again, too.
+        let near = |kept: &Kept| {
+            let n_ahead = if kept.world.tick() == tick { n_made - kept.n_made } else { n_made };
+            tick - kept.world.tick() < NEAREST && n_ahead < MOST_CHANGES
+        };
+        if self.nearest(tick).is_some_and(near) {
             return Vec::new();
         }
-        self.kept.insert(tick, (world.clone(), world.bytes()));
-        let mut dropped = self.thin();
+        let kept = Kept { world: world.clone(), n_made, bytes: world.bytes() };
+        let mut dropped: Vec<_> = self.kept.insert(tick, kept).map(|kept| kept.world).into_iter().collect();
+        if self.coarseness > 1 && self.bytes() < max_bytes / 4 {
+            self.coarseness /= 2;
+        }
+        dropped.extend(self.thin());
         while self.bytes() > max_bytes && self.kept.len() > 2 {
             self.coarseness *= 2;
             dropped.extend(self.thin());
@@ -213,7 +243,7 @@ impl Recording {
             let age = self.end.saturating_sub(tick);
             let apart = NEAREST.max(age / AGE_SHARE).saturating_mul(self.coarseness);
             if next - before <= apart {
-                dropped.extend(self.kept.remove(&tick).map(|(world, _)| world));
+                dropped.extend(self.kept.remove(&tick).map(|kept| kept.world));
             } else {
                 before = tick;
             }

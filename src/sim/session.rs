@@ -49,6 +49,8 @@ pub struct Session {
     /// What is to be noted of each tick.
     pub watch: Watch,
     observed: Observed,
+    /// No tick from this one on is handed out by time alone: a loop ends there.
+    pub end: Option<u64>,
     /// What has not filled a tick yet, in seconds of the world.
     overstep_secs: f64,
     /// Time dropped because frames were too slow, in seconds of the world.
@@ -89,7 +91,10 @@ struct Running {
     changes: Vec<Change>,
     /// The keys of its ticks.
     inputs: Vec<Input>,
-    is_seek: bool,
+    /// The tick it goes to, when it is one that is sought.
+    sought: Option<u64>,
+    /// Where the keys of the ghost ended, if that is computed along.
+    ghost_keys_end: Option<u64>,
 }
 
 impl Session {
@@ -107,6 +112,7 @@ impl Session {
             keep_searches: false,
             watch: Watch::default(),
             observed: Observed::default(),
+            end: None,
             overstep_secs: 0.0,
             lost_secs: 0.0,
             n_begun: 0,
@@ -207,7 +213,20 @@ impl Session {
     /// The tick shown, or the one that is being sought.
     #[must_use]
     pub fn tick(&self) -> u64 {
-        self.target.unwrap_or_else(|| self.world.tick())
+        let sought = self.running.as_ref().and_then(|running| running.sought);
+        self.target.or(sought).unwrap_or_else(|| self.world.tick())
+    }
+
+    /// Whether another tick is on its way to be shown.
+    #[must_use]
+    pub fn is_seeking(&self) -> bool {
+        self.tick() != self.world.tick()
+    }
+
+    /// Forget the keys that were recorded from the tick shown on, so that they are not repeated.
+    pub fn forget_keys(&mut self) {
+        self.branch();
+        self.recording.truncate_keys(self.world.tick());
     }
 
     /// The tick until which recorded keys are repeated, as long as no others are pressed; none when no keys are left to repeat.
@@ -243,8 +262,8 @@ impl Session {
 
     /// Forget the future that was replaced.
     pub fn drop_ghost(&mut self) {
-        if let Some(ghost) = self.ghost.take() {
-            self.unneeded.push(ghost.world);
+        if let Some(Ghost { world, recording }) = self.ghost.take() {
+            self.unneeded.extend(recording.into_worlds().chain([world]));
         }
     }
 
@@ -262,7 +281,7 @@ impl Session {
         if self.makes_ghosts && self.ghost.is_none() {
             self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone() });
         }
-        self.recording.truncate(tick);
+        self.unneeded.extend(self.recording.truncate(tick));
         let n_kept = self.log.partition_point(|event| event.tick < tick);
         self.n_logged -= (self.log.len() - n_kept) as u64;
         self.log.truncate(n_kept);
@@ -272,6 +291,8 @@ impl Session {
     fn due_ticks(&mut self) -> u32 {
         let step = self.world.timestep_secs();
         let max = self.world.constants().max_ticks_per_frame * self.speed.max(1.0);
+        let left = self.end.map(|end| end.saturating_sub(self.world.tick()));
+        let max = left.map_or(max, |left| max.min(left as f64));
         let mut n_ticks = 0;
         // A hair of tolerance, so that frames of exactly one timestep run exactly one tick.
         while self.overstep_secs >= step * (1.0 - 1e-9) && f64::from(n_ticks) < max {
@@ -279,7 +300,9 @@ impl Session {
             n_ticks += 1;
         }
         self.overstep_secs = self.overstep_secs.max(0.0);
-        if self.overstep_secs >= step {
+        if left.is_some_and(|left| left <= u64::from(n_ticks)) {
+            self.overstep_secs = self.overstep_secs.min(step);
+        } else if self.overstep_secs >= step {
             let keep = self.overstep_secs % step;
             self.lost_secs += self.overstep_secs - keep;
             self.overstep_secs = keep;
@@ -314,13 +337,15 @@ impl Session {
         let to = from + u64::from(n_ticks);
         let inputs: Vec<Input> = (from..to).map(|tick| self.take_input(tick)).collect();
         // Recorded changes at `from` are made already.
-        let mut frames = self.recording.frames(from, to, true);
+        let mut frames = self.recording.frames(from, to, usize::MAX);
         frames.iter_mut().zip(&inputs).for_each(|(frame, input)| frame.input = *input);
         let mut then = if n_ticks == 0 { Vec::new() } else { self.recording.changes_at(to).to_vec() };
         frames.first_mut().map_or(&mut then, |first| &mut first.changes).extend(changes.iter().cloned());
+        let ghost_keys_end = self.ghost.as_ref().map(|ghost| ghost.recording.end());
         let ghost = self.ghost.as_mut().map(|ghost| ghost.run(from, &inputs));
         let run = Run { world: self.world.clone(), frames, then };
-        self.hand_out(run, ghost, (changes, inputs), false)
+        let canceled = Arc::default();
+        self.hand_out(run, ghost, Running { canceled, changes, inputs, sought: None, ghost_keys_end })
     }
 
     fn seek_batch(&mut self, tick: u64) -> Option<Batch> {
@@ -329,22 +354,19 @@ impl Session {
         }
         let run = run_to(&self.recording, &self.world, tick)?;
         let ghost = self.ghost.as_ref().and_then(|ghost| run_to(&ghost.recording, &ghost.world, tick));
-        Some(self.hand_out(run, ghost, (Vec::new(), Vec::new()), true))
+        let (canceled, sought) = (Arc::default(), Some(tick));
+        let running = Running { canceled, changes: Vec::new(), inputs: Vec::new(), sought, ghost_keys_end: None };
+        Some(self.hand_out(run, ghost, running))
     }
 
-    fn hand_out(
-        &mut self,
-        run: Run,
-        ghost: Option<Run>,
-        (changes, inputs): (Vec<Change>, Vec<Input>),
-        is_seek: bool,
-    ) -> Batch {
-        let canceled = Arc::new(AtomicBool::new(false));
+    fn hand_out(&mut self, run: Run, ghost: Option<Run>, running: Running) -> Batch {
         self.n_begun = run.world.tick() + run.frames.len() as u64;
-        self.running = Some(Running { canceled: canceled.clone(), changes, inputs, is_seek });
         let unneeded = std::mem::take(&mut self.unneeded);
+        let is_seek = running.sought.is_some();
         let watch = if is_seek { Watch::default() } else { self.watch.clone() };
-        Batch { run, ghost, unneeded, keep_searches: self.keep_searches, watch, canceled }
+        let canceled = running.canceled.clone();
+        self.running = Some(running);
+        Batch { run, ghost, is_seek, unneeded, keep_searches: self.keep_searches, watch, canceled }
     }
 
     /// Whether a batch runs, or one is due whatever time it is.
@@ -361,25 +383,36 @@ impl Session {
         };
         let from = self.world.tick();
         self.unneeded.push(std::mem::replace(&mut self.world, ran.world));
-        if !running.is_seek {
-            running.changes.into_iter().for_each(|change| self.recording.changed(from, change));
+        if running.sought.is_none() {
+            for change in running.changes {
+                self.unneeded.extend(self.recording.changed(from, change));
+            }
             // A tick that was cut short is the last.
             for (tick, input) in (from..self.world.tick()).zip(running.inputs) {
                 self.recording.computed(tick, input);
             }
         }
-        if running.is_seek {
+        if running.sought.is_some() {
             self.drawn_from = self.world.tick();
         }
         let max_bytes = if self.ghost.is_some() { MAX_BYTES / 2 } else { MAX_BYTES };
         self.unneeded.extend(self.recording.keep(&self.world, max_bytes));
-        if let (Some(world), Some(ghost)) = (ran.ghost, &mut self.ghost) {
-            self.unneeded.push(std::mem::replace(&mut ghost.world, world));
-            self.unneeded.extend(ghost.recording.keep(&ghost.world, max_bytes));
-        }
-        self.collect(ran.events);
-        self.observed.keep(&self.watch, ran.samples);
         let mut messages = ran.messages;
+        match (ran.ghost, &mut self.ghost) {
+            (Some(Ok(world)), Some(ghost)) => {
+                self.unneeded.push(std::mem::replace(&mut ghost.world, world));
+                self.unneeded.extend(ghost.recording.keep(&ghost.world, max_bytes));
+            }
+            (Some(Err(why)), Some(_)) => {
+                self.drop_ghost();
+                messages.push(format!("The ghost ends: {why}"));
+            }
+            _ => {}
+        }
+        // Events at the tick shown are of recorded changes made before it: they were logged when these were made first.
+        let (shown, is_new) = (self.world.tick(), running.sought.is_none() && self.world.tick() == from);
+        self.collect(ran.events.into_iter().filter(|event| is_new || event.tick < shown).collect());
+        self.observed.keep(&self.watch, ran.samples);
         messages.extend(self.do_changes());
         if let Some(why) = &ran.overload {
             self.halt();
@@ -391,9 +424,13 @@ impl Session {
     /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again. What is sought is still
     /// gone to.
     pub fn give_up(&mut self) -> Vec<String> {
-        if let Some(running) = self.running.take_if(|running| !running.is_seek) {
+        if let Some(running) = self.running.take_if(|running| running.sought.is_none()) {
             running.canceled.store(true, Ordering::Relaxed);
             self.queued.splice(0..0, running.changes);
+            if let (Some(end), Some(ghost)) = (running.ghost_keys_end, &mut self.ghost) {
+                ghost.recording.truncate_keys(end);
+                self.unneeded.extend(ghost.recording.truncate(end));
+            }
         }
         self.halt();
         if self.running.is_some() { Vec::new() } else { self.do_changes() }
@@ -444,7 +481,7 @@ impl Session {
         let mut messages = Vec::new();
         for change in self.queued.drain(..n) {
             messages.extend((change.make)(world));
-            self.recording.changed(tick, change);
+            self.unneeded.extend(self.recording.changed(tick, change));
         }
         let events = world.drain_events();
         self.collect(events);
@@ -506,18 +543,19 @@ impl Ghost {
             return run_to(&self.recording, &self.world, to).unwrap_or_else(stays);
         }
         let then = if self.world.tick() == to { Vec::new() } else { self.recording.changes_at(to).to_vec() };
-        Run { world: self.world.clone(), frames: self.recording.frames(self.world.tick(), to, true), then }
+        Run { world: self.world.clone(), frames: self.recording.frames(self.world.tick(), to, usize::MAX), then }
     }
 }
 
 /// What leads to a tick of a recording: from the world shown, where that is nearer than a kept one, or else from that.
 fn run_to(recording: &Recording, shown: &Arc<World>, tick: u64) -> Option<Run> {
     let kept = recording.nearest(tick)?;
-    let is_from_shown = shown.tick() <= tick && shown.tick() >= kept.tick();
-    let world = if is_from_shown { shown } else { kept };
-    let is_there = is_from_shown && shown.tick() == tick;
-    let frames: Vec<Frame> = recording.frames(world.tick(), tick, is_from_shown);
-    let then = if is_there { Vec::new() } else { recording.changes_at(tick).to_vec() };
+    let is_from_shown = shown.tick() <= tick && shown.tick() >= kept.world.tick();
+    // In the world shown all changes are made.
+    let (world, n_made) = if is_from_shown { (shown, usize::MAX) } else { (&kept.world, kept.n_made) };
+    let frames: Vec<Frame> = recording.frames(world.tick(), tick, n_made);
+    let n_made = if world.tick() == tick { n_made } else { 0 };
+    let then = recording.changes_at(tick).iter().skip(n_made).cloned().collect();
     Some(Run { world: world.clone(), frames, then })
 }
 

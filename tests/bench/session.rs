@@ -96,7 +96,7 @@ fn started((project, resolution): &(Project, Arc<Resolution>)) -> PreviewHost {
     });
     let level = DocPath::new("levels/courtyard.ron").unwrap();
     let played = Played { project, resolution, tried: &ValueSet::new() };
-    host.start(level, played, false, (&mut cameras, wake)).unwrap();
+    host.start(level, played, (false, None), (&mut cameras, wake)).unwrap();
     woken.recv().unwrap();
     host.advance(0.0, &Input::NONE, &mut cameras, false);
     assert!(host.preview().is_some());
@@ -111,7 +111,7 @@ fn start_from_the_window(bencher: Bencher<'_, '_>) {
     let tried = ValueSet::new();
     bencher.with_inputs(|| (PreviewHost::default(), Cameras::new())).bench_local_values(|(mut host, mut cameras)| {
         let played = Played { project: &of.0, resolution: &of.1, tried: &tried };
-        host.start(level.clone(), played, true, (&mut cameras, Arc::new(|| ()))).unwrap();
+        host.start(level.clone(), played, (true, None), (&mut cameras, Arc::new(|| ()))).unwrap();
         host
     });
 }

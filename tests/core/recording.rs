@@ -300,3 +300,75 @@ fn the_size_of_a_world_is_about_what_a_copy_of_it_takes() {
         assert!((0.5..2.5).contains(&ratio), "{level}: {} estimated, {} allocated", world.bytes(), info.bytes_current);
     }
 }
+
+#[test]
+fn what_was_changed_often_at_one_moment_is_not_made_again_from_there() {
+    let mut session = played();
+    play(&mut session, 20, &Input::NONE);
+    let made = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    for _ in 0..100 {
+        let made = made.clone();
+        session.migrate(move |_| {
+            made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            None
+        });
+        settle(&mut session);
+    }
+    play(&mut session, 10, &Input::NONE);
+    let before = made.load(std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(before, 100);
+    seek(&mut session, 25);
+    let again = made.load(std::sync::atomic::Ordering::Relaxed) - before;
+    assert!(again < 10, "{again} of 100 changes are made again");
+    let hash = session.world().hash();
+    seek(&mut session, 5);
+    seek(&mut session, 25);
+    assert_eq!(session.world().hash(), hash);
+}
+
+#[test]
+fn a_loop_ends_on_time_at_any_speed() {
+    let mut session = played();
+    session.speed = 8.0;
+    session.end = Some(20);
+    for _ in 0..6 {
+        session.pass(1.0 / 60.0, &Input::NONE);
+        settle(&mut session);
+        assert!(session.tick() <= 20);
+    }
+    assert_eq!((session.tick(), session.lost_secs()), (20, 0.0));
+}
+
+#[test]
+fn the_tick_that_is_sought_counts_while_it_is_computed() {
+    let mut session = played();
+    play(&mut session, 40, &Input::NONE);
+    session.seek(30);
+    let batch = session.begin().unwrap();
+    assert_eq!((session.tick(), session.world().tick(), session.is_seeking()), (30, 40, true));
+    session.seek(session.tick() - 1);
+    session.take(batch.run().unwrap());
+    settle(&mut session);
+    assert_eq!((session.world().tick(), session.is_seeking()), (29, false));
+}
+
+#[test]
+fn events_of_changes_are_logged_once() {
+    let mut session = played();
+    play(&mut session, 10, &Input::NONE);
+    let player = session.world().by_id("p").unwrap();
+    session.change(move |world| {
+        world.despawn(player);
+        None
+    });
+    let logged = |session: &Session| session.log().filter(|(_, event)| event.tick == 10).count();
+    let n = logged(&session);
+    assert!(n > 0);
+    seek(&mut session, 5);
+    seek(&mut session, 10);
+    assert_eq!(logged(&session), n);
+    play(&mut session, 3, &Input::NONE);
+    seek(&mut session, 5);
+    play(&mut session, 8, &Input::NONE);
+    assert_eq!(logged(&session), n);
+}

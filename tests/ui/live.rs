@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use egui::{Event, Key, Modifiers, Pos2, accesskit::Role};
 use levelwright::{
     edit::{Edit, Stamp},
-    editor::{Action, Camera, Command, Pane, Selection, ViewChange},
+    editor::{Action, Camera, Command, Pane, PreviewAction, Selection, ViewChange},
     io::codec,
     model::{Name, Project, Tile},
     sim::{EntityView, Hand, physics::BodySpec},
@@ -240,4 +240,26 @@ fn closing_asks_about_live_changes_and_saves_them() {
     window.click("Save and close");
     window.until("it closes", |window| window.editor().is_closing());
     assert!(std::fs::read_to_string(window.file("entities/goblins.ron")).unwrap().contains("95"));
+}
+
+#[test]
+fn one_that_was_placed_while_it_plays_is_kept_once_where_it_is() {
+    let mut window = paused();
+    let n_before = window.level().1.entities().count();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "actors".into())));
+    window.act(Action::View(ViewChange::PlaceDef("crate".into())));
+    window.command(Command::Tool(ToolKind::Entity));
+    let at = window.canvas().center();
+    window.click_at(at);
+    window.command(Command::Tool(ToolKind::Select));
+    window.settle();
+    let id = window.editor().selection().ids_in(&courtyard())[0].clone();
+    assert_eq!(live(&window).len(), 1);
+    let key = window.editor().preview().unwrap().session.world().by_id(&id).unwrap();
+    window.act(Action::Preview(PreviewAction::KeepPlace(key)));
+    window.settle();
+    assert!(live(&window).is_empty(), "{:?}", live(&window));
+    window.command(Command::Stop);
+    assert_eq!(window.level().1.entities().count(), n_before + 1);
+    assert!(window.level().1.entity(&id).is_some());
 }

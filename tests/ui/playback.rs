@@ -70,6 +70,9 @@ fn what_was_played_is_kept_as_a_scenario_in_one_step() {
     };
     assert_eq!((&*scenario.level, scenario.secs), ("courtyard", 19.0 / 64.0));
     assert!(!scenario.expect.is_empty(), "the player is somewhere");
+    // It is no live change: it stays when the preview ends.
+    window.command(Command::Stop);
+    assert!(window.editor().project().doc(&path).is_some());
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(window.editor().project().doc(&path).is_none());
 }

@@ -57,8 +57,15 @@ pub struct Sample {
     energy: Option<(Energy, Vec<Name>)>,
 }
 
-/// What an entity, or anything, is touched by: entities by key, tiles as one.
-pub(in crate::sim) type TouchedBy = BTreeSet<Option<EntityKey>>;
+/// What an entity is touched by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::sim) enum Toucher {
+    Entity(EntityKey),
+    /// Tiles on a side, by where their normals point: steps right and down.
+    Tiles([i8; 2]),
+}
+
+pub(in crate::sim) type TouchedBy = BTreeSet<Toucher>;
 
 impl Watch {
     /// Whether nothing is noted.
@@ -114,26 +121,41 @@ fn energy(world: &World, names: &[Name]) -> Energy {
     sum
 }
 
+fn sign(x: f32) -> i8 {
+    if x < 0.0 { -1 } else { 1 }
+}
+
 impl Freeze {
     /// What the first is touched by, of what counts.
     pub(in crate::sim) fn touched(&self, world: &World) -> TouchedBy {
         let Some(key) = world.by_id(&self.a) else { return TouchedBy::new() };
         let touching = world.physics().touching(key).into_iter();
-        let by = touching.map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
+        let by = touching.map(|contact| match contact.b {
+            Other::Entity(other) => Toucher::Entity(other),
+            Other::Tile { .. } => {
+                // From above they are the ground, whatever the slope.
+                let Vec2 { x, y } = contact.normal;
+                Toucher::Tiles(if y.abs() >= x.abs() * 0.5 { [0, sign(y)] } else { [sign(x), 0] })
+            }
+        });
         match &self.b {
             None => by.collect(),
             Some(b) => {
-                let b = world.by_id(b);
-                by.filter(|other| other.is_some() && *other == b).collect()
+                let b = world.by_id(b).map(Toucher::Entity);
+                by.filter(|other| Some(*other) == b).collect()
             }
         }
     }
 
-    /// Who began to touch the first since it was touched as it was before, in words; nothing when nobody did.
+    /// What began to touch the first since it was touched as it was before, in words; nothing when nothing did.
     pub(in crate::sim) fn caught(&self, before: &TouchedBy, now: &TouchedBy, world: &World) -> Option<String> {
         let new = now.difference(before).next()?;
-        let other =
-            new.and_then(|key| world.entity(key)).map_or_else(|| "the ground".to_owned(), |it| it.id.to_string());
+        let other = match new {
+            Toucher::Entity(key) => world.entity(*key).map_or_else(String::new, |it| it.id.to_string()),
+            Toucher::Tiles([0, -1]) => "the ground".to_owned(),
+            Toucher::Tiles([0, _]) => "a ceiling".to_owned(),
+            Toucher::Tiles(_) => "a wall".to_owned(),
+        };
         // The tick that happened, not the one that comes next.
         Some(format!("{} and {other} began to touch in tick {}", self.a, world.tick().saturating_sub(1)))
     }

@@ -148,8 +148,9 @@ impl Physics {
                 Some(b) => (Touched::Body(b), view.normal),
                 None => (Touched::Tile(self.tiles.cell_at(view.point - view.normal * INTO)), view.normal),
             };
-            if found.get(&with).is_none_or(|(depth, _)| *depth < view.depth) {
-                found.insert(with, (view.depth, normal));
+            let depth = view.depth.unwrap_or_default();
+            if found.get(&with).is_none_or(|(deepest, _)| *deepest < depth) {
+                found.insert(with, (depth, normal));
             }
         }
         found.into_iter().map(|(with, (_, normal))| (with, normal)).collect()

@@ -53,11 +53,11 @@ pub struct ContactView {
     pub point: Vec2,
     /// Unit length, toward `a`.
     pub normal: Vec2,
-    /// How deep they are in each other, in pixels; below zero while they only come near.
-    pub depth: f32,
-    /// What the solver pushed them apart with in the last tick, in kg·px/s; 0 for what walkers and flyers touch, which no impulse
-    /// moves.
-    pub impulse: f32,
+    /// How deep they are in each other, in pixels; below zero while they only come near. None for what walkers and flyers touch: they
+    /// are moved so far only that they touch it.
+    pub depth: Option<f32>,
+    /// What the solver pushed them apart with in the last tick, in kg·px/s; none for what walkers and flyers touch.
+    pub impulse: Option<f32>,
 }
 
 impl Physics {
@@ -169,7 +169,7 @@ impl Physics {
                 for contact in &manifold.points {
                     let local = manifold.subshape_pos1().map_or(contact.local_p1, |pos| *pos * contact.local_p1);
                     let (point, normal) = (*first.position() * local, manifold.data.normal * sign);
-                    let (depth, impulse) = (-contact.dist, contact.data.impulse);
+                    let (depth, impulse) = (Some(-contact.dist), Some(contact.data.impulse));
                     views.push(ContactView { a, b, point, normal, depth, impulse });
                 }
             }
@@ -178,7 +178,7 @@ impl Physics {
             for contact in self.touches.of(key).filter(|contact| !contact.sensor) {
                 let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
                 let (point, normal) = (contact.point, contact.normal);
-                views.push(ContactView { a: key, b, point, normal, depth: 0.0, impulse: 0.0 });
+                views.push(ContactView { a: key, b, point, normal, depth: None, impulse: None });
             }
         }
         views

@@ -84,6 +84,12 @@ pub enum StillCause {
     Held,
     /// Its track holds it where it is.
     TrackHolds,
+    /// A user holds it where it is.
+    HeldByHand,
+    /// Its flock does not move it.
+    FlockRests,
+    /// It is about to begin to move.
+    Begins,
     /// Its player presses no key.
     NoKeys,
     /// The keys drive another entity.
@@ -130,6 +136,9 @@ impl StillCause {
             Self::Waits(_) => "Waits",
             Self::Held => "Held",
             Self::TrackHolds => "TrackHolds",
+            Self::HeldByHand => "HeldByHand",
+            Self::FlockRests => "FlockRests",
+            Self::Begins => "Begins",
             Self::NoKeys => "NoKeys",
             Self::KeysElsewhere(_) => "KeysElsewhere",
             Self::NoMachine => "NoMachine",
@@ -284,6 +293,9 @@ impl World {
             return C::NotBegun;
         }
         let moves = entity.pose.vel.length() > STILL_PX_S;
+        if self.hand().key() == Some(key) && !moves {
+            return C::HeldByHand;
+        }
         if *wants == Wants::Track {
             return if moves { C::Moves } else { C::TrackHolds };
         }
@@ -350,6 +362,9 @@ impl World {
             let other = other.and_then(|other| self.entities.get(other));
             return other.map_or(C::NoKeys, |other| C::KeysElsewhere(other.id.clone()));
         }
+        if *wants == Wants::Flock {
+            return C::FlockRests;
+        }
         if matches!(wants, Wants::Nothing | Wants::ToStand) && entity.receivers().is_empty() {
             return C::NoMachine;
         }
@@ -368,7 +383,8 @@ impl World {
             }
             Order::Chase(_) if movement.has_reached => C::Arrived,
             _ if movement.path.is_empty() && self.navigator.is_waiting(key) => C::WaitsForPath,
-            _ => C::Stalled(movement.stuck_secs),
+            _ if movement.stuck_secs > 0.0 => C::Stalled(movement.stuck_secs),
+            _ => C::Begins,
         }
     }
 
@@ -479,6 +495,9 @@ impl World {
             C::NoSpeed => "its speed is 0".to_owned(),
             C::Waits(secs) => format!("it waits {} s more before it goes on", short(*secs)),
             C::Held => "something is in its way that it must not crush or cannot push".to_owned(),
+            C::HeldByHand => "it is held there by hand".to_owned(),
+            C::FlockRests => "its flock is at rest".to_owned(),
+            C::Begins => "it is about to begin".to_owned(),
             C::TrackHolds => "the track holds it where it is".to_owned(),
             C::NoKeys => "no key is pressed".to_owned(),
             C::KeysElsewhere(other) => format!("the keys drive {other}"),

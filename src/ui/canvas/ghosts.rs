@@ -67,7 +67,7 @@ pub fn difference_text(kind: &DifferenceKind) -> String {
         DifferenceKind::Added => "only now".to_owned(),
         DifferenceKind::Missing => "only in the ghost".to_owned(),
         DifferenceKind::State(machine, now, then) => format!("{machine} in {}, ghost in {}", state(now), state(then)),
-        DifferenceKind::Life(now, then) => format!("{now:.0} hp, ghost {then:.0}"),
+        DifferenceKind::Life(now, then) => format!("life {now:.0}, ghost {then:.0}"),
         DifferenceKind::Moved(by) => format!("{:.1} px from the ghost ({:+.1}, {:+.1})", by.length(), by.x, by.y),
         DifferenceKind::Turned(by) => format!("turned by {:.0}° from the ghost", by.to_degrees()),
     }

@@ -338,12 +338,12 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::HideOverlays => (Menu::Preview, "No overlays", "Switch off every overlay of the running level"),
         C::WhyStill => (
             Menu::Preview,
-            "Why does it stand still?",
+            "Why is it stuck?",
             "Explain why the selected entity of the running level does not move, and mark the place where it is stopped",
         ),
         C::FreezeOnContact => (
             Menu::Preview,
-            "Pause on contact",
+            "Freeze on contact",
             "Pause in the tick in which the two selected entities begin to touch; one alone, when it begins to touch anything",
         ),
         C::SwitchValues => {

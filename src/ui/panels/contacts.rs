@@ -123,7 +123,7 @@ fn engine_ui(cx: &Cx<'_>, ui: &mut Ui, world: &World, key: EntityKey, with: Touc
         }
         ui.end_row();
         for ContactView { point, normal, depth, impulse, .. } in used {
-            for text in [vector(point), vector(normal), number(depth), number(impulse)] {
+            for text in [vector(point), vector(normal), known(depth), known(impulse)] {
                 ui.label(RichText::new(text).size(SMALL).color(cx.theme.text));
             }
             ui.end_row();
@@ -185,6 +185,10 @@ fn smallest(explanation: &Explanation) -> f32 {
 
 fn vector(v: Vec2) -> String {
     format!("{}, {}", number(v.x), number(v.y))
+}
+
+fn known(x: Option<f32>) -> String {
+    x.map_or_else(|| "–".to_owned(), number)
 }
 
 /// With two places, and no minus before nothing.

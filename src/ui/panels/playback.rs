@@ -9,7 +9,7 @@ use crate::{
     ui::{
         Cx,
         theme::ROW,
-        widgets::{Tip as _, command_button},
+        widgets::{Tip as _, command_button, words::clock_text},
     },
 };
 
@@ -56,8 +56,7 @@ pub(super) fn playback_ui(cx: &Cx<'_>, ui: &mut Ui) {
 
 /// A tick's time: minutes and seconds with a tenth.
 fn time_text(preview: &Preview, tick: u64) -> String {
-    let secs = tick as f64 * preview.session.world().timestep_secs();
-    format!("{:02.0}:{:04.1}", (secs / 60.0).floor(), secs % 60.0)
+    clock_text(tick as f64 * preview.session.world().timestep_secs())
 }
 
 fn memory_text(preview: &Preview) -> String {

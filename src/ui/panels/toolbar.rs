@@ -13,6 +13,7 @@ use crate::{
         widgets::{
             IconButton, command_button,
             number::{NumberSpec, drag_ui},
+            words::clock_text,
         },
     },
 };
@@ -133,8 +134,7 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).tip("Speed of the preview");
         command_button(cx, ui, Command::Faster);
         ui.add_space(4.0);
-        let secs = preview.session.world().time_secs();
-        let time = format!("{:02.0}:{:04.1}", (secs / 60.0).floor(), secs % 60.0);
+        let time = clock_text(preview.session.world().time_secs());
         ui.label(RichText::new(time).monospace().color(cx.theme.text)).tip("Time in the preview");
     }
 }

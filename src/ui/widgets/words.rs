@@ -1,4 +1,4 @@
-//! Messages with the words of the files in them, which are `quoted` like this, set apart by their font.
+//! Texts of panes: messages with the words of the files in them, which are `quoted` like this, set apart by their font; and times.
 
 use egui::{
     Color32, FontId,
@@ -23,4 +23,25 @@ pub fn words(theme: &Theme, text: &str, look: (f32, Color32)) -> LayoutJob {
     let mut job = LayoutJob::default();
     put_words(theme, &mut job, text, look);
     job
+}
+
+/// A time as minutes and seconds with a tenth: `01:02.5`.
+#[must_use]
+pub fn clock_text(secs: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the time of a preview")]
+    let tenths = (secs.max(0.0) * 10.0).round() as u64;
+    format!("{:02}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minute_begins_after_its_last_tenth() {
+        assert_eq!(
+            [0.0, 0.625, 59.94, 59.96, 62.5].map(clock_text),
+            ["00:00.0", "00:00.6", "00:59.9", "01:00.0", "01:02.5"]
+        );
+    }
 }

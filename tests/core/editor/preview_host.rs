@@ -14,8 +14,8 @@ use glam::Vec2;
 use levelwright::{
     edit::{Edit, declared_constant, keep},
     editor::{Camera, Cameras, Derivation, Played, PreviewHost, PreviewReport, Workspace},
-    model::{DocPath, FieldPath, Instance, TuningSetId, TuningSide, Value},
-    sim::{Input, Options, World},
+    model::{Cue, CueKind, DocPath, Document, FieldPath, Instance, Scenario, TuningSetId, TuningSide, Value},
+    sim::{Input, Options, World, recorded_scenario::recorded_scenario},
 };
 
 use super::{damage, derivation, derive, opened, speed, yard};
@@ -359,6 +359,34 @@ fn the_level_is_played_from_a_point_of_it() {
     it.until(|host| host.preview().unwrap().session.world().tick() == 0);
     assert_eq!((player(&it), it.is_playing()), (Some((id, Vec2::new(40.0, 56.0))), true));
     assert!(it.host.preview().unwrap().session.ghost().is_some());
+}
+
+#[test]
+fn what_the_level_does_not_read_does_not_change_the_running_world() {
+    let mut it = Hosted::begun(true);
+    it.play(20);
+    let scenario = Scenario { level: "yard".into(), secs: 1.0, seed: None, script: Vec::new(), expect: Vec::new() };
+    let doc = Arc::new(Document::Scenario(scenario));
+    let attic = path("levels/attic.ron");
+    let placed = Edit::place(&attic, &"actors".into(), "g9".into(), Instance::new("goblin".into(), [20.0, 20.0]));
+    it.step(&[Edit::put_document(path("scenarios/s.ron"), doc), placed]);
+    it.bring_up();
+    assert_eq!(it.until_idle(), []);
+    assert_eq!(it.host.preview().unwrap().session.changed_ticks().count(), 0);
+}
+
+#[test]
+fn values_tried_out_before_it_plays_are_in_its_scenario() {
+    let mut it = Hosted::new();
+    let edit = damage(it.workspace.project(), 11.0);
+    it.step(&[edit]);
+    it.bring_up();
+    it.start(&yard(), true);
+    it.until(|host| host.preview().is_some());
+    it.play(5);
+    let recorded = recorded_scenario(&it.host.preview().unwrap().session, &[]);
+    let tuned = |cue: &Cue| matches!(&cue.what, CueKind::Tune(tune) if tune.name == "Combat.damage");
+    assert_eq!((recorded.n_left_out, recorded.scenario.script.iter().filter(|cue| tuned(cue)).count()), (0, 1));
 }
 
 #[test]

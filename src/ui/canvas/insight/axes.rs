@@ -209,8 +209,12 @@ fn engine_ui(scene: &Scene<'_>, labels: &mut Labels, key: EntityKey, with: Touch
         let Some(at) = scene.seen(key, contact.point) else { continue };
         let normal: Vec2 = vec2(contact.normal.x, contact.normal.y);
         scene.arrow(at, normal * 20.0, Stroke::new(1.5, scene.theme().warning));
-        let impulse = if contact.impulse > 0.0 { format!(", impulse {:.1}", contact.impulse) } else { String::new() };
-        let text = format!("engine: depth {:.2} px{impulse}", contact.depth.max(0.0));
+        let impulse = contact.impulse.filter(|impulse| *impulse > 0.0);
+        let impulse = impulse.map(|impulse| format!(", impulse {impulse:.1}")).unwrap_or_default();
+        let text = match contact.depth {
+            Some(depth) => format!("engine: depth {:.2} px{impulse}", depth.max(0.0)),
+            None => "engine: touches".to_owned(),
+        };
         labels.label_ui(scene.theme(), scene.painter, at + vec2(0.0, 22.0), &text, scene.theme().text);
     }
 }

@@ -5,7 +5,6 @@ use egui::{Align2, Color32, FontId, Mesh, Rect, Shape, Stroke, pos2, vec2};
 use super::{Labels, Scene};
 use crate::{
     editor::Overlay,
-    sim::physics::ContactView,
     ui::{Theme, canvas::lines, theme::SMALL},
 };
 
@@ -135,7 +134,8 @@ pub(super) fn contacts_ui(scene: &Scene<'_>, labels: &mut Labels) {
         .collect();
     let has_numbers = all.len() <= MOST_NUMBERS && scene.viewport.camera.scale >= 1.0;
     for (at, contact) in &all {
-        let ContactView { normal, depth, impulse, .. } = contact;
+        let normal = contact.normal;
+        let (depth, impulse) = (contact.depth.unwrap_or_default(), contact.impulse.unwrap_or_default());
         let normal = vec2(normal.x, normal.y);
         let length = 12.0 + 6.0 * (1.0 + impulse.max(0.0)).ln();
         scene.arrow(*at, normal * length.min(LONGEST), Stroke::new(1.5, theme.warning));
@@ -149,9 +149,10 @@ pub(super) fn contacts_ui(scene: &Scene<'_>, labels: &mut Labels) {
     for (at, contact) in &all {
         let is_chosen = scene.is_selected(contact.a) || contact.b.is_some_and(|b| scene.is_selected(b));
         if is_chosen || (has_numbers && scene.selected.is_empty()) {
-            let impulse =
-                if contact.impulse > 0.0 { format!(", {:.1} kg·px/s", contact.impulse) } else { String::new() };
-            let text = format!("{:.2} px{impulse}", contact.depth.max(0.0));
+            let Some(depth) = contact.depth else { continue };
+            let impulse = contact.impulse.filter(|impulse| *impulse > 0.0);
+            let impulse = impulse.map(|impulse| format!(", {impulse:.1} kg·px/s")).unwrap_or_default();
+            let text = format!("{:.2} px{impulse}", depth.max(0.0));
             labels.label_ui(theme, scene.painter, *at - vec2(0.0, 8.0), &text, theme.text);
         }
     }

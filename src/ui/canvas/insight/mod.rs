@@ -133,7 +133,7 @@ pub(in crate::ui) fn insight_ui(
 #[must_use]
 pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
     match overlay {
-        Overlay::Contacts => vec![(theme.warning, "normal, as long as the impulse is great"), (theme.error, "depth")],
+        Overlay::Contacts => vec![(theme.warning, "normal, longer with the impulse"), (theme.error, "depth")],
         Overlay::Velocities => vec![(theme.path, "where it would be in ¼ s")],
         Overlay::Forces => {
             let names = ["mass × acceleration", "gravity", "zones", "contacts, joints, its own"];
