@@ -29,6 +29,7 @@ mod shape;
 mod sound;
 mod stamp;
 mod tile_layer;
+mod tiles_by_chunk;
 mod tileset;
 mod tuning;
 mod tuning_overlay;

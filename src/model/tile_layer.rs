@@ -374,8 +374,9 @@ impl Tiles {
     #[must_use]
     pub fn used_bounds(&self) -> Option<(Cell, Cell)> {
         let (lo, hi) = self.bounds()?;
-        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
-        let at_border = self.chunks().filter(|(at, _)| (0..2).any(|i| at[i] == first[i] || at[i] == last[i]));
+        let (lo, hi) = (chunk_of(lo).0, chunk_of(hi).0);
+        let sides = [(lo, [lo[0], hi[1]]), ([hi[0], lo[1]], hi), (lo, [hi[0], lo[1]]), ([lo[0], hi[1]], hi)];
+        let at_border = sides.into_iter().flat_map(|(lo, hi)| self.chunks_between(lo, hi));
         around(at_border.flat_map(|(at, chunk)| used(at, chunk)).map(|(cell, _)| (cell, cell)))
     }
 

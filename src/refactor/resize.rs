@@ -220,8 +220,10 @@ impl Resize {
                     let cells = layer.cells().filter(|_| look.moves_with_world());
                     let grid = resized.grid_of(layer);
                     let by = grid.cell_at(by);
-                    let leaves = |cell: Cell| !grid.has_cell([0, 1].map(|i| cell[i].saturating_add(by[i])));
-                    out.tiles += cells.map_or(0, |it| it.tiles.iter().filter(|(cell, _)| leaves(*cell)).count());
+                    // Where they are now, what is inside then.
+                    let (lo, hi) = grid.corners();
+                    let inside = [lo, hi].map(|cell| [0, 1].map(|i| cell[i].saturating_sub(by[i])));
+                    out.tiles += cells.map_or(0, |it| it.tiles.n_outside((inside[0], inside[1])));
                 }
                 LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
                 LayerContent::Waypoints(graph) => {
