@@ -38,6 +38,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
 
         E::PaintTiles { doc, layer, cells } => level::paint_tiles(p, doc, layer, cells),
         E::FillTiles { doc, layer, cells, stamp, anchor } => level::fill_tiles(p, doc, layer, cells, (stamp, *anchor)),
+        E::MergeTiles { doc, layer, from } => level::merge_tiles(p, doc, layer, from),
         E::SetDef { doc, layer, ids, def } => level::set_def(p, doc, layer, ids, def),
         E::MoveThings { doc, ids, by } => level::move_things(p, doc, ids, *by),
         E::DeleteThings { doc, ids } => level::delete_things(p, doc, ids),
