@@ -343,8 +343,8 @@ impl Editor {
                     // Beside one that is placed, the others are to stay where they are shown.
                     edits.insert(0, Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places });
                 }
-                self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
-                if let Some(state) = paths.into_iter().next() {
+                let is_done = self.step(Some(&format!("Paste {}", fragment.describe())), &edits).is_some();
+                if let Some(state) = paths.into_iter().next().filter(|_| is_done) {
                     self.bench.select(Selection::Machine { doc, name, state, transition: None });
                 }
             }
@@ -399,8 +399,9 @@ impl Editor {
         };
         match paste_things((&doc, level), layer.as_deref(), fragment, by, seed) {
             Ok((edits, ids)) => {
-                self.step(Some(&format!("Paste {}", fragment.describe())), &edits);
-                self.bench.select(Selection::Things { doc, ids });
+                if self.step(Some(&format!("Paste {}", fragment.describe())), &edits).is_some() {
+                    self.bench.select(Selection::Things { doc, ids });
+                }
             }
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
