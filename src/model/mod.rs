@@ -16,6 +16,7 @@ mod level;
 mod machine;
 mod merge;
 mod near;
+mod nearby;
 mod number;
 mod project;
 mod range;
@@ -55,6 +56,7 @@ pub use level::{
 pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, State, Transition, Trigger};
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
+pub use nearby::{Nearby, PxBox};
 pub use number::{BadNumber, float_text, read_number, short_number};
 pub use project::{Content, Document, LevelView, Project, ProjectFile};
 pub use range::{Outside, nearest_within, outside};

@@ -64,6 +64,7 @@ mod mirror;
 mod motion;
 mod moved_layers;
 mod nav;
+mod nearby;
 mod nav_regions;
 mod new_project;
 #[cfg(feature = "cli")]

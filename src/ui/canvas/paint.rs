@@ -13,7 +13,7 @@ use super::{
 use crate::{
     editor::{Action, ArtOf, Camera},
     model::{
-        Cell, CellGrid, DocPath, Document, ImageLayer, Instance, Layer, LayerContent, LayerLook, Level, Name,
+        Cell, CellGrid, DocPath, Document, ImageLayer, Layer, LayerContent, LayerLook, Level, Name,
         ValueLayer, ValueName,
     },
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
@@ -73,16 +73,6 @@ impl Viewport {
     #[must_use]
     pub fn for_cells_of(&self, level: &Level, layer: Option<usize>) -> Self {
         self.shifted(level.cells_offset(layer, self.center()))
-    }
-
-    /// The entities of a layer that are in sight or so many pixels of the level beside it.
-    pub fn entities_in_sight<'a>(
-        &self,
-        layer: &'a Layer,
-        beside: f32,
-    ) -> impl Iterator<Item = (&'a Name, &'a Arc<Instance>)> + use<'a> {
-        let visible = self.camera.visible(self.view).expand(beside);
-        layer.entities().into_iter().flatten().filter(move |(_, it)| visible.contains(pos(it.at)))
     }
 
     /// The same for what is shifted by so many pixels.

@@ -35,7 +35,9 @@ use crate::{
             insight::insight_ui,
             labels::Labels,
             looks::of_running,
-            navigate, overlay,
+            navigate,
+            nearby::entities_in_sight,
+            overlay,
             paint::{self, SpriteAt, Viewport},
             probe, references, routes, selection,
             text::{edit_text, text_of},
@@ -435,8 +437,7 @@ fn placed_ui(
 ) {
     let layer_look = &on.look;
     let viewport = &viewport.for_layer(layer_look);
-    let mut shown: Vec<_> = viewport
-        .entities_in_sight(on.layer, 256.0)
+    let mut shown: Vec<_> = entities_in_sight(cx, viewport, (doc, level), on)
         .map(|(id, instance)| (id, instance, cx.looks.get(cx.resolution, (doc, level), on.number, id, instance)))
         .collect();
     shown.sort_by_key(|(_, _, look)| look.z);
