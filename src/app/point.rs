@@ -10,9 +10,10 @@ use egui::Key;
 
 use super::editor::Editor;
 use crate::{
+    defs::Resolution,
     edit::{Phase, StepId, TilesOf},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
-    model::{CellSet, DocPath, Instance, Level, LinkBy, Name},
+    model::{CellSet, DocPath, Instance, Layer, Level, Name, Nearby, PxBox},
     tools::{
         self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
         ToolOut,
@@ -162,12 +163,6 @@ impl Editor {
         let layer = self.bench.view.active_layer_of(doc, level);
         let name = layer.and_then(|i| level.nth_layer(i)).map(|layer| &layer.name);
         let links = name.and_then(|name| self.derived.geometry(doc)?.links.get(name));
-        let auto_links: Vec<(Name, Name)> = links
-            .into_iter()
-            .flatten()
-            .filter(|link| link.by == LinkBy::Auto)
-            .map(|link| (link.from.clone(), link.to.clone()))
-            .collect();
         let resolution = self.derived.resolution();
         // Asked for many entities at a time, which are of few definitions.
         let known: RefCell<HashMap<Name, Extent>> = RefCell::default();
@@ -185,6 +180,27 @@ impl Editor {
             let extent = look.map_or_else(Extent::default, |Look { half, center, .. }| Extent { half, center });
             known.borrow_mut().insert(instance.def.clone(), extent);
             extent
+        };
+        let layers = level.all_layers();
+        let near = |layer: &Layer, area: PxBox| {
+            let Some(at) = layers.iter().position(|it| std::ptr::eq(&***it, layer)) else { return Vec::new() };
+            let box_of = |_: &Name, it: &Arc<Instance>| tools::turned_box(extent(it), it);
+            let key = ("entities by their definitions", doc.as_str(), at);
+            let is_current = |(of, _): &(Arc<Resolution>, RefCell<Nearby>)| Arc::ptr_eq(of, resolution);
+            let new = |_: Option<&_>| (Arc::clone(resolution), RefCell::new(Nearby::new(layers[at], box_of)));
+            let known = self.derived.memos().get_current(key, is_current, new);
+            known.1.borrow_mut().update(layers[at], box_of);
+            let mut found = known.1.borrow().within(area);
+            // The one with handles may be larger than its definition says.
+            let own = alone
+                .as_ref()
+                .and_then(|(it, _)| layer.entities()?.values().position(|other| std::ptr::eq(&**other, *it)));
+            if let Some(at) = own
+                && let Err(place) = found.binary_search(&at)
+            {
+                found.insert(place, at);
+            }
+            found
         };
         let no_cells = CellSet::default();
         let seen = self.bench.view.layers_seen(doc, level).into_iter();
@@ -208,11 +224,12 @@ impl Editor {
             snap_px: self.bench.view.snap_px(level),
             px_per_point,
             visible_px,
+            near: &near,
             extent: &extent,
             shows: &|layer| shown.contains(&layer.name),
             fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
             probe: self.bench.view.probe.ends.get(doc).copied(),
-            auto_links: &auto_links,
+            links: links.map_or(&[], |links| &links[..]),
             seed: self.seeds.of_gesture,
         };
         Some(ask(&tool_cx))

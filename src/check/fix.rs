@@ -183,6 +183,7 @@ fn claim(edit: &Edit) -> Claim {
         | Edit::DropRemove { .. }
         | Edit::PaintTiles { .. }
         | Edit::FillTiles { .. }
+        | Edit::MergeTiles { .. }
         | Edit::SetLink { .. } => Claim::Named,
         Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),

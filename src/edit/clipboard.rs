@@ -3,7 +3,10 @@
 //! Invariant: pasted things get fresh ids and free names, and what pointed from one copied thing to another points from
 //! copy to copy. Text from elsewhere is refused with a sentence.
 
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +16,8 @@ use super::{
     states::{visit_state_args, visit_targets},
 };
 use crate::model::{
-    Call, DocPath, Fields, Instance, LayerContent, Level, Link, Machine, Name, Node, OpKind, Ops, State, Value,
-    fresh_id,
+    Call, DocPath, Fields, Instance, Layer, LayerContent, LayerLook, Level, Link, Machine, Name, Node, OpKind, Ops,
+    State, Value, fresh_id,
 };
 
 /// Text larger than this is not looked at, in bytes.
@@ -149,12 +152,12 @@ type IsKind = fn(&LayerContent) -> bool;
 const HOLDS_ENTITIES: IsKind = |content| matches!(content, LayerContent::Entities(_));
 const HOLDS_WAYPOINTS: IsKind = |content| matches!(content, LayerContent::Waypoints(_));
 
-/// A layer where it is of a kind, else the first unlocked one that is.
+/// A layer where it is unlocked and of a kind, else the first that is.
 fn layer_of_kind(level: &Level, layer: Option<&str>, is_kind: IsKind) -> Option<Name> {
-    let wanted = layer.and_then(|name| level.layer(name)).map(|(_, layer)| layer);
-    let others = level.looks().into_iter().filter(|(_, look)| !look.locked).map(|(layer, _)| layer);
-    let found = wanted.into_iter().chain(others).find(|layer| is_kind(&layer.content));
-    found.map(|layer| layer.name.clone())
+    let is_open = |(layer, look): &(&Arc<Layer>, LayerLook)| !look.locked && is_kind(&layer.content);
+    let open: Vec<&Name> = level.looks().into_iter().filter(is_open).map(|(layer, _)| &layer.name).collect();
+    let wanted = open.iter().find(|name| layer == Some(&***name));
+    wanted.or(open.first()).map(|name| Name::clone(name))
 }
 
 /// The layer that [`paste_things`] puts copied entities on, or waypoints where there are no entities.
@@ -165,7 +168,7 @@ pub fn layer_for_things(level: &Level, layer: Option<&str>, fragment: &Fragment)
 }
 
 /// The edits that paste things into a level, moved by `by` pixels, and the ids they get. They go to `layer` where it is
-/// of their kind, else to the first unlocked layer that is. `seed` makes the ids: a different number each time.
+/// unlocked and of their kind, else to the first layer that is. `seed` makes the ids: a different number each time.
 ///
 /// # Errors
 /// There is no layer for them, or the fragment is something else.

@@ -99,6 +99,8 @@ pub enum Edit {
     /// Put tiles on cells: a stamp that repeats from a cell that its left top is on. Its empty tiles leave what is there; a stamp of no
     /// other erases. Cells outside a level with a size are only erased.
     FillTiles { doc: DocPath, layer: Name, cells: Arc<CellSet>, stamp: Stamp, anchor: Cell },
+    /// Put the tiles of one layer over those of another. Cells outside a level with a size are left alone.
+    MergeTiles { doc: DocPath, layer: Name, from: Name },
     /// Make placed entities of a layer those of another definition. What they declare themselves stays.
     SetDef { doc: DocPath, layer: Name, ids: Vec<Name>, def: Name },
     /// Move placed entities and waypoints of any layers, in pixels.
@@ -237,6 +239,7 @@ impl Edit {
             | Self::PutDef { doc, .. }
             | Self::PaintTiles { doc, .. }
             | Self::FillTiles { doc, .. }
+            | Self::MergeTiles { doc, .. }
             | Self::DeleteThings { doc, .. }
             | Self::PasteThings { doc, .. }
             | Self::MoveToLayer { doc, .. }

@@ -84,6 +84,7 @@ impl Edit {
             Self::FillTiles { cells, stamp, .. } if stamp.is_empty() => {
                 format!("Erase {}", counted(cells.len(), "tile"))
             }
+            Self::MergeTiles { layer, from, .. } => format!("Put the tiles of {from} on {layer}"),
             Self::FillTiles { cells, .. } => format!("Fill {}", counted(cells.len(), "cell")),
             Self::SetDef { ids, def, .. } => format!("Make {} {def}", things(ids, "", "entities").trim_start()),
             Self::MoveThings { ids, .. } => format!("Move {}", things(ids, "", "things").trim_start()),

@@ -110,10 +110,7 @@ pub(super) fn resize_level(
         // Those that move at another pace reach beyond the level.
         let grid = CellGrid { size: grid.size.filter(|_| look.moves_with_world()), ..grid };
         let shift = grid.cell_at(by);
-        let cells_stay = |tiles: &Tiles| {
-            let fits = tiles.bounds().is_none_or(|(lo, hi)| grid.has_cell(lo) && grid.has_cell(hi));
-            shift == [0, 0] && (fits || tiles.iter().all(|(cell, _)| grid.has_cell(cell)))
-        };
+        let cells_stay = |tiles: &Tiles| shift == [0, 0] && tiles.n_outside(grid.corners()) == 0;
         let is_kept = match &layer.content {
             LayerContent::Tiles(it) => cells_stay(&it.tiles),
             LayerContent::Values(it) => cells_stay(&it.values),
@@ -128,8 +125,8 @@ pub(super) fn resize_level(
         let mut layer = layer.clone();
         match &mut layer.content {
             LayerContent::Image(_) => layer.offset = [layer.offset[0] + by[0], layer.offset[1] + by[1]],
-            LayerContent::Tiles(it) => it.tiles = moved(&it.tiles, grid, shift),
-            LayerContent::Values(it) => it.values = moved(&it.values, grid, shift),
+            LayerContent::Tiles(it) => it.tiles = it.tiles.moved(shift, grid.corners()),
+            LayerContent::Values(it) => it.values = it.values.moved(shift, grid.corners()),
             LayerContent::Entities(all) => {
                 for it in all.values_mut() {
                     let it = Arc::make_mut(it);
@@ -187,18 +184,6 @@ fn layer_step(level: &Level, layer: &Layer) -> [u32; 2] {
 
 fn gcd(a: u32, b: u32) -> u32 {
     if b == 0 { a.max(1) } else { gcd(b, a % b) }
-}
-
-/// Cells moved by columns and rows, those that there are then.
-fn moved(tiles: &Tiles, grid: CellGrid, shift: Cell) -> Tiles {
-    let mut moved = Tiles::default();
-    for ([x, y], tile) in tiles.iter() {
-        let cell = [x.saturating_add(shift[0]), y.saturating_add(shift[1])];
-        if grid.has_cell(cell) {
-            moved.set(cell, tile);
-        }
-    }
-    moved
 }
 
 /// The edits that give a field of layers, by its name in the file, one value.

@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use super::{
     Refusal, Stamp,
     definitions::{check_ops, find_def},
-    reach::{check_name, check_open, layer_mut, level_at, open_layer},
+    reach::{check_name, check_open, layer_at, layer_mut, level_at, open_layer},
     value::{check_number, check_place},
 };
 use crate::model::{
@@ -51,6 +51,27 @@ pub(super) fn paint_tiles(
     };
     if !cells.iter().any(is_changed) {
         project.documents.extend(before.map(|before| (path.clone(), before)));
+    }
+    Ok(())
+}
+
+pub(super) fn merge_tiles(project: &mut Project, path: &DocPath, layer: &str, from: &str) -> Result<(), Refusal> {
+    let level = level_at(project, path)?;
+    let (at, layer) = open_layer(level, layer)?;
+    let Some((now, front)) = layer.tiles().zip(layer_at(level, from)?.1.tiles()) else {
+        return Err(Refusal::new(format!("layers `{from}` and `{}` do not both hold tiles", layer.name)));
+    };
+    let grid = level.grid_of(layer);
+    let mut tiles = now.tiles.clone();
+    if front.tiles.n_outside(grid.corners()) == 0 {
+        tiles.put_over(&front.tiles);
+    } else {
+        tiles.put_over(&front.tiles.moved([0, 0], grid.corners()));
+    }
+    if tiles.unshared(&now.tiles).next().is_some()
+        && let Some(new) = layer_mut(project, path, at)?.cells_mut()
+    {
+        *new = tiles;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::{Edit, Refusal};
-use crate::model::{Cell, CellGrid, DocPath, Layer, Level, Name, Tile, Tiles};
+use crate::model::{CellGrid, DocPath, Layer, Level, Name, Tiles};
 
 /// Why layers cannot be merged into the one of them that is behind the others, or one alone into the one behind it, as a sentence.
 #[must_use]
@@ -104,17 +104,15 @@ pub fn merge_down((doc, level): (&DocPath, &Level), layers: &[Name]) -> Result<M
     let mut merged: Tiles = back.tiles().map(|it| it.tiles.clone()).unwrap_or_default();
     let (mut edits, mut n_covered) = (Vec::new(), 0);
     for front in fronts {
-        let cells: Vec<(Cell, Tile)> = front.tiles().into_iter().flat_map(|it| it.tiles.iter()).collect();
-        if !cells.iter().all(|(cell, _)| grid.has_cell(*cell)) {
+        let Some(tiles) = front.tiles().map(|it| &it.tiles) else { continue };
+        if tiles.n_outside(grid.corners()) > 0 {
             return Err(Refusal::new(format!(
                 "Layer “{}” has tiles outside the level, which would be lost",
                 front.name
             )));
         }
-        let is_covered = |tile: Tile, by: Tile| !tile.is_empty() && tile != by;
-        n_covered += cells.iter().filter(|(cell, tile)| is_covered(merged.get(*cell), *tile)).count();
-        merged.paint(cells.iter().copied());
-        edits.push(Edit::PaintTiles { doc: doc.clone(), layer: back.name.clone(), cells });
+        n_covered += merged.put_over(tiles);
+        edits.push(Edit::MergeTiles { doc: doc.clone(), layer: back.name.clone(), from: front.name.clone() });
     }
     let remove = |front: &&Arc<Layer>| Edit::Remove { doc: doc.clone(), at: level.layer_at(&*front.name) };
     edits.extend(fronts.iter().map(remove));

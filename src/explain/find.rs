@@ -2,9 +2,11 @@
 //!
 //! Invariant: every term of a query has to fit; a query without terms finds nothing.
 
+use std::{cell::OnceCell, collections::HashMap};
+
 use crate::{
     defs::{Resolution, Resolved},
-    model::{DocPath, FieldPath, Instance, Layer, Level, Location, Name, Project, Value},
+    model::{DocPath, FieldPath, Instance, Layer, Level, Location, Name, OpKind, Ops, Project, Value},
 };
 
 /// What is looked for.
@@ -171,42 +173,43 @@ impl EntityQuery {
     /// other terms.
     #[must_use]
     pub fn find_in(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
-        let on = |(at, layer): (usize, &std::sync::Arc<Layer>)| {
-            let entities = layer.entities().into_iter().flatten();
-            let path = level.layer_at(at);
-            let hits = entities.filter(|(id, it)| self.fits(resolution, (doc, &path, layer), id, it));
-            let hit = |(id, it): (&Name, &std::sync::Arc<Instance>)| {
-                let (doc, id, def) = (doc.clone(), id.clone(), it.def.clone());
-                EntityHit { doc, layer: at, id, def }
-            };
-            hits.map(hit).collect::<Vec<_>>()
-        };
-        level.all_layers().into_iter().enumerate().flat_map(on).collect()
+        let (mut hits, mut of_defs) = (Vec::new(), HashMap::new());
+        for (layer, on) in level.all_layers().into_iter().enumerate() {
+            let path = level.layer_at(layer);
+            for (id, it) in on.entities().into_iter().flatten() {
+                if self.fits((resolution, &mut of_defs), (doc, &path, on), (id, it)) {
+                    hits.push(EntityHit { doc: doc.clone(), layer, id: id.clone(), def: it.def.clone() });
+                }
+            }
+        }
+        hits
     }
 
-    fn fits(
+    /// Whether every term fits an entity. What definitions say of the terms is kept in `of_defs`.
+    fn fits<'a>(
         &self,
-        resolution: &Resolution,
+        (resolution, of_defs): (&Resolution, &mut HashMap<&'a str, Vec<bool>>),
         (doc, at, layer): (&DocPath, &FieldPath, &Layer),
-        id: &Name,
-        it: &Instance,
+        (id, it): (&Name, &'a Instance),
     ) -> bool {
-        // Resolving one that declares something itself costs more than all else: only where the rest fits.
-        let is_of_values = |term: &&Term| matches!(term, Term::Field { .. } | Term::Tag(_) | Term::Word(_));
-        let def = resolution.defs.get(&it.def);
-        let cheap = self.terms.iter().filter(|term| !is_of_values(term));
-        if !cheap.into_iter().all(|term| fits(term, resolution, layer, id, it, None)) {
+        let of_itself: Vec<Option<bool>> = self.terms.iter().map(|term| fits_placed(term, layer, id, it)).collect();
+        if of_itself.contains(&Some(false)) {
             return false;
         }
-        let own;
-        let resolved = match def {
-            Some(def) if it.ops.is_empty() => Some(&**def),
-            _ => {
-                own = resolution.instance(doc, at, id, it).0;
-                Some(&own)
-            }
+        let def = resolution.defs.get(&it.def);
+        let fits_def = |term: &Term, resolved: Option<&Resolved>| {
+            fits_def(term, def.into_iter().flat_map(|def| def.order.iter()).chain([&it.def]), resolved)
         };
-        self.terms.iter().filter(is_of_values).all(|term| fits(term, resolution, layer, id, it, resolved))
+        let of_def = of_defs.entry(&*it.def).or_insert_with(|| {
+            let resolved = def.map(|def| &**def);
+            self.terms.iter().map(|term| fits_def(term, resolved)).collect()
+        });
+        // Resolving one that declares something itself costs more than all else: only where a term is about that.
+        let own = OnceCell::new();
+        let own = || own.get_or_init(|| resolution.instance(doc, at, id, it).0);
+        self.terms.iter().zip(of_itself).zip(of_def).all(|((term, of_itself), of_def)| {
+            of_itself.is_some() || (if is_changed(term, &it.ops) { fits_def(term, Some(own())) } else { *of_def })
+        })
     }
 }
 
@@ -248,35 +251,45 @@ fn named(word: &str) -> Result<Term, String> {
     Ok(make(name.to_owned()))
 }
 
-fn fits(
-    term: &Term,
-    resolution: &Resolution,
-    layer: &Layer,
-    id: &str,
-    it: &Instance,
-    resolved: Option<&Resolved>,
-) -> bool {
-    let is_in = |text: &str, part: &str| text.to_lowercase().contains(part);
-    let is_same = |text: &str, other: &str| text.to_lowercase() == *other;
-    let order = || resolution.defs.get(&it.def).map(|def| def.order.iter()).into_iter().flatten().chain([&it.def]);
+fn is_in(text: &str, part: &str) -> bool {
+    text.to_lowercase().contains(part)
+}
+
+fn is_same(text: &str, other: &str) -> bool {
+    text.to_lowercase() == *other
+}
+
+/// Whether a term fits a placed entity, where that does not depend on its definition and what it declares itself.
+fn fits_placed(term: &Term, layer: &Layer, id: &str, it: &Instance) -> Option<bool> {
+    match term {
+        Term::Word(word) => is_in(id, word).then_some(true),
+        Term::Def(_) | Term::Tag(_) => None,
+        Term::Id(part) => Some(is_in(id, part)),
+        Term::Layer(name) => Some(is_same(&layer.name, name)),
+        Term::Field { component, field, is, value } => {
+            let own = match &**field {
+                _ if component.is_some() => return None,
+                "x" => it.at[0],
+                "y" => it.at[1],
+                "rotation" => it.rotation,
+                _ => return None,
+            };
+            Some(compares(&Value::Float(own), *is, value))
+        }
+    }
+}
+
+/// Whether a term fits a definition, or an entity of it: its name and its ancestors', and its values.
+fn fits_def<'a>(term: &Term, mut names: impl Iterator<Item = &'a Name>, resolved: Option<&Resolved>) -> bool {
     let has_tag = |tag: &str| {
         let tags = resolved.and_then(|it| it.get("Tags", "tags")?.as_list()).unwrap_or_default();
         tags.iter().filter_map(Value::as_str).any(|it| is_same(it, tag))
     };
     match term {
-        Term::Word(word) => is_in(id, word) || order().any(|def| is_in(def, word)) || has_tag(word),
-        Term::Def(name) => order().any(|def| is_same(def, name)),
+        Term::Word(word) => names.any(|def| is_in(def, word)) || has_tag(word),
+        Term::Def(name) => names.any(|def| is_same(def, name)),
         Term::Tag(tag) => has_tag(tag),
-        Term::Id(part) => is_in(id, part),
-        Term::Layer(name) => is_same(&layer.name, name),
-        Term::Field { component: None, field, is, value } if matches!(&**field, "x" | "y" | "rotation") => {
-            let own = match &**field {
-                "x" => it.at[0],
-                "y" => it.at[1],
-                _ => it.rotation,
-            };
-            compares(&Value::Float(own), *is, value)
-        }
+        Term::Id(_) | Term::Layer(_) => false,
         Term::Field { component, field, is, value } => {
             let Some(resolved) = resolved else { return false };
             let components = resolved.components.iter();
@@ -285,6 +298,18 @@ fn fits(
             fields.any(|(_, it)| compares(&it.value, *is, value))
         }
     }
+}
+
+/// Whether what an entity declares itself is about the component that a term looks at.
+fn is_changed(term: &Term, ops: &Ops) -> bool {
+    let is_meant = |name: &str| match term {
+        Term::Word(_) | Term::Tag(_) => name == "Tags",
+        Term::Field { component, .. } => component.as_ref().is_none_or(|wanted| is_same(name, wanted)),
+        Term::Def(_) | Term::Id(_) | Term::Layer(_) => false,
+    };
+    let mut removed = ops.remove.iter().map(|entry| entry.split(['.', '[']).next().unwrap_or_default());
+    removed.any(is_meant)
+        || OpKind::VALUED.iter().any(|kind| ops.values(*kind).into_iter().flatten().any(|(name, _)| is_meant(name)))
 }
 
 /// Whether a value compares so with what was typed. A list is equal to each of its elements.

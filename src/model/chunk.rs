@@ -35,7 +35,7 @@ impl Default for Chunk {
 
 impl std::fmt::Debug for Chunk {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Chunk({} tiles)", self.tiles().filter(|tile| !tile.is_empty()).count())
+        write!(f, "Chunk({} tiles)", self.n_tiles())
     }
 }
 
@@ -172,6 +172,18 @@ impl Chunk {
             }
         }
         self.palette.iter().copied().zip(counts).filter(|(_, n)| *n > 0).collect()
+    }
+
+    /// How many cells are not empty.
+    #[must_use]
+    pub fn n_tiles(&self) -> usize {
+        match &self.cells {
+            Cells::Halves(halves) => {
+                halves.iter().map(|pair| usize::from(pair & 15 != 0) + usize::from(pair >> 4 != 0)).sum()
+            }
+            Cells::Bytes(bytes) => bytes.iter().filter(|index| **index != 0).count(),
+            Cells::Plain(tiles) => tiles.iter().filter(|tile| !tile.is_empty()).count(),
+        }
     }
 
     /// The tiles, row by row.

@@ -188,6 +188,13 @@ impl CellGrid {
         self.size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
     }
 
+    /// The first and the last cell, left top and right bottom; without bounds those that no cell is beyond.
+    #[must_use]
+    pub fn corners(self) -> (Cell, Cell) {
+        let last = |side: u32| i32::try_from(side).unwrap_or(i32::MAX) - 1;
+        self.size.map_or(([i32::MIN; 2], [i32::MAX; 2]), |size| ([0, 0], size.map(last)))
+    }
+
     /// Width and height of a cell in words: `16 × 16 px`.
     #[must_use]
     pub fn px_text(self) -> String {

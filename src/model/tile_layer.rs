@@ -16,7 +16,7 @@ use super::{CellSet, Chunk};
 pub const CHUNK: i32 = 32;
 
 /// Chunks along one side of a region.
-pub(super) const REGION: i32 = 16;
+pub const REGION: i32 = 16;
 
 /// A place on the tile grid: column and row, row 0 at the top.
 pub type Cell = [i32; 2];
@@ -374,8 +374,9 @@ impl Tiles {
     #[must_use]
     pub fn used_bounds(&self) -> Option<(Cell, Cell)> {
         let (lo, hi) = self.bounds()?;
-        let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
-        let at_border = self.chunks().filter(|(at, _)| (0..2).any(|i| at[i] == first[i] || at[i] == last[i]));
+        let (lo, hi) = (chunk_of(lo).0, chunk_of(hi).0);
+        let sides = [(lo, [lo[0], hi[1]]), ([hi[0], lo[1]], hi), (lo, [hi[0], lo[1]]), ([lo[0], hi[1]], hi)];
+        let at_border = sides.into_iter().flat_map(|(lo, hi)| self.chunks_between(lo, hi));
         around(at_border.flat_map(|(at, chunk)| used(at, chunk)).map(|(cell, _)| (cell, cell)))
     }
 

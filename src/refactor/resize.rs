@@ -8,8 +8,7 @@ use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal, shift_problem, shift_step},
     model::{
-        Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
-        sentence,
+        Cell, CellGrid, DocPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing, sentence,
     },
 };
 
@@ -220,8 +219,10 @@ impl Resize {
                     let cells = layer.cells().filter(|_| look.moves_with_world());
                     let grid = resized.grid_of(layer);
                     let by = grid.cell_at(by);
-                    let leaves = |cell: Cell| !grid.has_cell([0, 1].map(|i| cell[i].saturating_add(by[i])));
-                    out.tiles += cells.map_or(0, |it| it.tiles.iter().filter(|(cell, _)| leaves(*cell)).count());
+                    // Where they are now, what is inside then.
+                    let (lo, hi) = grid.corners();
+                    let inside = [lo, hi].map(|cell| [0, 1].map(|i| cell[i].saturating_sub(by[i])));
+                    out.tiles += cells.map_or(0, |it| it.tiles.n_outside((inside[0], inside[1])));
                 }
                 LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
                 LayerContent::Waypoints(graph) => {
@@ -275,9 +276,7 @@ impl Resize {
         }
         let edit = Edit::ResizeLevel { doc: self.doc.clone(), size: self.size, shift };
         let label = edit.label();
-        let is_split = Level::is_large(self.size) && !level.regions;
-        let split = Edit::set_at(&self.doc, FieldPath::keys(["regions"]), &true);
-        Ok(Plan { label, edits: [edit].into_iter().chain(is_split.then_some(split)).collect() })
+        Ok(Plan { label, edits: vec![edit] })
     }
 }
 

@@ -6,7 +6,9 @@ use super::{Floating, HeldStamp, ProbeEnds, ToolOptions};
 use crate::{
     edit::{Stamp, TilesOf},
     explain::CanvasField,
-    model::{Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Name, Project, Tileset},
+    model::{
+        Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Link, Name, Project, PxBox, Tileset,
+    },
 };
 
 /// The upright box around an entity before it is turned, in pixels.
@@ -63,6 +65,8 @@ pub struct ToolCx<'a> {
     pub px_per_point: f64,
     /// The part of the level that is seen: left top and right bottom, in pixels.
     pub visible_px: [[f64; 2]; 2],
+    /// The entities of a layer whose boxes are in an area, or near it: their numbers, in the layer's order.
+    pub near: &'a dyn Fn(&Layer, PxBox) -> Vec<usize>,
     /// How large an entity is.
     pub extent: &'a dyn Fn(&Instance) -> Extent,
     /// Whether a layer is shown: what is hidden is neither hit nor worked on.
@@ -71,8 +75,8 @@ pub struct ToolCx<'a> {
     pub fields: &'a [CanvasField],
     /// Start and goal of the path that is looked for in the level, in pixels.
     pub probe: Option<ProbeEnds>,
-    /// Waypoints of the layer worked on that are linked automatically.
-    pub auto_links: &'a [(Name, Name)],
+    /// The links of the waypoints of the layer worked on, also those that are made automatically.
+    pub links: &'a [Link],
     /// A number for fresh ids: another for each gesture, the same within one.
     pub seed: u64,
 }
@@ -97,6 +101,15 @@ impl<'a> ToolCx<'a> {
     #[must_use]
     pub fn shared_layer(&self) -> Option<&'a Arc<Layer>> {
         self.level()?.nth_layer(self.layer?)
+    }
+
+    /// The entities of a layer in an area of it, or near it, back to front.
+    pub(super) fn entities_near(
+        &self,
+        layer: &'a Layer,
+        area: PxBox,
+    ) -> impl DoubleEndedIterator<Item = (&'a Name, &'a Arc<Instance>)> {
+        (self.near)(layer, area).into_iter().filter_map(|at| layer.entities()?.get_index(at))
     }
 
     /// Every layer of the level, back to front.

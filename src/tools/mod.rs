@@ -56,7 +56,7 @@ pub use out::{Cursor, Ghost, Picked, ToolOut};
 pub use probe::ProbeEnds;
 pub use pull::{owner_of_fields, point_at};
 pub use rotate::rotate_handle;
-pub use select::{delete, duplicate, nudge, nudge_px, turned};
+pub use select::{delete, duplicate, nudge, nudge_px, turned, turned_box};
 pub use shapes::{in_ellipse, line, rectangle};
 pub use stamps::HeldStamp;
 pub use terrain::{terrain_cells, terrain_patch};

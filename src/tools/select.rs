@@ -4,7 +4,7 @@
 //! click and moves nothing.
 
 use super::{
-    Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
+    Cursor, Extent, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
     pull::{self, Pulling},
     rotate::{self, Rotating},
     shapes::size_note,
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, Phase, copy_things, duplicate_things},
-    model::{Instance, Layer, LayerContent, LayerLook, Level, Name, sentence},
+    model::{Instance, Layer, LayerContent, LayerLook, Level, Name, PxBox, sentence},
 };
 
 /// A drag starts beyond this distance, in points of the screen.
@@ -215,8 +215,9 @@ pub(super) fn hit(cx: &ToolCx<'_>, at: [f64; 2]) -> Option<Name> {
     });
     node.or_else(|| {
         reachable(cx).find_map(|(layer, look)| {
-            let at = on(look);
-            let mut front_first = layer.entities()?.iter().rev();
+            let (at, reach) = (on(look), cx.reach_px());
+            let around = [at.map(|it| it - reach), at.map(|it| it + reach)];
+            let mut front_first = cx.entities_near(layer, around).rev();
             front_first.find(|(_, it)| is_on(cx, it, at)).map(|(id, _)| id.clone())
         })
     })
@@ -239,8 +240,13 @@ pub fn turned([x, y]: [f64; 2], degrees: f64) -> [f64; 2] {
 }
 
 /// The upright box around an entity as it is turned: left top and right bottom, in pixels of its layer.
-pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> [[f64; 2]; 2] {
-    let extent = (cx.extent)(it);
+pub(super) fn bounds_of(cx: &ToolCx<'_>, it: &Instance) -> PxBox {
+    turned_box((cx.extent)(it), it)
+}
+
+/// The same around one of an extent.
+#[must_use]
+pub fn turned_box(extent: Extent, it: &Instance) -> PxBox {
     let (sin, cos) = it.rotation.to_radians().sin_cos();
     let [x, y] = turned(extent.center, it.rotation);
     let center = [it.at[0] + x, it.at[1] + y];
@@ -257,8 +263,8 @@ fn things_in(cx: &ToolCx<'_>, a: [f64; 2], b: [f64; 2]) -> Vec<Name> {
         let hi = [0, 1].map(|i| a[i].max(b[i]) - look.offset[i]);
         match &layer.content {
             LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
-            LayerContent::Entities(all) => {
-                let touched = all.iter().filter(|(_, it)| {
+            LayerContent::Entities(_) => {
+                let touched = cx.entities_near(layer, [lo, hi]).filter(|(_, it)| {
                     let [from, to] = bounds_of(cx, it);
                     (0..2).all(|i| to[i] >= lo[i] && from[i] <= hi[i])
                 });

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use super::{ToolCx, select::bounds_of};
-use crate::model::{Layer, LayerContent, LayerLook, Name};
+use crate::model::{Layer, LayerContent, LayerLook, Name, PxBox};
 
 /// An upright box in the level, in pixels: left top and right bottom.
 pub(super) type Bounds = [[f64; 2]; 2];
@@ -38,7 +38,7 @@ impl Targets {
             [[left, top], [right, bottom]]
         });
         let shown = cx.looks().into_iter().rev().filter(|(layer, _)| (cx.shows)(layer));
-        let things = shown.flat_map(|(layer, look)| bounds_on(cx, (layer, look.offset), &without));
+        let things = shown.flat_map(|(layer, look)| bounds_on(cx, (layer, look.offset), [lo, hi], &without));
         let things = things.filter(is_seen).take(Self::MOST);
         Self(of_level.into_iter().chain(things).collect())
     }
@@ -83,10 +83,11 @@ fn pairs(axis: usize, a: Bounds, b: Bounds) -> [[f64; 2]; 5] {
     [centers, [lo, to_lo], [hi, to_hi], [lo, to_hi], [hi, to_lo]]
 }
 
-/// The boxes of what a layer holds, without some.
+/// The boxes of what a layer holds in an area of the level or near it, without some.
 fn bounds_on<'a>(
     cx: &'a ToolCx<'_>,
     (layer, offset): (&'a Layer, [f64; 2]),
+    seen: PxBox,
     without: &'a HashSet<&Name>,
 ) -> Box<dyn Iterator<Item = Bounds> + 'a> {
     let shown = move |bounds: Bounds| bounds.map(|at| [at[0] + offset[0], at[1] + offset[1]]);
@@ -94,8 +95,10 @@ fn bounds_on<'a>(
         LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {
             Box::new(std::iter::empty())
         }
-        LayerContent::Entities(all) => {
-            Box::new(all.iter().filter(|(id, _)| !without.contains(id)).map(move |(_, it)| shown(bounds_of(cx, it))))
+        LayerContent::Entities(_) => {
+            let on_layer = seen.map(|at| [at[0] - offset[0], at[1] - offset[1]]);
+            let others = cx.entities_near(layer, on_layer).filter(|(id, _)| !without.contains(id));
+            Box::new(others.map(move |(_, it)| shown(bounds_of(cx, it))))
         }
         LayerContent::Waypoints(graph) => {
             let others = graph.nodes.iter().filter(|(id, _)| !without.contains(id));

@@ -165,7 +165,7 @@ impl Work<'_> {
     /// The nearest link (stated, broken or automatic) to a place, by its ends.
     fn link_at(&self, at: [f64; 2]) -> Option<(Name, Name)> {
         let stated = self.graph.links.iter().map(|link| (&link.from, &link.to));
-        let auto = self.cx.auto_links.iter().map(|(from, to)| (from, to));
+        let auto = self.cx.links.iter().filter(|link| link.by == LinkBy::Auto).map(|link| (&link.from, &link.to));
         let near = stated.chain(auto).filter_map(|(from, to)| {
             let (a, b) = (self.graph.nodes.get(from)?, self.graph.nodes.get(to)?);
             let distance = from_segment(at, a.at, b.at);

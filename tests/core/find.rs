@@ -12,7 +12,7 @@ fn courtyard() -> DocPath {
     DocPath::new("levels/courtyard.ron").unwrap()
 }
 
-fn resolution(project: &Project) -> Resolution {
+fn resolution_of(project: &Project) -> Resolution {
     resolve(project, &Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }, None)
 }
 
@@ -30,7 +30,7 @@ fn project() -> Project {
 #[test]
 fn terms_fit_by_id_definition_tag_layer_and_value() {
     let project = project();
-    let resolution = resolution(&project);
+    let resolution = resolution_of(&project);
     let all: Vec<_> = project.level(&courtyard()).unwrap().entities().collect();
     let found = |query: &str| {
         let query = EntityQuery::parse(query).unwrap();
@@ -64,6 +64,30 @@ fn terms_fit_by_id_definition_tag_layer_and_value() {
         assert_eq!(found(query).contains(&"lazy".to_owned()), only, "{query}");
         assert!(!only || found(query).len() == 1, "{query}: {:?}", found(query));
     }
+    let declared = |remove: &[&str], append: &[&str]| {
+        let mut project = project.clone();
+        let owner = Owner::Instance { doc: courtyard(), layer: "actors".into(), id: "lazy".into() };
+        let removed = remove.iter().map(|entry| Edit::AddRemove { owner: owner.clone(), entry: (*entry).to_owned() });
+        let tags = Value::List(append.iter().map(|tag| Value::str(*tag)).collect());
+        let tags = Edit::set(owner.clone(), "Tags", "tags", tags);
+        apply_all(&mut project, &removed.chain([tags]).collect::<Vec<_>>()).unwrap();
+        move |query: &str| {
+            let hits = EntityQuery::parse(query).unwrap().find(&project, &resolution_of(&project), Some(&courtyard()));
+            hits.iter().any(|hit| &*hit.id == "lazy")
+        }
+    };
+    let with_own = declared(&["Health"], &["sleepy"]);
+    for (query, is_found) in [
+        ("tag:sleepy", true),
+        ("sleepy", true),
+        ("sleepy goblin", true),
+        ("sleepy door", false),
+        ("Health.max>0", false),
+        ("Walker.speed=7.25 sleepy", true),
+        ("tag:enemy", false),
+    ] {
+        assert_eq!(with_own(query), is_found, "{query}: what an entity declares itself counts");
+    }
     let tags: Vec<_> = resolution.defs.values().filter_map(|def| def.get("Tags", "tags")?.as_list()?.first()).collect();
     let tag = tags.iter().find_map(|tag| tag.as_str()).unwrap();
     assert_eq!(found(&format!("tag:{tag}")), found(&format!("Tags.tags={tag}")), "a list is equal to what is in it");
@@ -74,7 +98,7 @@ fn terms_fit_by_id_definition_tag_layer_and_value() {
 #[test]
 fn all_levels_are_looked_through_and_nothing_finds_nothing() {
     let project = project();
-    let resolution = resolution(&project);
+    let resolution = resolution_of(&project);
     let n = |query: &str, within: Option<&DocPath>| {
         EntityQuery::parse(query).unwrap().find(&project, &resolution, within).len()
     };

@@ -65,6 +65,7 @@ mod motion;
 mod moved_layers;
 mod nav;
 mod nav_regions;
+mod nearby;
 mod new_project;
 #[cfg(feature = "cli")]
 mod outputs;

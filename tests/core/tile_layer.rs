@@ -108,6 +108,41 @@ proptest! {
         }
     }
 
+    #[test]
+    fn what_is_moved_is_where_each_tile_would_be(strokes in strokes(), by in cell(), a in cell(), b in cell()) {
+        let (tiles, plain) = painted(&strokes);
+        let rect = ([0, 1].map(|i: usize| a[i].min(b[i])), [0, 1].map(|i: usize| a[i].max(b[i])));
+        let is_in = |cell: &Cell| (0..2).all(|i| (rect.0[i]..=rect.1[i]).contains(&cell[i]));
+        prop_assert_eq!(tiles.n_outside(rect), plain.keys().filter(|cell| !is_in(cell)).count());
+        let moved = plain.iter().map(|([x, y], tile)| ([x + by[0], y + by[1]], *tile)).filter(|(cell, _)| is_in(cell));
+        let mut expected = Tiles::default();
+        expected.paint(moved);
+        prop_assert_eq!(tiles.moved(by, rect), expected);
+        let everywhere = ([i32::MIN; 2], [i32::MAX; 2]);
+        prop_assert_eq!(tiles.n_outside(everywhere), 0);
+        let by_chunks = by.map(|by| by * CHUNK);
+        let moved = tiles.moved(by_chunks, everywhere);
+        for (at, chunk) in tiles.chunks() {
+            let there = moved.chunk([at[0] + by[0], at[1] + by[1]]);
+            prop_assert!(there.is_some_and(|it| Arc::ptr_eq(it, chunk)), "chunks on chunks are shared");
+        }
+    }
+
+    #[test]
+    fn tiles_over_others_are_as_painted_one_by_one(back in strokes(), front in strokes()) {
+        let ((mut tiles, below), (front, above)) = (painted(&back), painted(&front));
+        let mut expected = tiles.clone();
+        expected.paint(above.iter().map(|(cell, tile)| (*cell, *tile)));
+        let is_covered = |(cell, tile): &(&Cell, &Tile)| above.get(*cell).is_some_and(|over| over != *tile);
+        prop_assert_eq!(tiles.put_over(&front), below.iter().filter(is_covered).count());
+        prop_assert_eq!(&tiles, &expected);
+        let was = tiles.clone();
+        prop_assert_eq!(tiles.put_over(&front), 0);
+        prop_assert!(tiles.unshared(&was).next().is_none(), "nothing is copied that stays as it is");
+        let shared = front.chunks().filter(|(at, _)| !below.keys().any(|cell| chunk_of(*cell).0 == *at));
+        prop_assert!(shared.into_iter().all(|(at, it)| tiles.chunk(at).is_some_and(|there| Arc::ptr_eq(there, it))));
+    }
+
     /// From one tile in a chunk to more than there are indices for.
     #[test]
     fn a_chunk_holds_any_number_of_tiles(cells in proptest::collection::vec((0..1024_usize, 0..700_u32), 0..1500)) {

@@ -10,6 +10,7 @@ use super::{
     camera::pos,
     lines,
     looks::Look,
+    nearby::entities_in_sight,
     overlay::box_rect,
     paint::Viewport,
     text::{clicks_ui, editor_ui, text_ui},
@@ -71,7 +72,7 @@ pub fn fields_ui(
         let mut left = MOST;
         'drawn: for on in shown {
             let viewport = viewport.for_layer(&on.look);
-            let in_sight = viewport.entities_in_sight(on.layer, 256.0);
+            let in_sight = entities_in_sight(cx, &viewport, (doc, level), on);
             for (id, it) in in_sight.filter(|(id, _)| !skipped.contains(id)) {
                 if left == 0 {
                     break 'drawn;

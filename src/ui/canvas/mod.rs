@@ -13,6 +13,7 @@ pub mod labels;
 mod lines;
 pub mod looks;
 pub mod navigate;
+pub mod nearby;
 pub mod overlay;
 pub mod paint;
 pub mod probe;

@@ -8,9 +8,10 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    camera::{OnScreen as _, pos},
+    camera::pos,
     lines,
     looks::Look,
+    nearby::entities_in_sight,
     overlay::{box_rect, label_ui},
     paint::Viewport,
 };
@@ -18,7 +19,7 @@ use crate::{
     edit::{Edit, Owner},
     editor::{Action, LayerSeen, RefSpot, Selection},
     explain::{EntityRefField, entities_meant, entity_refs},
-    model::{DocPath, Instance, LayerLook, Level, Name, sentence},
+    model::{DocPath, Instance, LayerLook, Level, Location, Name, sentence},
     refactor::{is_own_ref, refer_to},
     tools::ToolKind,
     ui::{
@@ -65,7 +66,8 @@ pub fn references_ui(
     let on = &On::new(viewport, doc, level);
     if cx.view.overlays.references {
         let skipped: HashSet<&Name> = selected.iter().collect();
-        let in_sight = shown.iter().flat_map(|of| viewport.for_layer(&of.look).entities_in_sight(of.layer, 0.0));
+        let in_sight =
+            shown.iter().flat_map(|of| entities_in_sight(cx, &viewport.for_layer(&of.look), (doc, level), of));
         for (id, _) in in_sight.filter(|(id, _)| !skipped.contains(id)).take(MOST) {
             arrows_ui(cx, painter, on, id, false);
         }
@@ -141,7 +143,8 @@ pub fn arrow_at(
     }
     let selected = cx.selection.ids_in(doc).iter().take(MOST);
     let all = shown.iter().filter(|_| cx.view.overlays.references);
-    let all = all.flat_map(|of| viewport.for_layer(&of.look).entities_in_sight(of.layer, 0.0)).map(|(id, _)| id);
+    let all = all.flat_map(|of| entities_in_sight(cx, &viewport.for_layer(&of.look), (doc, level), of));
+    let all = all.map(|(id, _)| id);
     selected.chain(all.take(MOST)).find_map(|id| {
         let references = references_of(cx, doc, level, id);
         let from = references.iter().any(|(_, ids)| !ids.is_empty()).then(|| place(cx, on, id)).flatten()?;
@@ -185,7 +188,13 @@ pub fn reference_items_ui(
         };
         let go = ui.add_enabled(!ids.is_empty(), egui::Button::new(format!("Go to {to} ({full})")));
         if go.clicked() {
-            cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids }));
+            // One may be out of sight.
+            let place =
+                if let [id] = &*ids { level.entity(id).map(|(layer, _)| level.entity_at(layer, id)) } else { None };
+            cx.send(match place {
+                Some(place) => Action::GoTo(Location::new(doc.clone(), place)),
+                None => Action::Select(Selection::Things { doc: doc.clone(), ids }),
+            });
             ui.close();
         }
         let why = if is_locked { "Its layer is locked" } else { "Its definition says so; the Inspector overrides it" };
@@ -278,10 +287,9 @@ fn send(cx: &Cx<'_>, owner: &Owner, field: &EntityRefField, to: &Name) {
 
 /// The frontmost entity at a point of the screen.
 fn entity_at(cx: &Cx<'_>, on: &On<'_>, shown: &[LayerSeen<'_>], at: Pos2) -> Option<Name> {
-    shown.iter().rev().filter_map(|of| Some((of, of.layer.entities()?))).find_map(|(of, all)| {
+    shown.iter().rev().find_map(|of| {
         let viewport = on.viewport.for_layer(&of.look);
-        let visible = viewport.camera.visible(viewport.view).expand(256.0);
-        let in_sight = all.iter().rev().filter(|(_, it)| visible.contains(pos(it.at)));
+        let in_sight = entities_in_sight(cx, &viewport, (on.doc, on.level), of).rev();
         let is_at = |(id, it): &(&Name, &std::sync::Arc<Instance>)| {
             let look = cx.looks.get(cx.resolution, (on.doc, on.level), of.number, id, it);
             box_rect(&viewport, pos(it.at), look.half, look.center).expand(2.0).contains(at)

@@ -96,7 +96,7 @@ fn form_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize, level: &Level) -> Res
         }
     });
     row(cx, ui, "", |ui| {
-        let fitted = Resize::to_content(resize.doc.clone(), level);
+        let fitted = of_level(cx, resize, || Resize::to_content(resize.doc.clone(), level));
         let button = ui.add_enabled(fitted.is_ok(), egui::Button::new("Fit to content"));
         let tip = match &fitted {
             Ok(_) => "As large as tiles, entities and waypoints need".to_owned(),
@@ -143,12 +143,17 @@ fn anchor_ui(cx: &ShellCx<'_>, ui: &mut Ui, anchor: Anchor, placement: Placement
     IconButton::new(icon.codepoint, &name).selected(is_chosen).show(cx.theme, ui).tip(&name).clicked()
 }
 
-/// What would fall outside, looked at once for each size: a level may have millions of tiles.
+/// What would fall outside, looked at once for each size.
 fn outside(cx: &ShellCx<'_>, resize: &Resize, level: &Level) -> Outside {
+    of_level(cx, resize, || resize.outside(level))
+}
+
+/// Something about a resize of a level, looked at once for each: a level may have millions of tiles.
+fn of_level<T: Clone + 'static>(cx: &ShellCx<'_>, resize: &Resize, look: impl FnOnce() -> T) -> T {
     let doc = cx.project.doc(&resize.doc);
-    let is_current = |(of, known, _): &(Resize, Option<Arc<Document>>, Outside)| {
+    let is_current = |(of, known, _): &(Resize, Option<Arc<Document>>, T)| {
         of == resize && known.as_ref().zip(doc).is_some_and(|(known, doc)| Arc::ptr_eq(known, doc))
     };
-    let look = || (resize.clone(), doc.cloned(), resize.outside(level));
-    cx.derived.memos().get_current("resize outside", is_current, |_| look()).2
+    let look = |_: Option<&_>| (resize.clone(), doc.cloned(), look());
+    cx.derived.memos().get_current("resize", is_current, look).2.clone()
 }

@@ -26,6 +26,14 @@ fn pasted_things_have_fresh_ids_and_point_to_each_other() {
     let on = |layer| layer_for_things(level(&project), layer, &back);
     assert_eq!((on(Some("actors")), on(None), on(Some("nowhere"))), (Some("actors".into()), on(None), on(None)));
     assert!(on(None).is_some());
+    let mut locked = project.clone();
+    let others = Layer::new(name("others"), LayerContent::Entities(indexmap::IndexMap::new()));
+    make(&mut locked, &Edit::insert_at(&yard(), FieldPath::keys(["layers"]).index(0), &others));
+    make(&mut locked, &Edit::set_at(&yard(), of_layer("actors", "locked"), &true));
+    let target = layer_for_things(level(&locked), Some("actors"), &back);
+    assert_eq!(target, Some("others".into()), "a locked layer takes nothing, though it is the one in hand");
+    let (edits, _) = paste_things((&yard(), level(&locked)), Some("actors"), &back, [0.0; 2], 7).unwrap();
+    edits.iter().for_each(|edit| make(&mut locked, edit));
     let (_, again) = paste_things((&yard(), level(&project)), None, &back, [0.0; 2], 7).unwrap();
     assert!(again.iter().all(|id| !ids.contains(id)), "ids that are taken are not given again");
 }

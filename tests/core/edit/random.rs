@@ -104,6 +104,7 @@ fn level_edit() -> impl Strategy<Value = Edit> {
     let maybe_size = || prop_oneof![Just(None), [0..50_u32, 0..50_u32].prop_map(Some)];
     prop_oneof![
         4 => (some_layer(), prop::collection::vec((cell(), tile()), 0..8)).prop_map(|(layer, cells)| Edit::PaintTiles { doc: yard(), layer, cells }),
+        1 => (some_layer(), some_layer()).prop_map(|(layer, from)| Edit::MergeTiles { doc: yard(), layer, from }),
         2 => (some_layer(), some_id(), some_name(), some_place()).prop_map(|(layer, id, def, at)| Edit::place(&yard(), &layer, id, Instance::new(def, at))),
         1 => (some_layer(), ids(), some_name()).prop_map(|(layer, ids, def)| Edit::SetDef { doc: yard(), layer, ids, def }),
         1 => (ids(), some_place()).prop_map(|(ids, by)| Edit::MoveThings { doc: yard(), ids, by }),

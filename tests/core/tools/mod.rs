@@ -31,7 +31,7 @@ use levelwright::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
         PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind, ToolOptions,
         ToolOut, Toolbox, align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px,
-        rectangle, suggest_waypoints, terrain_patch,
+        rectangle, suggest_waypoints, terrain_patch, turned_box,
     },
 };
 
@@ -62,7 +62,7 @@ struct Table {
     snap_px: Option<[f64; 2]>,
     /// Whether the window shows the layers; as they say themselves when none.
     eye: Option<bool>,
-    auto_links: Vec<(Name, Name)>,
+    links: Vec<Link>,
     probe: Option<ProbeEnds>,
     n_gestures: u64,
     out: ToolOut,
@@ -122,7 +122,7 @@ impl Table {
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
-            auto_links: Vec::new(),
+            links: Vec::new(),
             probe: None,
             eye: None,
             n_gestures: 0,
@@ -213,10 +213,16 @@ impl Table {
             snap_px: self.snap_px,
             px_per_point: 1.0,
             visible_px: VISIBLE_PX,
+            near: &|layer, area| {
+                let box_of = |_: &_, it: &Arc<_>| turned_box(Extent::default(), it);
+                let all = project.level(&doc()).unwrap().all_layers();
+                let shared = all.into_iter().find(|it| std::ptr::eq(&***it, layer)).unwrap();
+                Nearby::new(shared, box_of).within(area)
+            },
             extent: &|_| Extent::default(),
             shows: &|layer| self.eye.unwrap_or(layer.visible),
             probe: self.probe,
-            auto_links: &self.auto_links,
+            links: &self.links,
             seed: mix(self.n_gestures),
         })
     }

@@ -4,6 +4,10 @@ use super::*;
 
 // ---- entities ----
 
+fn automatic(from: &str, to: &str) -> Link {
+    Link { from: from.into(), to: to.into(), cost: None, one_way: false, by: LinkBy::Auto }
+}
+
 #[test]
 fn entities_are_placed_on_the_grid_and_selected() {
     let mut table = Table::new(ToolKind::Entity);
@@ -208,7 +212,7 @@ fn waypoints_are_moved_and_linked_by_dragging() {
 fn links_are_broken_and_mended() {
     let nodes = [("a", [16.0, 16.0]), ("b", [64.0, 16.0]), ("c", [112.0, 16.0])];
     let mut table = Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[("a", "b", LinkBy::Hand)]);
-    table.auto_links = vec![("b".into(), "c".into())];
+    table.links = vec![automatic("b", "c")];
     table.run("ctrl+press @40,17 ctrl+release @40,17 ctrl+press @90,15 ctrl+release @90,15");
     assert_eq!(table.links(), ["axb", "bxc"]);
     table.toolbox.take(ToolKind::Link);
@@ -258,7 +262,7 @@ fn where_waypoints_link_themselves_those_with_one_between_them_do_not() {
 fn a_link_is_turned_by_clicks() {
     let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0]), ("c", [144.0, 16.0])];
     let mut table = Table::new(ToolKind::Link).with_nodes(&nodes, &[("b", "a", LinkBy::Hand)]);
-    table.auto_links = vec![("b".into(), "c".into())];
+    table.links = vec![automatic("b", "c")];
     let mut seen = Vec::new();
     for _ in 0..4 {
         table.run("shift+press @48,17 shift+release @48,17");

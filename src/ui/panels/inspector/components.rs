@@ -4,7 +4,7 @@ use egui::{CollapsingHeader, Id, Rect, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::{
-    Subject,
+    Subject, Subjects,
     field::{FieldView, field_ui},
 };
 use crate::{
@@ -25,13 +25,13 @@ use crate::{
 };
 
 /// The components of one thing, or those that several have in common.
-pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
-    let Some((first, others)) = subjects.split_first() else { return };
+pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
+    let Some(first) = subjects.all.first() else { return };
     ui.add_space(4.0);
     let query = search_field(cx.theme, ui, Id::unique("field search"), "Search fields");
     let mut n_shown = 0;
     for (name, component) in &first.resolved.components {
-        if !others.iter().all(|other| other.resolved.has(name)) {
+        if !subjects.have(name) {
             continue;
         }
         let fits = |field: &str| query.is_empty() || is_field_meant(&query, name, field);
@@ -47,10 +47,10 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &[Subject]) {
         ui.label(RichText::new("No field by that name").color(cx.theme.text_weak));
     }
     if query.is_empty() {
-        removed_ui(cx, ui, subjects);
+        removed_ui(cx, ui, &subjects.all);
     }
     ui.add_space(8.0);
-    add_component_ui(cx, ui, subjects);
+    add_component_ui(cx, ui, &subjects.all);
 }
 
 /// Whether a search means a field: by words of its name and its component's, or by its path or one inside it.
@@ -64,10 +64,11 @@ fn is_field_meant(query: &str, component: &str, field: &str) -> bool {
 fn component_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    subjects: &[Subject],
+    shown: &Subjects,
     (name, component): (&Name, &ResolvedComponent),
     fields: &[(&Name, &ResolvedField)],
 ) {
+    let subjects = shown.all.as_slice();
     let declared = cx.resolution.schema.components.get(name);
     let unknown = FieldSpec::of(FieldType::Any);
     let ink = if declared.is_some() { cx.theme.text_strong } else { cx.theme.warning };
@@ -75,7 +76,7 @@ fn component_ui(
     let response = CollapsingHeader::new(title).id_salt(("component", name)).default_open(true).show(ui, |ui| {
         for (field, value) in fields {
             let spec = declared.and_then(|component| component.fields.get(*field));
-            let view = FieldView::new(subjects, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());
+            let view = FieldView::new(shown, (name, field), spec.unwrap_or(&unknown), value, spec.is_some());
             if let Some(view) = view {
                 field_ui(cx, ui, &view);
             }

@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Subject, components::components_ui, nothing_ui};
+use super::{Subject, Subjects, components::components_ui, nothing_ui};
 use crate::{
     edit::{Edit, Owner},
     editor::{Action, Command, Selection},
@@ -43,7 +43,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
         cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys([&**name, "abstract"]), &is_abstract)));
     }
     match subject(cx, doc, name) {
-        Some(subject) => components_ui(cx, ui, &[subject]),
+        Some(subject) => components_ui(cx, ui, &Subjects::new(vec![subject])),
         None => {
             ui.label(RichText::new("This definition cannot be resolved:").color(cx.theme.error));
             for located in cx.derived.problems_at(doc, &FieldPath::keys([name])) {
@@ -77,7 +77,7 @@ pub(super) fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui, many: &[(DocPath, Name)])
     });
     ui.label(cx.theme.caption("An edit here is made to each of them."));
     let subjects: Vec<Subject> = many.iter().filter_map(|(doc, name)| subject(cx, doc, name)).collect();
-    components_ui(cx, ui, &subjects);
+    components_ui(cx, ui, &Subjects::new(subjects));
 }
 
 /// The impact of a change here, shown before it is made.

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use egui::{Popup, PopupCloseBehavior, Response, RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Subject, card, operation, parts::parts_ui, shape};
+use super::{Alike, Subject, Subjects, card, operation, parts::parts_ui, shape};
 use crate::{
     defs::{Badge, ResolvedField},
     edit::{Edit, Phase},
@@ -41,6 +41,7 @@ pub(super) struct FieldView<'a> {
     pub is_declared: bool,
     pub value: &'a ResolvedField,
     pub badge: Badge,
+    is_mixed: bool,
     /// `Component.field`
     pub full: String,
     /// Whether the shown definition removes it; used by several parts of a row.
@@ -49,23 +50,17 @@ pub(super) struct FieldView<'a> {
 
 impl<'a> FieldView<'a> {
     pub(super) fn new(
-        subjects: &'a [Subject],
+        subjects: &'a Subjects,
         (component, field): (&'a Name, &'a Name),
         spec: &'a FieldSpec,
         value: &'a ResolvedField,
         is_declared: bool,
     ) -> Option<Self> {
-        let first = subjects.first()?;
+        let first = subjects.all.first()?;
         let full = format!("{component}.{field}");
-        let badge_of = |it: &Subject| {
-            let field = it.resolved.components.get(component)?.fields.get(field)?;
-            Some(field.badge(it.owner.name()))
-        };
-        // Of several, one that declares it itself is enough to reset.
-        let own = subjects.iter().filter_map(badge_of).find(|badge| matches!(badge, Badge::Own | Badge::Instance));
-        let badge = own.unwrap_or_else(|| value.badge(first.owner.name()));
+        let Alike { badge, is_mixed } = subjects.alike(component, field)?;
         Some(Self {
-            subjects,
+            subjects: &subjects.all,
             first,
             component,
             field,
@@ -73,6 +68,7 @@ impl<'a> FieldView<'a> {
             is_declared,
             value,
             badge,
+            is_mixed,
             full,
             is_taken_away: OnceCell::new(),
         })
@@ -101,11 +97,6 @@ impl<'a> FieldView<'a> {
     fn is_taken_away(&self, cx: &Cx<'_>) -> bool {
         let is_so = |subject| is_taken_away(cx.before, self.of(subject), self.value);
         *self.is_taken_away.get_or_init(|| self.only().is_some_and(is_so))
-    }
-
-    fn is_mixed(&self) -> bool {
-        let differs = |it: &Subject| it.resolved.get(self.component, self.field) != Some(&self.value.value);
-        self.subjects.iter().skip(1).any(differs)
     }
 
     /// Give the field a value, in each subject by the operations needed there.
@@ -237,7 +228,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
             if !is_tall {
                 ui.add_space((left + column + 24.0 - ui.cursor().left()).max(0.0));
             }
-            if view.is_mixed() {
+            if view.is_mixed {
                 mixed_ui(cx, ui, view, is_narrow);
             }
             at_right(ui, |ui| {

@@ -16,8 +16,7 @@ mod placed;
 mod record;
 mod row;
 mod shape;
-
-use std::sync::Arc;
+mod subjects;
 
 use egui::{ScrollArea, Ui};
 use egui_material_icons::icons;
@@ -25,25 +24,13 @@ use egui_material_icons::icons;
 pub(super) use field::{MOST_PART_CHANGES, part_changes_ui};
 pub use record::{Outside, Places, record_ui};
 pub(super) use row::line_ui;
+use subjects::{Alike, Subject, Subjects};
 
 use super::inspect_doc;
 use crate::{
-    defs::Resolved,
-    edit::Owner,
     editor::Selection,
-    model::FieldPath,
     ui::{Cx, widgets::empty_state},
 };
-
-/// One of the things that are shown, and edited together.
-struct Subject {
-    /// The definition or placed entity that declares the values.
-    owner: Owner,
-    /// The resolved values.
-    resolved: Arc<Resolved>,
-    /// The way to its operations in its document.
-    base: FieldPath,
-}
 
 /// Show the Inspector pane.
 pub fn inspector_ui(cx: &Cx<'_>, ui: &mut Ui) {

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use egui::{RichText, Ui};
 use egui_material_icons::icons;
 
-use super::{Places, Subject, components::components_ui, line_ui, nothing_ui, record_ui};
+use super::{Places, Subject, Subjects, components::components_ui, line_ui, nothing_ui, record_ui};
 use crate::{
+    defs::Resolution,
     edit::{Owner, Phase},
     editor::{Action, Command, Selection},
-    model::{
-        DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Name, Node, OpKind, Typed, Value, counted,
-    },
+    model::{DocPath, Document, FieldPath, Instance, Layer, Level, Name, OpKind, Typed, Value, counted},
     refactor::{PlaceField, place_edits, place_values},
     ui::{
         Cx,
@@ -24,56 +23,85 @@ use crate::{
     },
 };
 
-pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
-    let Some(level) = cx.project.level(doc) else { return };
-    let mut entities: Vec<(usize, &Layer, &Name, &Arc<Instance>)> = Vec::new();
-    let mut nodes: Vec<(&Layer, &Name, &Node)> = Vec::new();
-    let layers = level.all_layers();
-    for id in ids {
-        for (i, &layer) in layers.iter().enumerate() {
-            match &layer.content {
-                LayerContent::Entities(all) => entities.extend(all.get(id).map(|it| (i, &**layer, id, it))),
-                LayerContent::Waypoints(graph) => nodes.extend(graph.nodes.get(id).map(|it| (&**layer, id, it))),
-                LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
+/// What is selected of a level.
+struct Shown {
+    of: (Arc<Document>, Arc<Resolution>, Vec<Name>),
+    entities: Subjects,
+    /// The way to each waypoint.
+    nodes: Vec<FieldPath>,
+    /// Where they are: of each field the values of all.
+    places: Vec<(PlaceField, Vec<f64>)>,
+}
+
+impl Shown {
+    fn new(cx: &Cx<'_>, (doc, level): (&DocPath, &Level), document: &Arc<Document>, ids: &[Name]) -> Self {
+        let (mut entities, mut nodes) = (Vec::new(), Vec::new());
+        let layers = level.all_layers();
+        for id in ids {
+            for (number, &layer) in layers.iter().enumerate() {
+                if let Some(instance) = layer.entities().and_then(|all| all.get(id)) {
+                    entities.push(subject(cx, (doc, level), (number, layer, id, instance)));
+                }
+                if layer.waypoints().is_some_and(|graph| graph.nodes.contains_key(id)) {
+                    nodes.push(level.node_at(&*layer.name, id));
+                }
             }
         }
-    }
-    match (entities.as_slice(), nodes.as_slice()) {
-        ([], []) => nothing_ui(cx, ui),
-        ([], [one]) => inspect_doc::node_ui(cx, ui, (doc, level), one.0, one.1),
-        ([one], []) => entity_ui(cx, ui, (doc, level), one),
-        ([], many) => {
-            heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
-            places_ui(cx, ui, doc, ids);
-            let all: Vec<FieldPath> = many.iter().map(|(layer, id, _)| level.node_at(&*layer.name, id)).collect();
-            record_ui(cx, ui, Places::new(doc, &all, &["at"]));
-        }
-        (many, _) => many_ui(cx, ui, (doc, level, ids), many, nodes.len()),
+        let of = (Arc::clone(document), Arc::clone(cx.resolution), ids.to_vec());
+        let places = PlaceField::ALL.into_iter().map(|field| (field, place_values(level, ids, field))).collect();
+        Self { of, entities: Subjects::new(entities), nodes, places }
     }
 }
 
-/// A resolved placed entity is taken from the canvas's cache: resolved once, not in each frame.
+pub(super) fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
+    let (Some(level), Some(document)) = (cx.project.level(doc), cx.project.doc(doc)) else { return };
+    let is_current = |Shown { of: (of, resolution, of_ids), .. }: &Shown| {
+        Arc::ptr_eq(of, document) && Arc::ptr_eq(resolution, cx.resolution) && of_ids == ids
+    };
+    let shown = |_: Option<&_>| Shown::new(cx, (doc, level), document, ids);
+    let shown = cx.derived.memos().get_current(("things shown", doc), is_current, shown);
+    match (shown.entities.all.as_slice(), shown.nodes.as_slice()) {
+        ([], []) => nothing_ui(cx, ui),
+        ([], [_]) => {
+            let nodes = level.all_layers().into_iter().flat_map(|layer| ids.iter().map(move |id| (layer, id)));
+            let is_node = |(layer, id): &(&Arc<Layer>, &Name)| {
+                layer.waypoints().is_some_and(|graph| graph.nodes.contains_key(*id))
+            };
+            if let Some((layer, id)) = nodes.into_iter().find(is_node) {
+                inspect_doc::node_ui(cx, ui, (doc, level), layer, id);
+            }
+        }
+        ([_], []) => entity_ui(cx, ui, (doc, level), &shown.entities),
+        ([], many) => {
+            heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, &counted(many.len(), "waypoint"), "");
+            places_ui(cx, ui, (doc, ids), &shown.places);
+            record_ui(cx, ui, Places::new(doc, many, &["at"]));
+        }
+        _ => many_ui(cx, ui, (doc, ids), &shown),
+    }
+}
+
+/// A placed entity. One that declares something itself is taken from the canvas's cache.
 fn subject(
     cx: &Cx<'_>,
     (doc, level): (&DocPath, &Level),
     (index, layer, id, instance): (usize, &Layer, &Name, &Arc<Instance>),
 ) -> Subject {
     let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
-    let look = cx.looks.get(cx.resolution, (doc, level), index, id, instance);
-    let resolved = look.resolved.clone();
+    let of_def = cx.resolution.defs.get(&instance.def).filter(|_| instance.ops.is_empty()).cloned();
+    let own = || cx.looks.get(cx.resolution, (doc, level), index, id, instance).resolved.clone();
+    let resolved = of_def.or_else(own);
     let at = level.layer_at(index);
     let resolved = resolved.unwrap_or_else(|| Arc::new(cx.resolution.instance(doc, &at, id, instance).0));
     let base = level.entity_at(index, id);
     Subject { owner, resolved, base }
 }
 
-fn entity_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (doc, level): (&DocPath, &Level),
-    (index, layer, id, instance): &(usize, &Layer, &Name, &Arc<Instance>),
-) {
-    let is_live = cx.live_changes().iter().any(|change| change.doc == *doc && change.thing() == Some(*id));
+fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), shown: &Subjects) {
+    let Some(Owner::Instance { layer, id, .. }) = shown.all.first().map(|it| &it.owner) else { return };
+    let Some((_, layer)) = level.layer(layer) else { return };
+    let Some(instance) = layer.entities().and_then(|all| all.get(id)) else { return };
+    let is_live = cx.live_changes().iter().any(|change| change.doc == *doc && change.thing() == Some(id));
     let what = if is_live { "placed entity, live" } else { "placed entity" };
     heading(cx.theme, ui, icons::ICON_SMART_TOY.codepoint, &instance.def, what);
     let place = cx.theme.caption(format!("{id} on {}", layer.name)).monospace();
@@ -96,33 +124,24 @@ fn entity_ui(
     if cx.resolution.defs.get(&instance.def).is_none() {
         ui.label(RichText::new(format!("{} cannot be resolved; see Problems", instance.def)).color(cx.theme.error));
     }
-    components_ui(cx, ui, &[subject(cx, (doc, level), (*index, layer, id, instance))]);
+    components_ui(cx, ui, shown);
 }
 
-fn many_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (doc, level, ids): (&DocPath, &Level, &[Name]),
-    many: &[(usize, &Layer, &Name, &Arc<Instance>)],
-    n_nodes: usize,
-) {
+fn many_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), shown: &Shown) {
+    let n_nodes = shown.nodes.len();
     let nodes = if n_nodes > 0 { format!(" and {}", counted(n_nodes, "waypoint")) } else { String::new() };
-    heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{}{nodes}", counted(many.len(), "entity")), "");
+    let entities = counted(shown.entities.all.len(), "entity");
+    heading(cx.theme, ui, icons::ICON_SELECT_ALL.codepoint, &format!("{entities}{nodes}"), "");
     ui.label(cx.theme.caption("An edit here is made to each of them."));
-    places_ui(cx, ui, doc, ids);
-    let subjects: Vec<Subject> = many.iter().map(|it| subject(cx, (doc, level), *it)).collect();
-    components_ui(cx, ui, &subjects);
+    places_ui(cx, ui, (doc, ids), &shown.places);
+    components_ui(cx, ui, &shown.entities);
 }
 
 /// Where several things are: a number that is typed is that of each, an operation is done to each, and a drag moves all of them.
-fn places_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[Name]) {
-    let (Some(level), Some(document)) = (cx.project.level(doc), cx.project.doc(doc)) else { return };
+fn places_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), places: &[(PlaceField, Vec<f64>)]) {
     let is_dragging = !std::ptr::eq(cx.before, cx.project);
-    for field in PlaceField::ALL {
-        let key = ("places", doc, ids, field.name());
-        let known = |(of, _): &(Arc<Document>, Vec<f64>)| Arc::ptr_eq(document, of);
-        let made = |_: Option<&_>| (document.clone(), place_values(level, ids, field));
-        let (_, values) = &*cx.derived.memos().get_current(key, known, made);
+    for (field, values) in places {
+        let field = *field;
         let Some(first) = values.first() else { continue };
         let is_mixed = values.iter().any(|it| it != first);
         let name = format!("things.{}", field.name());
