@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph, parse_color,
+    CHUNK, Cell, CellSet, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph, parse_color,
     reflect::{Names, Reflect as _, describe, tag_of},
 };
 
@@ -186,6 +186,16 @@ impl CellGrid {
     #[must_use]
     pub fn has_cell(self, [x, y]: Cell) -> bool {
         self.size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
+    }
+
+    /// Those of some cells that there are.
+    #[must_use]
+    pub fn clip(self, cells: &CellSet) -> CellSet {
+        match self.size.map(|size| size.map(|side| i32::try_from(side).unwrap_or(i32::MAX) - 1)) {
+            Some(last) if last.iter().all(|last| *last >= 0) => cells.intersection(&CellSet::rectangle([0, 0], last)),
+            Some(_) => CellSet::default(),
+            None => cells.clone(),
+        }
     }
 
     /// Width and height of a cell in words: `16 × 16 px`.

@@ -393,7 +393,7 @@ impl Brush<'_> {
         let side = |i: usize| u64::from(last[i].abs_diff(first[i])) + 1;
         let n = side(0) * side(1);
         if n > MAX_CELLS as u64 {
-            return Err(too_many(Some(n)));
+            return Err(too_many(MAX_CELLS, Some(n)));
         }
         Ok(match (self.kind, is_outline) {
             (ToolKind::Ellipse, true) => {

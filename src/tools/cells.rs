@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use super::{
     Cursor, Floating, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
     brush::{FAR, filled},
-    fill::{MAX_CELLS, flood, same_tiles, too_many},
+    fill::{MAX_CELLS, MAX_SELECTED, flood, same_tiles, too_many},
     options::Alike,
     shapes::{line, rectangle, sorted},
 };
@@ -171,8 +171,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
 fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
     let cells = join.joined(cx.cells, found);
     let n = cells.len();
-    if n > MAX_CELLS {
-        return ToolOut::refused(too_many(Some(n as u64)));
+    if n > MAX_SELECTED {
+        return ToolOut::refused(too_many(MAX_SELECTED, Some(n as u64)));
     }
     ToolOut { cells: Some(Arc::new(cells)), phase: Phase::Commit, cursor: Cursor::Crosshair, ..ToolOut::default() }
 }
@@ -229,7 +229,7 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, String> {
             let (from, to) = ((column(pair[0]) + 1).max(first[0]), column(pair[1]).min(last[0]));
             n_cells += usize::try_from(i64::from(to) - i64::from(from) + 1).unwrap_or(0);
             if n_cells > MAX_CELLS {
-                return Err(too_many(None));
+                return Err(too_many(MAX_CELLS, None));
             }
             if from <= to {
                 out.insert_row(y, from, to);
@@ -396,7 +396,7 @@ pub fn move_cells(cx: &ToolCx<'_>, by: Cell) -> Result<ToolOut, String> {
 pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let mut edits = Vec::new();
     for (layer, tiles) in layers(cx)? {
-        if cx.cells.iter().any(|cell| !tiles.get(cell).is_empty()) {
+        if tiles.within(cx.cells).n_chunks() > 0 {
             let (doc, layer, cells) = (cx.doc.clone(), layer.name.clone(), Arc::new(cx.cells.clone()));
             edits.push(Edit::FillTiles { doc, layer, cells, stamp: Stamp::default(), anchor: [0, 0] });
         }
@@ -419,6 +419,10 @@ pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     }
     let (layer, tiles) = cx.cell_layer()?;
     cx.check_brush(layer, tiles)?;
+    let n_cells = cx.cells.len();
+    if n_cells > MAX_CELLS && (cx.is_random || cx.stamp.size() != [1, 1]) {
+        return Err(format!("{}, with a brush of several tiles", too_many(MAX_CELLS, Some(n_cells as u64))));
+    }
     let edit = if cx.is_random {
         let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
         let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
@@ -451,7 +455,7 @@ fn rectangle_of(cx: &ToolCx<'_>, lo: Cell, hi: Cell) -> Result<CellSet, String> 
     let Some((lo, hi)) = cx.cells_within(lo, hi) else { return Ok(CellSet::default()) };
     let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
     let n = side(0).saturating_mul(side(1));
-    if n > MAX_CELLS as u64 { Err(too_many(Some(n))) } else { Ok(CellSet::rectangle(lo, hi)) }
+    if n > MAX_SELECTED as u64 { Err(too_many(MAX_SELECTED, Some(n))) } else { Ok(CellSet::rectangle(lo, hi)) }
 }
 
 /// The cells of the level that are not selected.

@@ -7,15 +7,17 @@ use std::{collections::HashMap, sync::Arc};
 use super::options::Alike;
 use crate::model::{CHUNK, Cell, CellSet, Chunk, Tile, Tiles, chunk_of};
 
-/// More cells than this are not filled or selected at once: 4096 × 4096, which takes well below a second.
+/// More cells than this are not worked on one by one: 4096 × 4096, which takes well below a second.
 pub(super) const MAX_CELLS: usize = 1 << 24;
+
+/// More cells than this are not selected at once: 65 536 × 65 536.
+pub(super) const MAX_SELECTED: usize = 1 << 32;
 
 /// Rows of a block of cells, as a [`CellSet`] has them.
 type Rows = [u32; 32];
 
-/// The sentence that refuses more cells than [`MAX_CELLS`]; `None` stands for a number that is not known.
-pub(super) fn too_many(n: Option<u64>) -> String {
-    let most = MAX_CELLS;
+/// The sentence that refuses more cells than `most`; `None` stands for a number that is not known.
+pub(super) fn too_many(most: usize, n: Option<u64>) -> String {
     let this = n.map_or_else(|| "this would be more".to_owned(), |n| format!("this would be {n}"));
     format!("At most {most} cells at once; {this}")
 }
@@ -62,7 +64,7 @@ pub fn flood(
 ) -> Result<CellSet, String> {
     let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END.to_owned()) };
     let within = Fill { lo, hi, has_end: size.is_some(), most: MAX_CELLS };
-    flood_in(&within, tiles, start, is_alike)?.ok_or_else(|| too_many(None))
+    flood_in(&within, tiles, start, is_alike)?.ok_or_else(|| too_many(MAX_CELLS, None))
 }
 
 /// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are allowed.
@@ -196,14 +198,14 @@ pub(super) fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, alike: &Alike) -
     let mut put = |at: Cell, rows: &Rows| {
         n += count(rows);
         out.insert_block(at, rows);
-        if n > MAX_CELLS { Err(too_many(None)) } else { Ok(()) }
+        if n > MAX_CELLS { Err(too_many(MAX_CELLS, None)) } else { Ok(()) }
     };
     if alike.is_empty() {
         let (size, (lo, hi)) = size.zip(frame(size, tiles)).ok_or(NO_END_OF_EMPTY)?;
         let n_cells = u64::from(size[0]) * u64::from(size[1]);
         // Where tiles leave few empty ones is not looked for in a level of any size.
         if n_cells > 4 * MAX_CELLS as u64 {
-            return Err(too_many(None));
+            return Err(too_many(MAX_CELLS, None));
         }
         let within = Fill { lo, hi, has_end: true, most: MAX_CELLS };
         let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);

@@ -256,6 +256,17 @@ fn everything_and_the_rest_are_selected() {
     assert_eq!(marked(&table.cx(other_cells).unwrap()), ["", "", "", "", "", "xxxxxxxxxxxx"]);
     table.level_mut().size = None;
     assert!(table.cx(all_cells).is_err(), "no end, and no tiles");
+    table.level_mut().size = Some([16_384, 16_384]);
+    table.select([3, 3], [3, 3]);
+    assert_eq!(table.cx(all_cells).unwrap().len(), 16_384 * 16_384);
+    assert_eq!(table.cx(other_cells).unwrap().len(), 16_384 * 16_384 - 1);
+    table.run("press 0,0 release 16383,16383").ask(fill_cells);
+    assert_eq!(table.tiles().n_chunks(), 512 * 512);
+    table.ask(erase_cells);
+    assert_eq!(table.tiles().n_chunks(), 0);
+    table.stamp = Stamp::new([2, 1], vec![tile(7), tile(8)]).unwrap();
+    let why = table.cx(fill_cells).unwrap_err();
+    assert!(why.starts_with("At most 16777216 cells at once; this would be 268435456"), "{why}");
     table.level_mut().size = Some([100_000, 100_000]);
-    assert!(table.cx(all_cells).unwrap_err().starts_with("At most 16777216 cells at once"));
+    assert!(table.cx(all_cells).unwrap_err().starts_with("At most 4294967296 cells at once"));
 }

@@ -406,7 +406,6 @@ fn whole_levels_of_4096_cells_a_side_are_filled_and_more_is_refused_with_its_num
     for (kind, script) in [
         (ToolKind::Rectangle, "press 0,0 drag 4096,4095"),
         (ToolKind::Ellipse, "press 0,0 drag 4096,4095"),
-        (ToolKind::SelectCells, "press 0,0 drag 4096,4095"),
     ] {
         table.toolbox.take(kind);
         table.run(script);
