@@ -343,9 +343,7 @@ impl CellSet {
     #[must_use]
     pub fn bounds(&self) -> Option<(Cell, Cell)> {
         let bounds = self.parts().map(|part| match part {
-            Part::Region(at) => {
-                (at.map(|x| x * REGION * CHUNK), at.map(|x| (x * REGION + REGION) * CHUNK - 1))
-            }
+            Part::Region(at) => (at.map(|x| x * REGION * CHUNK), at.map(|x| (x * REGION + REGION) * CHUNK - 1)),
             Part::Block(at, rows) => {
                 let columns = rows.iter().fold(0, |all, row| all | row);
                 let first = rows.iter().position(|row| *row != 0).map_or(0, index);
@@ -378,9 +376,11 @@ impl CellSet {
 
     fn joined(&self, other: &Self, op: fn(u32, u32) -> u32) -> Self {
         let only_there = other.regions.keys().filter(|at| !self.regions.contains_key(*at));
-        let regions = self.regions.keys().chain(only_there).filter_map(|at| {
-            Some((*at, Region::joined(self.regions.get(at), other.regions.get(at), op)?))
-        });
+        let regions = self
+            .regions
+            .keys()
+            .chain(only_there)
+            .filter_map(|at| Some((*at, Region::joined(self.regions.get(at), other.regions.get(at), op)?)));
         Self { regions: regions.collect() }
     }
 
@@ -404,11 +404,8 @@ impl CellSet {
                 continue;
             }
             let is_all = comes_from(to).all(|at| matches!(self.regions.get(&at), Some(Region::All)));
-            let region = if is_all {
-                Some(Region::All)
-            } else {
-                Region::of(|i| self.block_before(block_at(to, i), by))
-            };
+            let region =
+                if is_all { Some(Region::All) } else { Region::of(|i| self.block_before(block_at(to, i), by)) };
             regions.extend(region.map(|region| (to, region)));
         }
         Self { regions }
@@ -424,7 +421,8 @@ impl CellSet {
         }
         let [a, b, c, d] = near.map(Block::rows);
         Block::of(&std::array::from_fn(|i| {
-            let (left, next) = if down + i < 32 { (a[down + i], b[down + i]) } else { (c[down + i - 32], d[down + i - 32]) };
+            let (left, next) =
+                if down + i < 32 { (a[down + i], b[down + i]) } else { (c[down + i - 32], d[down + i - 32]) };
             if right == 0 { left } else { left >> right | next << (32 - right) }
         }))
     }

@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, CellSet, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph, parse_color,
+    CHUNK, Cell, CellSet, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph,
+    parse_color,
     reflect::{Names, Reflect as _, describe, tag_of},
 };
 

@@ -323,7 +323,8 @@ impl Tiles {
         }
         let [to_x, to_y] = [0, 1].map(|i: usize| 0..=i32::from(rest[i] != 0));
         let near: Vec<Cell> = to_x.flat_map(|x| to_y.clone().map(move |y| [x, y])).collect();
-        let reached = self.chunks().flat_map(|(at, _)| near.iter().map(move |far| [0, 1].map(|i| goes_to(at, i, far[i]))));
+        let reached =
+            self.chunks().flat_map(|(at, _)| near.iter().map(move |far| [0, 1].map(|i| goes_to(at, i, far[i]))));
         for to in reached.collect::<BTreeSet<Cell>>() {
             let mut tiles = [Tile::EMPTY; CELLS];
             for far in &near {

@@ -157,9 +157,7 @@ impl Brush<'_> {
                     _ => same_tiles(size, &seen),
                 };
                 match found {
-                    Ok(cells) => {
-                        Brushing::Fill { cells: Arc::new(self.to_paint(&cells)), anchor: cell }
-                    }
+                    Ok(cells) => Brushing::Fill { cells: Arc::new(self.to_paint(&cells)), anchor: cell },
                     Err(why) => return (None, ToolOut::refused(why)),
                 }
             }

@@ -302,7 +302,9 @@ fn lifted(floating: &Floating) -> Result<Vec<(&Layer, Cells<'_>, Tiles)>, String
     let lifted: Vec<_> = lifted.collect();
     match lifted.iter().map(|(.., tiles)| tiles.n_chunks()).sum::<usize>() {
         0 => Err(NO_TILES.to_owned()),
-        n if n > MAX_MOVED => Err("These are too many tiles to be moved at once: select at most 4096 × 4096 cells".to_owned()),
+        n if n > MAX_MOVED => {
+            Err("These are too many tiles to be moved at once: select at most 4096 × 4096 cells".to_owned())
+        }
         _ => Ok(lifted),
     }
 }
@@ -333,7 +335,8 @@ fn put_down(cx: &ToolCx<'_>, floating: Floating, step: &CellTransform, has_edits
     }
     let hint = match all.len() - cells.len() {
         0 => "".into(),
-        n => format!("{} of them outside the level, where tiles are lost when the selection is", counted(n, "cell")).into(),
+        n => format!("{} of them outside the level, where tiles are lost when the selection is", counted(n, "cell"))
+            .into(),
     };
     let floating = Some(floating.moved_to(to));
     Ok(ToolOut { edits, cells: Some(Arc::new(cells)), floating, hint, phase: Phase::Commit, ..ToolOut::default() })
@@ -510,7 +513,11 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     let copied = layers.into_iter().filter_map(|layer| {
         let cells = layer.cells()?;
         let stamp = Stamp::from_tiles(&cells.tiles.within(cx.cells), lo, hi);
-        (!stamp.is_empty()).then(|| StampPart { layer: layer.name.clone(), tileset: cells.tileset.cloned(), tiles: stamp })
+        (!stamp.is_empty()).then(|| StampPart {
+            layer: layer.name.clone(),
+            tileset: cells.tileset.cloned(),
+            tiles: stamp,
+        })
     });
     let copied: Vec<_> = copied.collect();
     if copied.is_empty() { Err(NO_TILES.to_owned()) } else { Ok(copied) }

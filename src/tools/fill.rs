@@ -55,7 +55,8 @@ impl<'a> Seen<'a> {
     }
 
     fn has(&self, cell: Cell) -> bool {
-        let shown = self.layers.iter().map(|(tiles, alike)| (tiles.get(cell), alike)).find(|(tile, _)| !tile.is_empty());
+        let shown =
+            self.layers.iter().map(|(tiles, alike)| (tiles.get(cell), alike)).find(|(tile, _)| !tile.is_empty());
         shown.map_or(self.is_empty, |(tile, alike)| alike.is_some_and(|alike| alike.has(tile)))
     }
 

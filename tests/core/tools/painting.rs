@@ -461,10 +461,9 @@ fn whole_levels_of_4096_cells_a_side_are_filled_and_more_is_refused_with_its_num
     let first = table.tiles().chunk([0, 0]).unwrap();
     assert!(table.tiles().chunks().all(|(_, chunk)| Arc::ptr_eq(chunk, first)), "equal chunks are one");
     table.level_mut().size = Some([4097, 4096]);
-    for (kind, script) in [
-        (ToolKind::Rectangle, "press 0,0 drag 4096,4095"),
-        (ToolKind::Ellipse, "press 0,0 drag 4096,4095"),
-    ] {
+    for (kind, script) in
+        [(ToolKind::Rectangle, "press 0,0 drag 4096,4095"), (ToolKind::Ellipse, "press 0,0 drag 4096,4095")]
+    {
         table.toolbox.take(kind);
         table.run(script);
         assert_eq!(table.out.hint, "At most 16777216 cells at once; this would be 16781312", "{kind:?}");

@@ -123,7 +123,11 @@ fn every_terrain_of_a_set_can_be_painted_and_filled() {
     let at = DocPath::new("tilesets/keep.ron").unwrap();
     let mut set = table.project.tileset(&at).unwrap().clone();
     set.terrains[0].name = "sand".into();
-    set.terrains.push(TerrainSet { name: "grass".into(), mode: TerrainMode::Edges, tiles: [(90, "grass,_,_,_".into())].into() });
+    set.terrains.push(TerrainSet {
+        name: "grass".into(),
+        mode: TerrainMode::Edges,
+        tiles: [(90, "grass,_,_,_".into())].into(),
+    });
     assert_eq!(terrain_names(&set), ["sand", "grass (sand)", "water", "grass (grass)"]);
     table.project.documents.insert(at, Arc::new(Document::Tileset(set)));
     let whole = |ground: u32| Some(ground * (1 + 3 + 9 + 27));
