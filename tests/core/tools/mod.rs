@@ -278,6 +278,9 @@ impl Table {
             self.gesture = Some(Gesture::begin(&self.project));
         }
         if let Some(mut gesture) = self.gesture.take() {
+            if let Some(label) = &out.label {
+                gesture.set_label(label);
+            }
             gesture.preview(&mut self.project, &out.edits).unwrap();
             if out.phase == Phase::Commit {
                 gesture.commit(&self.project, &mut self.history);
