@@ -6,7 +6,7 @@ use super::editor::Editor;
 use crate::{
     edit::{Fragment, LayeredStamp, Stamp, StampPart, StepId, TilesOf},
     editor::{CellsAt, held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of},
-    model::{Cell, CellSet, DocPath, counted},
+    model::{Cell, CellSet, DocPath, StampFile, counted},
     refactor::{NewStamp, Request},
     tools::{self, Floating, HeldStamp, ToolCx, ToolKind, ToolOut},
 };
@@ -42,16 +42,27 @@ impl Editor {
 
     /// Do something with the tiles on selected cells, as one step.
     pub(super) fn work_on_cells(&mut self, doc: &DocPath, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) {
-        let Some(out) = self.ask_tools(doc, ask) else { return };
+        if let Some(out) = self.ask_tools(doc, ask) {
+            self.do_to_cells(doc, out);
+        }
+    }
+
+    /// The same as tools have it. Returns the step, where there is one.
+    fn do_to_cells(&mut self, doc: &DocPath, out: ToolOut) -> Option<StepId> {
         let before = self.cells_now(doc);
-        if self.step(out.label.as_deref(), &out.edits).is_none() && !out.edits.is_empty() {
-            return;
+        let step = self.step(out.label.as_deref(), &out.edits);
+        if step.is_none() && !out.edits.is_empty() {
+            return None;
         }
         if let Some(cells) = out.cells {
             self.bench.select_cells(doc, cells);
             self.cells_moved(doc, before);
         }
         self.keep_floating(doc, out.floating);
+        if !out.hint.is_empty() {
+            self.notify(out.hint);
+        }
+        step
     }
 
     /// Selected tiles were moved, and can be moved on from there.
@@ -69,15 +80,23 @@ impl Editor {
         let is_same = |cells: &Arc<CellSet>| self.bench.view.cells.get(doc).is_some_and(|it| Arc::ptr_eq(it, cells));
         let run = run.filter(|run| is_same(&run.cells));
         let by = run.as_ref().map_or(by, |run| [0, 1].map(|i| run.by[i].saturating_add(by[i])));
-        if run.is_some()
-            && let Ok((_, changed)) = self.workspace.undo(false, Some(doc))
-        {
-            self.follow(&changed);
-        }
-        self.work_on_cells(doc, |cx| tools::move_cells(cx, by));
-        let now = self.workspace.history().done().last().copied().filter(|now| Some(*now) != last);
+        let take_back = |it: &mut Self, is_redo: bool| {
+            if run.is_some()
+                && let Ok((_, changed)) = it.workspace.undo(is_redo, Some(doc))
+            {
+                it.follow(&changed);
+            }
+        };
+        take_back(self, false);
+        let Some(out) = self.ask_tools(doc, |cx| tools::move_cells(cx, by)) else {
+            // It goes no farther, and stays where it is.
+            take_back(self, true);
+            self.nudges = run;
+            return;
+        };
+        let step = self.do_to_cells(doc, out);
         let cells = self.bench.view.cells.get(doc).cloned();
-        self.nudges = now.zip(cells).map(|(step, cells)| Nudges { step, doc: doc.clone(), by, cells });
+        self.nudges = step.zip(cells).map(|(step, cells)| Nudges { step, doc: doc.clone(), by, cells });
     }
 
     /// The same with the cells that are selected in the level shown.
@@ -203,6 +222,10 @@ impl Editor {
     }
 
     fn ask_stamp(&mut self, stamp: LayeredStamp) {
+        if let Err(why) = StampFile::check_size(stamp.size()) {
+            self.notify(why);
+            return;
+        }
         let new = NewStamp::new(self.workspace.project(), stamp);
         self.ask_for(Request::NewStamp(new));
     }

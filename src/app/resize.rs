@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use crate::{
     editor::Dialog,
-    model::{CellSet, DocPath, sentence},
+    model::{DocPath, sentence},
     refactor::Resize,
 };
 
@@ -78,10 +78,8 @@ impl Editor {
         let level = self.workspace.project().level(&resize.doc);
         let grid = level.map(|level| level.grid_at(self.bench.view.active_layer_of(&resize.doc, level)));
         if let Some((cells, grid)) = self.bench.view.cells.get(&resize.doc).zip(grid) {
-            let moved = cells.moved(grid.cell_at(by));
-            let last = grid.size.map(|size| size.map(|side| side.cast_signed() - 1));
-            let left = last.map(|last| moved.intersection(&CellSet::rectangle([0, 0], last)));
-            self.bench.select_cells(&resize.doc, Arc::new(left.unwrap_or(moved)));
+            let left = grid.clip(&cells.moved(grid.cell_at(by)));
+            self.bench.select_cells(&resize.doc, Arc::new(left));
             self.cells_moved(&resize.doc, before);
         }
         true

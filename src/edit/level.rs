@@ -3,7 +3,7 @@
 //! Invariant: an id names one entity or waypoint of a level; a link joins two waypoints of its layer.
 //! The layers themselves are in `layers`, links in `waypoints`.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use super::{
     Refusal, Stamp,
@@ -101,23 +101,17 @@ pub(super) fn fill_tiles(
     };
     let grid = level.grid_of(layer);
     let is_inside = erases || cells.bounds().is_none_or(|(lo, hi)| grid.has_cell(lo) && grid.has_cell(hi));
-    let cut: CellSet;
-    let cells = if is_inside {
-        cells
-    } else {
-        cut = cells.iter().filter(|cell| grid.has_cell(*cell)).collect();
-        &cut
-    };
-    let is_painted = |tile: Tile| erases || !tile.is_empty();
-    let mut painted = cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| is_painted(*tile));
-    if !painted.any(|(cell, tile)| now.tiles.get(cell) != tile) {
-        return Ok(());
-    }
-    let Some(new) = layer_mut(project, path, at)?.cells_mut() else { return Ok(()) };
+    let cells = if is_inside { Cow::Borrowed(cells) } else { Cow::Owned(grid.clip(cells)) };
+    let mut new = now.tiles.clone();
     if stamp.size() == [1, 1] {
-        new.fill(cells, tile(anchor));
+        new.fill(&cells, tile(anchor));
     } else {
-        new.paint(cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| is_painted(*tile)));
+        new.paint(cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| erases || !tile.is_empty()));
+    }
+    if new != *now.tiles
+        && let Some(tiles) = layer_mut(project, path, at)?.cells_mut()
+    {
+        *tiles = new;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! A rectangle of tiles to paint with: picked from a level or a palette, turned and mirrored as one.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::model::{CHUNK, Cell, Tile, Tiles, chunk_of};
@@ -11,7 +13,8 @@ use crate::model::{CHUNK, Cell, Tile, Tiles, chunk_of};
 #[serde(try_from = "Raw", into = "Raw")]
 pub struct Stamp {
     size: [u32; 2],
-    tiles: Vec<Tile>,
+    /// Shared: it goes with every edit of a stroke.
+    tiles: Arc<[Tile]>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -36,33 +39,35 @@ impl TryFrom<Raw> for Stamp {
 
 impl From<Stamp> for Raw {
     fn from(stamp: Stamp) -> Self {
-        Self { size: stamp.size, tiles: stamp.tiles }
+        Self { size: stamp.size, tiles: stamp.tiles.to_vec() }
     }
 }
 
 impl Stamp {
-    /// A side is at most this many tiles.
-    pub const MAX_SIDE: u32 = 1024;
+    /// It has at most this many tiles, as 2048 × 2048 are.
+    pub const MAX_TILES: u32 = 1 << 22;
 
     /// Rows of tiles, from the top; `None` when the number does not fit the size.
     #[must_use]
     pub fn new(size: [u32; 2], tiles: Vec<Tile>) -> Option<Self> {
-        let fits = size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
-        (fits && tiles.len() as u64 == u64::from(size[0]) * u64::from(size[1])).then_some(Self { size, tiles })
+        let n = u64::from(size[0]) * u64::from(size[1]);
+        let fits = (1..=u64::from(Self::MAX_TILES)).contains(&n) && tiles.len() as u64 == n;
+        fits.then(|| Self { size, tiles: tiles.into() })
     }
 
     /// A single tile.
     #[must_use]
     pub fn one(tile: Tile) -> Self {
-        Self { size: [1, 1], tiles: vec![tile] }
+        Self { size: [1, 1], tiles: [tile].into() }
     }
 
-    /// The tiles of a layer between two corners, both included, cut to [`Stamp::MAX_SIDE`].
+    /// The tiles of a layer between two corners, both included, cut to [`Stamp::MAX_TILES`].
     #[must_use]
     pub fn from_tiles(tiles: &Tiles, a: Cell, b: Cell) -> Self {
         let lo = [a[0].min(b[0]), a[1].min(b[1])];
-        let side = |i: usize| a[i].abs_diff(b[i]).saturating_add(1).min(Self::MAX_SIDE);
-        let (w, h) = (side(0), side(1));
+        let side = |i: usize, most: u32| a[i].abs_diff(b[i]).saturating_add(1).min(most);
+        let w = side(0, Self::MAX_TILES);
+        let h = side(1, Self::MAX_TILES / w);
         let mut out = vec![Tile::EMPTY; w as usize * h as usize];
         let hi = [lo[0].saturating_add_unsigned(w - 1), lo[1].saturating_add_unsigned(h - 1)];
         let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
@@ -75,7 +80,7 @@ impl Stamp {
                 }
             }
         }
-        Self { size: [w, h], tiles: out }
+        Self { size: [w, h], tiles: out.into() }
     }
 
     /// Width and height in tiles.
@@ -95,7 +100,7 @@ impl Stamp {
     /// Every tile with its column and row.
     pub fn iter(&self) -> impl Iterator<Item = (Cell, Tile)> {
         let w = self.size[0].cast_signed();
-        (0_i32..).zip(&self.tiles).map(move |(i, tile)| ([i % w, i / w], *tile))
+        (0_i32..).zip(&*self.tiles).map(move |(i, tile)| ([i % w, i / w], *tile))
     }
 
     /// Whether all tiles are empty.

@@ -6,7 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    CHUNK, Cell, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph, parse_color,
+    CHUNK, Cell, CellSet, FieldType, Fields, FieldsOf, Instance, LevelView, Name, Tile, Tiles, WaypointGraph,
+    parse_color,
     reflect::{Names, Reflect as _, describe, tag_of},
 };
 
@@ -193,6 +194,16 @@ impl CellGrid {
     pub fn corners(self) -> (Cell, Cell) {
         let last = |side: u32| i32::try_from(side).unwrap_or(i32::MAX) - 1;
         self.size.map_or(([i32::MIN; 2], [i32::MAX; 2]), |size| ([0, 0], size.map(last)))
+    }
+
+    /// Those of some cells that there are.
+    #[must_use]
+    pub fn clip(self, cells: &CellSet) -> CellSet {
+        match self.size.map(|size| size.map(|side| i32::try_from(side).unwrap_or(i32::MAX) - 1)) {
+            Some(last) if last.iter().all(|last| *last >= 0) => cells.intersection(&CellSet::rectangle([0, 0], last)),
+            Some(_) => CellSet::default(),
+            None => cells.clone(),
+        }
     }
 
     /// Width and height of a cell in words: `16 × 16 px`.

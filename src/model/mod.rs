@@ -5,6 +5,7 @@
 
 mod builtin;
 mod cell_set;
+mod cell_transform;
 mod chunk;
 mod custom_fields;
 mod difference;
@@ -42,6 +43,7 @@ mod words;
 
 pub use builtin::{Builtin, LIFE};
 pub use cell_set::CellSet;
+pub use cell_transform::CellTransform;
 pub use chunk::Chunk;
 pub use custom_fields::FieldsOf;
 pub use difference::Difference;

@@ -4,16 +4,30 @@ use serde::{Deserialize, Serialize};
 
 use super::{FieldType, Name, Tiles, reflect::describe};
 
+/// Most columns or rows.
+const MAX_SIDE: f64 = 1024.0;
+
 describe! {
     /// A stamp as in its file.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct StampFile: "a stamp" {
         /// Columns and rows.
-        pub size: [u32; 2] => range(1.0, 1024.0) unit("tiles"),
+        pub size: [u32; 2] => range(1.0, MAX_SIDE) unit("tiles"),
         /// How often it is painted, against the others, where several are painted at random.
         pub weight: f64 = 1.0 => at_least(0.0),
         /// What it paints.
         pub layers: Vec<StampLayer> = Vec::new(),
+    }
+}
+
+impl StampFile {
+    /// Refuse columns and rows that no file has.
+    ///
+    /// # Errors
+    /// Says how many it may have.
+    pub fn check_size(size: [u32; 2]) -> Result<(), String> {
+        let is_fine = size.iter().all(|side| f64::from(*side) <= MAX_SIDE);
+        is_fine.then_some(()).ok_or_else(|| format!("A stamp has at most {MAX_SIDE} × {MAX_SIDE} tiles"))
     }
 }
 

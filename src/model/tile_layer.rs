@@ -10,10 +10,16 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{CellSet, Chunk};
+use super::{
+    CellSet, CellTransform, Chunk,
+    cell_set::{ALL, Part, Rows},
+};
 
 /// Cells along one side of a chunk.
 pub const CHUNK: i32 = 32;
+
+/// Cells of a chunk.
+const CELLS: usize = (CHUNK * CHUNK) as usize;
 
 /// Chunks along one side of a region.
 pub const REGION: i32 = 16;
@@ -117,6 +123,12 @@ impl Default for Region {
 }
 
 impl Region {
+    /// The same chunk everywhere.
+    fn of(chunk: Arc<Chunk>) -> Self {
+        let column = Arc::new(std::array::from_fn(|_| Some(Arc::clone(&chunk))));
+        Self(std::array::from_fn(|_| Arc::clone(&column)))
+    }
+
     fn is_empty(&self) -> bool {
         self.0.iter().all(|column| column.iter().all(Option::is_none))
     }
@@ -219,12 +231,20 @@ impl Tiles {
 
     /// Put one tile on each cell of a set. Chunks that are of it as a whole are one chunk, which they share.
     pub fn fill(&mut self, cells: &CellSet, tile: Tile) {
-        let whole = (!tile.is_empty()).then(|| Arc::new(Chunk::from(&[tile; (CHUNK * CHUNK) as usize])));
-        for (at, rows) in cells.blocks() {
-            if rows.iter().all(|row| *row == u32::MAX) {
-                self.put(at, whole.clone());
-                continue;
-            }
+        let whole = (!tile.is_empty()).then(|| Arc::new(Chunk::from(&[tile; CELLS])));
+        let region = whole.clone().map(|chunk| Arc::new(Region::of(chunk)));
+        for part in cells.parts() {
+            let (at, rows) = match part {
+                Part::Region(at) => {
+                    self.put_region(at, region.clone());
+                    continue;
+                }
+                Part::Block(at, &ALL) => {
+                    self.put(at, whole.clone());
+                    continue;
+                }
+                Part::Block(at, rows) => (at, rows),
+            };
             let [left, top] = at.map(|at| at * CHUNK);
             let row = |(y, row): (i32, &u32)| {
                 let row = *row;
@@ -232,6 +252,98 @@ impl Tiles {
             };
             self.paint((0..CHUNK).zip(rows).flat_map(row));
         }
+    }
+
+    /// The tiles on cells of a set. Chunks that are of it as a whole are shared.
+    #[must_use]
+    pub fn within(&self, cells: &CellSet) -> Self {
+        let mut out = Self::default();
+        for part in cells.parts() {
+            match part {
+                Part::Region(at) => out.share_region(at, self),
+                Part::Block(at, &ALL) => out.put(at, self.chunk(at).cloned()),
+                Part::Block(at, rows) => {
+                    if let Some(chunk) = self.chunk(at) {
+                        out.set_chunk(at, masked(chunk, rows));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// Put every tile of others over these. Chunks where these have none are shared with the others.
+    pub fn overlay(&mut self, front: &Self) {
+        for (at, region) in &front.regions {
+            if !self.regions.contains_key(at) {
+                self.regions.insert(*at, Arc::clone(region));
+                continue;
+            }
+            let first = at.map(|at| at * REGION);
+            for (at, over) in front.chunks_between(first, first.map(|at| at + REGION - 1)) {
+                let mut tiles = over.to_tiles();
+                match self.chunk(at).filter(|_| tiles.iter().any(|tile| tile.is_empty())) {
+                    Some(under) => {
+                        let holes = tiles.iter_mut().zip(under.to_tiles()).filter(|(tile, _)| tile.is_empty());
+                        holes.for_each(|(tile, under)| *tile = under);
+                        self.set_chunk(at, Chunk::from(&tiles));
+                    }
+                    None => self.put(at, Some(Arc::clone(over))),
+                }
+            }
+        }
+    }
+
+    /// The tiles elsewhere: turned, mirrored and moved, and each turned and mirrored itself where `has_flips`. Chunks that are only
+    /// moved by whole chunks are shared.
+    #[must_use]
+    pub fn transformed(&self, to: &CellTransform, has_flips: bool) -> Self {
+        let turn = CellTransform { by: [0, 0], ..*to };
+        if turn == CellTransform::default() {
+            return self.moved(to.by);
+        }
+        let mut turned = Self::default();
+        for (at, chunk) in self.chunks() {
+            let mut tiles = [Tile::EMPTY; CELLS];
+            for ([x, y], tile) in (0..CHUNK).flat_map(|y| (0..CHUNK).map(move |x| [x, y])).zip(chunk.to_tiles()) {
+                tiles[chunk_of(turn.cell([x, y])).1] = if has_flips { turn.tile(tile) } else { tile };
+            }
+            turned.set_chunk(turn.cell(at), Chunk::from(&tiles));
+        }
+        turned.moved(to.by)
+    }
+
+    fn moved(&self, by: Cell) -> Self {
+        let (first, rest) = (by.map(|x| x.div_euclid(CHUNK)), by.map(|x| x.rem_euclid(CHUNK)));
+        let goes_to = |at: Cell, i: usize, far: i32| at[i].saturating_add(first[i]).saturating_add(far);
+        let mut out = Self::default();
+        if rest == [0, 0] {
+            self.chunks().for_each(|(at, chunk)| out.put([0, 1].map(|i| goes_to(at, i, 0)), Some(Arc::clone(chunk))));
+            return out;
+        }
+        let [to_x, to_y] = [0, 1].map(|i: usize| 0..=i32::from(rest[i] != 0));
+        let near: Vec<Cell> = to_x.flat_map(|x| to_y.clone().map(move |y| [x, y])).collect();
+        let reached =
+            self.chunks().flat_map(|(at, _)| near.iter().map(move |far| [0, 1].map(|i| goes_to(at, i, far[i]))));
+        for to in reached.collect::<BTreeSet<Cell>>() {
+            let mut tiles = [Tile::EMPTY; CELLS];
+            for far in &near {
+                let from = [0, 1].map(|i| to[i].saturating_sub(first[i]).saturating_sub(far[i]));
+                let Some(chunk) = self.chunk(from) else { continue };
+                // The part of that chunk that comes to lie here: the first of its columns and rows, and the first they come to.
+                let starts = [0, 1].map(|i| if far[i] == 0 { (0, rest[i]) } else { (CHUNK - rest[i], 0) });
+                let lengths = [0, 1].map(|i| if far[i] == 0 { CHUNK - rest[i] } else { rest[i] });
+                let of_chunk = chunk.to_tiles();
+                let [(from_x, x), (from_y, y)] = starts;
+                for row in 0..lengths[1] {
+                    let [source, target] = [(from_x, from_y + row), (x, y + row)].map(|(x, y)| chunk_of([x, y]).1);
+                    let length = usize::try_from(lengths[0]).unwrap_or(0);
+                    tiles[target..target + length].copy_from_slice(&of_chunk[source..source + length]);
+                }
+            }
+            out.set_chunk(to, Chunk::from(&tiles));
+        }
+        out
     }
 
     /// A whole chunk, if it has tiles.
@@ -297,8 +409,12 @@ impl Tiles {
 
     /// Put a region of other tiles, shared with them, in place of what is there.
     pub fn share_region(&mut self, at: Cell, other: &Self) {
-        match other.regions.get(&at) {
-            Some(region) => _ = self.regions.insert(at, Arc::clone(region)),
+        self.put_region(at, other.regions.get(&at).cloned());
+    }
+
+    fn put_region(&mut self, at: Cell, region: Option<Arc<Region>>) {
+        match region {
+            Some(region) => _ = self.regions.insert(at, region),
             None => _ = self.regions.remove(&at),
         }
     }
@@ -392,6 +508,15 @@ impl Tiles {
         });
         around(chunks.map(|at| (at.map(|c| c * CHUNK), at.map(|c| c * CHUNK + CHUNK - 1))))
     }
+}
+
+/// A chunk without the tiles that are on other cells than those of a block.
+fn masked(chunk: &Chunk, rows: &Rows) -> Chunk {
+    let mut tiles = chunk.to_tiles();
+    for (row, bits) in tiles.chunks_exact_mut(rows.len()).zip(rows) {
+        (0..).zip(row).filter(|(x, _)| bits & 1_u32 << x == 0).for_each(|(_, tile)| *tile = Tile::EMPTY);
+    }
+    Chunk::from(&tiles)
 }
 
 /// The tiles of a chunk that are not empty, with their cells.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     ToolKind,
-    fill::{Fill, NO_END, flood_in, frame, same_tiles_in},
+    fill::{Fill, NO_END, Seen, flood_in, same_tiles_in},
     options::Alike,
 };
 use crate::model::{Cell, CellSet, Layer, Tiles};
@@ -82,14 +82,15 @@ fn find(
     cell: Cell,
     is_large: bool,
 ) -> Result<Area, &'static str> {
+    let seen = Seen::one(tiles, alike);
     let look = |lo: Cell, hi: Cell, has_end: bool| {
         let within = Fill { lo, hi, has_end, most: MAX_SHOWN };
         match kind {
-            ToolKind::Bucket => flood_in(&within, tiles, cell, &|tile| alike.has(tile)),
-            _ => Ok(same_tiles_in(&within, tiles, alike)?.map(|cells| cells.into_iter().collect())),
+            ToolKind::Bucket => flood_in(&within, &seen, cell),
+            _ => same_tiles_in(&within, &seen),
         }
     };
-    let (first, last) = frame(size, tiles).ok_or(NO_END)?;
+    let (first, last) = seen.frame(size).ok_or(NO_END)?;
     let whole = if is_large { None } else { look(first, last, size.is_some())? };
     if let Some(cells) = whole {
         return Ok(Area { cells, is_whole: true });

@@ -4,19 +4,15 @@
 //! drawn by cell, so going over a cell again paints the same.
 //! Which cells a shape has is `shapes`, which an area has `fill`, which tiles fit each other `terrain`.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{borrow::Cow, sync::Arc};
 
 use super::{
     Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
-    draw::drawn,
-    fill::{MAX_CELLS, flood, same_tiles, too_many},
+    draw::Draw,
+    fill::{MAX_CELLS, Seen, flood, same_tiles, too_many},
     options::Alike,
-    shapes::{in_ellipse, line, rectangle, size_note, sorted, squared, straightened},
-    terrain::terrain_cells,
+    shapes::{ellipse_row, line, rectangle, size_note, sorted, squared, straightened},
+    terrain::TerrainStroke,
 };
 use crate::{
     edit::{Edit, Phase, Stamp},
@@ -24,7 +20,10 @@ use crate::{
 };
 
 /// More cells than this are painted when the pointer is released, and not before.
-const MAX_LIVE: usize = 1 << 20;
+pub(super) const MAX_LIVE: usize = 1 << 20;
+
+/// The same where a tile is drawn for each of them.
+const MAX_LIVE_RANDOM: usize = 1 << 16;
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
@@ -43,13 +42,13 @@ type LastCell = Option<(DocPath, Name, Cell)>;
 #[derive(Clone, Debug)]
 pub(super) enum Brushing {
     /// A freehand stroke; with Shift a straight one from `start`.
-    Stroke { start: Cell, last: Cell, anchor: Cell, painted: BTreeMap<Cell, Tile> },
+    Stroke { start: Cell, last: Cell, anchor: Cell, cells: CellSet },
     /// A line, rectangle or ellipse from a corner.
     Shape { from: Cell },
     /// An area, chosen by the press.
     Fill { cells: Arc<CellSet>, anchor: Cell },
     /// Terrain along a stroke.
-    Terrain { last: Cell, cells: BTreeSet<Cell>, is_erasing: bool },
+    Terrain { last: Cell, stroke: TerrainStroke, is_erasing: bool },
     /// A brush being taken, from a corner.
     Capture { from: Cell, from_px: [f64; 2] },
 }
@@ -94,7 +93,8 @@ pub(super) fn pointer(
             );
         }
     };
-    let brush = Brush { cx, layer, tiles, kind };
+    let random = (cx.is_random && kind != ToolKind::Eraser).then(|| random_tiles(cx, tiles));
+    let brush = Brush { cx, layer, tiles, kind, random };
     match (event.phase, brushing) {
         (PointerPhase::Press, _) => brush.press(&kept.last, &event),
         (PointerPhase::Drag | PointerPhase::Release, Some(brushing)) => brush.drag(&mut kept.last, &event, brushing),
@@ -139,6 +139,8 @@ struct Brush<'a> {
     layer: &'a Layer,
     tiles: Cells<'a>,
     kind: ToolKind,
+    /// What is painted on each cell, where that is drawn.
+    random: Option<Draw<Tile>>,
 }
 
 impl Brush<'_> {
@@ -149,29 +151,26 @@ impl Brush<'_> {
             ToolKind::Bucket | ToolKind::SameTile => {
                 let size = self.cx.grid.size;
                 let alike = self.alike(cell);
+                let seen = Seen::one(self.tiles.tiles, &alike);
                 let found = match self.kind {
-                    ToolKind::Bucket => flood(size, self.tiles.tiles, cell, &|tile| alike.has(tile)),
-                    _ => same_tiles(size, self.tiles.tiles, &alike),
+                    ToolKind::Bucket => flood(size, &seen, cell),
+                    _ => same_tiles(size, &seen),
                 };
                 match found {
-                    Ok(cells) => {
-                        let cells = if self.cx.cells.is_empty() { cells } else { cells.intersection(self.cx.cells) };
-                        Brushing::Fill { cells: Arc::new(cells), anchor: cell }
-                    }
+                    Ok(cells) => Brushing::Fill { cells: Arc::new(self.to_paint(&cells)), anchor: cell },
                     Err(why) => return (None, ToolOut::refused(why)),
                 }
             }
             ToolKind::Terrain => {
                 let is_erasing = event.modifiers.ctrl;
                 let start = self.straight_start(last, event).unwrap_or(cell);
-                Brushing::Terrain { last: start, cells: BTreeSet::new(), is_erasing }
+                Brushing::Terrain { last: start, stroke: TerrainStroke::default(), is_erasing }
             }
             _ => {
                 let start = self.straight_start(last, event).unwrap_or(cell);
-                let mut painted = BTreeMap::new();
                 let anchor = self.origin(cell);
-                self.stroke(&mut painted, anchor, [start, cell]);
-                Brushing::Stroke { start, last: cell, anchor, painted }
+                let cells = self.stroke(anchor, [start, cell]);
+                Brushing::Stroke { start, last: cell, anchor, cells }
             }
         };
         if self.kind.paints_brush() && self.cx.stamp.is_empty() {
@@ -193,28 +192,31 @@ impl Brush<'_> {
         let mut out =
             ToolOut { phase: ToolOut::ended(is_over, Phase::Commit), cursor: Cursor::Crosshair, ..ToolOut::default() };
         match &mut brushing {
-            Brushing::Stroke { start, last, anchor, painted } => {
+            Brushing::Stroke { start, last, anchor, cells } => {
                 if event.modifiers.shift && self.kind != ToolKind::Stamp {
-                    painted.clear();
-                    self.stroke(painted, *anchor, [*start, cell]);
+                    *cells = self.stroke(*anchor, [*start, cell]);
                     out.ghost.note = Some(size_note(*start, cell));
                 } else if *last != cell {
-                    self.stroke(painted, *anchor, [*last, cell]);
+                    *cells = cells.union(&self.stroke(*anchor, [*last, cell]));
                 }
                 *last = cell;
-                out.edits = self.paint(painted.iter().map(|(cell, tile)| (*cell, *tile)));
+                let painted = Arc::new(self.to_paint(cells));
+                if is_over || self.is_live(painted.len()) {
+                    out.edits = self.fill(&painted, *anchor);
+                }
+                let verb = if self.kind == ToolKind::Eraser { "Erase" } else { "Paint" };
+                out.label = Some(format!("{verb} {}", counted(painted.len(), "tile")));
                 self.outline_tip(&mut out.ghost, cell);
             }
-            Brushing::Terrain { last, cells, is_erasing } => {
-                cells.extend(self.cells_along(cell, [*last, cell]).iter().filter(|cell| self.cx.has_cell(*cell)));
+            Brushing::Terrain { last, stroke, is_erasing } => {
+                let cells = self.cx.grid.clip(&self.cells_along(cell, [*last, cell]));
                 *last = cell;
-                match terrain_cells(self.cx, self.tiles, cells, *is_erasing) {
-                    Ok(painted) => out.edits = self.paint(painted.into_iter()),
-                    Err(why) => return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
+                if let Err(why) = stroke.add(self.cx, self.tiles, &cells, *is_erasing) {
+                    return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) });
                 }
-                let n = cells.len();
+                out.edits = self.paint(stroke.tiles());
                 let verb = if *is_erasing { "Erase" } else { "Paint" };
-                out.label = Some(format!("{verb} terrain on {}", counted(n, "cell")));
+                out.label = Some(format!("{verb} terrain on {}", counted(stroke.n_cells(), "cell")));
                 self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Shape { from } => {
@@ -226,8 +228,8 @@ impl Brush<'_> {
                 match self.shape(*from, to, if event.modifiers.ctrl { style.other() } else { style }) {
                     Ok(cells) => {
                         let anchor = self.origin(*from);
-                        if is_over || cells.len() <= MAX_LIVE {
-                            out.edits = self.fill(&Arc::new(cells), anchor);
+                        if is_over || self.is_live(cells.len()) {
+                            out.edits = self.fill(&Arc::new(self.to_paint(&cells)), anchor);
                         }
                     }
                     Err(why) => {
@@ -241,7 +243,7 @@ impl Brush<'_> {
                 }
             }
             Brushing::Fill { cells, anchor } => {
-                if is_over || cells.len() <= MAX_LIVE {
+                if is_over || self.is_live(cells.len()) {
                     out.edits = self.fill(cells, *anchor);
                 }
                 let verb = if self.kind == ToolKind::Bucket { "Fill" } else { "Replace" };
@@ -258,12 +260,14 @@ impl Brush<'_> {
         (None, out)
     }
 
-    /// What of an area is selected, where cells are.
-    fn selected_part(&self, area: Arc<Area>) -> Arc<Area> {
-        if self.cx.cells.is_empty() {
-            return area;
-        }
-        Arc::new(Area { cells: area.cells.intersection(self.cx.cells), ..*area })
+    /// The cells of an area that are painted: those that are selected, where some are.
+    fn to_paint(&self, area: &CellSet) -> CellSet {
+        if self.cx.cells.is_empty() { area.clone() } else { area.intersection(self.cx.cells) }
+    }
+
+    /// Whether so many cells are painted while the pointer is still held.
+    fn is_live(&self, n_cells: usize) -> bool {
+        n_cells <= if self.random.is_some() { MAX_LIVE_RANDOM } else { MAX_LIVE }
     }
 
     fn hover(&self, kept: &mut Kept, event: &PointerEvent) -> ToolOut {
@@ -276,8 +280,12 @@ impl Brush<'_> {
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
                         let more = if area.is_whole { "" } else { "more than " };
-                        let area = self.selected_part(area);
+                        let area = match self.cx.cells.is_empty() {
+                            true => area,
+                            false => Arc::new(Area { cells: self.to_paint(&area.cells), ..*area }),
+                        };
                         ghost.note = Some(format!("{more}{}", counted(area.cells.len(), "cell")));
+                        ghost.tiles = self.tiles_on(cell, &area.cells).collect();
                         ghost.area = Some(area);
                     }
                     Err(why) => return ToolOut::refused(why),
@@ -298,12 +306,18 @@ impl Brush<'_> {
                     }
                     None => self.outline_tip(&mut ghost, cell),
                 }
-                if self.kind.paints_brush() {
-                    let anchor = self.origin(cell);
-                    let way = self.cells_of_steps(anchor, [start.unwrap_or(cell), cell], MAX_GHOST);
-                    let cells = way.iter().filter(|cell| self.cx.is_paintable(*cell)).take(MAX_GHOST);
-                    ghost.tiles =
-                        cells.map(|cell| (cell, self.tile_at(anchor, cell))).filter(|(_, it)| !it.is_empty()).collect();
+                let anchor = self.origin(cell);
+                let way = || self.cells_of_steps(anchor, [start.unwrap_or(cell), cell], MAX_GHOST);
+                if self.kind == ToolKind::Terrain {
+                    let mut stroke = TerrainStroke::default();
+                    let cells: CellSet = self.cx.grid.clip(&way()).iter().take(MAX_GHOST).collect();
+                    // What is missing is told by a press.
+                    if stroke.add(self.cx, self.tiles, &cells, event.modifiers.ctrl).is_ok() {
+                        ghost.tiles = stroke.tiles().filter(|(cell, _)| self.cx.is_paintable(*cell)).collect();
+                    }
+                } else if self.kind.paints_brush() {
+                    let cells = self.cx.grid.clip(&self.to_paint(&way()));
+                    ghost.tiles = self.tiles_on(anchor, &cells).take(MAX_GHOST).collect();
                 }
             }
         }
@@ -354,20 +368,26 @@ impl Brush<'_> {
 
     /// What the brush paints on a cell, with the stamp's left top on `anchor`.
     fn tile_at(&self, anchor: Cell, cell: Cell) -> Tile {
-        if self.kind == ToolKind::Eraser {
-            return Tile::EMPTY;
+        match &self.random {
+            _ if self.kind == ToolKind::Eraser => Tile::EMPTY,
+            Some(random) => random.at(cell).unwrap_or_default(),
+            None => self.cx.stamp.get([0, 1].map(|i| cell[i].wrapping_sub(anchor[i]))),
         }
-        tile_for(self.cx, self.tiles, anchor, cell)
     }
 
-    /// Paint the brush along a straight way.
-    fn stroke(&self, painted: &mut BTreeMap<Cell, Tile>, anchor: Cell, way: [Cell; 2]) {
-        for cell in self.cells_along(anchor, way).iter() {
-            let tile = self.tile_at(anchor, cell);
-            if self.cx.has_cell(cell) && (self.kind == ToolKind::Eraser || !tile.is_empty()) {
-                painted.insert(cell, tile);
-            }
+    /// What it paints on some; empty tiles leave what is there.
+    fn tiles_on(&self, anchor: Cell, cells: &CellSet) -> impl Iterator<Item = (Cell, Tile)> {
+        cells.iter().map(move |cell| (cell, self.tile_at(anchor, cell))).filter(|(_, tile)| !tile.is_empty())
+    }
+
+    /// The cells that the brush paints along a straight way.
+    fn stroke(&self, anchor: Cell, way: [Cell; 2]) -> CellSet {
+        let cells = self.cx.grid.clip(&self.cells_along(anchor, way));
+        let has_holes = self.kind != ToolKind::Eraser && self.cx.stamp.iter().any(|(_, tile)| tile.is_empty());
+        if has_holes && self.random.is_none() {
+            return cells.iter().filter(|cell| !self.tile_at(anchor, *cell).is_empty()).collect();
         }
+        cells
     }
 
     fn shape_end(&self, from: Cell, event: &PointerEvent) -> Cell {
@@ -393,28 +413,14 @@ impl Brush<'_> {
         let side = |i: usize| u64::from(last[i].abs_diff(first[i])) + 1;
         let n = side(0) * side(1);
         if n > MAX_CELLS as u64 {
-            return Err(too_many(Some(n)));
+            return Err(too_many(MAX_CELLS, Some(n)));
         }
         Ok(match (self.kind, is_outline) {
-            (ToolKind::Ellipse, true) => {
-                let is_in = in_ellipse(from, to, true);
-                rectangle(first, last, false).filter(|cell| is_in(*cell)).collect()
-            }
-            (ToolKind::Ellipse, false) => {
-                let is_in = in_ellipse(from, to, false);
+            (ToolKind::Ellipse, _) => {
+                let row = ellipse_row(from, to, is_outline);
                 let mut cells = CellSet::default();
                 for y in first[1]..=last[1] {
-                    // A row is of it from some column in the left half to the same in the right half.
-                    let middle = lo[0] + (hi[0] - lo[0]) / 2;
-                    let (mut out, mut inside) = (lo[0] - 1, middle);
-                    while inside - out > 1 {
-                        let between = out + (inside - out) / 2;
-                        *(if is_in([between, y]) { &mut inside } else { &mut out }) = between;
-                    }
-                    let (left, right) = (inside.max(first[0]), (lo[0] + hi[0] - inside).min(last[0]));
-                    if left <= right && is_in([inside, y]) {
-                        cells.insert_row(y, left, right);
-                    }
+                    row(y).into_iter().for_each(|(a, b)| cells.insert_row(y, a.max(first[0]), b.min(last[0])));
                 }
                 cells
             }
@@ -467,18 +473,20 @@ impl Brush<'_> {
 
     /// The edit that fills cells with the brush, whose left top is on `anchor`.
     fn fill(&self, cells: &Arc<CellSet>, anchor: Cell) -> Vec<Edit> {
-        if self.cx.is_random {
-            return self.paint(cells.iter().map(|cell| (cell, self.tile_at(anchor, cell))));
+        if self.random.is_some() {
+            return self.paint(self.tiles_on(anchor, cells));
         }
-        let here = self.cx.cells;
-        let cells = if here.is_empty() { cells.clone() } else { Arc::new(cells.intersection(here)) };
-        filled(self.cx, self.layer, cells, (self.cx.stamp, anchor)).into_iter().collect()
+        let erased = Stamp::default();
+        let stamp = if self.kind == ToolKind::Eraser { &erased } else { self.cx.stamp };
+        // An empty stamp erases, which an empty brush does not.
+        let is_nothing = self.kind != ToolKind::Eraser && stamp.is_empty();
+        filled(self.cx, self.layer, cells.clone(), (stamp, anchor)).filter(|_| !is_nothing).into_iter().collect()
     }
 
-    /// The edit that puts tiles on the layer; empty ones leave what is there unless they erase.
+    /// The edit that puts tiles on the layer; empty ones leave what is there, but for the terrain's.
     fn paint(&self, cells: impl Iterator<Item = (Cell, Tile)>) -> Vec<Edit> {
-        let is_erasing = matches!(self.kind, ToolKind::Eraser | ToolKind::Terrain);
-        let is_painted = |(cell, tile): &(Cell, Tile)| (is_erasing || !tile.is_empty()) && self.cx.is_paintable(*cell);
+        let erases = self.kind == ToolKind::Terrain;
+        let is_painted = |(cell, tile): &(Cell, Tile)| (erases || !tile.is_empty()) && self.cx.is_paintable(*cell);
         let cells: Vec<(Cell, Tile)> = cells.filter(is_painted).collect();
         if cells.is_empty() {
             return Vec::new();
@@ -487,7 +495,7 @@ impl Brush<'_> {
     }
 }
 
-/// The edit that fills cells with a stamp, where there are any and it holds tiles.
+/// The edit that fills cells with a stamp, where there are any; it erases with one that is empty.
 pub(super) fn filled(
     cx: &ToolCx<'_>,
     layer: &Layer,
@@ -495,25 +503,13 @@ pub(super) fn filled(
     (stamp, anchor): (&Stamp, Cell),
 ) -> Option<Edit> {
     let (doc, layer, stamp) = (cx.doc.clone(), layer.name.clone(), stamp.clone());
-    (!cells.is_empty() && !stamp.is_empty()).then_some(Edit::FillTiles { doc, layer, cells, stamp, anchor })
+    (!cells.is_empty()).then_some(Edit::FillTiles { doc, layer, cells, stamp, anchor })
 }
 
-/// What the brush paints on a cell of a layer, with the stamp's left top on `anchor`.
-pub(super) fn tile_for(cx: &ToolCx<'_>, layer: Cells<'_>, anchor: Cell, cell: Cell) -> Tile {
-    if cx.is_random {
-        return random_tile(cx, layer, cell);
-    }
-    cx.stamp.get([cell[0].wrapping_sub(anchor[0]), cell[1].wrapping_sub(anchor[1])])
-}
-
-/// One of the stamp's tiles, drawn by weight; always the same for a cell.
-fn random_tile(cx: &ToolCx<'_>, layer: Cells<'_>, cell: Cell) -> Tile {
+/// The brush's tiles, one of which is drawn for a cell by weight.
+pub(super) fn random_tiles(cx: &ToolCx<'_>, layer: Cells<'_>) -> Draw<Tile> {
     let tileset = cx.tileset(layer);
-    let weight = |tile: &Tile| {
-        let def = tile.id().and_then(|id| tileset?.tiles.get(&id));
-        def.map_or(1.0, |def| def.weight)
-    };
-    let tiles: Vec<Tile> = cx.stamp.iter().map(|(_, tile)| tile).filter(|tile| !tile.is_empty()).collect();
-    let at = drawn(tiles.iter().map(weight), cell);
-    at.and_then(|at| tiles.get(at)).copied().unwrap_or_default()
+    let weight = |tile: Tile| tile.id().and_then(|id| tileset?.tiles.get(&id)).map_or(1.0, |def| def.weight);
+    let tiles = cx.stamp.iter().map(|(_, tile)| tile).filter(|tile| !tile.is_empty());
+    Draw::new(tiles.map(|tile| (tile, weight(tile))))
 }

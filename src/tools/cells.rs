@@ -7,21 +7,24 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Cursor, Floating, Ghost, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
-    brush::{FAR, filled},
-    fill::{MAX_CELLS, flood, same_tiles, too_many},
+    brush::{FAR, filled, random_tiles},
+    fill::{MAX_CELLS, MAX_SELECTED, Seen, flood, same_tiles, too_many},
     options::Alike,
-    shapes::{line, rectangle, sorted},
+    shapes::{line, size_note, sorted},
 };
 use crate::{
     edit::{Edit, Phase, Stamp, StampPart},
-    model::{Cell, CellSet, Cells, Document, Layer, Name, Tile, Tiles, counted},
+    model::{Cell, CellSet, CellTransform, Cells, Document, Layer, Name, Tile, Tiles, counted},
 };
 
-/// While more tiles than this are moved, only their outline moves with the pointer, and they follow when it is released.
+/// While more cells than this are moved, only their outline moves with the pointer, and the tiles follow when it is released.
 const MAX_LIVE: usize = 16_384;
 
-/// More cells than this are not moved or turned at once.
-const MAX_MOVED: usize = 4 << 20;
+/// Tiles in more chunks than this are not moved or turned at once: as many as 4096 × 4096 cells have.
+const MAX_MOVED: usize = 1 << 14;
+
+/// Tiles are not moved farther than this, in columns and rows: no level reaches as far.
+const MAX_WAY: u32 = 1 << 22;
 
 /// What happens to the cells that are selected already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +105,13 @@ fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Marki
         ToolKind::Wand | ToolKind::SelectSame => {
             return (None, area(kind, cx, cell).map_or_else(ToolOut::refused, |found| selected(cx, join, found)));
         }
-        _ if cx.cells.contains(cell) && is_plain(event.modifiers) => match layers(cx) {
-            Ok(_) => Marking::Move { from: cell, is_copy: event.modifiers.alt },
-            Err(why) => return (None, ToolOut::refused(why)),
-        },
+        _ if cx.cells.contains(cell) && is_plain(event.modifiers) => {
+            let is_copy = event.modifiers.alt;
+            match picked_up(cx, is_copy).and_then(|it| if is_live(cx) { Ok(()) } else { lifted(&it).map(drop) }) {
+                Ok(()) => Marking::Move { from: cell, is_copy },
+                Err(why) => return (None, ToolOut::refused(why)),
+            }
+        }
         ToolKind::Lasso => {
             Marking::Lasso { points: vec![event.pos_px], touched: [cell].into_iter().collect(), last: cell, join }
         }
@@ -123,10 +129,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
             // A click beside the selection lets go of it.
             let is_click = is_over && *from == cell && *join == Join::Replace;
             let found = if is_click { Ok(CellSet::default()) } else { rectangle_of(cx, lo, hi) };
-            let [w, h] = [0, 1].map(|i| hi[i].abs_diff(lo[i]).saturating_add(1));
             let mut out = found.map_or_else(ToolOut::refused, |found| selected(cx, *join, found));
             out.ghost.cell_rect = Some([lo, hi]);
-            out.ghost.note = Some(format!("{w} × {h}"));
+            out.ghost.note = Some(size_note(lo, hi));
             out
         }
         Marking::Lasso { points, touched, last, join } => {
@@ -149,11 +154,12 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
         }
         Marking::Move { from, is_copy } => {
             let by = [cell[0].saturating_sub(from[0]), cell[1].saturating_sub(from[1])];
-            let is_live = is_over || cx.cells.len() <= MAX_LIVE;
-            match moved(cx, by, *is_copy) {
-                Ok(out) if is_live => out,
-                Ok(out) => ToolOut { edits: Vec::new(), ..out },
-                Err(why) => return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) }),
+            match moved(cx, by, *is_copy, is_over || is_live(cx)) {
+                Ok(out) => out,
+                Err(why) => {
+                    let out = ToolOut { phase: ToolOut::ended(is_over, Phase::Cancel), ..ToolOut::refused(why) };
+                    return (if is_over { None } else { Some(marking) }, out);
+                }
             }
         }
     };
@@ -171,21 +177,30 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut marking: Marking) -> (Option<
 fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
     let cells = join.joined(cx.cells, found);
     let n = cells.len();
-    if n > MAX_CELLS {
-        return ToolOut::refused(too_many(Some(n as u64)));
+    if n > MAX_SELECTED {
+        return ToolOut::refused(too_many(MAX_SELECTED, Some(n as u64)));
     }
     ToolOut { cells: Some(Arc::new(cells)), phase: Phase::Commit, cursor: Cursor::Crosshair, ..ToolOut::default() }
 }
 
-/// The cells that a click of the magic wand or of *Select same tile* finds.
+/// The cells that a click of the magic wand or of *Select same tile* finds: by the tile in front, where all layers are worked on.
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
-    let layer = layer_of_cells(cx)?;
-    let tiles = layer.tiles;
-    let size = cx.grid.size;
-    let alike = Alike::of(cx.options.matching, cx.tileset(layer), tiles.get(cell));
+    let layers = if cx.is_over_all_layers {
+        let shown = cx.layers().into_iter().rev().filter(|layer| (cx.shows)(layer) && cx.check_grid(layer).is_ok());
+        shown.filter_map(Layer::cells).collect()
+    } else {
+        vec![layer_of_cells(cx)?]
+    };
+    let front = layers.iter().find(|layer| !layer.tiles.get(cell).is_empty());
+    let tile = front.map_or(Tile::EMPTY, |layer| layer.tiles.get(cell));
+    let alike = Alike::of(cx.options.matching, front.and_then(|layer| cx.tileset(*layer)), tile);
+    // A tile of another tileset is another one.
+    let may_have = |layer: &Cells<'_>| front.is_some_and(|front| front.tileset == layer.tileset);
+    let layers = layers.iter().map(|layer| (layer.tiles, may_have(layer).then_some(&alike)));
+    let seen = Seen::all(layers.collect(), alike.is_empty());
     match kind {
-        ToolKind::Wand => flood(size, tiles, cell, &|tile| alike.has(tile)),
-        _ => same_tiles(size, tiles, &alike),
+        ToolKind::Wand => flood(cx.grid.size, &seen, cell),
+        _ => same_tiles(cx.grid.size, &seen),
     }
 }
 
@@ -229,7 +244,7 @@ fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, String> {
             let (from, to) = ((column(pair[0]) + 1).max(first[0]), column(pair[1]).min(last[0]));
             n_cells += usize::try_from(i64::from(to) - i64::from(from) + 1).unwrap_or(0);
             if n_cells > MAX_CELLS {
-                return Err(too_many(None));
+                return Err(too_many(MAX_CELLS, None));
             }
             if from <= to {
                 out.insert_row(y, from, to);
@@ -257,79 +272,87 @@ fn check_grids<'a>(cx: &ToolCx<'_>, mut layers: impl Iterator<Item = &'a Layer>)
     all.map_err(|why| format!("{why}: lock or hide it, or work on one layer"))
 }
 
-/// The edit that puts tiles on a layer, where there are any.
-fn put(cx: &ToolCx<'_>, layer: &Layer, cells: impl IntoIterator<Item = (Cell, Tile)>) -> Option<Edit> {
-    let cells: Vec<(Cell, Tile)> = cells.into_iter().collect();
-    (!cells.is_empty()).then(|| Edit::PaintTiles { doc: cx.doc.clone(), layer: layer.name.clone(), cells })
+/// The edit that gives a layer other tiles.
+fn set_tiles(cx: &ToolCx<'_>, layer: &Layer, tiles: &Tiles) -> Option<Edit> {
+    let at = cx.level()?.layer_at(&*layer.name).key("chunks");
+    (layer.cells()?.tiles != tiles).then(|| Edit::set_at(cx.doc, at, tiles))
 }
 
-fn check_movable(n: usize) -> Result<(), String> {
-    let is_fine = n <= MAX_MOVED;
-    is_fine.then_some(()).ok_or_else(|| format!("At most {MAX_MOVED} cells can be moved at once; these are {n}"))
+/// Whether selected tiles are moved while they are dragged, and not only their outline.
+fn is_live(cx: &ToolCx<'_>) -> bool {
+    cx.cells.len() <= MAX_LIVE
 }
 
-/// The tiles of the selected cells taken away and put elsewhere, as `to` says; their cells are selected then.
-fn transformed(cx: &ToolCx<'_>, to: impl Fn(Cell, Tile) -> (Cell, Tile)) -> Result<(Vec<Edit>, Arc<CellSet>), String> {
-    check_movable(cx.cells.len())?;
+/// The selected tiles, to be put elsewhere. Those that float since they were moved before come from where they were then, so that what
+/// they lie on comes back.
+fn picked_up(cx: &ToolCx<'_>, is_copy: bool) -> Result<Floating, String> {
+    let names: Vec<Name> = layers(cx)?.iter().map(|(layer, _)| layer.name.clone()).collect();
+    let known = cx.floating.iter().rev().find(|it| !is_copy && it.is_here(cx, &names)).cloned();
+    known.or_else(|| Floating::new(cx, is_copy, names)).ok_or_else(|| NO_TILES.to_owned())
+}
+
+/// The tiles that float, by layer, and all that the layer had.
+fn lifted(floating: &Floating) -> Result<Vec<(&Layer, Cells<'_>, Tiles)>, String> {
+    let Document::Level(base) = &*floating.base else { return Err(NO_TILES.to_owned()) };
+    let layers = floating.layers.iter().filter_map(|name| base.layer(name));
+    let lifted = layers.filter_map(|(_, layer)| {
+        let cells = layer.cells()?;
+        Some((&**layer, cells, cells.tiles.within(&floating.cells)))
+    });
+    let lifted: Vec<_> = lifted.collect();
+    match lifted.iter().map(|(.., tiles)| tiles.n_chunks()).sum::<usize>() {
+        0 => Err(NO_TILES.to_owned()),
+        n if n > MAX_MOVED => {
+            Err("These are too many tiles to be moved at once: select at most 4096 × 4096 cells".to_owned())
+        }
+        _ => Ok(lifted),
+    }
+}
+
+/// Selected tiles moved or turned from where they are; the edits of it only when they are wanted.
+fn put_down(cx: &ToolCx<'_>, floating: Floating, step: &CellTransform, has_edits: bool) -> Result<ToolOut, String> {
+    let to = floating.to.then(step);
+    if to.by.iter().any(|by| by.unsigned_abs() > MAX_WAY) {
+        return Err("This is too far away".to_owned());
+    }
+    let all = floating.cells.transformed(&to);
+    let cells = cx.grid.clip(&all);
+    if cells.is_empty() {
+        return Err("This would move all of them out of the level".to_owned());
+    }
     let mut edits = Vec::new();
-    for (layer, tiles) in layers(cx)? {
-        let here: Vec<(Cell, Tile)> =
-            cx.cells.iter().map(|cell| (cell, tiles.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
-        let mut painted: BTreeMap<Cell, Tile> = here.iter().map(|(cell, _)| (*cell, Tile::EMPTY)).collect();
-        painted.extend(here.into_iter().map(|(cell, tile)| to(cell, tile)));
-        edits.extend(put(cx, layer, painted));
+    if has_edits {
+        for (layer, before, tiles) in lifted(&floating)? {
+            let mut after = before.tiles.clone();
+            if !floating.is_copy {
+                after.fill(&floating.cells, Tile::EMPTY);
+            }
+            // Values have no flips.
+            after.overlay(&tiles.transformed(&to, before.tileset.is_some()).within(&cells));
+            let now = cx.level().and_then(|level| level.layer(&layer.name));
+            edits.extend(now.and_then(|(_, layer)| set_tiles(cx, layer, &after)));
+        }
     }
-    if edits.is_empty() {
-        return Err(NO_TILES.to_owned());
-    }
-    let cells = cx.cells.iter().map(|cell| to(cell, Tile::EMPTY).0).filter(|cell| cx.has_cell(*cell)).collect();
-    Ok((edits, Arc::new(cells)))
+    let hint = match all.len() - cells.len() {
+        0 => "".into(),
+        n => format!("{} of them outside the level, where tiles are lost when the selection is", counted(n, "cell"))
+            .into(),
+    };
+    let floating = Some(floating.moved_to(to));
+    Ok(ToolOut { edits, cells: Some(Arc::new(cells)), floating, hint, phase: Phase::Commit, ..ToolOut::default() })
 }
 
-/// The selected tiles moved by columns and rows, or copied there. Tiles that float since an earlier move are moved on: what they lie
-/// on comes back.
-fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool) -> Result<ToolOut, String> {
+/// The selected tiles moved by columns and rows, or copied there.
+fn moved(cx: &ToolCx<'_>, by: Cell, is_copy: bool, has_edits: bool) -> Result<ToolOut, String> {
+    let out = if by == [0, 0] {
+        ToolOut { cells: Some(Arc::new(cx.cells.clone())), phase: Phase::Commit, ..ToolOut::default() }
+    } else {
+        put_down(cx, picked_up(cx, is_copy)?, &CellTransform::moved(by), has_edits)?
+    };
     let note = Some(format!("{:+}, {:+}", by[0], by[1]));
     let verb = if is_copy { "Copy" } else { "Move" };
     let label = Some(format!("{verb} {}", counted(cx.cells.len(), "cell")));
-    let out = ToolOut { label, ghost: Ghost { note, ..Ghost::default() }, phase: Phase::Commit, ..ToolOut::default() };
-    if by == [0, 0] {
-        return Ok(ToolOut { cells: Some(Arc::new(cx.cells.clone())), ..out });
-    }
-    let names: Vec<Name> = layers(cx)?.iter().map(|(layer, _)| layer.name.clone()).collect();
-    let known = cx.floating.iter().rev().find(|it| !is_copy && it.is_here(cx, &names)).cloned();
-    let floating = known.or_else(|| Floating::new(cx, is_copy, names)).ok_or(NO_TILES)?;
-    check_movable(floating.cells.len())?;
-    let by = [0, 1].map(|i| floating.by[i].saturating_add(by[i]));
-    let to = |cell: Cell| [0, 1].map(|i| cell[i].saturating_add(by[i]));
-    let edits = floated(cx, &floating, to)?;
-    let cells = floating.cells.iter().map(to).filter(|cell| cx.has_cell(*cell)).collect();
-    Ok(ToolOut { edits, cells: Some(Arc::new(cells)), floating: Some(floating.moved_to(by)), ..out })
-}
-
-/// The edits that bring tiles from where they float to where they are to be.
-fn floated(cx: &ToolCx<'_>, floating: &Floating, to: impl Fn(Cell) -> Cell) -> Result<Vec<Edit>, String> {
-    let Document::Level(base) = &*floating.base else { return Err(NO_TILES.to_owned()) };
-    let (mut edits, mut has_tiles) = (Vec::new(), false);
-    for (layer, tiles) in layers(cx)? {
-        let Some(before) = base.layer(&layer.name).and_then(|(_, layer)| layer.cells()) else { continue };
-        let before = before.tiles;
-        let here: Vec<(Cell, Tile)> =
-            floating.cells.iter().map(|cell| (cell, before.get(cell))).filter(|(_, tile)| !tile.is_empty()).collect();
-        has_tiles |= !here.is_empty();
-        // What lay below where they are now, then where they came from, then where they go.
-        let mut painted: BTreeMap<Cell, Tile> = here
-            .iter()
-            .map(|([x, y], _)| [x.saturating_add(floating.by[0]), y.saturating_add(floating.by[1])])
-            .map(|cell| (cell, before.get(cell)))
-            .collect();
-        let left = if floating.is_copy { None } else { Some(Tile::EMPTY) };
-        painted.extend(here.iter().map(|(cell, tile)| (*cell, left.unwrap_or(*tile))));
-        painted.extend(here.iter().map(|(cell, tile)| (to(*cell), *tile)));
-        painted.retain(|cell, tile| cx.has_cell(*cell) && tiles.get(*cell) != *tile);
-        edits.extend(put(cx, layer, painted));
-    }
-    if has_tiles { Ok(edits) } else { Err(NO_TILES.to_owned()) }
+    Ok(ToolOut { label, ghost: Ghost { note, ..Ghost::default() }, ..out })
 }
 
 /// How the tiles of selected cells are turned or mirrored, within the rectangle around them.
@@ -361,18 +384,18 @@ pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
         let at = lo[i] + [w - h, h - w][i] / 2;
         last.map_or(at, |last| at.min(last[i] - [h, w][i]).max(0))
     });
-    let to = |[x, y]: Cell, tile: Tile| match turn {
-        Turn::FlipH => ([lo[0] + hi[0] - x, y], tile.toggled('h')),
-        Turn::FlipV => ([x, lo[1] + hi[1] - y], tile.toggled('v')),
+    let mirrored = |is_mirrored, by| CellTransform { is_mirrored, by, ..CellTransform::default() };
+    let step = match turn {
+        Turn::FlipH => mirrored([true, false], [lo[0] + hi[0] + 1, 0]),
+        Turn::FlipV => mirrored([false, true], [0, lo[1] + hi[1] + 1]),
         Turn::Rotate => {
-            let cell = [turned_lo[0] + h - (y - lo[1]), turned_lo[1] + (x - lo[0])];
-            (cell, Stamp::one(tile).turned().get([0, 0]))
+            let by = [turned_lo[0] + h + lo[1] + 1, turned_lo[1] - lo[0]];
+            CellTransform { is_transposed: true, ..mirrored([true, false], by) }
         }
     };
-    let (edits, cells) = transformed(cx, to)?;
     let verb = if turn == Turn::Rotate { "Rotate" } else { "Flip" };
     let label = Some(format!("{verb} {}", counted(cx.cells.len(), "cell")));
-    Ok(ToolOut { edits, label, cells: Some(cells), phase: Phase::Commit, ..ToolOut::default() })
+    Ok(ToolOut { label, ..put_down(cx, picked_up(cx, false)?, &step, true)? })
 }
 
 /// How far an arrow key moves the selected tiles: a cell, or ten when `is_far`.
@@ -386,7 +409,7 @@ pub fn nudge_of(direction: [i8; 2], is_far: bool) -> Cell {
 /// # Errors
 /// There are none, or the layer cannot be worked on.
 pub fn move_cells(cx: &ToolCx<'_>, by: Cell) -> Result<ToolOut, String> {
-    moved(cx, by, false)
+    moved(cx, by, false, true)
 }
 
 /// The edits that erase the selected tiles.
@@ -396,7 +419,7 @@ pub fn move_cells(cx: &ToolCx<'_>, by: Cell) -> Result<ToolOut, String> {
 pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let mut edits = Vec::new();
     for (layer, tiles) in layers(cx)? {
-        if cx.cells.iter().any(|cell| !tiles.get(cell).is_empty()) {
+        if tiles.within(cx.cells).n_chunks() > 0 {
             let (doc, layer, cells) = (cx.doc.clone(), layer.name.clone(), Arc::new(cx.cells.clone()));
             edits.push(Edit::FillTiles { doc, layer, cells, stamp: Stamp::default(), anchor: [0, 0] });
         }
@@ -419,10 +442,15 @@ pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     }
     let (layer, tiles) = cx.cell_layer()?;
     cx.check_brush(layer, tiles)?;
+    let n_cells = cx.cells.len();
+    if n_cells > MAX_CELLS && (cx.is_random || cx.stamp.size() != [1, 1]) {
+        return Err(format!("{}, with a brush of several tiles", too_many(MAX_CELLS, Some(n_cells as u64))));
+    }
     let edit = if cx.is_random {
-        let tile = |cell: Cell| super::brush::tile_for(cx, tiles, lo, cell);
-        let painted = cx.cells.iter().map(|cell| (cell, tile(cell))).filter(|(_, tile)| !tile.is_empty());
-        put(cx, layer, painted)
+        let random = random_tiles(cx, tiles);
+        let mut after = tiles.tiles.clone();
+        after.paint(cx.cells.iter().filter_map(|cell| Some((cell, random.at(cell)?))));
+        set_tiles(cx, layer, &after)
     } else {
         filled(cx, layer, Arc::new(cx.cells.clone()), (cx.stamp, lo))
     };
@@ -451,7 +479,7 @@ fn rectangle_of(cx: &ToolCx<'_>, lo: Cell, hi: Cell) -> Result<CellSet, String> 
     let Some((lo, hi)) = cx.cells_within(lo, hi) else { return Ok(CellSet::default()) };
     let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
     let n = side(0).saturating_mul(side(1));
-    if n > MAX_CELLS as u64 { Err(too_many(Some(n))) } else { Ok(CellSet::rectangle(lo, hi)) }
+    if n > MAX_SELECTED as u64 { Err(too_many(MAX_SELECTED, Some(n))) } else { Ok(CellSet::rectangle(lo, hi)) }
 }
 
 /// The cells of the level that are not selected.
@@ -469,9 +497,6 @@ pub fn other_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
 /// Nothing is selected, there are no tiles in it, or it is too large.
 pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
     let (lo, hi) = cx.cells.bounds().ok_or(NOTHING)?;
-    if (0..2).any(|i| hi[i].abs_diff(lo[i]) >= Stamp::MAX_SIDE) {
-        return Err(format!("At most {0} × {0} cells can be copied at once", Stamp::MAX_SIDE));
-    }
     let layers: Vec<&Layer> = if cx.is_over_all_layers {
         // What could not be pasted where it comes from is left out.
         let open = cx.layers().into_iter().filter(|layer| cx.check_usable(layer).is_ok());
@@ -480,13 +505,19 @@ pub fn copied_cells(cx: &ToolCx<'_>) -> Result<Vec<StampPart>, String> {
         cx.layer().into_iter().collect()
     };
     check_grids(cx, layers.iter().copied())?;
-    let size = [0, 1].map(|i| hi[i].abs_diff(lo[i]) + 1);
+    let side = |i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1;
+    let n = side(0).saturating_mul(side(1)).saturating_mul(layers.len() as u64);
+    if n > u64::from(Stamp::MAX_TILES) {
+        return Err(format!("At most {} tiles can be copied at once; these would be {n}", Stamp::MAX_TILES));
+    }
     let copied = layers.into_iter().filter_map(|layer| {
-        let tiles = layer.cells()?.tiles;
-        let tile = |cell: Cell| if cx.cells.contains(cell) { tiles.get(cell) } else { Tile::EMPTY };
-        let stamp = Stamp::new(size, rectangle(lo, hi, false).map(tile).collect())?;
-        let tileset = layer.cells()?.tileset.cloned();
-        (!stamp.is_empty()).then(|| StampPart { layer: layer.name.clone(), tileset, tiles: stamp })
+        let cells = layer.cells()?;
+        let stamp = Stamp::from_tiles(&cells.tiles.within(cx.cells), lo, hi);
+        (!stamp.is_empty()).then(|| StampPart {
+            layer: layer.name.clone(),
+            tileset: cells.tileset.cloned(),
+            tiles: stamp,
+        })
     });
     let copied: Vec<_> = copied.collect();
     if copied.is_empty() { Err(NO_TILES.to_owned()) } else { Ok(copied) }

@@ -53,7 +53,7 @@ pub struct ToolCx<'a> {
     pub stamps: &'a [HeldStamp],
     /// Whether brushes take a random tile of the stamp for each cell, by the tiles' weights.
     pub is_random: bool,
-    /// Index of the terrain in the layer's tileset.
+    /// Number of the terrain among those of the layer's tileset.
     pub terrain: usize,
     /// The options of tile tools.
     pub options: ToolOptions,
@@ -169,8 +169,7 @@ impl<'a> ToolCx<'a> {
     /// The tileset of a layer's tiles.
     #[must_use]
     pub fn tileset(&self, layer: Cells<'_>) -> Option<&'a Tileset> {
-        let name = layer.tileset?;
-        self.project.all().find(|(path, _)| path.stem() == &**name).map(|(_, tileset)| tileset)
+        self.project.tileset_named(layer.tileset?)
     }
 
     /// Refuse a layer whose cells are others than those of the layer worked on, which the selected cells are.

@@ -5,7 +5,7 @@
 
 use super::{
     Extent,
-    shape_handles::{Grip, Placed, edge_near, grips, pulled, tidy, with_corner, without_corner},
+    shape_handles::{Grip, Placed, edge_near, grips, nearest_edge, pulled, tidy, with_corner, without_corner},
 };
 use crate::{
     edit::{Edit, Owner},
@@ -189,17 +189,9 @@ pub(super) fn edge_at(
 ) -> Option<(&CanvasField, usize, [f64; 2])> {
     let of = |field| {
         let (points, n_edges) = corners(field);
-        let on_edge = move |i: usize| {
-            let (a, b) = (points[i], points[(i + 1) % points.len()]);
-            let [ex, ey] = [b[0] - a[0], b[1] - a[1]];
-            let along = ((at[0] - a[0]) * ex + (at[1] - a[1]) * ey) / (ex * ex + ey * ey).max(1e-12);
-            let along = along.clamp(0.0, 1.0);
-            let near = [a[0] + along * ex, a[1] + along * ey];
-            (distance(near, at), field, i, near)
-        };
-        (0..n_edges).map(on_edge)
+        nearest_edge(&points, n_edges, at).map(|(far, i, place)| (far, field, i, place))
     };
-    let near = fields.iter().flat_map(of).filter(|(far, ..)| *far <= within);
+    let near = fields.iter().filter_map(of).filter(|(far, ..)| *far <= within);
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, field, i, place)| (field, i, place))
 }
 

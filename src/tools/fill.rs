@@ -2,35 +2,87 @@
 //!
 //! Invariant: work and result are bounded by the level's size; on an unbounded level by its tiles and a margin around them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{BTreeSet, HashMap};
 
 use super::options::Alike;
 use crate::model::{CHUNK, Cell, CellSet, Chunk, Tile, Tiles, chunk_of};
 
-/// More cells than this are not filled or selected at once: 4096 × 4096, which takes well below a second.
+/// More cells than this are not worked on one by one: 4096 × 4096, which takes well below a second.
 pub(super) const MAX_CELLS: usize = 1 << 24;
+
+/// More cells than this are not selected at once: 65 536 × 65 536.
+pub(super) const MAX_SELECTED: usize = 1 << 32;
 
 /// Rows of a block of cells, as a [`CellSet`] has them.
 type Rows = [u32; 32];
 
-/// The sentence that refuses more cells than [`MAX_CELLS`]; `None` stands for a number that is not known.
-pub(super) fn too_many(n: Option<u64>) -> String {
-    let most = MAX_CELLS;
+/// The sentence that refuses more cells than `most`; `None` stands for a number that is not known.
+pub(super) fn too_many(most: usize, n: Option<u64>) -> String {
     let this = n.map_or_else(|| "this would be more".to_owned(), |n| format!("this would be {n}"));
     format!("At most {most} cells at once; {this}")
 }
 
-/// The rectangle that filling stays in: left top and right bottom, both included. `None` when there is nothing.
-#[must_use]
-pub(super) fn frame(size: Option<[u32; 2]>, tiles: &Tiles) -> Option<(Cell, Cell)> {
-    match size {
-        Some([w, h]) => {
-            let last = |side: u32| i32::try_from(side).ok()?.checked_sub(1).filter(|last| *last >= 0);
-            Some(([0, 0], [last(w)?, last(h)?]))
+/// What an area is looked for in: the tiles of layers as they cover each other.
+pub(super) struct Seen<'a> {
+    /// From the front; with the tiles that are looked for, where some may be on it.
+    layers: Vec<(&'a Tiles, Option<&'a Alike>)>,
+    /// Whether cells are looked for that have a tile on none of them.
+    is_empty: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// The tiles of one layer.
+    pub(super) fn one(tiles: &'a Tiles, alike: &'a Alike) -> Self {
+        Self { layers: vec![(tiles, Some(alike))], is_empty: alike.is_empty() }
+    }
+
+    /// Those of several, from the front: `None` for those that show none that is looked for.
+    pub(super) fn all(layers: Vec<(&'a Tiles, Option<&'a Alike>)>, is_empty: bool) -> Self {
+        Self { layers, is_empty }
+    }
+
+    /// The cells of a block that show what is looked for.
+    fn rows(&self, block: Cell) -> Rows {
+        let (mut out, mut covered) = (Rows::default(), Rows::default());
+        for (tiles, alike) in &self.layers {
+            let Some(chunk) = tiles.chunk(block) else { continue };
+            for (i, (used, found)) in rows_of(chunk, *alike).into_iter().enumerate() {
+                out[i] |= found & !covered[i];
+                covered[i] |= used;
+            }
         }
-        None => {
-            let (lo, hi) = tiles.bounds()?;
-            Some((lo.map(|x| x.saturating_sub(CHUNK)), hi.map(|x| x.saturating_add(CHUNK))))
+        if self.is_empty { std::array::from_fn(|i| out[i] | !covered[i]) } else { out }
+    }
+
+    fn has(&self, cell: Cell) -> bool {
+        let shown =
+            self.layers.iter().map(|(tiles, alike)| (tiles.get(cell), alike)).find(|(tile, _)| !tile.is_empty());
+        shown.map_or(self.is_empty, |(tile, alike)| alike.is_some_and(|alike| alike.has(tile)))
+    }
+
+    /// The smallest and largest cell that hold the chunks.
+    fn bounds(&self) -> Option<(Cell, Cell)> {
+        let all = self.layers.iter().filter_map(|(tiles, _)| tiles.bounds());
+        all.reduce(|(a, b), (c, d)| ([0, 1].map(|i| a[i].min(c[i])), [0, 1].map(|i| b[i].max(d[i]))))
+    }
+
+    /// The blocks that may show what is looked for, where that is not the empty cell.
+    fn blocks(&self) -> BTreeSet<Cell> {
+        let some = self.layers.iter().filter(|(_, alike)| alike.is_some());
+        some.flat_map(|(tiles, _)| tiles.chunks().map(|(at, _)| at)).collect()
+    }
+
+    /// The rectangle that filling stays in: left top and right bottom, both included. `None` when there is nothing.
+    pub(super) fn frame(&self, size: Option<[u32; 2]>) -> Option<(Cell, Cell)> {
+        match size {
+            Some([w, h]) => {
+                let last = |side: u32| i32::try_from(side).ok()?.checked_sub(1).filter(|last| *last >= 0);
+                Some(([0, 0], [last(w)?, last(h)?]))
+            }
+            None => {
+                let (lo, hi) = self.bounds()?;
+                Some((lo.map(|x| x.saturating_sub(CHUNK)), hi.map(|x| x.saturating_add(CHUNK))))
+            }
         }
     }
 }
@@ -50,30 +102,20 @@ pub(super) struct Fill {
 pub(super) const NO_END: &str = "This area has no end: draw a border around it first";
 const OUTSIDE: &str = "This is outside the level";
 
-/// The cells around `start`, itself included, that have such tiles and are connected by their sides.
+/// The cells around `start`, itself included, that show what is looked for and are connected by their sides.
 ///
 /// # Errors
 /// Says so when the area has no end (it reaches the margin of an unbounded level) or is too large.
-pub fn flood(
-    size: Option<[u32; 2]>,
-    tiles: &Tiles,
-    start: Cell,
-    is_alike: &dyn Fn(Tile) -> bool,
-) -> Result<CellSet, String> {
-    let Some((lo, hi)) = frame(size, tiles) else { return Err(NO_END.to_owned()) };
+pub(super) fn flood(size: Option<[u32; 2]>, seen: &Seen<'_>, start: Cell) -> Result<CellSet, String> {
+    let Some((lo, hi)) = seen.frame(size) else { return Err(NO_END.to_owned()) };
     let within = Fill { lo, hi, has_end: size.is_some(), most: MAX_CELLS };
-    flood_in(&within, tiles, start, is_alike)?.ok_or_else(|| too_many(None))
+    flood_in(&within, seen, start)?.ok_or_else(|| too_many(MAX_CELLS, None))
 }
 
 /// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are allowed.
 ///
 /// It goes from block to block of 32×32 cells, in a block over all cells of a row at once, each a bit.
-pub(super) fn flood_in(
-    within: &Fill,
-    tiles: &Tiles,
-    start: Cell,
-    is_alike: &dyn Fn(Tile) -> bool,
-) -> Result<Option<CellSet>, &'static str> {
+pub(super) fn flood_in(within: &Fill, seen: &Seen<'_>, start: Cell) -> Result<Option<CellSet>, &'static str> {
     let Fill { lo, hi, has_end, most } = *within;
     if (0..2).any(|i| !(lo[i]..=hi[i]).contains(&start[i])) {
         return Err(if has_end { OUTSIDE } else { NO_END });
@@ -84,7 +126,7 @@ pub(super) fn flood_in(
     let mut n = 0;
     let mut todo: Vec<(Cell, Rows)> = CellSet::rectangle(start, start).blocks().map(|(at, rows)| (at, *rows)).collect();
     while let Some((block, seeds)) = todo.pop() {
-        let open = open.entry(block).or_insert_with(|| alike_in(within, block, tiles.chunk(block), is_alike));
+        let open = open.entry(block).or_insert_with(|| seen_in(within, block, seen));
         let known = out.block(block);
         let seeds: Rows = std::array::from_fn(|i| seeds[i] & open[i] & !known[i]);
         if seeds == Rows::default() {
@@ -115,26 +157,27 @@ pub(super) fn flood_in(
     Ok(Some(out))
 }
 
-/// The cells of a block that have such tiles and are in a rectangle.
-fn alike_in(within: &Fill, block: Cell, chunk: Option<&Arc<Chunk>>, is_alike: &dyn Fn(Tile) -> bool) -> Rows {
+/// The cells of a block that show what is looked for and are in a rectangle.
+fn seen_in(within: &Fill, block: Cell, seen: &Seen<'_>) -> Rows {
     let Fill { lo, hi, .. } = *within;
     let [columns, lines] = [0, 1].map(|i| bits_from(block[i], lo[i], hi[i]));
-    let found =
-        chunk.map_or_else(|| [if is_alike(Tile::EMPTY) { u32::MAX } else { 0 }; 32], |chunk| alike_of(chunk, is_alike));
+    let found = seen.rows(block);
     std::array::from_fn(|i| if lines & (1 << i) == 0 { 0 } else { found[i] & columns })
 }
 
-/// The cells of a chunk that have such tiles.
-fn alike_of(chunk: &Chunk, is_alike: &dyn Fn(Tile) -> bool) -> Rows {
-    let mut out = Rows::default();
+/// The cells of a chunk that have tiles, and those of them with such tiles, row by row.
+fn rows_of(chunk: &Chunk, alike: Option<&Alike>) -> [(u32, u32); 32] {
+    let look = |tile: Tile| (!tile.is_empty(), !tile.is_empty() && alike.is_some_and(|alike| alike.has(tile)));
+    let mut out = [(0, 0); 32];
     // Tiles beside each other are mostly the same.
-    let mut last = (Tile::EMPTY, is_alike(Tile::EMPTY));
-    for (out, row) in out.iter_mut().zip(chunk.rows()) {
+    let mut last = (Tile::EMPTY, look(Tile::EMPTY));
+    for ((used, found), row) in out.iter_mut().zip(chunk.rows()) {
         for (x, tile) in row.into_iter().enumerate() {
             if tile != last.0 {
-                last = (tile, is_alike(tile));
+                last = (tile, look(tile));
             }
-            *out |= u32::from(last.1) << x;
+            *used |= u32::from(last.1.0) << x;
+            *found |= u32::from(last.1.1) << x;
         }
     }
     out
@@ -187,32 +230,32 @@ fn along(row: u32, open: u32) -> u32 {
     right | left
 }
 
-/// Every cell with such a tile; for the empty tile, of the level's size only.
+/// Every cell that shows what is looked for; for the empty tile, of the level's size only.
 ///
 /// # Errors
 /// Says so when there are too many, or no end to them.
-pub(super) fn same_tiles(size: Option<[u32; 2]>, tiles: &Tiles, alike: &Alike) -> Result<CellSet, String> {
+pub(super) fn same_tiles(size: Option<[u32; 2]>, seen: &Seen<'_>) -> Result<CellSet, String> {
     let (mut out, mut n) = (CellSet::default(), 0);
     let mut put = |at: Cell, rows: &Rows| {
         n += count(rows);
         out.insert_block(at, rows);
-        if n > MAX_CELLS { Err(too_many(None)) } else { Ok(()) }
+        if n > MAX_CELLS { Err(too_many(MAX_CELLS, None)) } else { Ok(()) }
     };
-    if alike.is_empty() {
-        let (size, (lo, hi)) = size.zip(frame(size, tiles)).ok_or(NO_END_OF_EMPTY)?;
+    if seen.is_empty {
+        let (size, (lo, hi)) = size.zip(seen.frame(size)).ok_or(NO_END_OF_EMPTY)?;
         let n_cells = u64::from(size[0]) * u64::from(size[1]);
         // Where tiles leave few empty ones is not looked for in a level of any size.
         if n_cells > 4 * MAX_CELLS as u64 {
-            return Err(too_many(None));
+            return Err(too_many(MAX_CELLS, None));
         }
         let within = Fill { lo, hi, has_end: true, most: MAX_CELLS };
         let (first, last) = (chunk_of(lo).0, chunk_of(hi).0);
         for at in (first[0]..=last[0]).flat_map(|x| (first[1]..=last[1]).map(move |y| [x, y])) {
-            put(at, &alike_in(&within, at, tiles.chunk(at), &|tile| alike.has(tile)))?;
+            put(at, &seen_in(&within, at, seen))?;
         }
     } else {
-        for (at, chunk) in tiles.chunks() {
-            put(at, &alike_of(chunk, &|tile| alike.has(tile)))?;
+        for at in seen.blocks() {
+            put(at, &seen.rows(at))?;
         }
     }
     Ok(out)
@@ -224,21 +267,23 @@ const NO_END_OF_EMPTY: &str = "There is no end of empty cells on an unbounded le
 const LOOKED_AT: u64 = 16;
 
 /// The same in a rectangle; none when these are too many, or too many would have to be looked at to know.
-pub(super) fn same_tiles_in(within: &Fill, tiles: &Tiles, alike: &Alike) -> Result<Option<Vec<Cell>>, &'static str> {
+pub(super) fn same_tiles_in(within: &Fill, seen: &Seen<'_>) -> Result<Option<CellSet>, &'static str> {
     let Fill { lo, hi, has_end, most } = *within;
-    if alike.is_empty() && !has_end {
+    if seen.is_empty && !has_end {
         return Err(NO_END_OF_EMPTY);
     }
     let side = |i: usize| u64::try_from(i64::from(hi[i]) - i64::from(lo[i]) + 1).unwrap_or(0);
     let budget = most as u64 * LOOKED_AT;
-    let mut found = if side(0).saturating_mul(side(1)) <= budget {
-        let cells = super::rectangle(lo, hi, false).filter(|cell| alike.has(tiles.get(*cell)));
-        cells.take(most + 1).collect::<Vec<Cell>>()
-    } else if alike.is_empty() || tiles.n_chunks() as u64 * (CHUNK * CHUNK) as u64 > budget {
+    let is_small = side(0).saturating_mul(side(1)) <= budget;
+    let n_chunks: usize = seen.layers.iter().map(|(tiles, _)| tiles.n_chunks()).sum();
+    if !is_small && (seen.is_empty || n_chunks as u64 * (CHUNK * CHUNK) as u64 > budget) {
         return Ok(None);
+    }
+    let mut out = CellSet::default();
+    if is_small {
+        out.extend(super::rectangle(lo, hi, false).filter(|cell| seen.has(*cell)).take(most + 1));
     } else {
-        tiles.iter().filter(|(_, it)| alike.has(*it)).map(|(cell, _)| cell).take(most + 1).collect()
-    };
-    found.retain(|cell| (0..2).all(|i| (lo[i]..=hi[i]).contains(&cell[i])));
-    Ok((found.len() <= most).then_some(found))
+        seen.blocks().into_iter().for_each(|at| out.insert_block(at, &seen_in(within, at, seen)));
+    }
+    Ok((out.len() <= most).then_some(out))
 }

@@ -1,12 +1,12 @@
-//! Selected tiles that were moved and float: as long as nothing else is edited, they can be moved on, and what they lay on comes
-//! back.
+//! Selected tiles that were moved or turned and float: as long as nothing else is edited, they can be moved on, and what they lay on
+//! comes back.
 //!
 //! Invariant: it is of use only while the level is the very document that the move made and the same cells are selected.
 
 use std::sync::Arc;
 
 use super::ToolCx;
-use crate::model::{Cell, CellSet, DocPath, Document, Name, Project};
+use crate::model::{CellSet, CellTransform, DocPath, Document, Name, Project};
 
 /// Where floating tiles come from, and where they are.
 #[derive(Clone, Debug)]
@@ -17,8 +17,8 @@ pub struct Floating {
     pub(super) base: Arc<Document>,
     /// The cells they were on there.
     pub(super) cells: Arc<CellSet>,
-    /// Columns and rows they are away from there.
-    pub(super) by: Cell,
+    /// How they were moved and turned since.
+    pub(super) to: CellTransform,
     /// Whether they are copies, so that those they are copied from stay.
     pub(super) is_copy: bool,
     /// The layers they are on.
@@ -29,7 +29,7 @@ pub struct Floating {
 
 impl PartialEq for Floating {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.base, &other.base) && self.by == other.by && self.cells == other.cells
+        Arc::ptr_eq(&self.base, &other.base) && self.to == other.to && self.cells == other.cells
     }
 }
 
@@ -38,12 +38,12 @@ impl Floating {
     pub(super) fn new(cx: &ToolCx<'_>, is_copy: bool, layers: Vec<Name>) -> Option<Self> {
         let base = cx.project.doc(cx.doc)?.clone();
         let cells = Arc::new(cx.cells.clone());
-        Some(Self { doc: cx.doc.clone(), base, cells, by: [0, 0], is_copy, layers, landed: None })
+        Some(Self { doc: cx.doc.clone(), base, cells, to: CellTransform::default(), is_copy, layers, landed: None })
     }
 
-    /// The same so many columns and rows from where they come from.
-    pub(super) fn moved_to(self, by: Cell) -> Self {
-        Self { by, ..self }
+    /// The same elsewhere, as from where they come from.
+    pub(super) fn moved_to(self, to: CellTransform) -> Self {
+        Self { to, ..self }
     }
 
     /// The move is made: `project` has it, and these cells are selected.

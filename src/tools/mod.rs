@@ -45,7 +45,6 @@ pub use field_handles::{
     FieldGrip, FieldSpot, SpotPart, field_edits, field_handles, handle_label, reset_edits, reversed, size_of_field,
     text_edits, with_point, without_point,
 };
-pub use fill::flood;
 pub use floating::Floating;
 pub use hand::{HandAct, HandOut, HandTool, KeptPlace, Running, kept_place};
 pub use keys::{KeyStep, middle_of_cell, stepped};
@@ -57,8 +56,8 @@ pub use probe::ProbeEnds;
 pub use pull::{owner_of_fields, point_at};
 pub use rotate::rotate_handle;
 pub use select::{delete, duplicate, nudge, nudge_px, turned, turned_box};
-pub use shapes::{in_ellipse, line, rectangle};
+pub use shapes::{line, rectangle};
 pub use stamps::HeldStamp;
-pub use terrain::{terrain_cells, terrain_patch};
+pub use terrain::{terrain_names, terrain_patch};
 pub use toolbox::Toolbox;
 pub use waypoint::{Suggested, suggest_waypoints, turn_link};

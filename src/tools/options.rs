@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::shapes::in_ellipse;
+use super::{shapes::ellipse_row, terrain::tiles_of_terrain};
 use crate::model::{Tile, Tileset};
 
 /// The options of tools. Each counts for the tools that have a use for it.
@@ -119,10 +119,8 @@ impl BrushTip {
         if self.shape == TipShape::Square || self.size == 1 {
             return (0..h).map(|y| (y, 0, w - 1)).collect();
         }
-        let is_in = in_ellipse([0, 0], [w - 1, h - 1], false);
-        // A row of a disk is as far from the left as from the right.
-        let margin = |y: i32| (0..w).find(|x| is_in([*x, y]));
-        (0..h).filter_map(|y| margin(y).map(|x| (y, x, w - 1 - x))).collect()
+        let row = ellipse_row([0, 0], [w - 1, h - 1], false);
+        (0..h).flat_map(|y| row(y).into_iter().map(move |(first, last)| (y, first, last))).collect()
     }
 }
 
@@ -174,12 +172,11 @@ impl Alike {
     /// Those that count as the same as `tile`.
     #[must_use]
     pub(super) fn of(matching: Matching, tileset: Option<&Tileset>, tile: Tile) -> Self {
-        let terrain_of = |id: u32| tileset?.terrains.iter().find(|terrain| terrain.tiles.contains_key(&id));
-        match matching {
-            Matching::Terrain => tile.id().and_then(terrain_of),
+        let ids = match matching {
+            Matching::Terrain => tile.id().and_then(|id| tiles_of_terrain(tileset?, id)),
             Matching::Tile => None,
-        }
-        .map_or(Self::Tile(tile), |terrain| Self::Terrain(terrain.tiles.keys().copied().collect()))
+        };
+        ids.map_or(Self::Tile(tile), Self::Terrain)
     }
 
     /// Whether a tile is one of them.

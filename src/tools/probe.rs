@@ -3,10 +3,7 @@
 //! Invariant: it edits nothing. Both ends stay where they were until the press that moves one is released; what is found
 //! between them is `sim::probe`'s.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut};
-
-/// A drag starts beyond this distance, in points of the screen.
-const DRAG_POINTS: f64 = 3.0;
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, select::DRAG_POINTS};
 
 /// Start and goal, in pixels of the level.
 pub type ProbeEnds = [[f64; 2]; 2];

@@ -154,17 +154,21 @@ fn side_at_least(length: f64, center: f64, to: f64, is_far: bool, around_center:
 pub fn edge_near(placed: &Placed, at: [f64; 2], within: f64) -> Option<(usize, [f64; 2])> {
     let Shape::Polygon(points) = &placed.shape else { return None };
     let p = [at[0] - placed.offset[0], at[1] - placed.offset[1]];
+    let (distance, i, [x, y]) = nearest_edge(points, points.len(), p)?;
+    (distance <= within).then(|| (i, [x + placed.offset[0], y + placed.offset[1]]))
+}
+
+/// The nearest to a place of so many edges between corners, from the first and around: how far it is, its number, and the place on it.
+pub(super) fn nearest_edge(points: &[[f64; 2]], n_edges: usize, at: [f64; 2]) -> Option<(f64, usize, [f64; 2])> {
     let on_edge = |i: usize| {
         let (a, b) = (points[i], points[(i + 1) % points.len()]);
         let [ex, ey] = [b[0] - a[0], b[1] - a[1]];
-        let along = ((p[0] - a[0]) * ex + (p[1] - a[1]) * ey) / (ex * ex + ey * ey).max(1e-12);
+        let along = ((at[0] - a[0]) * ex + (at[1] - a[1]) * ey) / (ex * ex + ey * ey).max(1e-12);
         let along = along.clamp(0.0, 1.0);
         let near = [a[0] + along * ex, a[1] + along * ey];
-        ((p[0] - near[0]).hypot(p[1] - near[1]), i, near)
+        ((at[0] - near[0]).hypot(at[1] - near[1]), i, near)
     };
-    let nearest = (0..points.len()).map(on_edge).min_by(|a, b| a.0.total_cmp(&b.0))?;
-    let (distance, i, [x, y]) = nearest;
-    (distance <= within).then(|| (i, [x + placed.offset[0], y + placed.offset[1]]))
+    (0..n_edges).map(on_edge).min_by(|a, b| a.0.total_cmp(&b.0))
 }
 
 /// A polygon with a corner more on edge `edge`, and the new corner's number. None where it would not be convex, or two

@@ -50,8 +50,8 @@ pub fn rectangle(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cel
     })
 }
 
-/// Whether a cell is of the ellipse that fills a rectangle of cells, or of its outline.
-pub fn in_ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Fn(Cell) -> bool {
+/// The cells of the ellipse that fills a rectangle of cells, or of its outline, in a row: the first and last column of each run.
+pub(super) fn ellipse_row(a: Cell, b: Cell, is_outline: bool) -> impl Fn(i32) -> Vec<(i32, i32)> {
     let (lo, hi) = sorted(a, b);
     let [w, h] = [0, 1].map(|i| i128::from(hi[i]) - i128::from(lo[i]) + 1);
     // In half cells from the center all is whole: the cell (x, y) is at (2x − w + 1, 2y − h + 1), and in when
@@ -59,13 +59,29 @@ pub fn in_ellipse(a: Cell, b: Cell, is_outline: bool) -> impl Fn(Cell) -> bool {
     let weigh = move |dx: i128, dy: i128| dx * dx * h * h + dy * dy * w * w;
     let middle = |side: i128| 1 - side % 2;
     let most = (w * w * h * h).max(weigh(w - 1, middle(h))).max(weigh(middle(w), h - 1));
-    let is_in = move |x: i128, y: i128| weigh(2 * x - w + 1, 2 * y - h + 1) <= most;
-    move |cell| {
-        let [x, y] = [0, 1].map(|i| i128::from(cell[i]) - i128::from(lo[i]));
-        let is_in_frame = (0..w).contains(&x) && (0..h).contains(&y);
-        let is_side = x == 0 || y == 0 || x == w - 1 || y == h - 1;
-        let is_inner = || !is_side && is_in(x - 1, y) && is_in(x + 1, y) && is_in(x, y - 1) && is_in(x, y + 1);
-        is_in_frame && is_in(x, y) && !(is_outline && is_inner())
+    // The first column of a row, counted from the left; its last is as far from the right.
+    let first = move |row: i128| {
+        let is_in = |x: i128| weigh(2 * x - w + 1, 2 * row - h + 1) <= most;
+        let (mut out, mut inside) = (-1, (w - 1) / 2);
+        if !(0..h).contains(&row) || !is_in(inside) {
+            return None;
+        }
+        while inside - out > 1 {
+            let between = i128::midpoint(out, inside);
+            *(if is_in(between) { &mut inside } else { &mut out }) = between;
+        }
+        Some(inside)
+    };
+    move |y| {
+        let row = i128::from(y) - i128::from(lo[1]);
+        let Some(start) = first(row) else { return Vec::new() };
+        let column = |x: i128| i32::try_from(x + i128::from(lo[0])).unwrap_or(lo[0]);
+        // Inside are cells with others of it on all sides.
+        let beside = first(row - 1).zip(first(row + 1)).map(|(above, below)| above.max(below).max(start + 1));
+        match beside.filter(|inner| is_outline && 2 * inner < w) {
+            Some(inner) => vec![(column(start), column(inner - 1)), (column(w - inner), column(w - 1 - start))],
+            None => vec![(column(start), column(w - 1 - start))],
+        }
     }
 }
 

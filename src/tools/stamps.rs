@@ -10,13 +10,13 @@ use std::{
 
 use super::{
     Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
-    brush::{FAR, NOT_SELECTED},
-    draw::drawn,
+    brush::{FAR, MAX_LIVE, NOT_SELECTED},
+    draw::Draw,
     shapes::{line, size_note},
 };
 use crate::{
-    edit::{Edit, LayeredStamp, Phase},
-    model::{Cell, DocPath, Layer, Name, Tile, counted},
+    edit::{Edit, LayeredStamp, Phase, StampPart},
+    model::{Cell, CellSet, DocPath, Layer, Name, Tile, counted},
 };
 
 /// A preview shows at most this many tiles.
@@ -77,8 +77,9 @@ pub(super) fn pointer(
     }
     stamping.last = cell;
     let is_over = event.phase == PointerPhase::Release;
+    let n_tiles = n_tiles_at(cx, place).saturating_mul(stamping.places.len());
     let out = ToolOut {
-        edits: edits(cx, &stamping.places),
+        edits: if is_over || n_tiles <= MAX_LIVE { edits(cx, &stamping.places) } else { Vec::new() },
         label: Some(label(cx, stamping.places.len())),
         phase: ToolOut::ended(is_over, Phase::Commit),
         ghost: ghost_at(cx, place),
@@ -102,8 +103,8 @@ fn place_at(cx: &ToolCx<'_>, cell: Cell) -> Cell {
 
 /// The stamp that is painted on a place, and its left top there.
 fn stamp_at<'a>(cx: &ToolCx<'a>, place: Cell) -> Option<(&'a LayeredStamp, Cell)> {
-    let at = drawn(cx.stamps.iter().map(|held| held.weight), place)?;
-    let stamp = &cx.stamps.get(at)?.stamp;
+    let stamp = Draw::new(cx.stamps.iter().enumerate().map(|(i, held)| (i, held.weight))).at(place)?;
+    let stamp = &cx.stamps.get(stamp)?.stamp;
     Some((stamp, stamp.within(place, slot(cx).map(i32::cast_unsigned))))
 }
 
@@ -139,12 +140,10 @@ fn ghost_at(cx: &ToolCx<'_>, place: Cell) -> Ghost {
 /// The tiles that a click at a place paints, by layer, from the back; none of very many.
 fn preview(cx: &ToolCx<'_>, place: Cell) -> Vec<(Name, Vec<(Cell, Tile)>)> {
     // As many at most, however few are painted: they are not worked out only to be thrown away.
-    let n_cells = stamp_at(cx, place)
-        .map_or(0, |(stamp, _)| stamp.size().map(|side| side as usize).iter().product::<usize>() * stamp.parts().len());
-    if n_cells > MAX_GHOST {
+    if n_tiles_at(cx, place) > MAX_GHOST {
         return Vec::new();
     }
-    let painted = painted(cx, [place]);
+    let painted = painted(cx, place);
     let of = |layer: &Layer| {
         let cells = painted.get(&layer.name)?;
         Some((layer.name.clone(), cells.iter().map(|(cell, tile)| (*cell, *tile)).collect()))
@@ -152,10 +151,16 @@ fn preview(cx: &ToolCx<'_>, place: Cell) -> Vec<(Name, Vec<(Cell, Tile)>)> {
     cx.layers().into_iter().filter_map(of).collect()
 }
 
-/// The tiles that stamps on places paint, by layer.
-fn painted(cx: &ToolCx<'_>, places: impl IntoIterator<Item = Cell>) -> BTreeMap<Name, BTreeMap<Cell, Tile>> {
+/// How many tiles the stamp of a place has at most, of all layers.
+fn n_tiles_at(cx: &ToolCx<'_>, place: Cell) -> usize {
+    let cells = |stamp: &LayeredStamp| stamp.size().map(|side| side as usize).iter().product::<usize>();
+    stamp_at(cx, place).map_or(0, |(stamp, _)| cells(stamp) * stamp.parts().len())
+}
+
+/// The tiles that the stamp on a place paints, by layer.
+fn painted(cx: &ToolCx<'_>, place: Cell) -> BTreeMap<Name, BTreeMap<Cell, Tile>> {
     let mut out: BTreeMap<Name, BTreeMap<Cell, Tile>> = BTreeMap::new();
-    for (stamp, lo) in places.into_iter().filter_map(|place| stamp_at(cx, place)) {
+    if let Some((stamp, lo)) = stamp_at(cx, place) {
         for part in stamp.parts() {
             let at = |[x, y]: Cell| [lo[0].saturating_add(x), lo[1].saturating_add(y)];
             let tiles = part.tiles.iter().map(|(cell, tile)| (at(cell), tile));
@@ -166,14 +171,21 @@ fn painted(cx: &ToolCx<'_>, places: impl IntoIterator<Item = Cell>) -> BTreeMap<
     out
 }
 
+/// The edits that paint stamps on places.
 fn edits(cx: &ToolCx<'_>, places: &BTreeSet<Cell>) -> Vec<Edit> {
-    let layers = painted(cx, places.iter().copied()).into_iter().filter(|(_, cells)| !cells.is_empty());
-    let edit = |(layer, cells): (Name, BTreeMap<Cell, Tile>)| Edit::PaintTiles {
-        doc: cx.doc.clone(),
-        layer,
-        cells: cells.into_iter().collect(),
+    let edits_at = |(stamp, anchor): (&LayeredStamp, Cell)| {
+        let last = [0, 1].map(|i: usize| anchor[i].saturating_add_unsigned(stamp.size()[i] - 1));
+        let area = cx.grid.clip(&CellSet::rectangle(anchor, last));
+        let cells = Arc::new(if cx.cells.is_empty() { area } else { area.intersection(cx.cells) });
+        // One without tiles would erase.
+        let parts = stamp.parts().iter().filter(|part| !cells.is_empty() && !part.tiles.is_empty());
+        let edit = |part: &StampPart| {
+            let (doc, layer, stamp) = (cx.doc.clone(), part.layer.clone(), part.tiles.clone());
+            Edit::FillTiles { doc, layer, cells: cells.clone(), stamp, anchor }
+        };
+        parts.map(edit).collect::<Vec<_>>()
     };
-    layers.map(edit).collect()
+    places.iter().filter_map(|place| stamp_at(cx, *place)).flat_map(edits_at).collect()
 }
 
 fn label(cx: &ToolCx<'_>, n_places: usize) -> String {

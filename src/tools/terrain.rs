@@ -9,8 +9,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::ToolCx;
-use crate::model::{Cell, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset, mix};
+use super::{ToolCx, draw::Draw};
+use crate::model::{Cell, CellSet, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset};
 
 /// No terrain.
 const NOTHING: &str = "_";
@@ -21,7 +21,7 @@ const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-
 /// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. Directions that the mode ignores are 0.
 type Sides = [u8; 8];
 
-/// The terrains a set's tiles show, in the order they first come.
+/// The terrains a set's tiles show: the one the set is named after, then the others in the order they first come.
 fn labels_of(set: &TerrainSet) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for text in set.tiles.values() {
@@ -31,17 +31,56 @@ fn labels_of(set: &TerrainSet) -> Vec<String> {
             }
         }
     }
+    out.sort_by_key(|label| *label != set.name);
     out
+}
+
+/// A terrain that can be painted.
+struct Terrain<'a> {
+    set: &'a TerrainSet,
+    /// Its number among those of the set, from 1.
+    label: u8,
+    name: String,
+}
+
+/// The terrains of a tileset, set by set. A set without any has one that is called as it is, to say what is missing.
+fn terrains_of(tileset: &Tileset) -> Vec<Terrain<'_>> {
+    let of = |set| {
+        let mut labels = labels_of(set);
+        if labels.is_empty() {
+            labels.push(set.name.to_string());
+        }
+        (1..=u8::MAX).zip(labels).map(move |(label, name)| Terrain { set, label, name })
+    };
+    tileset.terrains.iter().flat_map(of).collect()
+}
+
+/// What the terrains of a tileset are called, by their numbers; one of a name that another set has too goes with its set.
+#[must_use]
+pub fn terrain_names(tileset: &Tileset) -> Vec<String> {
+    let all = terrains_of(tileset);
+    let name = |it: &Terrain<'_>| match all.iter().filter(|other| other.name == it.name).count() {
+        1 => it.name.clone(),
+        _ => format!("{} ({})", it.name, it.set.name),
+    };
+    all.iter().map(name).collect()
+}
+
+/// Every tile of the terrain that a tile is of, by their ids; `None` when it is of none.
+pub(super) fn tiles_of_terrain(tileset: &Tileset, id: u32) -> Option<BTreeSet<u32>> {
+    let set = tileset.terrains.iter().find(|set| set.tiles.contains_key(&id))?;
+    let fit = Fit::new(set, tileset);
+    let own = fit.terrain(Tile::id_only(id));
+    Some(set.tiles.keys().copied().filter(|id| fit.terrain(Tile::id_only(*id)) == own).collect())
 }
 
 /// A set made ready for looking up.
 struct Fit<'a> {
     mode: TerrainMode,
     tileset: &'a Tileset,
-    tiles: Vec<(u32, Sides)>,
     sides_of: HashMap<u32, Sides>,
     /// Tiles by exactly what they show.
-    exact: HashMap<Sides, Vec<u32>>,
+    exact: HashMap<Sides, Draw<u32>>,
 }
 
 /// Which of the eight places a mode's labels are for, in the order they are written.
@@ -60,18 +99,18 @@ impl<'a> Fit<'a> {
             let at = labels.iter().position(|it| it == label);
             at.and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(0)
         };
-        let mut tiles = Vec::new();
-        let mut exact: HashMap<Sides, Vec<u32>> = HashMap::new();
+        let mut sides_of = HashMap::new();
+        let mut exact: BTreeMap<Sides, Vec<u32>> = BTreeMap::new();
         for (id, text) in &set.tiles {
             let mut sides = [0; 8];
             for (place, label) in places(set.mode).iter().zip(text.split(',')) {
                 sides[*place] = number(label.trim());
             }
-            tiles.push((*id, sides));
+            sides_of.insert(*id, sides);
             exact.entry(sides).or_default().push(*id);
         }
-        let sides_of = tiles.iter().copied().collect();
-        Self { mode: set.mode, tileset, tiles, sides_of, exact }
+        let exact = exact.into_iter().map(|(sides, ids)| (sides, drawn_of(tileset, ids))).collect();
+        Self { mode: set.mode, tileset, sides_of, exact }
     }
 
     /// The terrains on the sides of a placed tile, if it belongs to the set. A flipped tile belongs to none.
@@ -90,101 +129,112 @@ impl<'a> Fit<'a> {
     /// The tile that fits best, `current` if it is as good as any, else drawn by weight among the best.
     fn best(&self, wanted: &Sides, current: Tile, cell: Cell) -> Option<Tile> {
         let nearest;
-        let ids = match self.exact.get(wanted) {
-            Some(ids) => ids,
-            None => {
-                // A side that shows nothing where something should be is better than one that shows something else.
-                let type_error = |sides: &Sides| -> u32 {
-                    places(self.mode)
-                        .iter()
-                        .map(|i| match (sides[*i], wanted[*i]) {
-                            (has, wants) if has == wants => 0,
-                            (0, _) | (_, 0) => {
-                                if i % 2 == 0 {
-                                    4
-                                } else {
-                                    2
-                                }
-                            }
-                            _ => {
-                                if i % 2 == 0 {
-                                    6
-                                } else {
-                                    3
-                                }
-                            }
-                        })
-                        .sum()
-                };
-                let least = self.tiles.iter().map(|(_, sides)| type_error(sides)).min()?;
-                nearest =
-                    self.tiles.iter().filter(|(_, sides)| type_error(sides) == least).map(|(id, _)| *id).collect();
-                &nearest
-            }
+        let fitting = if let Some(fitting) = self.exact.get(wanted) {
+            fitting
+        } else {
+            let error = |sides: &Sides| -> u32 {
+                places(self.mode).iter().map(|i| mismatch(sides[*i], wanted[*i]) * if i % 2 == 0 { 2 } else { 1 }).sum()
+            };
+            let least = self.exact.keys().map(error).min()?;
+            let mut ids: Vec<u32> = self.sides_of.iter().filter(|it| error(it.1) == least).map(|it| *it.0).collect();
+            ids.sort_unstable();
+            nearest = drawn_of(self.tileset, ids);
+            &nearest
         };
-        if current.id().is_some_and(|id| current == Tile::id_only(id) && ids.contains(&id)) {
+        if current.id().is_some_and(|id| current == Tile::id_only(id) && fitting.has(id)) {
             return Some(current);
         }
-        let weight = |id: &u32| self.tileset.tiles.get(id).map_or(1.0, |tile| tile.weight.max(0.0));
-        let total: f64 = ids.iter().map(weight).sum();
-        let bits = mix(u64::from(cell[0].cast_unsigned()) << 32 | u64::from(cell[1].cast_unsigned()));
-        #[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
-        let mut draw = (bits >> 11) as f64 / (1_u64 << 53) as f64 * total;
-        let drawn = ids.iter().find(|id| {
-            draw -= weight(id);
-            draw < 0.0
-        });
-        drawn.or(ids.first()).map(|id| Tile::id_only(*id))
+        fitting.at(cell).map(Tile::id_only)
     }
 }
 
-/// The tiles that painting (or erasing) a terrain on `cells` gives: those cells' and those of neighbors that follow.
-///
-/// # Errors
-/// Says what is missing: the tileset, or a terrain in it.
-pub fn terrain_cells(
-    cx: &ToolCx<'_>,
-    layer: Cells<'_>,
-    cells: &BTreeSet<Cell>,
-    is_erasing: bool,
-) -> Result<BTreeMap<Cell, Tile>, String> {
-    let name = layer.tileset.ok_or("Terrain is for tiles: paint values with the other tools")?;
-    let tileset = cx.tileset(layer).ok_or_else(|| format!("There is no tileset “{name}”"))?;
-    let set = tileset
-        .terrains
-        .get(cx.terrain)
-        .or_else(|| tileset.terrains.first())
-        .ok_or_else(|| format!("“{name}” has no terrains: add one in the tileset"))?;
-    let fit = Fit::new(set, tileset);
-    if fit.tiles.is_empty() {
-        return Err(format!("Terrain “{}” has no tiles", set.name));
+/// How wrong a side is; an edge counts twice. One that shows nothing where something should be is better than one that shows something
+/// else.
+fn mismatch(has: u8, wants: u8) -> u32 {
+    match (has, wants) {
+        _ if has == wants => 0,
+        (0, _) | (_, 0) => 2,
+        _ => 3,
     }
-    let size = cx.grid.size;
-    Ok(painted((set, &fit), size, layer.tiles, cells, is_erasing))
 }
 
-/// What a few cells painted with a terrain on nothing look like.
+/// Tiles to draw one of, each by its weight.
+fn drawn_of(tileset: &Tileset, ids: Vec<u32>) -> Draw<u32> {
+    Draw::new(ids.into_iter().map(|id| (id, tileset.tiles.get(&id).map_or(1.0, |tile| tile.weight))))
+}
+
+/// Cells that a terrain is painted (or erased) on, one after the other, and what tiles there and around are then.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TerrainStroke {
+    cells: CellSet,
+    tiles: BTreeMap<Cell, Tile>,
+}
+
+impl TerrainStroke {
+    /// How many cells it is painted on.
+    pub(super) fn n_cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The tiles that are others now: on the cells, and those of neighbors that follow.
+    pub(super) fn tiles(&self) -> impl Iterator<Item = (Cell, Tile)> + '_ {
+        self.tiles.iter().map(|(cell, tile)| (*cell, *tile))
+    }
+
+    /// Paint on more cells of a layer. Only tiles on and around these are worked out.
+    ///
+    /// # Errors
+    /// Says what is missing: the tileset, or a terrain in it.
+    pub(super) fn add(
+        &mut self,
+        cx: &ToolCx<'_>,
+        layer: Cells<'_>,
+        cells: &CellSet,
+        is_erasing: bool,
+    ) -> Result<(), String> {
+        let name = layer.tileset.ok_or("Terrain is for tiles: paint values with the other tools")?;
+        let tileset = cx.tileset(layer).ok_or_else(|| format!("There is no tileset “{name}”"))?;
+        let mut terrains = terrains_of(tileset);
+        let at = if cx.terrain < terrains.len() { cx.terrain } else { 0 };
+        if terrains.is_empty() {
+            return Err(format!("“{name}” has no terrains: add one in the tileset"));
+        }
+        let Terrain { set, label, .. } = terrains.swap_remove(at);
+        let fit = Fit::new(set, tileset);
+        if fit.sides_of.is_empty() {
+            return Err(format!("Terrain “{}” has no tiles", set.name));
+        }
+        self.paint(&fit, (cx.grid.size, layer.tiles), cells, if is_erasing { 0 } else { label });
+        Ok(())
+    }
+
+    fn paint(&mut self, fit: &Fit<'_>, (size, tiles): (Option<[u32; 2]>, &Tiles), cells: &CellSet, label: u8) {
+        let new = cells.difference(&self.cells);
+        self.cells = self.cells.union(&new);
+        let ground = Ground { fit, size, tiles, cells: &self.cells, label };
+        for cell in with_neighbors(size, &new).iter() {
+            let tile = match fit.mode {
+                TerrainMode::Corners => ground.by_corners(cell),
+                TerrainMode::Edges | TerrainMode::Mixed => ground.by_cells(cell),
+            };
+            match tile.filter(|tile| *tile != tiles.get(cell)) {
+                Some(tile) => _ = self.tiles.insert(cell, tile),
+                None => _ = self.tiles.remove(&cell),
+            }
+        }
+    }
+}
+
+/// What a few cells painted with a terrain on nothing look like; `None` where a tileset has no such terrain.
 #[must_use]
-pub fn terrain_patch(tileset: &Tileset, set: &TerrainSet) -> BTreeMap<Cell, Tile> {
-    let side = if set.mode == TerrainMode::Corners { 2 } else { 3 };
-    let cells = (0..side).flat_map(|y| (0..side).map(move |x| [x, y])).collect();
-    painted((set, &Fit::new(set, tileset)), None, &Tiles::default(), &cells, false)
-}
-
-fn painted(
-    (set, fit): (&TerrainSet, &Fit<'_>),
-    size: Option<[u32; 2]>,
-    tiles: &Tiles,
-    cells: &BTreeSet<Cell>,
-    is_erasing: bool,
-) -> BTreeMap<Cell, Tile> {
-    let labels = labels_of(set);
-    let label = labels.iter().position(|it| *it == set.name).and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(1);
-    let label = if is_erasing { 0 } else { label };
-    match set.mode {
-        TerrainMode::Corners => by_corners(fit, size, tiles, cells, label),
-        TerrainMode::Edges | TerrainMode::Mixed => by_cells(fit, size, tiles, cells, label),
-    }
+pub fn terrain_patch(tileset: &Tileset, terrain: usize) -> Option<BTreeMap<Cell, Tile>> {
+    let mut terrains = terrains_of(tileset);
+    let Terrain { set, label, .. } = (terrain < terrains.len()).then(|| terrains.swap_remove(terrain))?;
+    let last = if set.mode == TerrainMode::Corners { 1 } else { 2 };
+    let mut stroke = TerrainStroke::default();
+    let cells = CellSet::rectangle([0, 0], [last, last]);
+    stroke.paint(&Fit::new(set, tileset), (None, &Tiles::default()), &cells, label);
+    Some(stroke.tiles)
 }
 
 fn is_inside(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
@@ -196,90 +246,79 @@ fn beside([x, y]: Cell, [dx, dy]: Cell) -> Cell {
 }
 
 /// The cells painted and all around them, inside the level.
-fn with_neighbors(size: Option<[u32; 2]>, cells: &BTreeSet<Cell>) -> BTreeSet<Cell> {
-    let around = cells.iter().flat_map(|cell| AROUND.iter().map(move |by| beside(*cell, *by)));
-    cells.iter().copied().chain(around).filter(|cell| is_inside(size, *cell)).collect()
+fn with_neighbors(size: Option<[u32; 2]>, cells: &CellSet) -> CellSet {
+    let around = |cell: Cell| AROUND.into_iter().map(move |by| beside(cell, by));
+    cells.iter().flat_map(|cell| around(cell).chain([cell])).filter(|cell| is_inside(size, *cell)).collect()
 }
 
-/// Edges and mixed: a cell is of a terrain or not.
-fn by_cells(
-    fit: &Fit<'_>,
+/// What a terrain is painted on.
+struct Ground<'a> {
+    fit: &'a Fit<'a>,
     size: Option<[u32; 2]>,
-    tiles: &Tiles,
-    cells: &BTreeSet<Cell>,
+    /// The tiles before.
+    tiles: &'a Tiles,
+    /// Where it is painted.
+    cells: &'a CellSet,
+    /// The terrain; 0 for nothing.
     label: u8,
-) -> BTreeMap<Cell, Tile> {
-    // 0 is no terrain; what is outside is as the cell that looks there.
-    let terrain = |cell: Cell, own: u8| match (is_inside(size, cell), cells.contains(&cell)) {
-        (false, _) => own,
-        (true, true) => label,
-        (true, false) => fit.terrain(tiles.get(cell)).unwrap_or(0),
-    };
-    let mut out = BTreeMap::new();
-    for cell in with_neighbors(size, cells) {
-        let own = terrain(cell, 0);
-        let current = tiles.get(cell);
-        if own == 0 {
-            if cells.contains(&cell) && fit.sides(current).is_some() {
-                out.insert(cell, Tile::EMPTY);
-            }
-            continue;
+}
+
+impl Ground<'_> {
+    /// The terrain of a cell, with edges and mixed: it is of one or not. 0 is no terrain; what is outside is as the cell that looks
+    /// there.
+    fn terrain(&self, cell: Cell, own: u8) -> u8 {
+        match (is_inside(self.size, cell), self.cells.contains(cell)) {
+            (false, _) => own,
+            (true, true) => self.label,
+            (true, false) => self.fit.terrain(self.tiles.get(cell)).unwrap_or(0),
         }
-        let around = AROUND.map(|by| terrain(beside(cell, by), own));
+    }
+
+    /// The tile on a cell, by the terrains of the cells around.
+    fn by_cells(&self, cell: Cell) -> Option<Tile> {
+        let own = self.terrain(cell, 0);
+        let current = self.tiles.get(cell);
+        if own == 0 {
+            return (self.cells.contains(cell) && self.fit.sides(current).is_some()).then_some(Tile::EMPTY);
+        }
+        let around = AROUND.map(|by| self.terrain(beside(cell, by), own));
         let mut wanted = [0; 8];
-        for i in places(fit.mode) {
+        for i in places(self.fit.mode) {
             // A corner goes with both its edges: where one of them is open the corner cannot be seen.
             let is_closed = i % 2 == 0 || (around[i - 1] == around[*i] && around[(i + 1) % 8] == around[*i]);
             wanted[*i] = if is_closed { around[*i] } else { 0 };
         }
-        if let Some(tile) = fit.best(&wanted, current, cell)
-            && tile != current
-        {
-            out.insert(cell, tile);
-        }
+        self.fit.best(&wanted, current, cell)
     }
-    out
-}
 
-/// Corners: the terrain lies on the crossings around a cell.
-fn by_corners(
-    fit: &Fit<'_>,
-    size: Option<[u32; 2]>,
-    tiles: &Tiles,
-    cells: &BTreeSet<Cell>,
-    label: u8,
-) -> BTreeMap<Cell, Tile> {
-    // A crossing is named by the cell right below it. Its four cells, and the place it has in each.
-    const CELLS: [(Cell, usize); 4] = [([0, 0], 7), ([-1, 0], 1), ([-1, -1], 3), ([0, -1], 5)];
-    let painted: BTreeSet<Cell> =
-        cells.iter().flat_map(|cell| [[0, 0], [1, 0], [0, 1], [1, 1]].map(|by| beside(*cell, by))).collect();
-    let crossing = |at: Cell| {
-        if painted.contains(&at) {
-            return label;
+    /// The terrain on the crossing at the left top of a cell.
+    fn crossing(&self, at: Cell) -> u8 {
+        // Its four cells, and the place it has in each.
+        const CELLS: [(Cell, usize); 4] = [([0, 0], 7), ([-1, 0], 1), ([-1, -1], 3), ([0, -1], 5)];
+        let near = CELLS.map(|(by, place)| (beside(at, by), place));
+        if near.iter().any(|(cell, _)| self.cells.contains(*cell)) {
+            return self.label;
         }
         // Cells around may disagree where someone painted tile by tile: what is there outweighs what is not.
-        let shown = CELLS.iter().filter_map(|(by, place)| fit.sides(tiles.get(beside(at, *by))).map(|it| it[*place]));
+        let shown = near.iter().filter_map(|(cell, place)| Some(self.fit.sides(self.tiles.get(*cell))?[*place]));
         shown.max().unwrap_or(0)
-    };
-    let mut out = BTreeMap::new();
-    for cell in with_neighbors(size, cells) {
+    }
+
+    /// The tile on a cell, by the terrains of its corners.
+    fn by_corners(&self, cell: Cell) -> Option<Tile> {
         let mut wanted = [0; 8];
         for (place, by) in [(7, [0, 0]), (1, [1, 0]), (3, [1, 1]), (5, [0, 1])] {
-            wanted[place] = crossing(beside(cell, by));
+            wanted[place] = self.crossing(beside(cell, by));
         }
-        let current = tiles.get(cell);
-        let is_of_set = fit.sides(current).is_some();
-        let is_nothing = wanted == [0; 8] && !fit.exact.contains_key(&wanted);
-        let new = if is_nothing || (wanted == [0; 8] && !cells.contains(&cell) && !is_of_set) {
+        let (current, is_painted) = (self.tiles.get(cell), self.cells.contains(cell));
+        let is_of_set = self.fit.sides(current).is_some();
+        let is_exact = self.fit.exact.contains_key(&wanted);
+        if wanted == [0; 8] && (!is_exact || !is_painted && !is_of_set) {
             is_of_set.then_some(Tile::EMPTY)
-        } else if cells.contains(&cell) || is_of_set || (current.is_empty() && fit.exact.contains_key(&wanted)) {
-            fit.best(&wanted, current, cell)
+        } else if is_painted || is_of_set || (current.is_empty() && is_exact) {
+            self.fit.best(&wanted, current, cell)
         } else {
             None
-        };
-        if let Some(tile) = new.filter(|tile| *tile != current) {
-            out.insert(cell, tile);
         }
     }
-    out
 }

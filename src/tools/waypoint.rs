@@ -3,7 +3,7 @@
 //! Invariant: what the user sets for two waypoints (a link, or none) is all that is written; automatic links are only
 //! looked at, so that one can be broken.
 
-use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut};
+use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut, select::DRAG_POINTS};
 use crate::{
     edit::{Edit, Phase},
     model::{DocPath, Layer, Link, LinkBy, Name, Node, WaypointGraph, counted, fresh_id},
@@ -12,9 +12,6 @@ use crate::{
         nav::{suggest_lattice, suggest_nodes, suggest_on_platforms},
     },
 };
-
-/// A drag starts beyond this distance, in points of the screen.
-const DRAG_POINTS: f64 = 3.0;
 
 /// The waypoint that the next click links to.
 pub(super) type Chain = Option<(DocPath, Name)>;

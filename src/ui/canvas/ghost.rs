@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, CornerRadius, CursorIcon, Painter, Pos2, Rect, Stroke, pos2, vec2};
+use egui::{Color32, CornerRadius, CursorIcon, Mesh, Painter, Rect, Stroke, pos2, vec2};
 
 use super::{
     camera::pos,
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     editor::Selection,
-    model::{Cell, CellGrid, Layer, LayerLook, Level, Tile, parse_color},
+    model::{Cell, CellGrid, Document, Layer, LayerLook, Level, Tile, ValueName, parse_color},
     raster::tile_uv,
     sim::components::posed_by_tracks,
     tools::Cursor,
@@ -135,42 +135,43 @@ pub(super) fn cells_rect(grid: CellGrid, [a, b]: [Cell; 2]) -> Rect {
     Rect::from_min_max(pos([left, top]), pos([right, bottom]))
 }
 
+/// Tiles half there, of one texture in one mesh; what has no picture, as values and what is erased, as plain colors.
 fn tiles_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, layer: &Layer, tiles: &[(Cell, Tile)]) {
     let (viewport, grid) = (viewport.for_layer(&level.look_of(layer)), level.grid_of(layer));
+    let found = layer.tiles().and_then(|it| image_of(cx, &it.tileset));
+    let sheet = found.as_ref().and_then(|(image, doc)| {
+        let Document::Tileset(tileset) = &**doc else { return None };
+        let sheet = cx.derived.images().get(image)?;
+        Some((tileset, sheet, cx.textures.get(painter.ctx(), cx.derived.images(), image)?))
+    });
+    let mut pictures = sheet.as_ref().map(|(.., texture)| Mesh::with_texture(texture.id())).unwrap_or_default();
+    let mut plain = Mesh::default();
     for (cell, tile) in tiles {
         let rect = viewport.rect(cells_rect(grid, [*cell, *cell]));
-        if rect.intersects(viewport.view) {
-            tile_ui(cx, painter, layer, rect, *tile);
+        if !rect.intersects(viewport.view) {
+            continue;
         }
+        let corners = sheet.as_ref().and_then(|(tileset, sheet, _)| tile_uv(*tile, tileset, sheet));
+        let Some(corners) = corners else {
+            let value = layer.values().and_then(|values| values.names.get(&tile.id()?));
+            plain.add_colored_rect(rect, value.map_or(cx.theme.error.gamma_multiply(0.25), value_color));
+            continue;
+        };
+        let at = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
+        let first = u32::try_from(pictures.vertices.len()).unwrap_or(0);
+        for (pos, [u, v]) in at.into_iter().zip(corners) {
+            let color = Color32::WHITE.gamma_multiply(0.8);
+            pictures.vertices.push(egui::epaint::Vertex { pos, uv: pos2(u, v), color });
+        }
+        pictures.indices.extend([0, 1, 2, 0, 2, 3].map(|i| first + i));
     }
+    painter.add(plain);
+    painter.add(pictures);
 }
 
-fn tile_ui(cx: &Cx<'_>, painter: &Painter, layer: &Layer, rect: Rect, tile: Tile) {
-    if let Some(value) = layer.values().and_then(|values| values.names.get(&tile.id()?)) {
-        let [r, g, b, a] = parse_color(&value.color).unwrap_or([255; 4]);
-        painter.rect_filled(rect, CornerRadius::ZERO, Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(0.6));
-        return;
-    }
-    let Some(tiles) = layer.tiles() else { return };
-    let found = image_of(cx, &tiles.tileset).and_then(|(image, doc)| {
-        let crate::model::Document::Tileset(tileset) = &*doc else { return None };
-        let sheet = cx.derived.images().get(&image)?;
-        let corners = tile_uv(tile, tileset, sheet)?;
-        Some((cx.textures.get(painter.ctx(), cx.derived.images(), &image)?, corners))
-    });
-    let Some((texture, corners)) = found else {
-        // Erasing, or a tile without a picture.
-        painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.error.gamma_multiply(0.25));
-        return;
-    };
-    let mut mesh = egui::Mesh::with_texture(texture.id());
-    let at = [rect.left_top(), rect.right_top(), rect.right_bottom(), rect.left_bottom()];
-    for (at, [u, v]) in at.into_iter().zip(corners) {
-        let uv: Pos2 = pos2(u, v);
-        mesh.vertices.push(egui::epaint::Vertex { pos: at, uv, color: Color32::WHITE.gamma_multiply(0.8) });
-    }
-    mesh.indices = vec![0, 1, 2, 0, 2, 3];
-    painter.add(egui::Shape::mesh(mesh));
+fn value_color(value: &ValueName) -> Color32 {
+    let [r, g, b, a] = parse_color(&value.color).unwrap_or([255; 4]);
+    Color32::from_rgba_unmultiplied(r, g, b, a).gamma_multiply(0.6)
 }
 
 fn thing_rect(cx: &Cx<'_>, viewport: &Viewport, level: &Level, id: &str) -> Option<Rect> {

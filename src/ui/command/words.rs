@@ -75,7 +75,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::ToggleAllLayers => (
             Menu::Edit,
             "Tile selection on all layers",
-            "Copy, move and erase selected tiles on all layers that are shown and unlocked",
+            "Select by what is seen of all layers; copy, move and erase on those shown and unlocked",
         ),
         C::FillCells => (Menu::Edit, "Fill selected tiles", "Fill the selected cells with the brush"),
         C::FlipCellsH => (Menu::Edit, "Flip selected tiles left to right", "Mirror the selected tiles"),

@@ -188,7 +188,7 @@ fn cells_ui(
     let time = if is_focused { ui.input(|input| input.time) } else { 0.0 };
     let active = cx.active_layer();
     let viewport = &viewport.for_cells_of(level, active);
-    selection::cells_ui(painter, viewport, level.grid_at(active), cells, time);
+    selection::cells_ui(cx, painter, viewport, (level.grid_at(active), cells), time);
     if is_focused {
         ui.ctx().request_repaint_after_secs(selection::STEP_SECS);
     }

@@ -16,9 +16,9 @@ use crate::{
     defs::Resolved,
     edit::{Edit, Stamp},
     editor::{Action, Pane, Selection, ViewChange, about_tile},
-    model::{Cell, DocPath, Document, LayerContent, Name, TerrainSet, Tile, TileDef, Tileset, ValueLayer, counted},
+    model::{Cell, DocPath, Document, LayerContent, Name, Tile, TileDef, Tileset, ValueLayer, counted},
     raster::frame_rect,
-    tools::{ToolKind, terrain_patch},
+    tools::{ToolKind, terrain_names, terrain_patch},
     ui::{
         Cx, focus,
         theme::{GRID, ROW, SMALL},
@@ -200,13 +200,13 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
     let patches = cx.derived.memos().get_current(
         "terrain patches",
         |(of, _): &(Arc<Document>, Vec<Patch>)| Arc::ptr_eq(of, sheet.document()),
-        |_| (sheet.document().clone(), sheet.tileset.terrains.iter().map(|set| Patch::of(sheet, set)).collect()),
+        |_| (sheet.document().clone(), Patch::all(sheet.tileset)),
     );
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = Vec2::splat(GRID);
-        for (i, (terrain, patch)) in sheet.tileset.terrains.iter().zip(&patches.1).enumerate() {
+        for (i, patch) in patches.1.iter().enumerate() {
             let is_on = cx.view.tool == ToolKind::Terrain && cx.view.terrain == i;
-            let name = if terrain.name.is_empty() { format!("terrain {i}") } else { terrain.name.clone() };
+            let name = if patch.name.is_empty() { format!("terrain {i}") } else { patch.name.clone() };
             let galley = elided(ui, &name, 96.0, if is_on { cx.theme.text_strong } else { cx.theme.text });
             let size = vec2(PATCH + galley.size().x + 3.0 * GRID, PATCH + GRID);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -232,14 +232,16 @@ fn terrains_ui(cx: &Cx<'_>, ui: &mut Ui, sheet: &Sheet<'_>) {
     });
 }
 
-/// What painting a terrain gives: tiles with their cells, the first cell at the left top.
+/// What a terrain is called and what painting it gives: tiles with their cells, the first cell at the left top.
 struct Patch {
+    name: String,
     tiles: Vec<(Cell, Tile)>,
 }
 
 impl Patch {
-    fn of(sheet: &Sheet<'_>, set: &TerrainSet) -> Self {
-        Self { tiles: terrain_patch(sheet.tileset, set).into_iter().collect() }
+    fn all(tileset: &Tileset) -> Vec<Self> {
+        let tiles = |terrain| terrain_patch(tileset, terrain).into_iter().flatten().collect();
+        terrain_names(tileset).into_iter().enumerate().map(|(i, name)| Self { name, tiles: tiles(i) }).collect()
     }
 }
 

@@ -14,7 +14,7 @@ impl Table {
     }
 
     /// Do what a command does with the selected cells.
-    fn ask(&mut self, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) -> &mut Self {
+    pub(super) fn ask(&mut self, ask: impl FnOnce(&ToolCx<'_>) -> Result<ToolOut, String>) -> &mut Self {
         self.out = self.cx(ask).unwrap();
         self.obey();
         self
@@ -93,6 +93,101 @@ fn the_wand_takes_an_area_and_same_tile_all() {
     table.layer = 1;
     table.run("press 0,0");
     assert!(table.out.hint.contains("holds no tiles"), "{}", table.out.hint);
+}
+
+#[test]
+fn the_wand_sees_all_layers_where_they_are_worked_on() {
+    let front = [([1, 0], tile(2)), ([2, 0], tile(3))];
+    let mut table = Table::new(ToolKind::Wand).draw(&["2222", "2.2"]).with_layer("front", &front);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xxxx", "x.x"]);
+    table.is_over_all_layers = true;
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx", "x"], "what is in front covers what is behind");
+    assert_eq!(table.run("press 2,0 release 2,0").marked(), ["..x"], "the tile in front is looked for");
+    table.toolbox.take(ToolKind::SelectSame);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx.x", "x.x"]);
+    assert_eq!(table.run("press 1,1 release 1,1").cells.len(), 72 - 6, "nothing is where no layer has a tile");
+    // The same number is another tile in another tileset, and what is hidden is not seen.
+    let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut table.level_mut().layers[3]).content else { panic!() };
+    layer.tileset = "cave".into();
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["x..x", "x.x"]);
+    Arc::make_mut(&mut table.level_mut().layers[3]).visible = false;
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xxxx", "x.x"]);
+}
+
+/// A level of 2048 × 2048 cells, all of which are selected.
+fn vast(kind: ToolKind) -> Table {
+    let mut table = Table::new(kind);
+    table.level_mut().size = Some([2048, 2048]);
+    table.select([0, 0], [2047, 2047]);
+    table.ask(fill_cells);
+    table
+}
+
+#[test]
+fn millions_of_cells_are_dragged_as_an_outline_and_moved_chunk_by_chunk() {
+    let mut table = vast(ToolKind::SelectCells);
+    table.select([0, 0], [2047, 1023]);
+    table.run("press 5,5 drag 37,69");
+    assert!(table.out.edits.is_empty(), "tiles follow when the pointer is released");
+    assert_eq!(table.out.ghost.selection.as_deref(), Some(&CellSet::rectangle([32, 64], [2047, 1087])));
+    assert_eq!(table.out.ghost.note.as_deref(), Some("+32, +64"));
+    assert!(table.out.hint.starts_with("32768 cells of them outside the level"), "{}", table.out.hint);
+    table.run("release 37,69");
+    let first = table.tiles().chunk([1, 2]).unwrap();
+    assert!(table.tiles().chunks().all(|(_, chunk)| Arc::ptr_eq(chunk, first)), "whole chunks are not copied");
+    assert_eq!((table.tiles().get([31, 100]), table.tiles().get([32, 100])), (Tile::EMPTY, tile(1)));
+    table.run("press 100,100 release 69,37");
+    assert_eq!(table.tiles().get([1, 1]), tile(1), "and come back from outside");
+    assert_eq!((table.tiles().get([0, 500]), table.cells.len()), (Tile::EMPTY, 2047 * 1024));
+}
+
+#[test]
+fn tiles_stay_in_the_level_at_least_in_part() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12"]);
+    table.select([0, 0], [1, 0]);
+    let why = table.cx(|cx| move_cells(cx, [-2, 0])).unwrap_err();
+    assert!(why.contains("out of the level"), "{why}");
+    table.run("press 0,0 drag -5,0");
+    assert!(table.out.hint.contains("out of the level"), "{}", table.out.hint);
+    assert_eq!(table.picture(), ["12"]);
+    assert_eq!(table.run("drag 2,0 drag -1,0").picture(), ["2"], "the drag goes on");
+    assert_eq!(table.out.hint, "1 cell of them outside the level, where tiles are lost when the selection is");
+    assert_eq!(table.run("drag -5,0 release -5,0").picture(), ["12"]);
+    assert_eq!((table.history.n_done(), table.marked()), (0, vec!["xx".to_owned()]));
+}
+
+#[test]
+fn what_floats_is_turned_without_leaving_holes() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["12", "3456", "78"]);
+    table.select([0, 0], [1, 0]).run("press 0,0 release 0,1");
+    assert_eq!(table.picture(), ["", "1256", "78"]);
+    table.ask(|cx| turn_cells(cx, Turn::FlipH));
+    assert_eq!(table.picture(), ["", "2156", "78"]);
+    table.ask(|cx| turn_cells(cx, Turn::Rotate));
+    assert_eq!(table.picture(), ["", "2456", "18"], "what they lay on is back");
+    assert_eq!(table.tiles().get([0, 1]), Tile::new(2, true, true, true));
+    table.ask(|cx| move_cells(cx, [3, 0]));
+    assert_eq!(table.picture(), ["", "3452", "78.1"]);
+}
+
+#[test]
+fn a_quarter_of_a_large_level_is_copied_and_pasted() {
+    let mut table = vast(ToolKind::SelectCells);
+    let copied = table.cx(copied_cells).unwrap();
+    assert_eq!(copied[0].tiles.size(), [2048, 2048]);
+    table.level_mut().size = Some([4096, 4096]);
+    table.cells = Arc::default();
+    table.toolbox.take(ToolKind::Stamp);
+    table.stamp = copied[0].tiles.clone();
+    table.run("press 3071,3071");
+    assert_eq!(table.tiles().n_chunks(), 64 * 64, "it is painted when the pointer is released");
+    assert_eq!(table.run("release 3071,3071").tiles().n_chunks(), 2 * 64 * 64);
+    table.history.undo(&mut table.project, None).unwrap();
+    table.stamps = vec![HeldStamp { doc: None, weight: 1.0, stamp: Arc::new(LayeredStamp::new(copied).unwrap()) }];
+    assert_eq!(table.run("press 3071,3071 release 3071,3071").tiles().n_chunks(), 2 * 64 * 64);
+    table.select([0, 0], [2048, 2047]);
+    let why = table.cx(copied_cells).unwrap_err();
+    assert_eq!(why, "At most 4194304 tiles can be copied at once; these would be 4196352");
 }
 
 #[test]
@@ -256,6 +351,17 @@ fn everything_and_the_rest_are_selected() {
     assert_eq!(marked(&table.cx(other_cells).unwrap()), ["", "", "", "", "", "xxxxxxxxxxxx"]);
     table.level_mut().size = None;
     assert!(table.cx(all_cells).is_err(), "no end, and no tiles");
+    table.level_mut().size = Some([16_384, 16_384]);
+    table.select([3, 3], [3, 3]);
+    assert_eq!(table.cx(all_cells).unwrap().len(), 16_384 * 16_384);
+    assert_eq!(table.cx(other_cells).unwrap().len(), 16_384 * 16_384 - 1);
+    table.run("press 0,0 release 16383,16383").ask(fill_cells);
+    assert_eq!(table.tiles().n_chunks(), 512 * 512);
+    table.ask(erase_cells);
+    assert_eq!(table.tiles().n_chunks(), 0);
+    table.stamp = Stamp::new([2, 1], vec![tile(7), tile(8)]).unwrap();
+    let why = table.cx(fill_cells).unwrap_err();
+    assert!(why.starts_with("At most 16777216 cells at once; this would be 268435456"), "{why}");
     table.level_mut().size = Some([100_000, 100_000]);
-    assert!(table.cx(all_cells).unwrap_err().starts_with("At most 16777216 cells at once"));
+    assert!(table.cx(all_cells).unwrap_err().starts_with("At most 4294967296 cells at once"));
 }

@@ -30,8 +30,8 @@ use levelwright::{
     tools::{
         Alignment, Area, BrushTip, Button, Cursor, Extent, Floating, Ghost, HeldStamp, Matching, MenuTopic, Modifiers,
         PointerEvent, PointerPhase, ProbeEnds, Repeat, ShapeStyle, Suggested, TipShape, ToolCx, ToolKind, ToolOptions,
-        ToolOut, Toolbox, align, delete, duplicate, flood, in_ellipse, layers_to_move_to, line, nudge, nudge_px,
-        rectangle, suggest_waypoints, terrain_patch, turned_box,
+        ToolOut, Toolbox, align, delete, duplicate, layers_to_move_to, line, nudge, nudge_px, rectangle,
+        suggest_waypoints, terrain_names, terrain_patch, turned_box,
     },
 };
 
@@ -57,6 +57,7 @@ struct Table {
     stamps: Vec<HeldStamp>,
     is_random: bool,
     options: ToolOptions,
+    terrain: usize,
     layer: usize,
     def: Option<Name>,
     snap_px: Option<[f64; 2]>,
@@ -119,6 +120,7 @@ impl Table {
             stamps: Vec::new(),
             is_random: false,
             options: ToolOptions { guides: false, ..ToolOptions::default() },
+            terrain: 0,
             layer,
             def: Some("goblin".into()),
             snap_px: Some([8.0, 8.0]),
@@ -207,7 +209,7 @@ impl Table {
             stamp_of: self.stamp_of.as_ref(),
             stamps: &self.stamps,
             is_random: self.is_random,
-            terrain: 0,
+            terrain: self.terrain,
             options: self.options,
             def: self.def.as_ref(),
             snap_px: self.snap_px,
@@ -282,6 +284,9 @@ impl Table {
             self.gesture = Some(Gesture::begin(&self.project));
         }
         if let Some(mut gesture) = self.gesture.take() {
+            if let Some(label) = &out.label {
+                gesture.set_label(label);
+            }
             gesture.preview(&mut self.project, &out.edits).unwrap();
             if out.phase == Phase::Commit {
                 gesture.commit(&self.project, &mut self.history);

@@ -29,14 +29,16 @@ fn mixed_terrain_finds_its_edges_and_corners() {
 fn a_patch_of_a_terrain_shows_its_tiles_as_painting_fits_them() {
     let table = blob_table();
     let set = table.project.tileset_named("keep").unwrap();
-    let patch = terrain_patch(set, &set.terrains[0]);
+    let patch = terrain_patch(set, 0).unwrap();
     assert_eq!(patch.len(), 9);
     let is_rock = |[x, y]: [i32; 2]| (0..3).contains(&x) && (0..3).contains(&y);
     for (cell, tile) in patch {
         assert_eq!(tile.id(), Some(blob_mask(is_rock, cell)), "at {cell:?}");
     }
-    let none = TerrainSet { tiles: indexmap::IndexMap::new(), ..set.terrains[0].clone() };
-    assert!(terrain_patch(set, &none).is_empty());
+    let mut none = set.clone();
+    none.terrains[0].tiles.clear();
+    assert!(terrain_patch(&none, 0).unwrap().is_empty());
+    assert!(terrain_patch(&none, 1).is_none());
 }
 
 proptest! {
@@ -105,4 +107,62 @@ fn a_variant_chosen_by_hand_survives() {
     assert_eq!(table.picture(), ["", "", "...1", "....0"], "a corner away nothing changes for it");
     table.run("press 3,3 release 3,3");
     assert_eq!(table.tiles().get([3, 2]), tile(2), "what does not fit any more changes");
+}
+
+/// Tiles of three grounds by their corners, with ids in base 3: top left, top right, bottom right, bottom left.
+fn grounds() -> Vec<(u32, String)> {
+    let label = |id: u32, corner: u32| ["grass", "sand", "water"][(id / 3_u32.pow(corner) % 3) as usize];
+    (0..81).map(|id| (id, (0..4).map(|corner| label(id, corner)).collect::<Vec<_>>().join(","))).collect()
+}
+
+#[test]
+fn every_terrain_of_a_set_can_be_painted_and_filled() {
+    let tiles = grounds();
+    let tiles: Vec<(u32, &str)> = tiles.iter().map(|(id, labels)| (*id, labels.as_str())).collect();
+    let mut table = Table::terrain(TerrainMode::Corners, &tiles);
+    let at = DocPath::new("tilesets/keep.ron").unwrap();
+    let mut set = table.project.tileset(&at).unwrap().clone();
+    set.terrains[0].name = "sand".into();
+    set.terrains.push(TerrainSet {
+        name: "grass".into(),
+        mode: TerrainMode::Edges,
+        tiles: [(90, "grass,_,_,_".into())].into(),
+    });
+    assert_eq!(terrain_names(&set), ["sand", "grass (sand)", "water", "grass (grass)"]);
+    table.project.documents.insert(at, Arc::new(Document::Tileset(set)));
+    let whole = |ground: u32| Some(ground * (1 + 3 + 9 + 27));
+    for (terrain, ground) in [(0, 1), (1, 0), (2, 2)] {
+        table.terrain = terrain;
+        table.run("press 2,2 drag 6,2 release 6,3");
+        assert_eq!(table.tiles().get([4, 2]).id(), whole(ground), "{terrain}");
+    }
+    table.terrain = 1;
+    table.run("press 4,2 release 4,2");
+    assert_eq!(table.tiles().get([4, 2]).id(), whole(0));
+    // A fill by terrain takes tiles that show most of it, and not the whole set.
+    table.toolbox.take(ToolKind::SelectSame);
+    table.options.matching = Matching::Terrain;
+    table.run("press 2,2 release 2,2");
+    assert!(table.cells.contains([6, 3]) && !table.cells.contains([4, 2]));
+}
+
+#[test]
+fn a_long_terrain_stroke_is_what_its_cells_painted_at_once_are() {
+    let mut table = blob_table();
+    table.level_mut().size = Some([200, 60]);
+    table.run("press 1,1 release 1,1");
+    let mut script = "press 3,3".to_owned();
+    for y in (3..50).step_by(2) {
+        let (from, to) = if y % 4 == 3 { (3, 190) } else { (190, 3) };
+        script += &format!(" drag {from},{y} drag {to},{y}");
+    }
+    table.run(&script);
+    let n = table.tiles().iter().count();
+    assert!(n > 4_000, "{n}");
+    let is_rock = |cell: Cell| !table.tiles().get(cell).is_empty();
+    for cell in rectangle([1, 1], [198, 58], false).filter(|cell| is_rock(*cell)) {
+        assert_eq!(table.tiles().get(cell).id(), Some(blob_mask(is_rock, cell)), "at {cell:?}");
+    }
+    table.run("esc");
+    assert_eq!(table.tiles().iter().count(), 1);
 }
