@@ -14,6 +14,7 @@ use super::{
     body::Body,
     convex::{Aabb, Convex, area, edges, outward},
     index::Index,
+    spec::ColliderSpec,
 };
 
 /// A change of what a resting body feels that wakes it, in px/s².
@@ -59,6 +60,8 @@ pub(super) struct Felt {
     pub(super) gravity: f32,
     /// What is in place of the rest; part of `acceleration`.
     instead: Vec2,
+    /// What water lifts it by; part of `acceleration`.
+    lift: Vec2,
     /// What turns it, in kg·px²/s².
     pub(super) torque: f32,
     /// 1/s
@@ -69,7 +72,15 @@ pub(super) struct Felt {
 
 impl Default for Felt {
     fn default() -> Self {
-        Self { acceleration: Vec2::ZERO, gravity: 1.0, instead: Vec2::ZERO, torque: 0.0, drag: 0.0, is_in_water: false }
+        Self {
+            acceleration: Vec2::ZERO,
+            gravity: 1.0,
+            instead: Vec2::ZERO,
+            lift: Vec2::ZERO,
+            torque: 0.0,
+            drag: 0.0,
+            is_in_water: false,
+        }
     }
 }
 
@@ -77,6 +88,11 @@ impl Felt {
     /// What drag takes from a velocity in a tick, as an acceleration.
     pub(super) fn braking(&self, vel: Vec2, dt: f32) -> Vec2 {
         -vel * self.drag.min(1.0 / dt)
+    }
+
+    /// What carries a swimmer along: all but gravity and lift, which it bears by swimming, in px/s².
+    pub(super) fn current(&self) -> Vec2 {
+        self.acceleration - self.instead - self.lift
     }
 
     fn wakes(&self, before: &Self, mass: f32) -> bool {
@@ -160,6 +176,7 @@ impl Physics {
         let acceleration = spec.at(center, zone.pose.pos, far);
         if spec.replaces {
             felt.acceleration *= 1.0 - share;
+            felt.lift *= 1.0 - share;
             felt.gravity *= 1.0 - share;
             felt.instead = felt.instead * (1.0 - share) + acceleration * share;
         }
@@ -171,11 +188,30 @@ impl Physics {
             let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.instead;
             let lift = -down * displaced;
             felt.acceleration += lift / body.spec.mass;
+            felt.lift += lift / body.spec.mass;
             felt.torque += (center - middle).perp_dot(lift);
             felt.is_in_water |= is_within(outline, middle);
         }
         felt.drag += spec.drag * share;
         Some(felt)
+    }
+
+    /// The height at which the water of zones ends above a place in it, for what a collider can touch; nothing where there is none.
+    /// `index` has all bodies.
+    pub(super) fn water_top(&self, own: &ColliderSpec, at: Vec2, index: &Index) -> Option<f32> {
+        if self.zones.is_empty() {
+            return None;
+        }
+        let mut keys = Vec::new();
+        index.near(Aabb { lo: at, hi: at }, &mut keys);
+        let tops = keys.into_iter().filter_map(|key| {
+            let zone = self.bodies.get(key).filter(|body| !body.is_faulty)?;
+            zone.spec.zone.as_ref().filter(|spec| spec.density > 0.0)?;
+            let collider = zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
+            let outline = collider.convex.placed(zone.pose.pos, zone.pose.angle).outline();
+            is_within(&outline, at).then(|| top(&outline, at.x))
+        });
+        tops.reduce(f32::min)
     }
 
     /// Have a body feel something from now on.
@@ -219,6 +255,15 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
         sum += (p + q) * cross;
     }
     if twice <= 1e-6 { (0.0, first) } else { (twice / 2.0, first + sum / (3.0 * twice)) }
+}
+
+/// The least height of an outline above a place across.
+fn top(outline: &[Vec2], x: f32) -> f32 {
+    let heights = edges(outline).filter_map(|(a, b)| {
+        let share = (x - a.x) / (b.x - a.x);
+        (0.0..=1.0).contains(&share).then(|| a.y + (b.y - a.y) * share)
+    });
+    heights.fold(f32::INFINITY, f32::min)
 }
 
 fn is_within(outline: &[Vec2], place: Vec2) -> bool {
