@@ -158,12 +158,17 @@ impl Physics {
 
     /// Change how the world behaves, while it runs.
     pub fn set_config(&mut self, config: PhysicsConfig) {
+        let pulled = self.config.gravity();
         self.config = sane(config);
         self.solver.configure(&self.config);
         self.bodies.values().for_each(|body| self.solver.set_rest(body, &self.config));
         let damping = self.config.floor_damping();
         for body in self.bodies.values().filter(|body| body.spec.is_dynamic()) {
             self.solver.set_damping(body, damping);
+            // What came to rest under another gravity would stay where it is.
+            if self.config.gravity() != pulled {
+                self.solver.wake(body);
+            }
         }
     }
 

@@ -348,6 +348,12 @@ impl Solver {
         }
     }
 
+    pub(super) fn wake(&mut self, body: &Body) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.wake_up(true);
+        }
+    }
+
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);
