@@ -36,6 +36,7 @@ impl Physics {
         let (found, pushed) = self.move_movers(&index);
         self.push_dynamic();
         if self.is_too_crowded() {
+            self.forget_aims();
             self.index.take();
             return Vec::new();
         }
@@ -133,6 +134,16 @@ impl Physics {
                 && (to, turned) != (pos, angle)
             {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(to, turned));
+            }
+        }
+    }
+
+    /// Nothing moves in this tick after all: where kinematic bodies would have been by their own velocity is not taken for set
+    /// from outside in the next.
+    fn forget_aims(&mut self) {
+        for body in self.bodies.values_mut() {
+            if let Motion::Carried { next, was_set: false } = &mut body.motion {
+                *next = None;
             }
         }
     }

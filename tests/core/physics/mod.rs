@@ -405,9 +405,16 @@ fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
     assert_eq!(why(&mut stage), None);
     keys.iter().for_each(|key| stage.physics.set_pose(*key, Vec2::splat(40.0), 0.0));
     let before = stage.pos(keys[7]);
+    let moving = BodySpec { velocity: Vec2::new(64.0, 0.0), ..platform(false) };
+    let belt = stage.add(&moving, 4000.0, 4000.0);
     stage.steps(1);
     assert!(why(&mut stage).is_some_and(|why| why.contains("pairs of bodies")));
     assert_eq!(stage.pos(keys[7]), before, "the solver did not see them");
+    assert_eq!(stage.pos(belt).x, 4000.0, "nothing moved");
+    // It goes on once they are fewer.
+    keys.iter().for_each(|key| stage.physics.despawn(*key));
+    stage.steps(4);
+    assert_eq!((stage.pos(belt).x, stage.pose(belt).vel.x), (4004.0, 64.0));
     // By moving there; sensors stop no body.
     let (mut stage, keys) = apart(&sensor(loose));
     let crowded = (0..60).find_map(|_| {
