@@ -29,6 +29,7 @@ mod mover;
 mod outline;
 mod pull;
 mod query;
+mod respec;
 mod solver;
 mod step;
 mod surface;
@@ -254,28 +255,6 @@ impl Physics {
             self.crushes.forget(key);
             self.index.take();
         }
-    }
-
-    /// Give a body another spec; it keeps its pose, and its velocity and spin as far as such a body has any.
-    ///
-    /// # Errors
-    /// Why the spec is invalid; then the body stays as it was. A body that is not there is an error.
-    pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
-        spec.check()?;
-        let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
-        if old.spec == *spec {
-            return Ok(());
-        }
-        let (pose, motion) = (old.pose, old.motion.clone());
-        self.spawn(key, spec, pose.pos, pose.angle)?;
-        if let Some(body) = self.bodies.get_mut(key) {
-            body.pose = pose.of(spec);
-            if std::mem::discriminant(&body.motion) == std::mem::discriminant(&motion) {
-                body.motion = motion;
-            }
-            self.solver.place(body);
-        }
-        Ok(())
     }
 
     /// Whether a body is in the world.

@@ -178,7 +178,7 @@ impl Solver {
             BodyKind::Static => (RigidBodyType::Fixed, Motion::Solver),
             BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Solver),
         };
-        let data = u128::from(key.data().as_ffi()) | IS_ENTITY;
+        let data = data_of(key);
         let mut builder = RigidBodyBuilder::new(body_type)
             .pose(rapier2d::math::Pose::new(pose.pos, pose.angle))
             .linvel(pose.vel)
@@ -191,7 +191,7 @@ impl Solver {
         if spec.lock_rotation {
             builder = builder.lock_rotations();
         }
-        if spec.collider.as_ref().is_none_or(|collider| collider.sensor) {
+        if spec.has_no_solid() {
             builder = builder.additional_mass(spec.mass);
         }
         let handle = self.bodies.insert(builder);
@@ -209,6 +209,37 @@ impl Solver {
             is_faulty: false,
             is_limited: false,
         }
+    }
+
+    /// Take over what is new of a body that stays of its kind. Its colliders stay, so that what touches them goes on doing so.
+    pub(super) fn change(&mut self, key: EntityKey, body: &Body, old: &BodySpec, config: &PhysicsConfig) {
+        let spec = &body.spec;
+        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
+        rigid.enable_ccd(spec.bullet);
+        rigid.lock_rotations(spec.lock_rotation, true);
+        if spec.has_no_solid() && old.mass != spec.mass {
+            rigid.set_additional_mass(spec.mass, true);
+        }
+        if (old.collider != spec.collider || old.mass != spec.mass)
+            && let (Some(collider), [handle]) = (&spec.collider, rigid.colliders())
+            && let Some(made) = collider_of(collider, spec, data_of(key))
+            && let Some(collider) = self.colliders.get_mut(*handle)
+        {
+            collider.set_shape(made.shared_shape().clone());
+            collider.set_friction(made.friction());
+            collider.set_restitution(made.restitution());
+            collider.set_collision_groups(made.collision_groups());
+            collider.set_active_hooks(made.active_hooks());
+            if spec.has_no_solid() {
+                collider.set_density(0.0);
+            } else {
+                collider.set_mass(spec.mass);
+            }
+            // Also where it is as before: contacts take over the new friction only then.
+            collider.set_position_wrt_parent(*made.position());
+        }
+        self.set_damping(body, config.floor_damping());
+        self.set_rest(body, config);
     }
 
     /// Hold a body to another, or to the world.
@@ -397,6 +428,11 @@ impl Solver {
         );
         listener.into_contacts()
     }
+}
+
+/// What the colliders and the body of an entity carry.
+fn data_of(key: EntityKey) -> u128 {
+    u128::from(key.data().as_ffi()) | IS_ENTITY
 }
 
 /// The key in a collider's or body's user data.

@@ -260,6 +260,11 @@ impl BodySpec {
         Ok(())
     }
 
+    /// Whether nothing of it pushes or is pushed.
+    pub(super) fn has_no_solid(&self) -> bool {
+        self.collider.as_ref().is_none_or(|collider| collider.sensor)
+    }
+
     /// Whether it never moves.
     #[must_use]
     pub fn is_static(&self) -> bool {

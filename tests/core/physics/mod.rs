@@ -22,7 +22,7 @@ use levelwright::{
         EntityKey,
         grid::SolidGrid,
         physics::{
-            BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
+            BodyKind, BodySpec, ColliderSpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
             WalkInput, WalkerSpec,
         },
     },
