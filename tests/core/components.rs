@@ -41,7 +41,7 @@ const DEFS: &str = r#"{
     "drifter": (set: (Body: (velocity: (1.5, 0.0), gravity_scale: 0.0), Collider: ())),
     "puck": (set: (Body: (velocity: (90.0, 0.0)), Collider: ())),
     "rock": (set: (Body: (mass: 100000.0), Collider: ())),
-    "press": (set: (Collider: (), Tracks: (tracks: { "down": (drives: Position, keys: [(at: 0.0, value: (0.0, 0.0)), (at: 3.0, value: (0.0, 20.0))]) }))),
+    "press": (set: (Collider: (), Tracks: (tracks: { "down": (drives: Position, added: true, keys: [(at: 0.0, value: (0.0, 0.0)), (at: 3.0, value: (0.0, 20.0))]) }))),
     "bird": (set: (Flyer: (), Flock: (), Body: (), Collider: ())),
     "crow": (set: (Flyer: (), Flock: (enemy: "eye"), Body: (), Collider: ())),
     "bare_body": (set: (Walker: (), Collider: ())),
@@ -210,7 +210,7 @@ fn seen_of(mut world: World) -> String {
             continue;
         }
         for view in world.entities() {
-            let looks = (view.pos, view.angle, view.vel, &view.sprite, view.shape, &view.machines, view.life);
+            let looks = (view.pos, view.angle, view.vel, &view.sprite, view.parts, &view.machines, view.life);
             write!(out, "\n{tick} {} {looks:?} {:?}", view.id, world.physics().spec(view.key)).unwrap();
             write!(out, " {:?}", world.physics().joint(view.key)).unwrap();
         }
@@ -242,6 +242,11 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
             return Value::Map(vec![(Value::str("idle"), Value::Struct(fields.into_iter().collect()))]);
         }
         "Collider.shape" => return Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(5.0)]))),
+        "Collider.parts" => {
+            let circle = Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(6.0)])));
+            let fields = [("shape".into(), circle), ("offset".into(), Value::vec2(4.0, -8.0))];
+            return Value::List(vec![Value::Struct(fields.into_iter().collect())]);
+        }
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
         "Agent.radius" => return Value::Float(1.0),

@@ -45,7 +45,7 @@ pub use feel::Fall;
 pub use inspect::{BroadPhase, Energy, Pulls, Touched};
 pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub use query::{ContactView, Hit, TileOutline};
-pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
+pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, PartSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
 pub use zone::{Falloff, ZoneSpec};
 
@@ -394,7 +394,7 @@ impl Physics {
     /// The ladder or water that the middle of a body is in.
     fn entered(&self, body: &Body) -> Option<&CellKind> {
         let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
-        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
         self.tiles.entered((around.lo + around.hi) / 2.0)
     }
 

@@ -66,7 +66,11 @@ impl BodySpec {
     /// Whether a body of this spec becomes one of another without being made anew.
     fn is_of_kind(&self, other: &Self) -> bool {
         let moves = |spec: &Self| (spec.kind, spec.walker.is_some(), spec.flyer.is_some());
-        let touches = |spec: &Self| spec.collider.as_ref().map(|collider| (collider.sensor, collider.one_way));
+        let touches = |spec: &Self| {
+            let collider = spec.collider.as_ref()?;
+            let kinds: Vec<bool> = collider.parts.iter().map(|part| part.sensor).collect();
+            Some((collider.one_way, kinds))
+        };
         moves(self) == moves(other) && touches(self) == touches(other)
     }
 }

@@ -97,7 +97,7 @@ impl Physics {
     /// Boxes that hold every body wherever near its place it goes, however it turns.
     fn wide_boxes(&self) -> Vec<(EntityKey, Aabb)> {
         let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
-            let Aabb { lo, hi } = body.spec.collider.as_ref()?.convex.aabb();
+            let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
             let radius = lo.abs().max(hi.abs()).length();
             let at = body.pose.pos;
             Some((key, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
@@ -219,7 +219,7 @@ impl Physics {
                     return;
                 }
                 if !event.started {
-                    self.touches.release(a, Some(b));
+                    self.touches.release(a, Some(b), event.sensor);
                     return;
                 }
                 let normal = -event.normal;
@@ -238,7 +238,7 @@ impl Physics {
     fn keep_sensed_ground(&mut self, a: EntityKey, event: PairEvent) {
         let Some(body) = self.bodies.get(a).filter(|body| !body.spec.is_mover()) else { return };
         if !event.started {
-            self.touches.release(a, None);
+            self.touches.release(a, None, true);
             return;
         }
         let ahead = body.pose.vel.try_normalize().unwrap_or(Vec2::Y);

@@ -59,7 +59,7 @@ fn a_box_slides_over_seams_without_catching() {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     for spec in [crate_of(16.0), crate_of(12.0), BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 })] {
         let mut stage = Stage::new(&rows);
-        let half = spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+        let half = spec.collider.as_ref().unwrap().parts[0].convex.aabb().hi.y;
         let spec = BodySpec { velocity: Vec2::new(300.0, 0.0), ..surface(spec, 0.0, 0.0) };
         let slider = stage.add(&spec, 40.0, 128.0 - half);
         for _ in 0..(1000.0 / 300.0 / DT) as usize {

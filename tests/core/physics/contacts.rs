@@ -88,7 +88,7 @@ fn overlays_show_outlines_contacts_and_reasons() {
     let mut stage = Stage::new(&["", "", "/###"]);
     let resting = stage.add(&crate_of(16.0), 40.0, 24.0);
     stage.steps(32);
-    assert_eq!(stage.physics.outline(resting).unwrap().len(), 4);
+    assert_eq!(stage.physics.outlines(resting)[0].len(), 4);
     let outline = stage.physics.tile_outlines(Vec2::ZERO, Vec2::splat(100.0));
     assert_eq!(outline.len(), 4, "slope, top, right, bottom: {outline:?}");
     let contacts = stage.physics.contact_views();
@@ -189,7 +189,8 @@ fn a_body_that_changes_goes_on_touching_what_it_touches() {
     (feet.speed, quick.mass, quick.gravity_scale) = (200.0, 3.0, 0.5);
     stage.physics.respec(hero, &quick).unwrap();
     let mut wide = spec(&stage, plate);
-    wide.collider = Some(ColliderSpec { sensor: true, ..ColliderSpec::new(Shape::Box([20.0, 4.0]), [2.0, 0.0]) });
+    wide.collider = Some(ColliderSpec::new(Shape::Box([20.0, 4.0]), [2.0, 0.0]));
+    let wide = sensor(wide);
     stage.physics.respec(plate, &wide).unwrap();
     let mut heavy = spec(&stage, cargo);
     (heavy.mass, heavy.damping, heavy.lock_rotation) = (8.0, 0.5, true);
@@ -197,7 +198,7 @@ fn a_body_that_changes_goes_on_touching_what_it_touches() {
     stage.physics.respec(cargo, &heavy).unwrap();
     assert_eq!(stage.steps(32), [], "nothing ends or begins");
     assert_eq!(stage.physics.touching(plate).len(), 1);
-    assert_eq!(stage.physics.outline(plate).unwrap()[0], Vec2::new(92.0, 44.0));
+    assert_eq!(stage.physics.outlines(plate)[0][0], Vec2::new(92.0, 44.0));
 
     // Its new mass, width and friction count: it slides to where only its wider side still stands on the shelf.
     stage.physics.add_impulse(cargo, Vec2::new(8.0 * 40.0, 0.0));

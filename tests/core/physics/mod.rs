@@ -8,6 +8,7 @@ mod feel;
 mod floors;
 mod joints;
 mod moves;
+mod parts;
 mod seams;
 mod walkers;
 mod zones;
@@ -174,7 +175,7 @@ fn surface(mut spec: BodySpec, friction: f32, restitution: f32) -> BodySpec {
 }
 
 fn sensor(mut spec: BodySpec) -> BodySpec {
-    spec.collider.as_mut().unwrap().sensor = true;
+    spec.collider.as_mut().unwrap().parts[0].sensor = true;
     spec
 }
 
@@ -244,7 +245,7 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     let key = stage.keys.insert(());
     let at = Vec2::ZERO;
     let mut flat = crate_of(16.0);
-    flat.collider.as_mut().unwrap().convex.points.iter_mut().for_each(|p| p.y = 0.0);
+    flat.collider.as_mut().unwrap().parts[0].convex.points.iter_mut().for_each(|p| p.y = 0.0);
     assert!(stage.physics.spawn(key, &flat, at, 0.0).unwrap_err().contains("size"));
     let weightless = BodySpec { mass: 0.0, ..ball(4.0) };
     assert!(stage.physics.spawn(key, &weightless, at, 0.0).unwrap_err().contains("mass"));

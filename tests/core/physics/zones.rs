@@ -193,10 +193,8 @@ fn walkers_are_lifted_blown_and_swim() {
     let mut stage = Stage::new(&rows);
     let fan = ZoneSpec { falloff: Falloff::Linear, drag: 3.0, ..wind(0.0, -2000.0) };
     let mut spec = zone(Shape::Box([40.0, 128.0]), fan);
-    let collider = spec.collider.as_mut().unwrap();
-    collider.offset = [0.0, -64.0];
-    collider.convex = levelwright::sim::physics::convex::Convex::new(&collider.shape, Vec2::new(0.0, -64.0));
-    stage.add(&spec, 100.0, 144.0);
+    spec.collider = Some(ColliderSpec::new(Shape::Box([40.0, 128.0]), [0.0, -64.0]));
+    stage.add(&sensor(spec), 100.0, 144.0);
     let hero = stage.add(&walker(), 100.0, 135.0);
     stage.steps(64 * 6);
     let y = stage.pos(hero).y;
