@@ -91,6 +91,7 @@ impl Editor {
 
     /// Take notice of what pads report. A part that is pressed while one is to be bound is bound.
     pub(super) fn take_pads(&mut self, events: &[(usize, PadEvent)]) {
+        self.pads.begin_frame();
         if events.is_empty() {
             return;
         }

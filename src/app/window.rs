@@ -590,7 +590,7 @@ impl eframe::App for App {
         self.editor.draw_machine();
         self.editor.take_pads(&self.device.events());
         let input = self.editor.input(ctx);
-        if self.editor.advance(real_secs.min(0.25), &input) {
+        if self.editor.advance(real_secs, &input) {
             ctx.request_repaint();
         } else {
             self.last_frame = None;

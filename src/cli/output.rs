@@ -186,7 +186,7 @@ fn place_running(scene: &mut Scene, level: &Level, world: &World, sheets: &Sheet
 
 fn running(view: &EntityView<'_>, sheets: &Sheets<'_>) -> Placed {
     let at = [f64::from(view.pos.x), f64::from(view.pos.y)];
-    Placed::new(at, f64::from(view.angle), view.sprite.clone(), view.shape, &|path| sheets.get(path))
+    Placed::new(at, f64::from(view.angle), view.sprite.clone(), view.parts, &|path| sheets.get(path))
 }
 
 fn add_links(scene: &mut Scene, open: &Open, level: &Level) {

@@ -119,10 +119,18 @@ pub struct Pads {
 struct Pad {
     id: usize,
     held: u32,
+    /// What was pressed in this frame, if only for a part of it.
+    pressed: u32,
 }
 
 impl Pads {
-    /// Take notice of an event of the pad with an id. Returns the part that is held from now on.
+    /// A frame begins: what was pressed and let go in the last one no longer counts.
+    pub fn begin_frame(&mut self) {
+        self.of_players.iter_mut().flatten().for_each(|pad| pad.pressed = 0);
+    }
+
+    /// Take notice of an event of the pad with an id, which gets its player when something of it is pressed: a stick that drifts gets
+    /// none. Returns the part that is held from now on.
     pub fn take(&mut self, id: usize, event: PadEvent, dead_zone: f32) -> Option<PadPart> {
         let is_it = |pad: &Option<Pad>| pad.is_some_and(|pad| pad.id == id);
         let known = self.of_players.iter().position(is_it);
@@ -132,12 +140,17 @@ impl Pads {
             }
             return None;
         };
+        if known.is_none() && way < dead_zone {
+            return None;
+        }
         let player = known.or_else(|| self.of_players.iter().position(Option::is_none))?;
-        let pad = self.of_players[player].get_or_insert(Pad { id, held: 0 });
+        let pad = self.of_players[player].get_or_insert(Pad { id, held: 0, pressed: 0 });
         let was_held = pad.held & part.bit() != 0;
         let is_held = way >= if was_held { dead_zone * LET_GO } else { dead_zone };
         pad.held = if is_held { pad.held | part.bit() } else { pad.held & !part.bit() };
-        (is_held && !was_held).then_some(part)
+        let is_pressed = is_held && !was_held;
+        pad.pressed |= if is_pressed { part.bit() } else { 0 };
+        is_pressed.then_some(part)
     }
 
     /// How many there are.
@@ -217,7 +230,7 @@ impl Controls {
                     Bound::Key(key) if is_down(key) => input.set(0, action, true),
                     Bound::Pad(part) => {
                         for (player, pad) in pads.of_players.iter().enumerate() {
-                            if pad.is_some_and(|pad| pad.held & part.bit() != 0) {
+                            if pad.is_some_and(|pad| (pad.held | pad.pressed) & part.bit() != 0) {
                                 input.set(player, action, true);
                             }
                         }

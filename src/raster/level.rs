@@ -10,7 +10,7 @@ use crate::{
         Blend, CHUNK, DocPath, Instance, LayerContent, Level, LinkBy, Name, Project, Shape, Tile, TileShape, Tiles,
         Tileset,
     },
-    sim::{Appearance, components::shape_of},
+    sim::{Appearance, components::parts_of, physics::PartSpec},
 };
 
 /// Why a level cannot be drawn.
@@ -80,8 +80,8 @@ pub struct Placed {
     pub angle_rad: f64,
     /// What it shows, with its sheet.
     pub look: Option<(Appearance, Arc<Image>)>,
-    /// Corners of its collider, around its origin, not turned.
-    pub outline: Vec<[f64; 2]>,
+    /// The corners of each part of its collider, around its origin, not turned.
+    pub outlines: Vec<Vec<[f64; 2]>>,
 }
 
 const ENTITY: Stroke = Stroke { color: [255, 196, 84, 255], width: 1.5 };
@@ -146,9 +146,8 @@ impl Scene {
                             let resolved = resolved(id, instance);
                             let resolved = resolved.as_deref();
                             let look = resolved.and_then(|resolved| Appearance::of(resolution, resolved, secs));
-                            let shape = resolved.and_then(|resolved| shape_of(resolution, resolved));
-                            let shape = shape.as_ref().map(|(shape, offset)| (shape, *offset));
-                            Placed::new(instance.at, instance.rotation.to_radians(), look, shape, images)
+                            let parts = resolved.map_or_else(Vec::new, |resolved| parts_of(resolution, resolved));
+                            Placed::new(instance.at, instance.rotation.to_radians(), look, &parts, images)
                         })
                         .collect();
                 }
@@ -269,7 +268,7 @@ impl Scene {
                 }
             }
             for placed in &layer.placed {
-                canvas.polygon(&placed.outline_in_world(layer.offset), fill, COLLIDER);
+                placed.outlines_in_world(layer.offset).for_each(|outline| canvas.polygon(&outline, fill, COLLIDER));
             }
         }
     }
@@ -306,39 +305,41 @@ fn draw_entities(canvas: &mut Canvas, layer: &SceneLayer) {
         });
         if !drawn {
             let fill = [ENTITY.color[0], ENTITY.color[1], ENTITY.color[2], 60];
-            canvas.polygon(&placed.outline_in_world(layer.offset), fill, ENTITY);
+            placed.outlines_in_world(layer.offset).for_each(|outline| canvas.polygon(&outline, fill, ENTITY));
             canvas.dot(at, 2.0, ENTITY.color);
         }
     }
 }
 
 impl Placed {
-    /// An entity with what it shows, and its collider's shape with where that is from its origin; one that has neither is drawn
-    /// as a diamond.
+    /// An entity with what it shows, and the parts of its collider; one that has neither is drawn as a diamond.
     #[must_use]
     pub fn new(
         at: [f64; 2],
         angle_rad: f64,
         look: Option<Appearance>,
-        shape: Option<(&Shape, [f64; 2])>,
+        parts: &[PartSpec],
         images: &dyn Fn(&str) -> Option<Arc<Image>>,
     ) -> Self {
         let look = look.and_then(|look| images(&look.image).map(|sheet| (look, sheet)));
-        let outline = shape.map_or_else(diamond, |(shape, offset)| outlines(shape, offset));
-        Self { at, angle_rad, look, outline }
+        let mut outlines: Vec<_> = parts.iter().map(|part| outlines(&part.shape, part.offset)).collect();
+        if outlines.is_empty() {
+            outlines.push(diamond());
+        }
+        Self { at, angle_rad, look, outlines }
     }
 
     /// The corners of what is drawn of it: its frame, or its outline where it has none.
     fn drawn(&self, offset: [f64; 2]) -> Vec<[f64; 2]> {
         let frame = self.look.as_ref().filter(|(look, sheet)| frame_rect(sheet, look.frame_size, look.frame).is_some());
-        let Some((look, _)) = frame else { return self.in_world(&self.outline, offset) };
+        let Some((look, _)) = frame else { return self.outlines_in_world(offset).flatten().collect() };
         let [left, top] = look.pivot.map(|x| -x);
         let [right, bottom] = [0, 1].map(|i| f64::from(look.frame_size[i]) - look.pivot[i]);
         self.in_world(&[[left, top], [right, top], [right, bottom], [left, bottom]], offset)
     }
 
-    fn outline_in_world(&self, offset: [f64; 2]) -> Vec<[f64; 2]> {
-        self.in_world(&self.outline, offset)
+    fn outlines_in_world(&self, offset: [f64; 2]) -> impl Iterator<Item = Vec<[f64; 2]>> {
+        self.outlines.iter().map(move |outline| self.in_world(outline, offset))
     }
 
     /// Points around its origin, turned and placed as it is.

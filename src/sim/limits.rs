@@ -28,6 +28,9 @@ pub const MAX_DELAY_SECS: f64 = 1e6;
 /// The largest number that is only added up and compared, such as hit points. Whole numbers are exact up to it.
 pub const MAX_COUNT: f64 = 1e15;
 
+/// The most shapes of a collider. Each is a collider to the solver, and pairs of bodies compare each with each.
+pub const MAX_PARTS: usize = 32;
+
 /// The most entities in a world. Each costs a few kilobytes and some microseconds a tick.
 pub const MAX_ENTITIES: usize = 50_000;
 /// The most messages delivered, and entities spawned, in one tick.

@@ -116,11 +116,11 @@ fn bodies_that_stand_there_close_the_way_until_they_are_gone() {
     let mut navigator = navigator(&["..#..", ".....", "..#.."]);
     let door = |x: f32| Convex::rect(Vec2::new(x, 16.0), Vec2::new(x + 12.0, 32.0));
     assert!(ask(&mut navigator, 6.0, [0, 1], [4, 1]).found);
-    navigator.set_bodies([(key(1), door(34.0))].into());
+    navigator.set_bodies([((key(1), 0), door(34.0))].into());
     let shut = ask(&mut navigator, 6.0, [0, 1], [4, 1]);
     assert!(!shut.found && shut.no_path.unwrap().reason == NoPathReason::Unconnected, "{shut:?}");
     let revision = navigator.revision();
-    navigator.set_bodies([(key(1), door(34.0))].into());
+    navigator.set_bodies([((key(1), 0), door(34.0))].into());
     assert_eq!(navigator.revision(), revision, "nothing changed");
     navigator.set_bodies(BTreeMap::new());
     assert!(navigator.revision() > revision && ask(&mut navigator, 6.0, [0, 1], [4, 1]).found);
@@ -131,12 +131,12 @@ fn a_goal_within_a_body_is_reached_beside_it_and_nothing_snaps_through_a_door() 
     let mut navigator =
         navigator(&["..........", "..........", "..........", "..........", "..........", ".........."]);
     let house = Convex::rect(Vec2::new(80.0, 0.0), Vec2::new(160.0, 80.0));
-    navigator.set_bodies([(key(1), house)].into());
+    navigator.set_bodies([((key(1), 0), house)].into());
     let answer = ask(&mut navigator, 4.0, [0, 1], [7, 2]);
     assert!(answer.found && answer.points.last().is_some_and(|end| end.x < 80.0 || end.y > 80.0), "{answer:?}");
     // An agent that stands below a door in the middle of its cell begins below it.
     let door = Convex::rect(Vec2::new(0.0, 38.0), Vec2::new(160.0, 42.0));
-    navigator.set_bodies([(key(1), door)].into());
+    navigator.set_bodies([((key(1), 0), door)].into());
     let request = PathRequest::new(Vec2::new(24.0, 46.0), Vec2::new(120.0, 88.0), agent(2.0));
     assert!(navigator.find_now(&request).found, "{:?}", navigator.find_now(&request));
 }
@@ -180,7 +180,7 @@ fn links_are_for_those_who_fit_through() {
     assert!(go(&mut navigator, 6.0, nodes[4]).found, "a link through a wall is meant so");
     // A door closes the narrow one.
     let door = Convex::rect(Vec2::new(82.0, 32.0), Vec2::new(94.0, 48.0));
-    navigator.set_bodies([(key(1), door)].into());
+    navigator.set_bodies([((key(1), 0), door)].into());
     assert_eq!(go(&mut navigator, 6.0, nodes[0]).points.len(), 4);
 }
 
@@ -207,7 +207,7 @@ proptest! {
         if with_bodies {
             let bodies = (0..6).map(|n| {
                 let at = Vec2::new(chance.below(320) as f32, chance.below(320) as f32);
-                (key(n + 1), Convex::rect(at, at + Vec2::new(12.0, 30.0)))
+                ((key(n + 1), 0), Convex::rect(at, at + Vec2::new(12.0, 30.0)))
             });
             navigator.set_bodies(bodies.collect());
         }
@@ -269,7 +269,7 @@ proptest! {
         for (n, (x, y, what)) in edits.into_iter().enumerate() {
             if what == 2 {
                 let at = Vec2::new(x as f32 * 16.0, y as f32 * 16.0);
-                bodies.insert(key(n as u64 % 7 + 1), Convex::rect(at, at + 20.0));
+                bodies.insert((key(n as u64 % 7 + 1), 0), Convex::rect(at, at + 20.0));
                 navigator.set_bodies(bodies.clone());
                 continue;
             }

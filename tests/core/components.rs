@@ -38,6 +38,10 @@ const DEFS: &str = r#"{
     "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
     "chaser": (set: (Flyer: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["chase"]))),
     "runner": (set: (Tags: (tags: ["prey"]), Walker: (), Body: (), Collider: (), Brain: (machines: ["run"]))),
+    "drifter": (set: (Body: (velocity: (1.5, 0.0), gravity_scale: 0.0), Collider: ())),
+    "puck": (set: (Body: (velocity: (90.0, 0.0)), Collider: ())),
+    "rock": (set: (Body: (mass: 100000.0), Collider: ())),
+    "press": (set: (Collider: (), Tracks: (tracks: { "down": (drives: Position, added: true, keys: [(at: 0.0, value: (0.0, 0.0)), (at: 3.0, value: (0.0, 20.0))]) }))),
     "bird": (set: (Flyer: (), Flock: (), Body: (), Collider: ())),
     "crow": (set: (Flyer: (), Flock: (enemy: "eye"), Body: (), Collider: ())),
     "bare_body": (set: (Walker: (), Collider: ())),
@@ -130,6 +134,24 @@ const STAGES: [Stage; 4] = [
     ),
 ];
 
+/// Levels in which the constants that those have no use for count: a gentle touch, a press, a wall to jump at; a body that slides,
+/// and one that is in the way.
+const MORE_STAGES: [Stage; 2] = [
+    (
+        "Platformer",
+        &[
+            ("drifter", [20, 60]),
+            ("vase", [37, 60]),
+            ("press", [60, 148]),
+            ("ball", [60, 168]),
+            ("ball", [180, 168]),
+            ("seeker", [180, 152]),
+            ("hero", [250, 150]),
+        ],
+    ),
+    ("TopDown", &[("seeker", [170, 40]), ("rock", [216, 40]), ("puck", [40, 120])]),
+];
+
 /// Levels of entities that lack components which what they do needs.
 const BARE: [Stage; 2] = [
     ("Platformer", &[("bare_body", [260, 150]), ("bare_sight", [60, 150]), ("marked", [20, 150])]),
@@ -177,15 +199,18 @@ fn seen_after(projects: &[Project], builtin: &Builtin, change: impl Fn(&mut Worl
 }
 
 fn seen_of(mut world: World) -> String {
-    let mut out = format!("{:?}", world.constants());
+    let constants = world.constants();
+    // What only the window reads; the others have to show in what happens.
+    let (ticks, follows) = (constants.max_ticks_per_frame, constants.camera_follows);
+    let mut out = format!("{ticks} {follows} {} {}", constants.camera_smooth_secs, constants.camera_max_speed);
     for tick in 0..200_u32 {
-        let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, 0][tick as usize / 20 % 4];
+        let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, Input::UP][tick as usize / 20 % 4];
         world.step(&Input::NONE.with(keys));
         if tick % 10 > 0 {
             continue;
         }
         for view in world.entities() {
-            let looks = (view.pos, view.angle, view.vel, &view.sprite, view.shape, &view.machines, view.life);
+            let looks = (view.pos, view.angle, view.vel, &view.sprite, view.parts, &view.machines, view.life);
             write!(out, "\n{tick} {} {looks:?} {:?}", view.id, world.physics().spec(view.key)).unwrap();
             write!(out, " {:?}", world.physics().joint(view.key)).unwrap();
         }
@@ -217,6 +242,11 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
             return Value::Map(vec![(Value::str("idle"), Value::Struct(fields.into_iter().collect()))]);
         }
         "Collider.shape" => return Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(5.0)]))),
+        "Collider.parts" => {
+            let circle = Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(6.0)])));
+            let fields = [("shape".into(), circle), ("offset".into(), Value::vec2(4.0, -8.0))];
+            return Value::List(vec![Value::Struct(fields.into_iter().collect())]);
+        }
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
         "Agent.radius" => return Value::Float(1.0),
@@ -289,19 +319,46 @@ fn the_schemas_alone_have_the_defaults() {
             }
         }
     }
-    // What drives players shows only where keys are held: `editor/controls.rs`.
-    for (i, page) in builtin.tuning.iter().enumerate().filter(|(_, page)| &*page.page != "Controls") {
-        // The seed affects what draws random numbers.
-        for name in page.values.keys().filter(|name| &***name != "seed") {
+    assert!(unheard.is_empty(), "{unheard:#?}");
+}
+
+/// Another value of a constant.
+fn other_constant(path: &str, value: &Value) -> Value {
+    match value {
+        // More than there are would not show.
+        _ if path == "Solver.exact_pairs" => Value::Float(0.0),
+        _ if path == "Navigation.expansions_per_tick" || path == "Navigation.weight" => Value::Float(10.0),
+        Value::Bool(is) => Value::Bool(!is),
+        Value::Int(i) => Value::Int(i * 2),
+        value => Value::Float(value.as_f64().unwrap() * 1.5 + 0.25),
+    }
+}
+
+#[test]
+fn constants_count_whether_declared_or_changed_while_it_runs() {
+    let (stages, builtin) = ([&STAGES[..], &MORE_STAGES].concat(), builtin());
+    let projects = projects(&stages, "()");
+    let before = seen(&projects, &builtin);
+    let mut unheard = Vec::new();
+    for (i, page) in builtin.tuning.iter().enumerate() {
+        for (name, constant) in &page.values {
+            let path = format!("{}.{name}", page.page);
+            // What is bound to keys shows only where keys are held: `editor/controls.rs`. The seed affects what draws random numbers.
+            if matches!(constant.value, Value::List(_)) || path == "Controls.dead_zone" || path == "Simulation.seed" {
+                continue;
+            }
+            let other = other_constant(&path, &constant.value);
             let mut changed = builtin.clone();
-            let value = &mut changed.tuning[i].values[name].value;
-            *value = match &*value {
-                Value::Bool(is) => Value::Bool(!is),
-                Value::Int(i) => Value::Int(i * 2),
-                value => Value::Float(value.as_f64().unwrap() * 1.5 + 0.25),
-            };
-            if seen(&projects, &changed) == before {
-                unheard.push(format!("{}.{name}", page.page));
+            changed.tuning[i].values[name].value = other.clone();
+            let declared = seen(&projects, &changed);
+            if declared == before {
+                unheard.push(format!("{path}: declared, it changes nothing"));
+            }
+            // Ticks have the length that they had when the world was made.
+            let is_live = path != "Simulation.timestep_hz";
+            let set = |world: &mut World| assert!(world.set_tunable(&path, other.clone()));
+            if is_live && seen_after(&projects, &builtin, set) != declared {
+                unheard.push(format!("{path}: changed while it runs, it is not as if declared"));
             }
         }
     }

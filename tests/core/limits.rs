@@ -52,7 +52,8 @@ fn the_ranges_of_the_schema_lie_within_those_of_the_preview() {
 }
 
 /// Numbers without a limit in the preview, and why they need none.
-const UNLIMITED: [(&str, &str); 6] = [
+const UNLIMITED: [(&str, &str); 7] = [
+    ("Collider.parts", "shapes and places are limited as they are read, as those of the collider itself"),
     ("Sprite.frame", "read as a whole number; a frame the sheet lacks is not drawn"),
     ("Sprite.clips", "a clip is read with a time above zero for each frame, and frames that are whole numbers"),
     (

@@ -49,7 +49,7 @@ fn scattered(seed: u64) -> Navigator {
     let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
     let key = |n: u64| -> EntityKey { slotmap::KeyData::from_ffi(1 << 32 | n).into() };
     let at = Vec2::new(chance.below(190) as f32, chance.below(190) as f32);
-    navigator.set_bodies(BTreeMap::from([(key(1), Convex::rect(at, at + Vec2::new(10.0, 20.0)))]));
+    navigator.set_bodies(BTreeMap::from([((key(1), 0), Convex::rect(at, at + Vec2::new(10.0, 20.0)))]));
     navigator
 }
 

@@ -19,12 +19,13 @@ use std::sync::Arc;
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{Name, Shape},
+    model::{Name, Shape, Value},
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
+        limits,
         physics::{
-            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, SwimSpec, WalkerSpec,
+            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec, WalkerSpec,
             WallSpec, ZoneSpec,
         },
         tracks::{Driven, Track},
@@ -344,15 +345,20 @@ impl Components {
         }))
     }
 
-    /// The shape of its collider and where that is, from its origin.
-    pub(super) fn shape(&self) -> Option<(&Shape, [f64; 2])> {
-        let collider = self.collider.as_ref()?.as_ref().ok()?;
-        Some((&collider.shape, collider.offset))
+    /// The parts of its collider.
+    pub(super) fn parts(&self) -> &[PartSpec] {
+        self.collider.as_ref().and_then(|collider| collider.as_ref().ok()).map_or(&[], |collider| &collider.parts)
     }
 }
 
 fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
-    let (shape, offset) = read_shape(it)?;
+    let mut parts = vec![read_part(it).map_err(|why| format!("Collider.{why}"))?];
+    for (i, part) in it.items("parts").enumerate() {
+        parts.push(read_part(&part).map_err(|why| format!("Collider.parts[{i}].{why}"))?);
+    }
+    if parts.len() > limits::MAX_PARTS {
+        return Err(format!("Collider.parts: {} shapes are more than {}", parts.len(), limits::MAX_PARTS));
+    }
     // One bit for each layer, by its place in the vocabulary.
     let known = it.schema.enums.get("CollisionLayer").map_or(&[][..], Vec::as_slice);
     let layers = |field| {
@@ -361,13 +367,12 @@ fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
         bits.fold(0, |bits, bit| bits | 1 << bit)
     };
     Ok(ColliderSpec {
+        parts,
         friction: it.get("friction"),
         restitution: it.get("restitution"),
         layer: layers("layer"),
         mask: layers("mask"),
-        sensor: it.get("sensor"),
         one_way: it.get("one_way"),
-        ..ColliderSpec::new(shape, offset)
     })
 }
 
@@ -392,15 +397,26 @@ fn read_joint(it: &Reader<'_>) -> JointSpec {
     }
 }
 
-fn read_shape(it: &Reader<'_>) -> Result<(Shape, [f64; 2]), String> {
-    let shape = it.value("shape").map_or_else(|| Err("there is none".to_owned()), Shape::from_value);
-    Ok((shape.map_err(|why| format!("Collider.shape: {why}"))?, it.get("offset")))
+/// A collider's own shape, or one of its further parts.
+fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
+    let limited = |field: &str, value: Value| {
+        let range = limits::of_field("Collider", field);
+        range.and_then(|range| limits::limited(&value, range)).unwrap_or(value)
+    };
+    let Some(shape) = it.stated("shape") else { return Err("shape: there is none".into()) };
+    let shape = Shape::from_value(&limited("shape", shape)).map_err(|why| format!("shape: {why}"))?;
+    let [x, y] = it.get("offset");
+    let offset = limited("offset", Value::vec2(x, y)).as_vec2().unwrap_or_default();
+    Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
 }
 
-/// The shape of an entity's collider and where that is, from its origin.
+/// The parts of an entity's collider; none where one cannot be read.
 #[must_use]
-pub fn shape_of(resolution: &Resolution, resolved: &Resolved) -> Option<(Shape, [f64; 2])> {
-    resolved.has("Collider").then(|| read_shape(&Reader::new(resolution, Some(resolved), "Collider")).ok())?
+pub fn parts_of(resolution: &Resolution, resolved: &Resolved) -> Vec<PartSpec> {
+    if !resolved.has("Collider") {
+        return Vec::new();
+    }
+    read_collider(&Reader::new(resolution, Some(resolved), "Collider")).map_or_else(|_| Vec::new(), |it| it.parts)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]

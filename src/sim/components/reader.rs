@@ -66,6 +66,12 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A field as it stands, or its default.
+    pub(super) fn stated(&self, field: &str) -> Option<Value> {
+        let default = || self.builtin?.get(field).map(FieldSpec::default_value);
+        self.value(field).cloned().or_else(default)
+    }
+
     /// The entries of a field that is a map of structs.
     pub(super) fn entries(&self, field: &str) -> impl Iterator<Item = (&'a str, Reader<'a>)> {
         let (builtin, schema) = (self.builtin_within(field), self.schema);

@@ -23,6 +23,9 @@ use crate::{
 /// A rectangle of cells: columns, rows.
 pub(super) type CellBox = [Range<i32>; 2];
 
+/// A part of a body: whose, and which.
+pub(super) type BodyPart = (EntityKey, usize);
+
 /// The most cells one body is looked up by; a larger one is found wherever it is asked for.
 const MAX_CELLS: i64 = 4096;
 
@@ -30,11 +33,11 @@ const MAX_CELLS: i64 = 4096;
 #[derive(Clone, Debug)]
 pub struct Floor {
     grid: Arc<SolidGrid>,
-    /// By the keys of their entities, where they are, in pixels.
-    bodies: BTreeMap<EntityKey, Convex>,
-    by_cell: BTreeMap<Cell, Vec<EntityKey>>,
+    /// Their parts where they are, in pixels.
+    bodies: BTreeMap<BodyPart, Convex>,
+    by_cell: BTreeMap<Cell, Vec<BodyPart>>,
     /// Those that cover more than [`MAX_CELLS`].
-    large: Vec<EntityKey>,
+    large: Vec<BodyPart>,
 }
 
 impl From<Arc<SolidGrid>> for Floor {
@@ -61,8 +64,8 @@ impl Floor {
     }
 
     /// Take over which bodies stand where. Returns the cells of those that came, went or changed.
-    pub(super) fn set_bodies(&mut self, bodies: BTreeMap<EntityKey, Convex>) -> Vec<CellBox> {
-        let keys: BTreeSet<EntityKey> = bodies.keys().chain(self.bodies.keys()).copied().collect();
+    pub(super) fn set_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) -> Vec<CellBox> {
+        let keys: BTreeSet<BodyPart> = bodies.keys().chain(self.bodies.keys()).copied().collect();
         let mut changed = Vec::new();
         for key in keys {
             let (old, new) = (self.bodies.get(&key), bodies.get(&key));

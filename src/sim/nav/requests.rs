@@ -213,7 +213,7 @@ impl Navigator {
 
     /// Take over the static bodies that block paths, by the keys of their entities and placed in the level, in pixels. If one was
     /// added, removed or changed, searches under way begin anew.
-    pub fn set_bodies(&mut self, bodies: BTreeMap<EntityKey, Convex>) {
+    pub fn set_bodies(&mut self, bodies: BTreeMap<(EntityKey, usize), Convex>) {
         let changed = self.floor.set_bodies(bodies);
         if changed.is_empty() {
             return;

@@ -137,12 +137,17 @@ impl Convex {
         outline
     }
 
+    /// Whether a point is within it.
+    #[must_use]
+    pub fn holds(&self, place: Vec2) -> bool {
+        distance(&self.points, place).0 <= self.radius
+    }
+
     /// Where a ray from `from` along `motion` enters the shape: the share of the motion and the surface's normal. A
     /// ray that starts inside hits nothing.
     #[must_use]
     pub fn ray(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
-        let (dist, _) = distance(&self.points, from);
-        if dist <= self.radius {
+        if self.holds(from) {
             return None;
         }
         cast(&self.points, self.radius, from, motion)

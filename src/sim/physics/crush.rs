@@ -138,7 +138,7 @@ impl Physics {
         if self.crushes.squeezes.iter().any(|squeeze| holds(&squeeze)) {
             return true;
         }
-        let around = collider.convex.placed(to, angle).aabb().grown(2.0 * SKIN);
+        let around = collider.bounds(to, angle).grown(2.0 * SKIN);
         let mut others = Vec::new();
         index.near(around.swept(-way), &mut others);
         others.into_iter().any(|other| {
@@ -230,10 +230,14 @@ impl Physics {
     }
 
     fn overlap(&self, a: EntityKey, b: EntityKey) -> bool {
-        let (Some(a), Some(b)) = (self.shape(a), self.shape(b)) else { return false };
+        let (a, b) = (self.solids(a), self.solids(b));
         let mut core = Vec::new();
-        difference(&b.points, &a.points, &mut core);
-        distance(&core, Vec2::ZERO).0 < a.radius + b.radius
+        a.iter().any(|a| {
+            b.iter().any(|b| {
+                difference(&b.points, &a.points, &mut core);
+                distance(&core, Vec2::ZERO).0 < a.radius + b.radius
+            })
+        })
     }
 }
 

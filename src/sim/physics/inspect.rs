@@ -156,11 +156,11 @@ impl Physics {
         found.into_iter().map(|(with, (_, normal))| (with, normal)).collect()
     }
 
-    /// Why a body and something else touch or do not: every separating axis, for each convex piece of a tile.
+    /// Why a body and something else touch or do not: every separating axis, for each pair of their parts.
     #[must_use]
     pub fn explain_touched(&self, key: EntityKey, with: Touched) -> Vec<Explanation> {
         match with {
-            Touched::Body(other) => self.explain(key, other).into_iter().collect(),
+            Touched::Body(other) => self.explain(key, other),
             Touched::Tile(cell) => self.explain_tile(key, cell),
         }
     }

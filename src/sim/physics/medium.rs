@@ -1,6 +1,6 @@
 //! What walkers are in: ladders, which they climb, and water, in which they swim.
 //!
-//! Both are tiles, water also zones, told by the cells of the walker's middle and feet. A climber stops at a ladder's top and stands there.
+//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stops at a ladder's top and stands there.
 
 use glam::Vec2;
 
@@ -9,8 +9,9 @@ use super::{
     mover::SKIN,
     spec::SwimSpec,
     walk::Stride,
+    zone::Felt,
 };
-use crate::sim::steering::toward;
+use crate::sim::{limits, steering::toward};
 
 /// What is this far below the feet is under them, in pixels.
 const UNDER_PX: f32 = 1.0;
@@ -30,26 +31,45 @@ impl Stride<'_> {
         (in_zone || self.is_water(self.near.middle_now())).then(|| swim.clone())
     }
 
+    /// The height at which the water of zones ends above a place in it.
+    fn zone_top(&self, at: Vec2) -> Option<f32> {
+        let own = self.physics.bodies.get(self.key)?.spec.collider.as_ref()?;
+        self.physics.water_top(own, at, self.index)
+    }
+
+    /// The surface between a place in water and one above it that is in none.
+    fn surface(&self, from: Vec2, to: Vec2) -> Option<f32> {
+        if self.is_water(to) {
+            return None;
+        }
+        let tops = [self.is_water(from).then(|| self.cell_top(from)), self.zone_top(from)];
+        tops.into_iter().flatten().reduce(f32::min).filter(|_| self.zone_top(to).is_none())
+    }
+
     /// One tick in water. Returns the distance covered.
-    pub(super) fn swim(&mut self, swim: &SwimSpec, input: &WalkInput, gravity: f32, dt: f32) -> Vec2 {
+    pub(super) fn swim(&mut self, swim: &SwimSpec, felt: &Felt, input: &WalkInput, gravity: f32, dt: f32) -> Vec2 {
         self.take_off();
         let before = self.vel;
         let down = if input.climb == 0.0 { swim.sink_speed } else { input.climb * swim.speed };
         if input.jump.is_some() {
             self.vel = Vec2::new(before.x, -swim.jump_speed);
             let mut way = self.vel * dt;
-            if !self.is_water(self.near.middle_now() + way) {
+            let to = self.near.middle_now() + way;
+            if !self.is_water(to) && self.zone_top(to).is_none() {
                 (self.vel.y, way.y) = self.spec.fall(gravity, self.holds_jump).tick(self.vel.y, dt);
             }
             return way;
         }
-        self.vel = toward(before, Vec2::new(input.dir.x * swim.speed, down), swim.acceleration, dt);
+        let want = Vec2::new(input.dir.x * swim.speed, down) + drift(swim, felt);
+        self.vel = toward(before, want, swim.acceleration, dt);
         let mut way = (before + self.vel) / 2.0 * dt;
         let (middle, under) = (self.near.middle_now(), Vec2::new(0.0, 2.0 * SKIN));
-        let leaves = |at: Vec2| self.is_water(middle) && !self.is_water(at);
-        if way.y < 0.0 && -before.y <= swim.speed && leaves(middle + Vec2::new(0.0, way.y) - under) {
+        if way.y < 0.0
+            && -before.y <= swim.speed
+            && let Some(top) = self.surface(middle, middle + Vec2::new(0.0, way.y) - under)
+        {
             // Swimming ends at the surface, only a stroke leaves it.
-            (way.y, self.vel.y) = (self.cell_top(middle) + under.y - middle.y, 0.0);
+            (way.y, self.vel.y) = (top + under.y - middle.y, 0.0);
         }
         way
     }
@@ -98,4 +118,14 @@ impl Stride<'_> {
     fn cell_top(&self, at: Vec2) -> f32 {
         self.physics.tiles.cell_px(self.physics.tiles.cell_at(at)).y
     }
+}
+
+/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes who no longer swims.
+fn drift(swim: &SwimSpec, felt: &Felt) -> Vec2 {
+    let current = felt.current();
+    if current == Vec2::ZERO {
+        return Vec2::ZERO;
+    }
+    let braking = swim.acceleration / swim.speed.max(1.0) + felt.drag;
+    limits::velocity(current / braking.max(f32::MIN_POSITIVE))
 }

@@ -29,6 +29,7 @@ mod mover;
 mod outline;
 mod pull;
 mod query;
+mod respec;
 mod solver;
 mod step;
 mod surface;
@@ -44,7 +45,7 @@ pub use feel::Fall;
 pub use inspect::{BroadPhase, Energy, Pulls, Touched};
 pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub use query::{ContactView, Hit, TileOutline};
-pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, SwimSpec, WalkerSpec, WallSpec};
+pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, PartSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};
 pub use zone::{Falloff, ZoneSpec};
 
@@ -158,12 +159,17 @@ impl Physics {
 
     /// Change how the world behaves, while it runs.
     pub fn set_config(&mut self, config: PhysicsConfig) {
+        let pulled = self.config.gravity();
         self.config = sane(config);
         self.solver.configure(&self.config);
         self.bodies.values().for_each(|body| self.solver.set_rest(body, &self.config));
         let damping = self.config.floor_damping();
         for body in self.bodies.values().filter(|body| body.spec.is_dynamic()) {
             self.solver.set_damping(body, damping);
+            // What came to rest under another gravity would stay where it is.
+            if self.config.gravity() != pulled {
+                self.solver.wake(body);
+            }
         }
     }
 
@@ -249,28 +255,6 @@ impl Physics {
             self.crushes.forget(key);
             self.index.take();
         }
-    }
-
-    /// Give a body another spec; it keeps its pose, and its velocity and spin as far as such a body has any.
-    ///
-    /// # Errors
-    /// Why the spec is invalid; then the body stays as it was. A body that is not there is an error.
-    pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
-        spec.check()?;
-        let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
-        if old.spec == *spec {
-            return Ok(());
-        }
-        let (pose, motion) = (old.pose, old.motion.clone());
-        self.spawn(key, spec, pose.pos, pose.angle)?;
-        if let Some(body) = self.bodies.get_mut(key) {
-            body.pose = pose.of(spec);
-            if std::mem::discriminant(&body.motion) == std::mem::discriminant(&motion) {
-                body.motion = motion;
-            }
-            self.solver.place(body);
-        }
-        Ok(())
     }
 
     /// Whether a body is in the world.
@@ -410,7 +394,7 @@ impl Physics {
     /// The ladder or water that the middle of a body is in.
     fn entered(&self, body: &Body) -> Option<&CellKind> {
         let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
-        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
         self.tiles.entered((around.lo + around.hi) / 2.0)
     }
 

@@ -14,6 +14,7 @@ use super::{
     convex::{Aabb, Convex, ROUNDING, cast, difference, distance},
     crush::Pushed,
     index::Index,
+    spec::PartSpec,
     touch::Found,
 };
 
@@ -154,13 +155,13 @@ impl Physics {
     pub(super) fn boxes(&self, roomy: bool) -> Vec<(EntityKey, Aabb)> {
         let dt = self.config.dt_secs;
         let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
-            let shape = &body.spec.collider.as_ref()?.convex;
-            let aabb = shape.placed(body.pose.pos, body.pose.angle).aabb();
+            let collider = body.spec.collider.as_ref()?;
+            let aabb = collider.bounds(body.pose.pos, body.pose.angle);
             if !roomy {
                 return Some((key, aabb));
             }
             let (pos, angle) = body.end_pose();
-            let end = shape.placed(pos, angle).aabb();
+            let end = collider.bounds(pos, angle);
             let slack = if body.spec.is_mover() { body.pose.vel.length() * 2.0 * dt + 8.0 } else { 0.0 };
             Some((key, aabb.union(end).grown(slack)))
         });
@@ -176,18 +177,21 @@ impl Physics {
         // However it is pushed, it goes no farther.
         let reach = reach.min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
         let Some(own) = &body.spec.collider else { return };
-        let shape = own.convex.placed(Vec2::ZERO, body.pose.angle);
-        let aabb = shape.aabb();
+        let placed = |part: &PartSpec| (part.convex.placed(Vec2::ZERO, body.pose.angle), part.sensor);
+        let shapes: Vec<(Convex, bool)> = own.parts.iter().map(placed).collect();
+        let aabb = own.solid_bounds(Vec2::ZERO, body.pose.angle);
         (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
-        let region = shape.placed(near.start, 0.0).aabb().grown(reach + 1.0);
+        let region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
         let mut corners = Vec::new();
         if own.can_touch_tiles() {
             self.tiles.visit(region, |ground| {
                 corners.clear();
                 corners.extend(ground.points.iter().map(|p| *p - near.start));
-                let solid =
-                    Solid { reach: shape.radius, one_way: ground.one_way, sensor: own.sensor, ..Solid::still() };
-                near.add(solid, &corners, &shape);
+                for (shape, sensor) in &shapes {
+                    let solid =
+                        Solid { reach: shape.radius, one_way: ground.one_way, sensor: *sensor, ..Solid::still() };
+                    near.add(solid, &corners, shape);
+                }
             });
         }
         let mut keys = Vec::new();
@@ -198,12 +202,9 @@ impl Physics {
                 continue;
             };
             let (pos, angle) = body.end_pose();
-            let placed = collider.convex.placed(pos - near.start, angle);
             let solid = Solid {
-                reach: shape.radius + placed.radius,
                 entity: Some(other),
                 one_way: collider.one_way,
-                sensor: own.sensor || collider.sensor,
                 mass: body.spec.is_dynamic().then_some(body.spec.mass),
                 vel: body.pose.vel,
                 push: match &body.spec {
@@ -214,7 +215,13 @@ impl Physics {
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 ..Solid::still()
             };
-            near.add(solid, &placed.points, &shape);
+            for part in &collider.parts {
+                let placed = part.convex.placed(pos - near.start, angle);
+                for (shape, is_sensor) in &shapes {
+                    let (reach, sensor) = (shape.radius + placed.radius, *is_sensor || part.sensor);
+                    near.add(Solid { reach, sensor, ..solid.clone() }, &placed.points, shape);
+                }
+            }
         }
     }
 
@@ -425,7 +432,8 @@ impl Near {
     /// What a push by a solid does not move the mover into.
     fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
         let by = &self.solids[by];
-        self.cast_among(motion, |solid| solid.from != by.from && solid.push != Push::Mover && solid.mass.is_none())
+        let is_it = |solid: &Solid| solid.from == by.from || by.entity.is_some() && solid.entity == by.entity;
+        self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && solid.mass.is_none())
     }
 
     /// Move out of a solid, along what is in the way. Whether there was room.
@@ -472,7 +480,8 @@ impl Near {
             let (dist, normal) = distance(&self.corners[solid.from..solid.to], self.at);
             let near = if solid.sensor { dist < solid.reach } else { dist < solid.reach + NEAR };
             let Some(entity) = solid.entity.filter(|_| near) else { continue };
-            if !solid.sensor && (solid.one_way || self.found.iter().any(|found| found.b == Other::Entity(entity))) {
+            let is_known = |found: &Found| found.b == Other::Entity(entity) && found.sensor == solid.sensor;
+            if solid.one_way && !solid.sensor || self.found.iter().any(is_known) {
                 continue;
             }
             let point = self.start + self.at + self.middle - normal * (self.half * normal).length();

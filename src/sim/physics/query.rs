@@ -15,7 +15,7 @@ use super::{
     index::Index,
     sat::{Explanation, explain},
     solver::entity_of,
-    spec::TILE_LAYER,
+    spec::{PartSpec, TILE_LAYER},
 };
 
 /// What a ray hit.
@@ -78,11 +78,15 @@ impl Physics {
         let mut keys = Vec::new();
         self.index().near(Aabb { lo: from.min(to), hi: from.max(to) }, &mut keys);
         for key in keys.into_iter().filter(|key| !ignore.contains(key)) {
-            let Some(shape) = self.shape(key).filter(|_| !self.is_sensor(key)) else { continue };
-            if let Some((share, normal)) = shape.ray(from, motion)
-                && best.as_ref().is_none_or(|(first, ..)| share < *first)
-            {
-                best = Some((share, normal, Other::Entity(key)));
+            let solids = self.solids(key);
+            // One of a single part is not hit from within anyway.
+            if solids.len() > 1 && solids.iter().any(|shape| shape.holds(from)) {
+                continue;
+            }
+            for (share, normal) in solids.iter().filter_map(|shape| shape.ray(from, motion)) {
+                if best.as_ref().is_none_or(|(first, ..)| share < *first) {
+                    best = Some((share, normal, Other::Entity(key)));
+                }
             }
         }
         best.map(|(share, normal, other)| Hit { other, point: from + motion * share, normal, distance: length * share })
@@ -94,9 +98,8 @@ impl Physics {
         let radius = radius.max(0.0);
         let mut keys = Vec::new();
         self.index().near(Aabb { lo: center, hi: center }.grown(radius), &mut keys);
-        keys.retain(|key| {
-            self.shape(*key).is_some_and(|shape| distance(&shape.points, center).0 <= shape.radius + radius)
-        });
+        let meets = |shape: &Convex| distance(&shape.points, center).0 <= shape.radius + radius;
+        keys.retain(|key| self.shapes(*key).iter().any(meets));
         keys
     }
 
@@ -108,11 +111,28 @@ impl Physics {
         keys
     }
 
-    /// A body's collider where it is, in world pixels.
+    /// The parts of a body's collider where they are, in world pixels.
     #[must_use]
-    pub fn shape(&self, key: EntityKey) -> Option<Convex> {
+    pub fn shapes(&self, key: EntityKey) -> Vec<Convex> {
+        self.placed(key, |_| true)
+    }
+
+    /// Those of them that push; none of what was taken out of the simulation.
+    pub(super) fn solids(&self, key: EntityKey) -> Vec<Convex> {
+        if self.is_faulty(key) { Vec::new() } else { self.placed(key, |part| !part.sensor) }
+    }
+
+    fn placed(&self, key: EntityKey, counts: impl Fn(&PartSpec) -> bool) -> Vec<Convex> {
+        let Some(body) = self.bodies.get(key) else { return Vec::new() };
+        let parts = body.spec.collider.iter().flat_map(|collider| &collider.parts).filter(|part| counts(part));
+        parts.map(|part| part.convex.placed(body.pose.pos, body.pose.angle)).collect()
+    }
+
+    /// The upright box around a body's collider, in world pixels.
+    #[must_use]
+    pub fn bounds(&self, key: EntityKey) -> Option<Aabb> {
         let body = self.bodies.get(key)?;
-        Some(body.spec.collider.as_ref()?.convex.placed(body.pose.pos, body.pose.angle))
+        Some(body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle))
     }
 
     /// A number that grows whenever one of [`Self::still`] may have come, gone or changed.
@@ -127,23 +147,23 @@ impl Physics {
         self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
     }
 
-    /// What does not move and stops whatever tiles stop, as closed doors do: their colliders where they are, in world pixels. Kinematic
-    /// bodies are among them while they [rest](Self::set_resting).
+    /// What does not move and stops whatever tiles stop, as closed doors do: the parts of their colliders where they are, in world
+    /// pixels, by body and number. Kinematic bodies are among them while they [rest](Self::set_resting).
     #[must_use]
-    pub fn still(&self) -> BTreeMap<EntityKey, Convex> {
+    pub fn still(&self) -> BTreeMap<(EntityKey, usize), Convex> {
         let stops = |key: EntityKey, body: &Body| {
             let is_still = body.spec.is_static() || self.resting.contains(&key);
-            let collider = body.spec.collider.as_ref().filter(|_| is_still && !body.is_faulty)?;
-            (!collider.sensor && !collider.one_way && collider.layer & TILE_LAYER != 0)
-                .then(|| collider.convex.placed(body.pose.pos, body.pose.angle))
+            let collider = body.spec.collider.as_ref().filter(|_| is_still);
+            collider.is_some_and(|collider| !collider.one_way && collider.layer & TILE_LAYER != 0)
         };
-        self.bodies.iter().filter_map(|(key, body)| Some((key, stops(key, body)?))).collect()
+        let keys = self.bodies.iter().filter(|(key, body)| stops(*key, body)).map(|(key, _)| key);
+        keys.flat_map(|key| self.solids(key).into_iter().enumerate().map(move |(i, part)| ((key, i), part))).collect()
     }
 
-    /// A body's collider as a closed outline, in world pixels.
+    /// The parts of a body's collider as closed outlines, in world pixels.
     #[must_use]
-    pub fn outline(&self, key: EntityKey) -> Option<Vec<Vec2>> {
-        self.shape(key).map(|shape| shape.outline())
+    pub fn outlines(&self, key: EntityKey) -> Vec<Vec<Vec2>> {
+        self.shapes(key).iter().map(Convex::outline).collect()
     }
 
     /// The outline of the ground in an upright rectangle, in world pixels.
@@ -184,17 +204,16 @@ impl Physics {
         views
     }
 
-    /// Why two bodies touch or do not: every separating axis. Nothing when one has no collider.
+    /// Why two bodies touch or do not: every separating axis, for each pair of their parts. Nothing when one has no collider.
     #[must_use]
-    pub fn explain(&self, a: EntityKey, b: EntityKey) -> Option<Explanation> {
-        Some(explain(&self.shape(a)?, &self.shape(b)?))
+    pub fn explain(&self, a: EntityKey, b: EntityKey) -> Vec<Explanation> {
+        pairwise(&self.shapes(a), &self.shapes(b))
     }
 
-    /// Why a body and a tile touch or do not, for each convex piece of the tile.
+    /// Why a body and a tile touch or do not, for each part of the body and each convex piece of the tile.
     #[must_use]
     pub fn explain_tile(&self, a: EntityKey, cell: Cell) -> Vec<Explanation> {
-        let Some(shape) = self.shape(a) else { return Vec::new() };
-        self.tiles.pieces(cell).iter().map(|piece| explain(&shape, piece)).collect()
+        pairwise(&self.shapes(a), &self.tiles.pieces(cell))
     }
 
     /// Whether a body rests so long already that the solver no longer moves it.
@@ -204,12 +223,11 @@ impl Physics {
         body.is_some_and(rapier2d::dynamics::RigidBody::is_sleeping)
     }
 
-    fn is_sensor(&self, key: EntityKey) -> bool {
-        let body = self.bodies.get(key);
-        body.is_none_or(|body| body.is_faulty || body.spec.collider.as_ref().is_none_or(|collider| collider.sensor))
-    }
-
     fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::new(self.boxes(false)))
     }
+}
+
+fn pairwise(a: &[Convex], b: &[Convex]) -> Vec<Explanation> {
+    a.iter().flat_map(|a| b.iter().map(move |b| explain(a, b))).collect()
 }

@@ -18,7 +18,7 @@ use super::{
     crush::Crushes,
     hooks::Listener,
     outline::Segment,
-    spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, TILE_LAYER},
+    spec::{BodyKind, BodySpec, ColliderSpec, DEFAULT_FRICTION, PartSpec, TILE_LAYER},
     surface::Surface,
     tiles::TileMap,
     zone::Felt,
@@ -178,7 +178,7 @@ impl Solver {
             BodyKind::Static => (RigidBodyType::Fixed, Motion::Solver),
             BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Solver),
         };
-        let data = u128::from(key.data().as_ffi()) | IS_ENTITY;
+        let data = data_of(key);
         let mut builder = RigidBodyBuilder::new(body_type)
             .pose(rapier2d::math::Pose::new(pose.pos, pose.angle))
             .linvel(pose.vel)
@@ -191,11 +191,11 @@ impl Solver {
         if spec.lock_rotation {
             builder = builder.lock_rotations();
         }
-        if spec.collider.as_ref().is_none_or(|collider| collider.sensor) {
+        if spec.has_no_solid() {
             builder = builder.additional_mass(spec.mass);
         }
         let handle = self.bodies.insert(builder);
-        if let Some(collider) = spec.collider.as_ref().and_then(|collider| collider_of(collider, spec, data)) {
+        for (collider, _) in colliders_of(spec, data) {
             self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
         }
         Body {
@@ -209,6 +209,37 @@ impl Solver {
             is_faulty: false,
             is_limited: false,
         }
+    }
+
+    /// Take over what is new of a body that stays of its kind. Its colliders stay, so that what touches them goes on doing so.
+    pub(super) fn change(&mut self, key: EntityKey, body: &Body, old: &BodySpec, config: &PhysicsConfig) {
+        let spec = &body.spec;
+        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
+        rigid.enable_ccd(spec.bullet);
+        rigid.lock_rotations(spec.lock_rotation, true);
+        if spec.has_no_solid() && old.mass != spec.mass {
+            rigid.set_additional_mass(spec.mass, true);
+        }
+        if old.collider != spec.collider || old.mass != spec.mass
+        {
+            let made: Vec<_> = colliders_of(spec, data_of(key)).collect();
+            // As many as before, in the same order.
+            for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
+                let Some(collider) = self.colliders.get_mut(handle) else { continue };
+                collider.set_shape(made.shared_shape().clone());
+                collider.set_friction(made.friction());
+                collider.set_restitution(made.restitution());
+                collider.set_collision_groups(made.collision_groups());
+                collider.set_active_hooks(made.active_hooks());
+                if let Some(mass) = mass {
+                    collider.set_mass(mass);
+                }
+                // Also where it is as before: contacts take over the new friction only then.
+                collider.set_position_wrt_parent(*made.position());
+            }
+        }
+        self.set_damping(body, config.floor_damping());
+        self.set_rest(body, config);
     }
 
     /// Hold a body to another, or to the world.
@@ -348,6 +379,12 @@ impl Solver {
         }
     }
 
+    pub(super) fn wake(&mut self, body: &Body) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.wake_up(true);
+        }
+    }
+
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);
@@ -362,12 +399,16 @@ impl Solver {
         n_solid + self.narrow_phase.intersection_graph().interactions().size_hint().0
     }
 
-    /// With what a body's collider makes pairs; nothing without a collider.
+    /// With what a body's colliders make pairs; nothing without a collider.
     pub(super) fn filter(&self, body: &Body) -> Option<PairFilter> {
         let rigid = self.bodies.get(body.handle)?;
-        let collider = self.colliders.get(*rigid.colliders().first()?)?;
-        let (types, groups) = (collider.active_collision_types(), collider.collision_groups());
-        Some(PairFilter { kind: rigid.body_type(), types, groups })
+        let colliders = rigid.colliders().iter().filter_map(|handle| self.colliders.get(*handle));
+        let filters = colliders.map(|collider| {
+            let (types, groups) = (collider.active_collision_types(), collider.collision_groups());
+            PairFilter { kind: rigid.body_type(), types, groups }
+        });
+        // Parts have the same groups.
+        filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
     /// Advance by a tick.
@@ -393,6 +434,11 @@ impl Solver {
     }
 }
 
+/// What the colliders and the body of an entity carry.
+fn data_of(key: EntityKey) -> u128 {
+    u128::from(key.data().as_ffi()) | IS_ENTITY
+}
+
 /// The key in a collider's or body's user data.
 pub(super) fn entity_of(data: u128) -> Option<EntityKey> {
     #[allow(clippy::cast_possible_truncation)] // the low half
@@ -400,11 +446,27 @@ pub(super) fn entity_of(data: u128) -> Option<EntityKey> {
     (data & IS_ENTITY != 0).then(|| key.into())
 }
 
-fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<Collider> {
-    let convex = &collider.convex;
+/// The colliders of a body, one for each part, and what each weighs: the solid ones share its mass by their area.
+fn colliders_of(spec: &BodySpec, data: u128) -> impl Iterator<Item = (Collider, Option<f32>)> {
+    let collider = spec.collider.as_ref();
+    let whole: f32 = collider.map_or(0.0, |collider| collider.solids().map(PartSpec::area).sum());
+    let parts = collider.into_iter().flat_map(|collider| collider.parts.iter().map(move |part| (collider, part)));
+    parts.filter_map(move |(collider, part)| {
+        let mass = (!part.sensor).then(|| spec.mass * (part.area() / whole));
+        Some((collider_of(collider, (part, mass), spec, data)?, mass))
+    })
+}
+
+fn collider_of(
+    collider: &ColliderSpec,
+    (part, mass): (&PartSpec, Option<f32>),
+    spec: &BodySpec,
+    data: u128,
+) -> Option<Collider> {
+    let convex = &part.convex;
     let center = |points: &[Vec2]| points.iter().sum::<Vec2>() / points.len().max(1) as f32;
     let offset = center(&convex.points);
-    let (shape, offset) = match &collider.shape {
+    let (shape, offset) = match &part.shape {
         #[allow(clippy::cast_possible_truncation)] // pixels
         Shape::Box([w, h]) => (SharedShape::cuboid(*w as f32 / 2.0, *h as f32 / 2.0), offset),
         _ => match &*convex.points {
@@ -414,7 +476,7 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
         },
     };
     let mut types = ActiveCollisionTypes::default();
-    if collider.sensor || (spec.kind == BodyKind::Kinematic && !spec.is_mover()) {
+    if part.sensor || (spec.kind == BodyKind::Kinematic && !spec.is_mover()) {
         types |= ActiveCollisionTypes::KINEMATIC_KINEMATIC | ActiveCollisionTypes::KINEMATIC_FIXED;
     }
     let groups = InteractionGroups::new(collider.layer.into(), collider.mask.into(), InteractionTestMode::And);
@@ -425,10 +487,10 @@ fn collider_of(collider: &ColliderSpec, spec: &BodySpec, data: u128) -> Option<C
         .restitution(collider.restitution)
         .restitution_combine_rule(CoefficientCombineRule::GeometricMean)
         .collision_groups(groups)
-        .sensor(collider.sensor)
+        .sensor(part.sensor)
         .active_events(ActiveEvents::COLLISION_EVENTS)
         .active_collision_types(types);
-    let builder = if collider.sensor { builder.density(0.0) } else { builder.mass(spec.mass) };
+    let builder = mass.map_or_else(|| builder.clone().density(0.0), |mass| builder.clone().mass(mass));
     // Without hooks, the solver skips the contacts of colliders that have not moved.
     let mut hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS

@@ -7,7 +7,10 @@ use glam::{DVec2, Vec2};
 
 use crate::model::Shape;
 
-use super::{convex::Convex, zone::ZoneSpec};
+use super::{
+    convex::{Aabb, Convex, edges},
+    zone::ZoneSpec,
+};
 
 /// Friction of tiles, and of shapes that are not made from data.
 pub const DEFAULT_FRICTION: f32 = 0.6;
@@ -57,15 +60,40 @@ pub struct BodySpec {
     pub flyer: Option<FlyerSpec>,
 }
 
-/// What of an entity is solid.
+/// One of the shapes of an entity's collider.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ColliderSpec {
+pub struct PartSpec {
     /// As declared in data.
     pub shape: Shape,
     /// From the entity's origin.
     pub offset: [f64; 2],
     /// The shape about the entity's origin, its offset applied.
     pub convex: Convex,
+    /// Reports contacts, pushes nothing.
+    pub sensor: bool,
+}
+
+impl PartSpec {
+    /// A solid part.
+    #[must_use]
+    pub fn new(shape: Shape, offset: [f64; 2]) -> Self {
+        let convex = Convex::new(&shape, DVec2::from_array(offset).as_vec2());
+        Self { shape, offset, convex, sensor: false }
+    }
+
+    /// The area it covers, in px².
+    pub(super) fn area(&self) -> f32 {
+        let Convex { points, radius } = &self.convex;
+        let around: f32 = edges(points).map(|(a, b)| a.distance(b)).sum();
+        super::convex::area(points) + radius * around + std::f32::consts::PI * radius * radius
+    }
+}
+
+/// What of an entity touches others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColliderSpec {
+    /// Its shapes, at least one.
+    pub parts: Vec<PartSpec>,
     /// Of its surface; a pair uses the geometric mean.
     pub friction: f32,
     /// Bounce; a pair uses the geometric mean.
@@ -74,8 +102,6 @@ pub struct ColliderSpec {
     pub layer: u32,
     /// One bit for each collision layer it can touch.
     pub mask: u32,
-    /// Reports contacts, pushes nothing.
-    pub sensor: bool,
     /// Solid only from above.
     pub one_way: bool,
 }
@@ -85,16 +111,36 @@ impl ColliderSpec {
     #[must_use]
     pub fn new(shape: Shape, offset: [f64; 2]) -> Self {
         Self {
-            convex: Convex::new(&shape, DVec2::from_array(offset).as_vec2()),
-            shape,
-            offset,
+            parts: vec![PartSpec::new(shape, offset)],
             friction: DEFAULT_FRICTION,
             restitution: 0.0,
             layer: u32::MAX,
             mask: u32::MAX,
-            sensor: false,
             one_way: false,
         }
+    }
+
+    /// Its parts that push.
+    pub fn solids(&self) -> impl Iterator<Item = &PartSpec> {
+        self.parts.iter().filter(|part| !part.sensor)
+    }
+
+    /// Whether none of it pushes.
+    #[must_use]
+    pub fn is_sensor(&self) -> bool {
+        self.solids().next().is_none()
+    }
+
+    /// The upright box around all of it, at a place and turned by an angle.
+    #[must_use]
+    pub fn bounds(&self, pos: Vec2, angle: f32) -> Aabb {
+        bounds(self.parts.iter(), pos, angle)
+    }
+
+    /// The upright box around what of it is solid, or around all of a sensor, at a place and turned by an angle.
+    #[must_use]
+    pub fn solid_bounds(&self, pos: Vec2, angle: f32) -> Aabb {
+        if self.is_sensor() { self.bounds(pos, angle) } else { bounds(self.solids(), pos, angle) }
     }
 
     /// Whether two colliders' layers and masks let them touch.
@@ -108,6 +154,10 @@ impl ColliderSpec {
     pub fn can_touch_tiles(&self) -> bool {
         self.mask & TILE_LAYER != 0
     }
+}
+
+fn bounds<'a>(parts: impl Iterator<Item = &'a PartSpec>, pos: Vec2, angle: f32) -> Aabb {
+    parts.map(|part| part.convex.placed(pos, angle).aabb()).reduce(Aabb::union).unwrap_or_default()
 }
 
 /// The collision layer tiles are on: the first of the vocabulary, `World`.
@@ -246,18 +296,25 @@ impl BodySpec {
             return Err("Body has a number that is not finite".into());
         }
         let Some(collider) = &self.collider else { return Ok(()) };
-        let convex = &collider.convex;
-        let size = convex.aabb();
-        if !(size.lo.is_finite() && size.hi.is_finite() && (size.hi - size.lo).min_element() > 0.0) {
-            return Err("Collider.shape has no size, or one that is not finite".into());
-        }
-        if convex.radius <= 0.0 && super::convex::area(&convex.points) <= 1e-6 {
-            return Err("Collider.shape has no area".into());
+        for (i, PartSpec { convex, .. }) in collider.parts.iter().enumerate() {
+            let which = || if i == 0 { "Collider.shape".to_owned() } else { format!("Collider.parts[{}].shape", i - 1) };
+            let size = convex.aabb();
+            if !(size.lo.is_finite() && size.hi.is_finite() && (size.hi - size.lo).min_element() > 0.0) {
+                return Err(format!("{} has no size, or one that is not finite", which()));
+            }
+            if convex.radius <= 0.0 && super::convex::area(&convex.points) <= 1e-6 {
+                return Err(format!("{} has no area", which()));
+            }
         }
         if !(collider.friction.is_finite() && collider.restitution.is_finite()) {
             return Err("Collider has a number that is not finite".into());
         }
         Ok(())
+    }
+
+    /// Whether nothing of it pushes or is pushed.
+    pub(in crate::sim) fn has_no_solid(&self) -> bool {
+        self.collider.as_ref().is_none_or(ColliderSpec::is_sensor)
     }
 
     /// Whether it never moves.

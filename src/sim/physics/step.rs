@@ -36,6 +36,7 @@ impl Physics {
         let (found, pushed) = self.move_movers(&index);
         self.push_dynamic();
         if self.is_too_crowded() {
+            self.forget_aims();
             self.index.take();
             return Vec::new();
         }
@@ -96,7 +97,7 @@ impl Physics {
     /// Boxes that hold every body wherever near its place it goes, however it turns.
     fn wide_boxes(&self) -> Vec<(EntityKey, Aabb)> {
         let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
-            let Aabb { lo, hi } = body.spec.collider.as_ref()?.convex.aabb();
+            let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
             let radius = lo.abs().max(hi.abs()).length();
             let at = body.pose.pos;
             Some((key, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
@@ -133,6 +134,16 @@ impl Physics {
                 && (to, turned) != (pos, angle)
             {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(to, turned));
+            }
+        }
+    }
+
+    /// Nothing moves in this tick after all: where kinematic bodies would have been by their own velocity is not taken for set
+    /// from outside in the next.
+    fn forget_aims(&mut self) {
+        for body in self.bodies.values_mut() {
+            if let Motion::Carried { next, was_set: false } = &mut body.motion {
+                *next = None;
             }
         }
     }
@@ -208,7 +219,7 @@ impl Physics {
                     return;
                 }
                 if !event.started {
-                    self.touches.release(a, Some(b));
+                    self.touches.release(a, Some(b), event.sensor);
                     return;
                 }
                 let normal = -event.normal;
@@ -227,7 +238,7 @@ impl Physics {
     fn keep_sensed_ground(&mut self, a: EntityKey, event: PairEvent) {
         let Some(body) = self.bodies.get(a).filter(|body| !body.spec.is_mover()) else { return };
         if !event.started {
-            self.touches.release(a, None);
+            self.touches.release(a, None, true);
             return;
         }
         let ahead = body.pose.vel.try_normalize().unwrap_or(Vec2::Y);

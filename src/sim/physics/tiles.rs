@@ -242,10 +242,9 @@ impl TileMap {
     /// Whether a body's middle lies in a cell that is wholly solid to it.
     #[must_use]
     pub(super) fn is_buried(&self, body: &Body) -> bool {
-        let Some(collider) = body.spec.collider.as_ref().filter(|c| c.can_touch_tiles() && !c.sensor) else {
-            return false;
-        };
-        let around = collider.convex.placed(body.pose.pos, body.pose.angle).aabb();
+        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles());
+        let Some(part) = collider.and_then(|collider| collider.solids().next()) else { return false };
+        let around = part.convex.placed(body.pose.pos, body.pose.angle).aabb();
         self.kind(self.cell_at((around.lo + around.hi) / 2.0)).is_some_and(|kind| kind.full)
     }
 

@@ -46,12 +46,12 @@ pub struct Contact {
     pub sensor: bool,
 }
 
-/// The other side of a pair, ordered.
+/// The other side of a pair, ordered, and whether it is touched by a sensor: a body can have solid parts and such that only report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Partner {
     /// Tiles, by which of eight directions their surface faces.
-    Tiles(u8),
-    Entity(EntityKey),
+    Tiles(u8, bool),
+    Entity(EntityKey, bool),
 }
 
 /// What is known of a pair.
@@ -60,7 +60,6 @@ pub(super) struct Touch {
     /// Toward the first of the pair.
     pub(super) normal: Vec2,
     pub(super) point: Vec2,
-    pub(super) sensor: bool,
     pub(super) tile: Option<(Cell, Name)>,
     /// Whether the beginning was reported.
     reported: bool,
@@ -90,7 +89,7 @@ pub(super) const SENSED: Vec2 = Vec2::NEG_Y;
 pub(super) struct Touches {
     pairs: BTreeMap<(EntityKey, Partner), Touch>,
     /// Pairs of bodies the other way round.
-    mirror: BTreeSet<(EntityKey, EntityKey)>,
+    mirror: BTreeSet<(EntityKey, EntityKey, bool)>,
     /// Pairs the solver does not hold.
     loose: BTreeSet<(EntityKey, Partner)>,
     /// To be reported by the next step.
@@ -106,17 +105,17 @@ impl Touches {
                 if b < a {
                     (a, b, normal) = (b, a, -normal);
                 }
-                (Partner::Entity(b), None)
+                (Partner::Entity(b, sensor), None)
             }
-            Other::Tile { cell, name } => (Partner::Tiles(octant(normal)), Some((cell, name))),
+            Other::Tile { cell, name } => (Partner::Tiles(octant(normal), sensor), Some((cell, name))),
         };
         let id = (a, partner);
         let is_new = !self.pairs.contains_key(&id);
         let touch = self.pairs.entry(id).or_insert_with(|| {
-            if let Partner::Entity(b) = partner {
-                self.mirror.insert((b, a));
+            if let Partner::Entity(b, _) = partner {
+                self.mirror.insert((b, a, sensor));
             }
-            Touch { normal, point, sensor, tile: None, reported: false, held: 0, seen: tick }
+            Touch { normal, point, tile: None, reported: false, held: 0, seen: tick }
         });
         (touch.normal, touch.point, touch.seen) = (normal, point, tick);
         if tile.is_some() {
@@ -135,11 +134,11 @@ impl Touches {
         }
     }
 
-    /// The solver no longer holds a pair of bodies, or, with no second, a sensor and the ground.
-    pub(super) fn release(&mut self, a: EntityKey, b: Option<EntityKey>) {
+    /// The solver no longer holds two colliders of a pair of bodies, or, with no second, a sensor and the ground.
+    pub(super) fn release(&mut self, a: EntityKey, b: Option<EntityKey>, sensor: bool) {
         let id = match b {
-            Some(b) => (a.min(b), Partner::Entity(a.max(b))),
-            None => (a, Partner::Tiles(octant(SENSED))),
+            Some(b) => (a.min(b), Partner::Entity(a.max(b), sensor)),
+            None => (a, Partner::Tiles(octant(SENSED), sensor)),
         };
         if let Some(touch) = self.pairs.get_mut(&id) {
             touch.held = touch.held.saturating_sub(1);
@@ -155,7 +154,7 @@ impl Touches {
             .loose
             .iter()
             .filter(|id| self.pairs.get(id).is_none_or(|touch| touch.seen != tick))
-            .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(_)) && rests(*a)))
+            .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(..)) && rests(*a)))
             .copied()
             .collect();
         gone.into_iter().for_each(|id| self.end(id));
@@ -163,17 +162,17 @@ impl Touches {
 
     /// A body is gone.
     pub(super) fn forget(&mut self, key: EntityKey) {
-        let own = self.pairs.range((key, Partner::Tiles(0))..).map(|(id, _)| *id);
+        let own = self.pairs.range((key, Partner::Tiles(0, false))..).map(|(id, _)| *id);
         let mut ids: Vec<_> = own.take_while(|(a, _)| *a == key).collect();
-        let mirrored = self.mirror.range((key, lowest())..).take_while(|(b, _)| *b == key);
-        ids.extend(mirrored.map(|(b, a)| (*a, Partner::Entity(*b))));
+        let mirrored = self.mirror.range((key, lowest(), false)..).take_while(|(b, ..)| *b == key);
+        ids.extend(mirrored.map(|(b, a, sensor)| (*a, Partner::Entity(*b, *sensor))));
         ids.into_iter().for_each(|id| self.end(id));
     }
 
     fn end(&mut self, id: (EntityKey, Partner)) {
         self.loose.remove(&id);
-        if let Partner::Entity(b) = id.1 {
-            self.mirror.remove(&(b, id.0));
+        if let Partner::Entity(b, sensor) = id.1 {
+            self.mirror.remove(&(b, id.0, sensor));
         }
         if let Some(touch) = self.pairs.remove(&id)
             && touch.reported
@@ -187,8 +186,8 @@ impl Touches {
         let mut news = std::mem::take(&mut self.news);
         let order = |contact: &Contact| {
             let partner = match &contact.b {
-                Other::Entity(b) => Partner::Entity(*b),
-                Other::Tile { .. } => Partner::Tiles(octant(contact.normal)),
+                Other::Entity(b) => Partner::Entity(*b, contact.sensor),
+                Other::Tile { .. } => Partner::Tiles(octant(contact.normal), contact.sensor),
             };
             (contact.began, contact.a, partner)
         };
@@ -198,13 +197,13 @@ impl Touches {
 
     /// Everything a body touches, with normals toward it.
     pub(super) fn of(&self, key: EntityKey) -> impl Iterator<Item = Contact> {
-        let first = (key, Partner::Tiles(0));
+        let first = (key, Partner::Tiles(0, false));
         let own = self.pairs.range(first..).take_while(move |((a, _), _)| *a == key);
         let own = own.map(|(id, touch)| contact(*id, touch, 0.0, true));
-        let mirrored = self.mirror.range((key, lowest())..).take_while(move |(b, _)| *b == key);
-        let mirrored = mirrored.filter_map(|(b, a)| {
-            let touch = self.pairs.get(&(*a, Partner::Entity(*b)))?;
-            let seen = contact((*a, Partner::Entity(*b)), touch, 0.0, true);
+        let mirrored = self.mirror.range((key, lowest(), false)..).take_while(move |(b, ..)| *b == key);
+        let mirrored = mirrored.filter_map(|(b, a, sensor)| {
+            let id = (*a, Partner::Entity(*b, *sensor));
+            let seen = contact(id, self.pairs.get(&id)?, 0.0, true);
             Some(Contact { a: *b, b: Other::Entity(*a), normal: -seen.normal, ..seen })
         });
         own.chain(mirrored)
@@ -217,11 +216,13 @@ fn lowest() -> EntityKey {
 }
 
 fn contact((a, partner): (EntityKey, Partner), touch: &Touch, speed: f32, began: bool) -> Contact {
-    let (normal, point, sensor) = (touch.normal, touch.point, touch.sensor);
-    let b = match (partner, &touch.tile) {
-        (Partner::Entity(b), _) => Other::Entity(b),
-        (Partner::Tiles(_), Some((cell, name))) => Other::Tile { cell: *cell, name: name.clone() },
-        (Partner::Tiles(_), None) => Other::Tile { cell: [0, 0], name: "".into() },
+    let (normal, point) = (touch.normal, touch.point);
+    let (b, sensor) = match (partner, &touch.tile) {
+        (Partner::Entity(b, sensor), _) => (Other::Entity(b), sensor),
+        (Partner::Tiles(_, sensor), Some((cell, name))) => {
+            (Other::Tile { cell: *cell, name: name.clone() }, sensor)
+        }
+        (Partner::Tiles(_, sensor), None) => (Other::Tile { cell: [0, 0], name: "".into() }, sensor),
     };
     Contact { a, b, normal, point, speed, began, sensor }
 }

@@ -29,6 +29,9 @@ const MAX_SLIDES: usize = 6;
 /// One walker's tick in the making.
 pub(super) struct Stride<'a> {
     pub(super) physics: &'a Physics,
+    /// All bodies.
+    pub(super) index: &'a Index,
+    pub(super) key: EntityKey,
     pub(super) spec: WalkerSpec,
     mass: f32,
     pub(super) near: &'a mut Near,
@@ -86,6 +89,8 @@ impl Physics {
         let was_on_ground = ground.is_some();
         let mut stride = Stride {
             physics: self,
+            index,
+            key,
             mass: body.spec.mass,
             vel: if was_on_ground { pose.vel - walk.carried } else { pose.vel },
             holds_jump: !input.released,
@@ -133,7 +138,7 @@ impl Physics {
         } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {
             stride.climb(speed, &input, dt)
         } else if let Some(swim) = &water {
-            stride.swim(swim, &input, gravity, dt)
+            stride.swim(swim, &body.felt, &input, gravity, dt)
         } else {
             stride.accelerate(dir, gravity, force, dt)
         };

@@ -12,8 +12,9 @@ use crate::sim::{EntityKey, limits};
 use super::{
     Physics,
     body::Body,
-    convex::{Aabb, Convex, area, edges, outward},
+    convex::{Aabb, area, edges, outward},
     index::Index,
+    spec::{ColliderSpec, PartSpec},
 };
 
 /// A change of what a resting body feels that wakes it, in px/s².
@@ -59,6 +60,8 @@ pub(super) struct Felt {
     pub(super) gravity: f32,
     /// What is in place of the rest; part of `acceleration`.
     instead: Vec2,
+    /// What water lifts it by; part of `acceleration`.
+    lift: Vec2,
     /// What turns it, in kg·px²/s².
     pub(super) torque: f32,
     /// 1/s
@@ -69,7 +72,15 @@ pub(super) struct Felt {
 
 impl Default for Felt {
     fn default() -> Self {
-        Self { acceleration: Vec2::ZERO, gravity: 1.0, instead: Vec2::ZERO, torque: 0.0, drag: 0.0, is_in_water: false }
+        Self {
+            acceleration: Vec2::ZERO,
+            gravity: 1.0,
+            instead: Vec2::ZERO,
+            lift: Vec2::ZERO,
+            torque: 0.0,
+            drag: 0.0,
+            is_in_water: false,
+        }
     }
 }
 
@@ -77,6 +88,11 @@ impl Felt {
     /// What drag takes from a velocity in a tick, as an acceleration.
     pub(super) fn braking(&self, vel: Vec2, dt: f32) -> Vec2 {
         -vel * self.drag.min(1.0 / dt)
+    }
+
+    /// What carries a swimmer along: all but gravity and lift, which it bears by swimming, in px/s².
+    pub(super) fn current(&self) -> Vec2 {
+        self.acceleration - self.instead - self.lift
     }
 
     fn wakes(&self, before: &Self, mass: f32) -> bool {
@@ -112,22 +128,22 @@ impl Physics {
         for (_, key) in zones {
             let Some(zone) = self.bodies.get(key) else { continue };
             let Some(collider) = &zone.spec.collider else { continue };
-            let placed = collider.convex.placed(zone.pose.pos, zone.pose.angle);
-            let around = placed.aabb();
+            let placed = |part: &PartSpec| part.convex.placed(zone.pose.pos, zone.pose.angle).outline();
+            let outlines: Vec<Vec<Vec2>> = collider.parts.iter().map(placed).collect();
+            let around = collider.bounds(zone.pose.pos, zone.pose.angle);
             index.near(around, &mut keys);
             n_near += keys.len();
             if n_near > limits::MAX_NEAR {
                 self.overload = Some(format!("more than {} bodies are in zones", limits::MAX_NEAR));
                 break;
             }
-            let outline = placed.outline();
             for other in keys.iter().filter(|other| **other != key) {
                 let Some(body) = self.bodies.get(*other) else { continue };
                 if !(body.spec.is_dynamic() || body.spec.is_mover()) || body.is_faulty {
                     continue;
                 }
                 let before = felt.get(other).copied().unwrap_or_default();
-                if let Some(now) = self.feel(zone, around, &outline, body, before) {
+                if let Some(now) = self.feel(zone, around, &outlines, body, before) {
                     felt.insert(*other, now);
                 }
             }
@@ -141,25 +157,34 @@ impl Physics {
     }
 
     /// What a body feels that is in one more zone; nothing if it is not in it.
-    fn feel(&self, zone: &Body, around: Aabb, outline: &[Vec2], body: &Body, before: Felt) -> Option<Felt> {
+    fn feel(&self, zone: &Body, around: Aabb, outlines: &[Vec<Vec2>], body: &Body, before: Felt) -> Option<Felt> {
         let (spec, of_zone) = (zone.spec.zone.as_ref()?, zone.spec.collider.as_ref()?);
         let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch(of_zone))?;
-        let placed = collider.convex.placed(body.pose.pos, body.pose.angle);
-        if !placed.aabb().meets(around) {
+        if !collider.bounds(body.pose.pos, body.pose.angle).meets(around) {
             return None;
         }
-        let own = placed.outline();
-        let whole = area(&own);
-        let (within, center) = common(&own, outline);
+        let is_sensor = collider.is_sensor();
+        let (mut whole, mut within, mut sum) = (0.0, 0.0, Vec2::ZERO);
+        for part in collider.parts.iter().filter(|part| is_sensor || !part.sensor) {
+            let own = part.convex.placed(body.pose.pos, body.pose.angle).outline();
+            whole += area(&own);
+            for outline in outlines {
+                let (shared, center) = common(&own, outline);
+                within += shared;
+                sum += center * shared;
+            }
+        }
         if within <= 0.0 || whole <= 0.0 {
             return None;
         }
+        let center = sum / within;
         let share = (within / whole).min(1.0);
         let mut felt = before;
-        let far = outline.iter().map(|p| p.distance(zone.pose.pos)).fold(0.0, f32::max);
+        let far = outlines.iter().flatten().map(|p| p.distance(zone.pose.pos)).fold(0.0, f32::max);
         let acceleration = spec.at(center, zone.pose.pos, far);
         if spec.replaces {
             felt.acceleration *= 1.0 - share;
+            felt.lift *= 1.0 - share;
             felt.gravity *= 1.0 - share;
             felt.instead = felt.instead * (1.0 - share) + acceleration * share;
         }
@@ -171,11 +196,30 @@ impl Physics {
             let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.instead;
             let lift = -down * displaced;
             felt.acceleration += lift / body.spec.mass;
+            felt.lift += lift / body.spec.mass;
             felt.torque += (center - middle).perp_dot(lift);
-            felt.is_in_water |= is_within(outline, middle);
+            felt.is_in_water |= outlines.iter().any(|outline| is_within(outline, middle));
         }
         felt.drag += spec.drag * share;
         Some(felt)
+    }
+
+    /// The height at which the water of zones ends above a place in it, for what a collider can touch; nothing where there is none.
+    /// `index` has all bodies.
+    pub(super) fn water_top(&self, own: &ColliderSpec, at: Vec2, index: &Index) -> Option<f32> {
+        if self.zones.is_empty() {
+            return None;
+        }
+        let mut keys = Vec::new();
+        index.near(Aabb { lo: at, hi: at }, &mut keys);
+        let tops = keys.into_iter().filter_map(|key| {
+            let zone = self.bodies.get(key).filter(|body| !body.is_faulty)?;
+            zone.spec.zone.as_ref().filter(|spec| spec.density > 0.0)?;
+            let collider = zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
+            let outlines = collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
+            outlines.filter(|outline| is_within(outline, at)).map(|outline| top(&outline, at.x)).reduce(f32::min)
+        });
+        tops.reduce(f32::min)
     }
 
     /// Have a body feel something from now on.
@@ -221,6 +265,15 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
     if twice <= 1e-6 { (0.0, first) } else { (twice / 2.0, first + sum / (3.0 * twice)) }
 }
 
+/// The least height of an outline above a place across.
+fn top(outline: &[Vec2], x: f32) -> f32 {
+    let heights = edges(outline).filter_map(|(a, b)| {
+        let share = (x - a.x) / (b.x - a.x);
+        (0.0..=1.0).contains(&share).then(|| a.y + (b.y - a.y) * share)
+    });
+    heights.fold(f32::INFINITY, f32::min)
+}
+
 fn is_within(outline: &[Vec2], place: Vec2) -> bool {
     edges(outline).all(|(a, b)| outward(a, b).dot(place - a) <= 0.0)
 }
@@ -228,17 +281,15 @@ fn is_within(outline: &[Vec2], place: Vec2) -> bool {
 impl Body {
     /// The middle of its collider, in world pixels; its origin without one.
     fn center(&self) -> Vec2 {
-        let middle = |shape: &Convex| {
-            let around = shape.placed(self.pose.pos, self.pose.angle).aabb();
-            (around.lo + around.hi) / 2.0
-        };
-        self.spec.collider.as_ref().map_or(self.pose.pos, |collider| middle(&collider.convex))
+        let Some(collider) = &self.spec.collider else { return self.pose.pos };
+        let around = collider.solid_bounds(self.pose.pos, self.pose.angle);
+        (around.lo + around.hi) / 2.0
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::convex::Convex, *};
 
     #[test]
     fn the_common_area_of_two_outlines_and_its_center() {

@@ -56,10 +56,7 @@ impl World {
             let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { continue };
             let Some(breakable) = entity.components.breakable.clone() else { continue };
             let (pose, layer) = (entity.pose, entity.layer);
-            let half = self.physics.shape(key).map_or(Vec2::ZERO, |shape| {
-                let around = shape.aabb();
-                (around.hi - around.lo) / 2.0
-            });
+            let half = self.physics.bounds(key).map_or(Vec2::ZERO, |around| (around.hi - around.lo) / 2.0);
             let n = breakable.pieces.len();
             for (i, def) in breakable.pieces.iter().enumerate() {
                 // Evenly around its middle, one alone in it.

@@ -248,8 +248,9 @@ impl World {
         if self.tuning.get(path) != Some(&value) {
             Arc::make_mut(&mut self.tuning).insert(path.into(), value);
             self.read_constants();
-            if path.starts_with("Physics.") {
-                self.physics.set_config(self.physics_config());
+            let config = self.physics_config();
+            if config != *self.physics.config() {
+                self.physics.set_config(config);
             }
         }
         true

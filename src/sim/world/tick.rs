@@ -129,7 +129,8 @@ impl World {
             self.emit(contact.a, None, kind);
         }
         let payload = |other: &str, sign: f32| -> Arc<Fields> {
-            let mut fields: Fields = [("other".into(), Value::str(other))].into();
+            let sensor = ("sensor".into(), Value::Bool(contact.sensor));
+            let mut fields: Fields = [("other".into(), Value::str(other)), sensor].into();
             if contact.began {
                 fields.insert("normal".into(), Value::vec2(tidy(normal.x * sign), tidy(normal.y * sign)));
                 fields.insert("speed".into(), Value::Float(tidy(speed)));

@@ -6,12 +6,12 @@ use glam::Vec2;
 
 use crate::{
     defs::Resolved,
-    model::{Name, Shape},
+    model::Name,
     sim::{
         Appearance, EntityKey,
         grid::SolidGrid,
         nav::{Answer, Navigator, NoPath},
-        physics::Physics,
+        physics::{PartSpec, Physics},
     },
 };
 
@@ -42,8 +42,8 @@ pub struct EntityView<'a> {
     pub alive: bool,
     /// Its picture at this moment.
     pub sprite: Option<Appearance>,
-    /// The shape of its collider and where that is, from its origin.
-    pub shape: Option<(&'a Shape, [f64; 2])>,
+    /// The parts of its collider.
+    pub parts: &'a [PartSpec],
     /// Index of the layer it was placed in, or its spawner was.
     pub layer: usize,
     /// Its machines in listed order, then those of the movement queue, front first.
@@ -211,7 +211,7 @@ fn view_of(key: EntityKey, entity: &Entity) -> EntityView<'_> {
         before: entity.before,
         alive: !entity.is_deleted,
         sprite: entity.components.sprite.as_ref().and_then(|it| it.appearance(entity.clip.frame(), entity.clip.flip_h)),
-        shape: entity.components.shape(),
+        parts: entity.components.parts(),
         layer: entity.layer,
         machines: listed.chain(queued).map(machine_view).collect(),
         life: entity.life_of(),

@@ -86,7 +86,7 @@ impl World {
 
     /// `None` for what does not walk, or does not fall.
     fn walker(&self, spec: &BodySpec, components: &Components) -> Option<Walker> {
-        let size = spec.collider.as_ref()?.convex.aabb();
+        let size = spec.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
         let gravity_px_s2 = self.constants.gravity * spec.gravity_scale;
         #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
         let walker = Walker {
@@ -225,7 +225,11 @@ impl World {
 
     /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
     fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
-        let (Some(entity), Some(outline)) = (self.entities.get(key), self.physics.outline(key)) else { return false };
+        let Some(entity) = self.entities.get(key) else { return false };
+        let outlines = self.physics.outlines(key);
+        if outlines.is_empty() {
+            return false;
+        }
         let fall = walker.fall(self.constants.gravity.max(1.0), true);
         let height = fall.height(walker.jump_speed);
         let step = walker.step_height;
@@ -233,7 +237,7 @@ impl World {
             return false;
         }
         let ahead = self.constants.jump_ahead;
-        let (x, feet) = outline.iter().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
+        let (x, feet) = outlines.iter().flatten().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
             (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
         });
         let grid = &self.rules.grid;

@@ -392,7 +392,7 @@ impl World {
     fn radius_of(&self, key: EntityKey, entity: &Entity) -> f32 {
         let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
         let body = || {
-            let around = self.physics.spec(key)?.collider.as_ref()?.convex.aabb();
+            let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
         // Walkers seen from the side are planned for by their bodies.
@@ -428,7 +428,7 @@ impl World {
                 .filter(|other| {
                     self.physics
                         .spec(*other)
-                        .is_some_and(|spec| spec.collider.as_ref().is_some_and(|collider| !collider.sensor))
+                        .is_some_and(|spec| !spec.has_no_solid())
                 })
                 .find_map(id)
         };

@@ -11,9 +11,13 @@ use std::{
 use crate::{
     defs::{Resolution, Resolved},
     explain::{CanvasField, canvas_fields},
-    model::{DocPath, Instance, Level, Name, Schema, Shape},
+    model::{DocPath, Instance, Level, Name, Schema},
     raster::outlines,
-    sim::{Appearance, EntityView, components::shape_of},
+    sim::{
+        Appearance, EntityView,
+        components::parts_of,
+        physics::{PartSpec, convex::Aabb},
+    },
 };
 
 /// How an entity looks.
@@ -21,8 +25,8 @@ use crate::{
 pub struct Look {
     /// Its picture, if it has one.
     pub sprite: Option<Appearance>,
-    /// Its collider's outline around its origin, in pixels, unrotated; empty without one.
-    pub outline: Vec<[f64; 2]>,
+    /// The outlines of its collider's parts around its origin, in pixels, unrotated.
+    pub outlines: Vec<Vec<[f64; 2]>>,
     /// Half the width and height of what can be clicked, in pixels.
     pub half: [f64; 2],
     /// Center of what can be clicked, from the origin, in pixels.
@@ -46,16 +50,16 @@ struct Known {
 /// How a running entity looks now.
 #[must_use]
 pub fn of_running(entity: &EntityView<'_>) -> Look {
-    Look::new(entity.sprite.clone(), entity.shape, Some(entity.resolved.clone()))
+    Look::new(entity.sprite.clone(), entity.parts, Some(entity.resolved.clone()))
 }
 
 /// How a definition or placed entity looks in the level while it stands still; without it, as one that cannot be resolved.
 #[must_use]
 pub fn of_resolved(resolution: &Resolution, resolved: Option<Arc<Resolved>>) -> Look {
     let sprite = resolved.as_deref().and_then(|resolved| Appearance::of(resolution, resolved, 0.0));
-    let shape = resolved.as_deref().and_then(|resolved| shape_of(resolution, resolved));
+    let parts = resolved.as_deref().map(|resolved| parts_of(resolution, resolved)).unwrap_or_default();
     let fields = resolved.as_deref().map(|resolved| canvas_fields(resolution, resolved)).unwrap_or_default();
-    Look { fields, ..Look::new(sprite, shape.as_ref().map(|(shape, offset)| (shape, *offset)), resolved) }
+    Look { fields, ..Look::new(sprite, &parts, resolved) }
 }
 
 /// Frames after which what was not looked at is forgotten.
@@ -145,23 +149,24 @@ fn same(a: Option<&Arc<Resolved>>, b: Option<&Arc<Resolved>>) -> bool {
 }
 
 impl Look {
-    fn new(sprite: Option<Appearance>, shape: Option<(&Shape, [f64; 2])>, resolved: Option<Arc<Resolved>>) -> Self {
-        let outline = shape.map(|(shape, offset)| outlines(shape, offset)).unwrap_or_default();
-        let (half, center) = match (&sprite, shape) {
+    fn new(sprite: Option<Appearance>, parts: &[PartSpec], resolved: Option<Arc<Resolved>>) -> Self {
+        let outlines = parts.iter().map(|part| outlines(&part.shape, part.offset)).collect();
+        let around = parts.iter().map(|part| part.convex.aabb()).reduce(Aabb::union);
+        let (half, center) = match (&sprite, around) {
             (Some(sprite), _) => {
                 let [w, h] = sprite.frame_size.map(f64::from);
                 ([w / 2.0, h / 2.0], [w / 2.0 - sprite.pivot[0], h / 2.0 - sprite.pivot[1]])
             }
-            (None, Some((shape, offset))) => {
-                let (half, center) = shape.bounds();
-                (half, [center[0] + offset[0], center[1] + offset[1]])
+            (None, Some(around)) => {
+                let (half, center) = ((around.hi - around.lo) / 2.0, (around.lo + around.hi) / 2.0);
+                (half.as_dvec2().to_array(), center.as_dvec2().to_array())
             }
             (None, None) => ([8.0, 8.0], [0.0, 0.0]),
         };
         Self {
             z: sprite.as_ref().map_or(0, |sprite| sprite.z),
             sprite,
-            outline,
+            outlines,
             half,
             center,
             fields: Vec::new(),

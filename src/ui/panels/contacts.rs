@@ -35,7 +35,7 @@ impl Inspected {
     /// Of what is selected in the running level: one or two entities with colliders.
     pub(super) fn of(cx: &Cx<'_>, preview: &Preview) -> Option<Self> {
         let world = preview.session.world();
-        let key = |id| world.by_id(id).filter(|key| world.physics().shape(*key).is_some());
+        let key = |id| world.by_id(id).filter(|key| world.physics().bounds(*key).is_some());
         match cx.selection.ids_in(&preview.level) {
             [id] => Some(Self::One(key(id)?)),
             [a, b] => Some(Self::Two(key(a)?, key(b)?)),

@@ -34,7 +34,7 @@ use crate::{
             fields, ghost, ghosts,
             insight::insight_ui,
             labels::Labels,
-            looks::of_running,
+            looks::{Look, of_running},
             navigate,
             nearby::entities_in_sight,
             overlay,
@@ -462,7 +462,7 @@ fn placed_ui(
             None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
         }
         if cx.view.overlays.colliders {
-            collider_ui(cx, painter, viewport, &look.outline, place);
+            collider_ui(cx, painter, viewport, &look, place);
         }
         if selected.contains(id) {
             let painter = strong(painter);
@@ -486,8 +486,8 @@ fn opacity(look: &LayerLook) -> f32 {
     look.opacity.clamp(0.0, 1.0) as f32
 }
 
-fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, outline: &[[f64; 2]], place: SpriteAt) {
-    if outline.len() >= 3 {
+fn collider_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: &Viewport, look: &Look, place: SpriteAt) {
+    for outline in look.outlines.iter().filter(|outline| outline.len() >= 3) {
         let stroke = Stroke::new(1.0, cx.theme.collider);
         paint::outline_ui(painter, viewport, outline, place, stroke, Color32::TRANSPARENT);
     }
@@ -519,7 +519,7 @@ fn world_ui(
             None => paint::placeholder_ui(cx, painter, viewport, place.at, true),
         }
         if cx.view.overlays.colliders {
-            collider_ui(cx, painter, viewport, &look.outline, place);
+            collider_ui(cx, painter, viewport, &look, place);
         }
         if selected.contains(entity.id) {
             if entity.angle == 0.0 {

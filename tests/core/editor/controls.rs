@@ -69,6 +69,7 @@ fn a_stick_counts_beyond_the_dead_zone_and_does_not_flicker_at_its_border() {
     let plain = controls("", &ValueSet::new());
     let mut pads = Pads::default();
     let mut right = |way: f32| {
+        pads.begin_frame();
         stick_events(["LeftStickLeft", "LeftStickRight"], way).for_each(|event| _ = pads.take(0, event, 0.4));
         let input = plain.input(none_held, &pads);
         (input.holds(0, Input::LEFT), input.holds(0, Input::RIGHT))
@@ -108,6 +109,7 @@ fn pads_drive_a_player_each_and_come_and_go() {
     pads.take(40, PadEvent::Moved(part("West"), 1.0), 0.5);
     let input = plain.input(|key| key == "Left", &pads);
     assert!(input.holds(1, Input::DASH) && !input.holds(0, Input::DASH) && input.holds(0, Input::LEFT));
+    pads.begin_frame();
     pads.take(40, PadEvent::Moved(part("West"), 0.0), 0.5);
     assert!(!plain.input(none_held, &pads).holds(1, Input::DASH));
 }
@@ -133,4 +135,33 @@ fn up_is_a_jump_only_as_long_as_the_constant_says_so() {
         (0..8).for_each(|_| world.step(&Input::NONE.with(Input::UP).with(Input::JUMP)));
         assert!(y(&world) < from - 10.0, "{value}: the jump's own key always is");
     }
+}
+
+#[test]
+fn a_part_that_is_pressed_and_let_go_within_a_frame_counts_in_it() {
+    let plain = controls("", &ValueSet::new());
+    let jumps = |pads: &Pads| plain.input(none_held, pads).holds(0, Input::JUMP);
+    let mut pads = Pads::default();
+    pads.begin_frame();
+    pads.take(3, PadEvent::Moved(part("South"), 1.0), 0.4);
+    pads.take(3, PadEvent::Moved(part("South"), 0.0), 0.4);
+    assert!(jumps(&pads), "it was down in this frame");
+    pads.begin_frame();
+    assert!(!jumps(&pads), "and is up in the next");
+    pads.take(3, PadEvent::Moved(part("South"), 1.0), 0.4);
+    pads.begin_frame();
+    assert!(jumps(&pads), "held on, it counts until it is let go");
+}
+
+#[test]
+fn a_pad_gets_its_player_when_something_of_it_is_pressed() {
+    let plain = controls("", &ValueSet::new());
+    let mut pads = Pads::default();
+    // A stick that drifts within the dead zone, and a button that is up.
+    for event in stick_events(["LeftStickLeft", "LeftStickRight"], 0.2).chain([PadEvent::Moved(part("East"), 0.0)]) {
+        assert_eq!(pads.take(5, event, 0.4), None);
+    }
+    assert_eq!(pads.n(), 0, "no one plays with it");
+    pads.take(6, PadEvent::Moved(part("South"), 1.0), 0.4);
+    assert!(plain.input(none_held, &pads).holds(0, Input::JUMP), "the pad that is used is the first player's");
 }

@@ -59,7 +59,7 @@ fn a_box_slides_over_seams_without_catching() {
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     for spec in [crate_of(16.0), crate_of(12.0), BodySpec::dynamic(Shape::Capsule { radius: 5.0, height: 16.0 })] {
         let mut stage = Stage::new(&rows);
-        let half = spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+        let half = spec.collider.as_ref().unwrap().parts[0].convex.aabb().hi.y;
         let spec = BodySpec { velocity: Vec2::new(300.0, 0.0), ..surface(spec, 0.0, 0.0) };
         let slider = stage.add(&spec, 40.0, 128.0 - half);
         for _ in 0..(1000.0 / 300.0 / DT) as usize {
@@ -188,4 +188,29 @@ fn fast_bodies_do_not_tunnel_and_buried_ones_stay_put() {
     let buried = stage.add(&crate_of(8.0), 30.0, 22.0);
     stage.steps(64);
     assert_eq!(stage.pos(buried), Vec2::new(30.0, 22.0));
+}
+
+#[test]
+fn another_gravity_wakes_what_rests() {
+    let mut stage = Stage::new(&["", "", "", "######"]);
+    let resting = stage.add(&crate_of(12.0), 50.0, 42.0);
+    stage.steps(128);
+    assert!(stage.physics.is_sleeping(resting), "{:?}", stage.pose(resting));
+    let with = |gravity_px_s2| PhysicsConfig { gravity_px_s2, ..platformer() };
+    stage.physics.set_config(with(-900.0));
+    stage.steps(16);
+    assert!(stage.pos(resting).y < 35.0, "it falls up: {}", stage.pos(resting));
+    // What came to rest in the air falls again.
+    stage.physics.set_config(with(0.0));
+    stage.physics.set_velocity(resting, Vec2::ZERO);
+    let there = stage.pos(resting).y;
+    stage.steps(128);
+    assert!(stage.physics.is_sleeping(resting) && near(stage.pos(resting).y, there, 0.1));
+    stage.physics.set_config(with(900.0));
+    stage.steps(16);
+    assert!(stage.pos(resting).y > there + 5.0, "it falls: {}", stage.pos(resting));
+    // Any other constant leaves it alone.
+    stage.steps(256);
+    stage.physics.set_config(PhysicsConfig { crush_depth: 4.0, ..platformer() });
+    assert!(stage.physics.is_sleeping(resting));
 }

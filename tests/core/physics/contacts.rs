@@ -88,7 +88,7 @@ fn overlays_show_outlines_contacts_and_reasons() {
     let mut stage = Stage::new(&["", "", "/###"]);
     let resting = stage.add(&crate_of(16.0), 40.0, 24.0);
     stage.steps(32);
-    assert_eq!(stage.physics.outline(resting).unwrap().len(), 4);
+    assert_eq!(stage.physics.outlines(resting)[0].len(), 4);
     let outline = stage.physics.tile_outlines(Vec2::ZERO, Vec2::splat(100.0));
     assert_eq!(outline.len(), 4, "slope, top, right, bottom: {outline:?}");
     let contacts = stage.physics.contact_views();
@@ -171,4 +171,46 @@ fn a_body_is_listed_with_what_it_touches_each_once() {
     assert!(why[0].mtv.is_some_and(|mtv| mtv.y.abs() < 0.5 && mtv.x == 0.0), "{why:?}");
     assert!(!stage.physics.explain_touched(low, Touched::Body(far))[0].touches);
     assert_eq!(stage.physics.explain_touched(low, Touched::Tile([1, 0])), [], "there is no tile");
+}
+
+#[test]
+fn a_body_that_changes_goes_on_touching_what_it_touches() {
+    let mut stage = Stage::new(&["", "", "", "##############"]);
+    let plate = stage.add(&sensor(BodySpec::fixed(Shape::Box([16.0, 4.0]))), 100.0, 46.0);
+    let hero = stage.add(&walker(), 100.0, 39.0);
+    let shelf = stage.add(&BodySpec::fixed(Shape::Box([32.0, 8.0])), 40.0, 36.0);
+    let cargo = stage.add(&surface(crate_of(10.0), 0.5, 0.0), 40.0, 26.0);
+    let n = stage.steps(64).iter().filter(|contact| contact.began).count();
+    assert!(n >= 3, "both land, one on the plate: {n}");
+    let spec = |stage: &Stage, key| stage.physics.spec(key).unwrap().clone();
+
+    let mut quick = spec(&stage, hero);
+    let feet = quick.walker.as_mut().unwrap();
+    (feet.speed, quick.mass, quick.gravity_scale) = (200.0, 3.0, 0.5);
+    stage.physics.respec(hero, &quick).unwrap();
+    let mut wide = spec(&stage, plate);
+    wide.collider = Some(ColliderSpec::new(Shape::Box([20.0, 4.0]), [2.0, 0.0]));
+    let wide = sensor(wide);
+    stage.physics.respec(plate, &wide).unwrap();
+    let mut heavy = spec(&stage, cargo);
+    (heavy.mass, heavy.damping, heavy.lock_rotation) = (8.0, 0.5, true);
+    heavy.collider = Some(ColliderSpec { friction: 0.0, ..ColliderSpec::new(Shape::Box([14.0, 10.0]), [0.0; 2]) });
+    stage.physics.respec(cargo, &heavy).unwrap();
+    assert_eq!(stage.steps(32), [], "nothing ends or begins");
+    assert_eq!(stage.physics.touching(plate).len(), 1);
+    assert_eq!(stage.physics.outlines(plate)[0][0], Vec2::new(92.0, 44.0));
+
+    // Its new mass, width and friction count: it slides to where only its wider side still stands on the shelf.
+    stage.physics.add_impulse(cargo, Vec2::new(8.0 * 40.0, 0.0));
+    stage.steps(1);
+    assert!(near(stage.pose(cargo).vel.x, 40.0, 1.0), "{:?}", stage.pose(cargo));
+    stage.steps(28);
+    assert!(stage.pos(cargo).x > 55.0 && near(stage.pos(cargo).y, 27.0, 0.5), "{:?}", stage.pose(cargo));
+    stage.physics.set_pose(shelf, Vec2::new(400.0, 0.0), 0.0);
+
+    // What becomes of another kind is another body.
+    let solid = BodySpec { collider: Some(ColliderSpec::new(Shape::Box([20.0, 4.0]), [0.0; 2])), ..wide };
+    stage.physics.respec(plate, &solid).unwrap();
+    let ended = stage.steps(1).iter().any(|contact| contact.a == plate && contact.sensor && !contact.began);
+    assert!(ended);
 }

@@ -43,7 +43,7 @@ fn push(stage: &mut Stage, key: EntityKey, by: Vec2) -> Vec<Crushed> {
 
 /// How far a body is out of the room, in pixels.
 fn beyond(stage: &Stage, key: EntityKey) -> f32 {
-    let around = stage.physics.shape(key).unwrap().aabb();
+    let around = stage.physics.bounds(key).unwrap();
     let (out_lo, out_hi) = (Vec2::splat(16.0) - around.lo, around.hi - Vec2::splat(96.0));
     out_lo.max(out_hi).max_element()
 }

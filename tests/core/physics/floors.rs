@@ -45,7 +45,7 @@ fn a_walker_crosses_level_floors_of_every_kind_at_its_pace() {
         let speed = 20.0 + random(280) as f32;
         let spec = WalkerSpec { speed, acceleration: speed * 10.0, ..feet() };
         let spec = BodySpec { walker: Some(spec), ..BodySpec::dynamic(shape) };
-        let height = 64.0 - spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+        let height = 64.0 - spec.collider.as_ref().unwrap().parts[0].convex.aabb().hi.y;
         let mut flush = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([80.0, 8.0])) };
         flush.collider.as_mut().unwrap().one_way = random(2) == 0;
         let middle = gap as f32 * 16.0 + 24.0;

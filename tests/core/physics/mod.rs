@@ -8,6 +8,7 @@ mod feel;
 mod floors;
 mod joints;
 mod moves;
+mod parts;
 mod seams;
 mod walkers;
 mod zones;
@@ -22,7 +23,7 @@ use levelwright::{
         EntityKey,
         grid::SolidGrid,
         physics::{
-            BodyKind, BodySpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
+            BodyKind, BodySpec, ColliderSpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
             WalkInput, WalkerSpec,
         },
     },
@@ -174,7 +175,7 @@ fn surface(mut spec: BodySpec, friction: f32, restitution: f32) -> BodySpec {
 }
 
 fn sensor(mut spec: BodySpec) -> BodySpec {
-    spec.collider.as_mut().unwrap().sensor = true;
+    spec.collider.as_mut().unwrap().parts[0].sensor = true;
     spec
 }
 
@@ -244,7 +245,7 @@ fn what_makes_no_sense_is_refused_with_a_reason() {
     let key = stage.keys.insert(());
     let at = Vec2::ZERO;
     let mut flat = crate_of(16.0);
-    flat.collider.as_mut().unwrap().convex.points.iter_mut().for_each(|p| p.y = 0.0);
+    flat.collider.as_mut().unwrap().parts[0].convex.points.iter_mut().for_each(|p| p.y = 0.0);
     assert!(stage.physics.spawn(key, &flat, at, 0.0).unwrap_err().contains("size"));
     let weightless = BodySpec { mass: 0.0, ..ball(4.0) };
     assert!(stage.physics.spawn(key, &weightless, at, 0.0).unwrap_err().contains("mass"));
@@ -405,9 +406,16 @@ fn bodies_that_converge_reach_the_solver_only_up_to_the_limit() {
     assert_eq!(why(&mut stage), None);
     keys.iter().for_each(|key| stage.physics.set_pose(*key, Vec2::splat(40.0), 0.0));
     let before = stage.pos(keys[7]);
+    let moving = BodySpec { velocity: Vec2::new(64.0, 0.0), ..platform(false) };
+    let belt = stage.add(&moving, 4000.0, 4000.0);
     stage.steps(1);
     assert!(why(&mut stage).is_some_and(|why| why.contains("pairs of bodies")));
     assert_eq!(stage.pos(keys[7]), before, "the solver did not see them");
+    assert_eq!(stage.pos(belt).x, 4000.0, "nothing moved");
+    // It goes on once they are fewer.
+    keys.iter().for_each(|key| stage.physics.despawn(*key));
+    stage.steps(4);
+    assert_eq!((stage.pos(belt).x, stage.pose(belt).vel.x), (4004.0, 64.0));
     // By moving there; sensors stop no body.
     let (mut stage, keys) = apart(&sensor(loose));
     let crowded = (0..60).find_map(|_| {

@@ -34,7 +34,7 @@ fn nothing_catches_turns_or_hops_on_floors_of_all_kinds_of_tiles() {
             let mut stage = Stage::new(&["", "", "", "", row.as_str()]);
             let speed = 30.0 + (random() % 371) as f32;
             let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..surface(spec.clone(), *friction, 0.0) };
-            let height = 64.0 - spec.collider.as_ref().unwrap().convex.aabb().hi.y;
+            let height = 64.0 - spec.collider.as_ref().unwrap().parts[0].convex.aabb().hi.y;
             let body = stage.add(&spec, 40.0, height);
             for tick in 0..320 {
                 let before = stage.pose(body);

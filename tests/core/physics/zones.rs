@@ -193,10 +193,8 @@ fn walkers_are_lifted_blown_and_swim() {
     let mut stage = Stage::new(&rows);
     let fan = ZoneSpec { falloff: Falloff::Linear, drag: 3.0, ..wind(0.0, -2000.0) };
     let mut spec = zone(Shape::Box([40.0, 128.0]), fan);
-    let collider = spec.collider.as_mut().unwrap();
-    collider.offset = [0.0, -64.0];
-    collider.convex = levelwright::sim::physics::convex::Convex::new(&collider.shape, Vec2::new(0.0, -64.0));
-    stage.add(&spec, 100.0, 144.0);
+    spec.collider = Some(ColliderSpec::new(Shape::Box([40.0, 128.0]), [0.0, -64.0]));
+    stage.add(&sensor(spec), 100.0, 144.0);
     let hero = stage.add(&walker(), 100.0, 135.0);
     stage.steps(64 * 6);
     let y = stage.pos(hero).y;
@@ -223,6 +221,25 @@ fn walkers_are_lifted_blown_and_swim() {
     stage.steps(30);
     assert!(near(stage.pose(hero).vel.y, 20.0, 1.0), "{}", stage.pose(hero).vel);
     assert!(stage.physics.clip_of_motion(hero) == Some("swim") && stage.physics.can_go_up(hero));
+    // It rises to the surface and stays there while it swims up, and leaps out by a stroke.
+    let up = WalkInput { climb: -1.0, ..WalkInput::default() };
+    let (_, poses) = stage.walk(hero, up, 3.0);
+    let surfaced = &poses[poses.len() - 64..];
+    assert!(surfaced.iter().all(|pose| near(pose.pos.y, 50.0, 0.5)), "{:?}", surfaced.last());
+    let (_, poses) = stage.walk(hero, WalkInput { jump: Some(300.0), ..up }, 0.5);
+    assert!(poses.iter().any(|pose| pose.pos.y < 40.0), "{:?}", poses.last());
+    // A current carries it along, slower where the water brakes more; it swims against a weak one.
+    let drifted = |drag: f32, dir: Vec2| {
+        let mut stage = Stage::new(&rows);
+        air(&mut stage, ZoneSpec { density: 2.0, drag, ..wind(120.0, 0.0) });
+        let hero = stage.add(&fish, 150.0, 80.0);
+        stage.walk(hero, WalkInput { dir, ..WalkInput::default() }, 0.5);
+        stage.pose(hero).vel.x
+    };
+    // 400 / 70 of what it has is braked each second.
+    assert!(near(drifted(0.0, Vec2::ZERO), 120.0 / (400.0 / 70.0), 0.1), "{}", drifted(0.0, Vec2::ZERO));
+    assert!(near(drifted(4.0, Vec2::ZERO), 120.0 / (400.0 / 70.0 + 4.0), 0.1), "{}", drifted(4.0, Vec2::ZERO));
+    assert!(drifted(0.0, Vec2::NEG_X) < -45.0, "{}", drifted(0.0, Vec2::NEG_X));
     // Flyers are blown, too.
     let mut stage = Stage::new(&rows);
     air(&mut stage, wind(0.0, -1000.0));

@@ -56,7 +56,7 @@ impl Hovered {
 #[must_use]
 pub fn inspected_pair(cx: &Cx<'_>, ctx: &Context, preview: &Preview) -> Option<(EntityKey, Touched)> {
     let (world, physics) = (preview.session.world(), preview.session.world().physics());
-    let key = |id| world.by_id(id).filter(|key| physics.shape(*key).is_some());
+    let key = |id| world.by_id(id).filter(|key| physics.bounds(*key).is_some());
     match cx.selection.ids_in(&preview.level) {
         [a, b] => Some((key(a)?, Touched::Body(key(b)?))),
         [id] => {
@@ -94,7 +94,7 @@ pub(super) fn axes_ui(scene: &Scene<'_>, labels: &mut Labels) {
     let scale = viewport.camera.scale;
     let middle = glam::Vec2::midpoint(around[0], around[1]);
     let reach = (around[1] - around[0]).length() / 2.0;
-    // Of a tile of several pieces, those that are the nearest.
+    // Of several parts, those that are the nearest.
     let nearest = explanations.iter().enumerate().max_by(|(_, a), (_, b)| smallest(a).total_cmp(&smallest(b)));
     let shown = match hovered {
         Some((piece, _)) => explanations.get(piece).map(|it| (piece, it)),
@@ -123,10 +123,10 @@ pub(super) fn axes_ui(scene: &Scene<'_>, labels: &mut Labels) {
 
 /// The box around both, in pixels.
 fn bounds(world: &World, key: EntityKey, with: Touched) -> Option<[glam::Vec2; 2]> {
-    let a = world.physics().shape(key)?.aabb();
+    let a = world.physics().bounds(key)?;
     let [lo, hi] = match with {
         Touched::Body(other) => {
-            let b = world.physics().shape(other)?.aabb();
+            let b = world.physics().bounds(other)?;
             [b.lo, b.hi]
         }
         Touched::Tile([x, y]) => {

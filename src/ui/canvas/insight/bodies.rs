@@ -60,12 +60,12 @@ pub(super) fn sleeping_ui(scene: &Scene<'_>) {
     for (key, at) in scene.world.places() {
         let Some(at) = scene.seen(key, at).filter(|_| physics.is_sleeping(key)) else { continue };
         let is_moved = physics.spec(key).is_some_and(crate::sim::physics::BodySpec::is_dynamic);
-        let (Some(outline), Some(viewport)) = (physics.outline(key).filter(|_| is_moved), scene.of(key)) else {
-            continue;
-        };
-        let points = outline.iter().map(|p| viewport.screen(pos2(p.x, p.y))).collect();
-        let fill = theme.hint.gamma_multiply(0.25);
-        scene.painter.add(Shape::convex_polygon(points, fill, Stroke::new(1.0, theme.hint)));
+        let Some(viewport) = scene.of(key).filter(|_| is_moved) else { continue };
+        for outline in physics.outlines(key) {
+            let points = outline.iter().map(|p| viewport.screen(pos2(p.x, p.y))).collect();
+            let fill = theme.hint.gamma_multiply(0.25);
+            scene.painter.add(Shape::convex_polygon(points, fill, Stroke::new(1.0, theme.hint)));
+        }
         let font = FontId::proportional(SMALL + 2.0);
         scene.painter.text(at + vec2(1.0, 1.0), Align2::CENTER_CENTER, "z", font.clone(), theme.halo);
         scene.painter.text(at, Align2::CENTER_CENTER, "z", font, theme.hint);
