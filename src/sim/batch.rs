@@ -105,6 +105,12 @@ impl Run {
             }
             Some(())
         };
+        // Whoever keeps the world keeps no memory that only a running search needs.
+        let ended = |mut world: World, why: Option<String>| {
+            world.rest_searches();
+            let events = world.drain_events();
+            Some((world, why, events))
+        };
         for Frame { changes, input } in frames {
             if world.tick() >= end {
                 break;
@@ -122,12 +128,10 @@ impl Run {
                 touched = now;
             }
             if let Some(why) = why.filter(|_| !is_seek) {
-                let events = world.drain_events();
-                return Some((world, Some(why), events));
+                return ended(world, Some(why));
             }
         }
         make(&mut world, then)?;
-        let events = world.drain_events();
-        Some((world, None, events))
+        ended(world, None)
     }
 }

@@ -16,7 +16,7 @@ use levelwright::{
 use crate::{
     cases::{Case, seeds},
     preview::{actors, map},
-    world::builtin,
+    world::{FLOOR, builtin, project},
 };
 
 fn sample_world(level: &str) -> World {
@@ -371,4 +371,57 @@ fn events_of_changes_are_logged_once() {
     seek(&mut session, 5);
     play(&mut session, 8, &Input::NONE);
     assert_eq!(logged(&session), n);
+}
+
+#[test]
+fn worlds_that_are_kept_have_what_their_searches_did_and_no_memory_for_the_rest_of_the_map() {
+    // Walls across, open at one end in turn: a search goes through all of it.
+    const CHUNKS: usize = 12;
+    const SIDE: usize = CHUNKS * 32;
+    let row = |column: usize, y: usize| match (y % 8, column) {
+        (3, 0) => "\"1 . 30*1\"",
+        (7, column) if column + 1 == CHUNKS => "\"30*1 . 1\"",
+        (3 | 7, _) => "\"32*1\"",
+        _ => "\"\"",
+    };
+    let chunk = |at: usize| {
+        let rows: Vec<&str> = (0..32).map(|y| row(at % CHUNKS, y)).collect();
+        format!("({}, {}): [{}]", at % CHUNKS, at / CHUNKS, rows.join(", "))
+    };
+    let chunks: Vec<String> = (0..CHUNKS * CHUNKS).map(chunk).collect();
+    let defs = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 50.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
+    let machines = r#"{ "go": (enter: [GoTo(at: Some((6100.0, 6100.0)))]) }"#;
+    let placed: Vec<String> =
+        (0..4).map(|i| format!("\"w{i}\": (def: \"w\", at: ({}, 20.0))", 40 + i * 40)).collect();
+    let level = format!(
+        "(size: ({SIDE}, {SIDE}), tile_size: (16, 16), view: Some(TopDown), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ {} }}), {}
+        ])",
+        chunks.join(", "),
+        actors(&placed.join(", "))
+    );
+    let files =
+        [("entities/e.ron", defs), ("machines/m.ron", machines), ("levels/l.ron", &level), ("tilesets/t.ron", FLOOR)];
+    let (project, resolution) = project(&files);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    world.set_tunable("Navigation.expansions_per_tick", Value::Float(1000.0));
+    world.set_tunable("Navigation.turn_penalty", Value::Float(0.5));
+    let mut session = Session::new(world);
+    play(&mut session, 8, &Input::NONE);
+    let (size_early, early) = (session.world().bytes(), session.world().hash());
+    play(&mut session, 32, &Input::NONE);
+    let world = session.world();
+    assert!(world.paths().all(|path| path.points.is_empty()), "they are still searching");
+    let gained = world.bytes() - size_early;
+    assert!(gained > 32 * 1000, "what searches did is counted: {gained}");
+    assert!(gained < 16 * SIDE * SIDE, "but not all of the map for each: {gained}");
+    let info = allocation_counter::measure(|| drop(world.clone()));
+    assert!(info.bytes_max < (4 * SIDE * SIDE) as u64, "a copy shares them: {}", info.bytes_max);
+    // They go on as if the world had not been copied.
+    let mut copy = world.clone();
+    play(&mut session, 100, &Input::NONE);
+    (0..100).for_each(|_| copy.step(&Input::NONE));
+    assert_eq!(copy.hash(), session.world().hash());
+    seek(&mut session, 8);
+    assert_eq!(session.world().hash(), early);
 }

@@ -112,6 +112,12 @@ pub(super) struct Bits {
 }
 
 impl Bits {
+    /// How much memory they take, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let lines = |lines: &Lines| 3 * size_of_val(&*lines.closed);
+        lines(&self.rows) + lines(&self.columns)
+    }
+
     /// All open but the border; width and height count it. To be refreshed before it is read.
     pub(super) fn new(width: usize, height: usize) -> Self {
         Self { rows: Lines::new(height, width), columns: Lines::new(width, height) }

@@ -39,6 +39,11 @@ impl Components {
         this
     }
 
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.labels) + size_of_val(&*self.parent)
+    }
+
     /// Whether there is a path between two open cells.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         self.find(self.labels[a]) == self.find(self.labels[b])

@@ -33,8 +33,13 @@ const MAX_CELLS: i64 = 4096;
 #[derive(Clone, Debug)]
 pub struct Floor {
     grid: Arc<SolidGrid>,
+    bodies: Arc<Bodies>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Bodies {
     /// Their parts where they are, in pixels.
-    bodies: BTreeMap<BodyPart, Convex>,
+    all: BTreeMap<BodyPart, Convex>,
     by_cell: BTreeMap<Cell, Vec<BodyPart>>,
     /// Those that cover more than [`MAX_CELLS`].
     large: Vec<BodyPart>,
@@ -43,7 +48,7 @@ pub struct Floor {
 impl From<Arc<SolidGrid>> for Floor {
     /// Without bodies.
     fn from(grid: Arc<SolidGrid>) -> Self {
-        Self { grid, bodies: BTreeMap::new(), by_cell: BTreeMap::new(), large: Vec::new() }
+        Self { grid, bodies: Arc::default() }
     }
 }
 
@@ -59,41 +64,40 @@ impl Floor {
         let is_same_size = grid.tile_size() == self.grid.tile_size();
         self.grid = grid;
         if !is_same_size {
-            self.index();
+            self.index(self.bodies.all.clone());
         }
     }
 
     /// Take over which bodies stand where. Returns the cells of those that came, went or changed.
     pub(super) fn set_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) -> Vec<CellBox> {
-        let keys: BTreeSet<BodyPart> = bodies.keys().chain(self.bodies.keys()).copied().collect();
+        let keys: BTreeSet<BodyPart> = bodies.keys().chain(self.bodies.all.keys()).copied().collect();
         let mut changed = Vec::new();
         for key in keys {
-            let (old, new) = (self.bodies.get(&key), bodies.get(&key));
+            let (old, new) = (self.bodies.all.get(&key), bodies.get(&key));
             if old != new {
                 changed.extend([old, new].into_iter().flatten().map(|body| self.cells_of(body)));
             }
         }
-        self.bodies = bodies;
         if !changed.is_empty() {
-            self.index();
+            self.index(bodies);
         }
         changed
     }
 
-    fn index(&mut self) {
-        self.by_cell.clear();
-        self.large.clear();
-        for (key, body) in &self.bodies {
+    fn index(&mut self, all: BTreeMap<EntityKey, Convex>) {
+        let (mut by_cell, mut large) = (BTreeMap::<Cell, Vec<EntityKey>>::new(), Vec::new());
+        for (key, body) in &all {
             let [xs, ys] = self.cells_of(body);
             let n = [&xs, &ys].map(|range| i64::from(range.end) - i64::from(range.start));
             if n[0].saturating_mul(n[1]) > MAX_CELLS {
-                self.large.push(*key);
+                large.push(*key);
                 continue;
             }
             for y in ys {
-                xs.clone().for_each(|x| self.by_cell.entry([x, y]).or_default().push(*key));
+                xs.clone().for_each(|x| by_cell.entry([x, y]).or_default().push(*key));
             }
         }
+        self.bodies = Arc::new(Bodies { all, by_cell, large });
     }
 
     /// The cells a body lies in.
@@ -105,7 +109,7 @@ impl Floor {
 
     /// The cells in which bodies stand.
     pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
-        self.bodies.values().map(|body| self.cells_of(body))
+        self.bodies.all.values().map(|body| self.cells_of(body))
     }
 
     /// Whether these cells hold a partly solid tile or a body: the width of an agent then decides whether it can go there.
@@ -115,7 +119,7 @@ impl Floor {
 
     /// Whether bodies stand anywhere.
     pub(super) fn has_bodies(&self) -> bool {
-        !self.bodies.is_empty()
+        !self.bodies.all.is_empty()
     }
 
     /// How many cells the bodies that lie around a place reach from it at most.
@@ -129,9 +133,10 @@ impl Floor {
 
     /// The bodies in these cells; one may come more than once.
     pub(super) fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
-        let rows = if self.by_cell.is_empty() { 0..0 } else { ys.clone() };
-        let by_cell = rows.flat_map(move |y| xs.clone().filter_map(move |x| self.by_cell.get(&[x, y])).flatten());
-        by_cell.chain(&self.large).filter_map(|key| self.bodies.get(key))
+        let Bodies { all, by_cell, large } = &*self.bodies;
+        let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
+        let near = rows.flat_map(move |y| xs.clone().filter_map(move |x| by_cell.get(&[x, y])).flatten());
+        near.chain(large).filter_map(|key| all.get(key))
     }
 
     /// Whether a disc of this radius, in pixels, can slide straight from one point to the other.
@@ -140,7 +145,7 @@ impl Floor {
         if !self.grid.is_clear(from, to, radius) {
             return false;
         }
-        if self.bodies.is_empty() {
+        if !self.has_bodies() {
             return true;
         }
         let reach = Vec2::splat(radius.max(0.0));
@@ -149,10 +154,10 @@ impl Floor {
         let meets = |body: &Convex| meets_convex(from, to, radius + body.radius, &body.points);
         let n = cells.iter().map(|range| i64::from(range.end) - i64::from(range.start)).fold(1, i64::saturating_mul);
         // A long line passes more cells than there are bodies.
-        if usize::try_from(n).is_ok_and(|n| n <= 4 * self.bodies.len()) {
+        if usize::try_from(n).is_ok_and(|n| n <= 4 * self.bodies.all.len()) {
             !self.bodies_in(&cells).any(meets)
         } else {
-            !self.bodies.values().any(meets)
+            !self.bodies.all.values().any(meets)
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::model::Cell;
 use super::{
     jump::{JumpSearch, Jumped},
     map::{GridMap, STEP, Terrain, position},
+    nodes::Nodes,
     stats::Stats,
 };
 
@@ -81,24 +82,13 @@ pub(super) fn opposite(direction: usize) -> usize {
 }
 
 /// The start came from nowhere.
-const NOWHERE: u8 = 8;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    /// Cost from the start.
-    g: u64,
-    /// The search that wrote this node; for any other search the node is new.
-    stamp: u32,
-    /// Direction of the step that led here.
-    came: u8,
-    is_closed: bool,
-}
+const NOWHERE: u32 = 8;
 
 /// What the searches of one agent after another share: memory.
 #[derive(Debug, Default)]
 pub struct GridSearcher {
-    nodes: Vec<Node>,
-    stamp: u32,
+    /// Of the latest search. One over jump points has them itself.
+    nodes: Nodes,
     /// Estimate of the whole path, then of its rest, then the place: the smallest first, and of equal estimates the one
     /// nearer to its end.
     open: BinaryHeap<Reverse<u128>>,
@@ -130,7 +120,7 @@ enum State {
 }
 
 impl Clone for GridSearcher {
-    /// A searcher at rest is cloned without its memory, which is only there to be used again.
+    /// One at rest is cloned without its memory, which is only there to be used again; one that runs with what it has reached.
     fn clone(&self) -> Self {
         if self.state != State::Running {
             return Self { state: self.state.clone(), stats: self.stats, ..Self::default() };
@@ -140,7 +130,7 @@ impl Clone for GridSearcher {
             open: self.open.clone(),
             goals: self.goals.clone(),
             order: self.order.clone(),
-            jumps: if self.is_jumping { self.jumps.clone() } else { JumpSearch::default() },
+            jumps: self.jumps.clone(),
             state: self.state.clone(),
             ..*self
         }
@@ -183,33 +173,28 @@ impl GridSearcher {
             return;
         }
         self.state = State::Running;
-        self.is_jumping = map.is_uniform()
+        let is_jumping = map.is_uniform()
             && !map.has_blocked()
             && query.neighbors == Neighbors::Eight
             && !map.corner_cutting
             && self.turn_penalty == 0;
+        if std::mem::replace(&mut self.is_jumping, is_jumping) != is_jumping {
+            std::mem::swap(&mut self.nodes, &mut self.jumps.nodes);
+        }
         if self.is_jumping {
             self.jumps.start(map, start, &self.goals, self.weight);
             return;
         }
-        if self.nodes.len() != map.cells.len() {
-            self.nodes.clear();
-            self.nodes.resize(map.cells.len(), Node::default());
-            self.stamp = 0;
-        }
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.nodes.fill(Node::default());
-            self.stamp = 1;
-        }
         self.start = start;
-        self.nodes[start] = Node { g: 0, stamp: self.stamp, came: NOWHERE, is_closed: false };
+        self.nodes.begin(map.cells.len());
+        _ = self.nodes.reach(start, 0, NOWHERE);
         self.push(start, 0, self.estimate(position(start, map.stride), cheapest));
     }
 
     /// Go on until the search ends or `budget` more nodes are expanded.
     pub fn run(&mut self, map: &GridMap, budget: u32) -> Progress {
         if self.state == State::Running {
+            self.wake(map, Self::default);
             if self.is_jumping {
                 let order = self.keeps_order.then_some(&mut self.order);
                 match self.jumps.run(map, budget, &mut self.stats, order) {
@@ -217,9 +202,7 @@ impl GridSearcher {
                     Jumped::NoPath => self.state = State::Done(None),
                     Jumped::Found(turns) => self.state = State::Done(Some(along_turns(map, &turns))),
                 }
-            } else if self.nodes.len() == map.cells.len()
-                && let Some(cheapest) = self.cheapest
-            {
+            } else if let Some(cheapest) = self.cheapest {
                 self.search(map, cheapest, budget);
             } else {
                 self.state = State::Done(None);
@@ -266,18 +249,37 @@ impl GridSearcher {
     }
 
     fn shape_by_place(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
-        let mut shape = (Vec::new(), Vec::new());
-        if self.is_jumping && self.stats.expanded > 0 {
-            let (open, closed) = self.jumps.shape();
-            let cells = |places: Vec<usize>| places.into_iter().map(|place| map.cell(place)).collect();
-            return (cells(open), cells(closed));
+        if self.stats.expanded == 0 {
+            return Default::default();
         }
-        if self.stats.expanded > 0 && self.nodes.len() == map.cells.len() {
-            for (i, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.stamp == self.stamp) {
-                if node.is_closed { &mut shape.1 } else { &mut shape.0 }.push(map.cell(i));
-            }
+        let nodes = if self.is_jumping { &self.jumps.nodes } else { &self.nodes };
+        let mut reached: Vec<_> = nodes.reached().map(|(place, node)| (place, node.is_closed())).collect();
+        reached.sort_unstable();
+        let cells = |is_closed: bool| {
+            reached.iter().filter(|node| node.1 == is_closed).map(|(place, _)| map.cell(*place)).collect()
+        };
+        (cells(false), cells(true))
+    }
+
+    /// Whether it is a copy of a running search, which has no memory to go on in.
+    pub(super) fn is_copy(&self) -> bool {
+        self.nodes.is_copy() || self.jumps.nodes.is_copy()
+    }
+
+    /// A copy of a running search takes over the memory of one that is over.
+    pub(super) fn wake(&mut self, map: &GridMap, memory: impl FnOnce() -> Self) {
+        if !self.is_copy() {
+            return;
         }
-        shape
+        let mut memory = memory();
+        let from = if memory.is_jumping { &mut memory.jumps.nodes } else { &mut memory.nodes };
+        let nodes = if self.is_jumping { &mut self.jumps.nodes } else { &mut self.nodes };
+        nodes.resume(from, map.cells.len());
+    }
+
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.jumps.bytes() + self.open.len() * size_of::<u128>() + size_of_val(&*self.order)
     }
 
     fn push(&mut self, place: usize, g: u64, h: u64) {
@@ -305,9 +307,9 @@ impl GridSearcher {
                 return;
             };
             let place = usize::try_from(key & 0xFFFF_FFFF).unwrap_or(0);
-            let node = self.nodes[place];
+            let node = self.nodes.at(place);
             // A node improved while open has an older, worse entry, which comes later.
-            if node.is_closed {
+            if node.is_closed() {
                 continue;
             }
             self.n_open -= 1;
@@ -315,7 +317,7 @@ impl GridSearcher {
                 self.state = State::Done(Some(self.path_to(map, place)));
                 return;
             }
-            self.nodes[place].is_closed = true;
+            self.nodes.close(place);
             if self.keeps_order {
                 self.order.push(u32::try_from(place).unwrap_or(u32::MAX));
             }
@@ -341,16 +343,10 @@ impl GridSearcher {
                 if terrain == 0 || map.is_blocked(place, direction) {
                     continue;
                 }
-                let came = u8::try_from(direction).unwrap_or(NOWHERE);
-                let turn = if node.came == came || node.came == NOWHERE { 0 } else { self.turn_penalty };
+                let came = u32::try_from(direction).unwrap_or(NOWHERE);
+                let turn = if node.link() == came || node.link() == NOWHERE { 0 } else { self.turn_penalty };
                 let g = node.g + cost + turn;
-                let known = &mut self.nodes[next];
-                let is_new = known.stamp != self.stamp;
-                if !is_new && g >= known.g {
-                    continue;
-                }
-                let was_open = !is_new && !known.is_closed;
-                *known = Node { g, stamp: self.stamp, came, is_closed: false };
+                let Some(was_open) = self.nodes.reach(next, g, came) else { continue };
                 let h = self.estimate([at[0] + dx, at[1] + dy], cheapest);
                 self.n_open -= u32::from(was_open);
                 self.push(next, g, h);
@@ -362,7 +358,7 @@ impl GridSearcher {
         let mut cells = vec![map.cell(goal)];
         let mut place = goal;
         while place != self.start {
-            let Some([dx, dy]) = DIRECTIONS.get(usize::from(self.nodes[place].came)) else { break };
+            let Some([dx, dy]) = DIRECTIONS.get(self.nodes.at(place).link() as usize) else { break };
             place = step(place, [-dx, -dy], map.stride);
             cells.push(map.cell(place));
         }

@@ -9,7 +9,11 @@
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
-use super::{map::GridMap, stats::Stats};
+use super::{
+    map::GridMap,
+    nodes::{Node, Nodes},
+    stats::Stats,
+};
 
 /// A straight step and a diagonal one: a convergent of √2, with an error below 10⁻⁸ of a step, that leaves room for 19
 /// million steps in 38 bits.
@@ -22,33 +26,25 @@ const PLACE: u64 = (1 << PLACE_BITS) - 1;
 /// How a node was reached: east, south, west or north, or nowhere from.
 const NOWHERE: u8 = 4;
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    g: u64,
-    stamp: u32,
-    /// The node before it: 26 bits; then the direction, 3 bits; then whether it is closed.
-    link: u32,
+/// The node before one, and the direction it was reached in: 26 bits, then 3.
+fn link(parent: usize, direction: u8) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "places have 26 bits")]
+    let parent = parent as u32;
+    parent | u32::from(direction) << PLACE_BITS
 }
 
-impl Node {
-    fn parent(self) -> usize {
-        (self.link & ((1 << PLACE_BITS) - 1)) as usize
-    }
-
-    fn direction(self) -> u8 {
-        (self.link >> PLACE_BITS & 7) as u8
-    }
-
-    fn is_closed(self) -> bool {
-        self.link >> 31 != 0
-    }
+fn parent(node: Node) -> usize {
+    (node.link() & ((1 << PLACE_BITS) - 1)) as usize
 }
 
-/// The memory of searches over jump points.
+fn direction(node: Node) -> u8 {
+    (node.link() >> PLACE_BITS & 7) as u8
+}
+
+/// A search over jump points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JumpSearch {
-    nodes: Vec<Node>,
-    stamp: u32,
+    pub(super) nodes: Nodes,
     /// Estimate of the whole path, then the place.
     open: BinaryHeap<Reverse<u64>>,
     n_open: u32,
@@ -69,16 +65,7 @@ pub(super) enum Jumped {
 
 impl JumpSearch {
     pub(super) fn start(&mut self, map: &GridMap, start: usize, goals: &[(usize, [i32; 2])], weight_1024: u64) {
-        if self.nodes.len() != map.cells.len() {
-            self.nodes.clear();
-            self.nodes.resize(map.cells.len(), Node::default());
-            self.stamp = 0;
-        }
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.nodes.fill(Node::default());
-            self.stamp = 1;
-        }
+        self.nodes.begin(map.cells.len());
         self.open.clear();
         (self.n_open, self.max_open) = (0, 0);
         self.start = start;
@@ -102,7 +89,7 @@ impl JumpSearch {
         while spent < budget {
             let Some(Reverse(key)) = self.open.pop() else { return Jumped::NoPath };
             let place = usize::try_from(key & PLACE).unwrap_or(0);
-            let node = self.nodes[place];
+            let node = self.nodes.at(place);
             if node.is_closed() {
                 continue;
             }
@@ -111,7 +98,7 @@ impl JumpSearch {
             if self.goals.contains(&[x, y]) {
                 return Jumped::Found(self.turns(place));
             }
-            self.nodes[place].link |= 1 << 31;
+            self.nodes.close(place);
             if let Some(order) = &mut order {
                 order.push(u32::try_from(place).unwrap_or(u32::MAX));
             }
@@ -123,19 +110,16 @@ impl JumpSearch {
         Jumped::Running
     }
 
-    /// Places with open nodes, and with closed ones.
-    pub(super) fn shape(&self) -> (Vec<usize>, Vec<usize>) {
-        let seen = self.nodes.iter().enumerate().filter(|(_, node)| node.stamp == self.stamp);
-        let (closed, open): (Vec<_>, Vec<_>) = seen.partition(|(_, node)| node.is_closed());
-        let places = |nodes: Vec<(usize, &Node)>| nodes.into_iter().map(|(place, _)| place).collect();
-        (places(open), places(closed))
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.open.len() * size_of::<u64>()
     }
 
     fn turns(&self, goal: usize) -> Vec<usize> {
         let mut turns = vec![goal];
         let mut place = goal;
         while place != self.start {
-            place = self.nodes[place].parent();
+            place = parent(self.nodes.at(place));
             turns.push(place);
         }
         turns.reverse();
@@ -146,7 +130,7 @@ impl JumpSearch {
     fn expand(&mut self, map: &GridMap, place: usize, at: [usize; 2], node: Node) {
         let [x, y] = at;
         let is_closed = |x: usize, y: usize| map.bits.rows.is_closed(y, x);
-        let direction = node.direction();
+        let direction = direction(node);
         if direction == NOWHERE {
             for direction in 0..4 {
                 self.straight(map, place, at, node.g, direction);
@@ -222,15 +206,7 @@ impl JumpSearch {
 
     fn reach(&mut self, stride: usize, [x, y]: [usize; 2], g: u64, from: usize, direction: u8) {
         let place = y * stride + x;
-        let node = &mut self.nodes[place];
-        let is_new = node.stamp != self.stamp;
-        if !is_new && g >= node.g {
-            return;
-        }
-        let was_open = !is_new && !node.is_closed();
-        #[allow(clippy::cast_possible_truncation)] // places have 26 bits
-        let link = from as u32 | u32::from(direction) << PLACE_BITS;
-        *node = Node { g, stamp: self.stamp, link };
+        let Some(was_open) = self.nodes.reach(place, g, link(from, direction)) else { return };
         let estimate = |[gx, gy]: &[usize; 2]| {
             let (dx, dy) = (gx.abs_diff(x) as u64, gy.abs_diff(y) as u64);
             let less = dx.min(dy);

@@ -190,6 +190,12 @@ impl GridMap {
         Some(map)
     }
 
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let components = self.components.get().map_or(0, Components::bytes);
+        size_of_val(&*self.cells) + size_of_val(&*self.blocked) + self.bits.bytes() + components
+    }
+
     /// Follow a floor of the same bounds whose chunks changed.
     pub fn update(&mut self, floor: &Floor, changed: &[Cell]) {
         changed.iter().for_each(|at| self.update_cells(floor, &chunk_cells(*at)));

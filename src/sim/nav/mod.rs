@@ -12,6 +12,7 @@ mod jump;
 mod ledges;
 mod map;
 mod no_path;
+mod nodes;
 mod reach;
 mod regions;
 mod requests;

@@ -28,7 +28,7 @@ use super::{
     smooth,
 };
 
-/// Searches under way at one time; each holds memory for the whole map. The others wait their turn.
+/// Searches under way at one time; each has memory for the whole map while it runs. The others wait their turn.
 const MAX_ACTIVE: usize = 4;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;
@@ -125,12 +125,12 @@ struct Active {
     search: Search,
 }
 
-/// A search that may go on in the next tick.
+/// A search that may go on in the next tick. Worlds share those that wait for it.
 #[derive(Clone, Debug)]
 enum Search {
-    Grid(Box<GridSearcher>),
-    Regions(Box<RegionSearch>),
-    Ledges(Box<LedgeSearch>),
+    Grid(Arc<GridSearcher>),
+    Regions(Arc<RegionSearch>),
+    Ledges(Arc<LedgeSearch>),
 }
 
 /// Answers path requests on one level.
@@ -228,7 +228,7 @@ impl Navigator {
     }
 
     fn forget(&mut self, changed: &[CellBox]) {
-        self.ledges.iter_mut().for_each(|ledges| Arc::make_mut(ledges).forget(changed));
+        self.ledges.iter_mut().for_each(|ledges| ledges.forget(changed));
         self.regions.values_mut().for_each(|regions| Arc::make_mut(regions).forget(&self.floor, changed));
     }
 
@@ -241,8 +241,10 @@ impl Navigator {
     }
 
     fn end(&self, search: Search) {
-        if let Search::Grid(searcher) = search {
-            self.rest(*searcher);
+        if let Search::Grid(searcher) = search
+            && let Some(searcher) = Arc::into_inner(searcher)
+        {
+            self.rest(searcher);
         }
     }
 
@@ -260,10 +262,48 @@ impl Navigator {
     /// Keep a search's memory for the next.
     pub(super) fn rest(&self, searcher: GridSearcher) {
         if let Ok(mut idle) = self.idle.lock()
-            && idle.len() < 2 * MAX_ACTIVE
+            && idle.len() <= MAX_ACTIVE
         {
             idle.push(searcher);
         }
+    }
+
+    /// A search to go on with; a copy where another world has it, too.
+    fn woken(&self, map: &GridMap, search: Arc<GridSearcher>) -> GridSearcher {
+        let mut search = Arc::unwrap_or_clone(search);
+        search.wake(map, || self.searcher());
+        search
+    }
+
+    /// Give back the memory of searches until they go on: they keep what they have done.
+    pub(in crate::sim) fn rest_searches(&mut self) {
+        for i in 0..self.active.len() {
+            if let Search::Grid(searcher) = &mut self.active[i].search
+                && !searcher.is_copy()
+            {
+                let copy = Arc::new(GridSearcher::clone(searcher));
+                let awake = std::mem::replace(searcher, copy);
+                self.end(Search::Grid(awake));
+            }
+        }
+    }
+
+    /// How much memory it takes that no other navigator shares, in bytes.
+    #[must_use]
+    pub(in crate::sim) fn bytes(&self) -> usize {
+        fn own<T>(of: &Arc<T>, bytes: impl Fn(&T) -> usize) -> usize {
+            if Arc::strong_count(of) > 1 { 0 } else { bytes(of) }
+        }
+        let searches = self.active.iter().map(|active| match &active.search {
+            Search::Grid(search) => own(search, GridSearcher::bytes),
+            Search::Regions(search) => own(search, RegionSearch::bytes),
+            Search::Ledges(search) => own(search, LedgeSearch::bytes),
+        });
+        let maps = self.maps.values().flatten().map(|map| own(map, GridMap::bytes));
+        let ledges = self.ledges.iter().map(|ledges| own(ledges, Ledges::bytes));
+        let regions = self.regions.values().map(|regions| own(regions, Regions::bytes));
+        let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
+        searches.chain(maps).chain(ledges).chain(regions).chain(waiting).sum()
     }
 
     fn read_graphs(&mut self, level: &Level, change: &GridChange) {
@@ -382,14 +422,14 @@ impl Navigator {
                 let mut searcher = self.searcher();
                 searcher.keeps_order = self.keeps_shapes;
                 searcher.start(&map, &grid_query(&self.floor, &map, request));
-                (Err(Search::Grid(Box::new(searcher))), START_EFFORT)
+                (Err(Search::Grid(Arc::new(searcher))), START_EFFORT)
             }
             Ground::Ledges(walker) => {
-                let mut search = Box::<LedgeSearch>::default();
+                let mut search = LedgeSearch::default();
                 let mut ledges = self.take_ledges(walker);
-                search.start(Arc::make_mut(&mut ledges), &self.floor, request.from, &request.to, request.weight);
+                search.start(&mut ledges, &self.floor, request.from, &request.to, request.weight);
                 self.ledges.push(ledges);
-                (Err(Search::Ledges(search)), START_EFFORT)
+                (Err(Search::Ledges(Arc::new(search))), START_EFFORT)
             }
         }
     }
@@ -397,26 +437,28 @@ impl Navigator {
     /// Go on with a search. Returns its answer, or the search if that needs more than the budget; and the effort.
     fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> (Result<Answer, Search>, u32) {
         match (search, &request.on) {
-            (Search::Grid(mut searcher), _) => {
+            (Search::Grid(searcher), _) => {
                 let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), 1) };
+                let mut searcher = self.woken(&map, searcher);
                 let before = searcher.stats().expanded;
                 let progress = searcher.run(&map, budget);
                 let effort = (searcher.stats().expanded - before).max(1);
                 if progress == Progress::Running {
-                    return (Err(Search::Grid(searcher)), effort);
+                    return (Err(Search::Grid(Arc::new(searcher))), effort);
                 }
                 let (answer, more) = self.finish(&map, request, &searcher, progress);
-                self.rest(*searcher);
+                self.rest(searcher);
                 (Ok(answer), effort.saturating_add(more))
             }
-            (Search::Ledges(mut search), Ground::Ledges(walker)) => {
+            (Search::Ledges(search), Ground::Ledges(walker)) => {
+                let mut search = Arc::unwrap_or_clone(search);
                 let mut ledges = self.take_ledges(walker);
-                let (path, effort) = search.run(Arc::make_mut(&mut ledges), &self.floor, budget);
+                let (path, effort) = search.run(&mut ledges, &self.floor, budget);
                 self.ledges.push(ledges);
                 let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
                 let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
                 match path {
-                    LedgePath::Running => (Err(Search::Ledges(search)), effort),
+                    LedgePath::Running => (Err(Search::Ledges(Arc::new(search))), effort),
                     LedgePath::NoPath(why) => (Ok(Answer { no_path: Some(why), ..answer }), effort),
                     LedgePath::Found { legs, cost, goal } => {
                         let mut points = vec![request.from];
@@ -426,7 +468,8 @@ impl Navigator {
                     }
                 }
             }
-            (Search::Regions(mut search), _) => {
+            (Search::Regions(search), _) => {
+                let mut search = Arc::unwrap_or_clone(search);
                 let Some(mut regions) = self.take_regions(&request.agent) else { return (Ok(Answer::default()), 1) };
                 let mut searcher = self.searcher();
                 let (path, effort) = search.run(Arc::make_mut(&mut regions), &self.floor, &mut searcher, budget);
@@ -435,7 +478,7 @@ impl Navigator {
                 let (open, closed) = if self.keeps_shapes { search.shape(&self.floor) } else { Default::default() };
                 let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
                 match path {
-                    RegionPath::Running => (Err(Search::Regions(search)), effort),
+                    RegionPath::Running => (Err(Search::Regions(Arc::new(search))), effort),
                     RegionPath::NoPath => {
                         let at = request.to.first().copied().unwrap_or(request.from);
                         let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
@@ -459,10 +502,10 @@ impl Navigator {
             Err(why) => return Ok(Answer { no_path: Some(why), ..Answer::default() }),
         };
         let Some(regions) = self.take_regions(&agent) else { return Ok(Answer::default()) };
-        let mut search = Box::<RegionSearch>::default();
+        let mut search = RegionSearch::default();
         search.start(&self.floor, &regions, ends, (request.weight, request.is_smooth));
         self.regions.insert(AgentKey::of(&agent), regions);
-        Err(Search::Regions(search))
+        Err(Search::Regions(Arc::new(search)))
     }
 
     /// What is known of the regions for an agent, taken out to be added to.
@@ -476,7 +519,7 @@ impl Navigator {
     #[must_use]
     pub fn is_on_ledge(&mut self, walker: &Walker, pos: Vec2) -> bool {
         let mut ledges = self.take_ledges(walker);
-        let stands = Arc::make_mut(&mut ledges).stand_at(&self.floor, pos).is_some();
+        let stands = ledges.stand_at(&self.floor, pos).is_some();
         self.ledges.push(ledges);
         stands
     }
@@ -484,7 +527,7 @@ impl Navigator {
     /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
     pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
         let mut ledges = self.take_ledges(walker);
-        let map = LedgeMap::new(Arc::make_mut(&mut ledges), &self.floor, from);
+        let map = LedgeMap::new(&mut ledges, &self.floor, from);
         self.ledges.push(ledges);
         map
     }

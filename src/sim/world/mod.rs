@@ -283,6 +283,7 @@ impl World {
     pub fn snapshot(&self) -> Snapshot {
         let mut world = self.clone();
         world.events = Vec::new();
+        world.rest_searches();
         Snapshot(Box::new(world))
     }
 

@@ -17,6 +17,11 @@ const MAIL_BYTES: usize = 160;
 const EVENT_BYTES: usize = size_of::<usize>();
 
 impl World {
+    /// Give back what running searches need only while they run.
+    pub(in crate::sim) fn rest_searches(&mut self) {
+        self.navigator.rest_searches();
+    }
+
     /// About how much memory a copy of the world takes beside another, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
@@ -27,5 +32,6 @@ impl World {
             + logged * EVENT_BYTES
             + self.mail.len() * MAIL_BYTES
             + physics
+            + self.navigator.bytes()
     }
 }

@@ -135,17 +135,42 @@ impl Ledges {
         Self { walker, known: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
     }
 
+    /// How much memory it takes, in bytes.
+    pub(in crate::sim::nav) fn bytes(&self) -> usize {
+        let link = |link: &Link| size_of::<Link>() + size_of_val(&*link.arc);
+        let links = self.links.values().flat_map(|of| of.links.iter()).map(link);
+        let place = size_of::<(Cell, (u32, usize))>() + size_of::<Stand>() + size_of::<f32>();
+        self.of.capacity() * place + links.sum::<usize>()
+    }
+
     pub(in crate::sim::nav) fn walker(&self) -> &Walker {
         &self.walker
     }
 
     /// The place on which a walker with its origin here stands.
-    pub(in crate::sim::nav) fn stand_at(&mut self, floor: &Floor, pos: Vec2) -> Option<Cell> {
+    pub(in crate::sim::nav) fn stand_at(self: &mut Arc<Self>, floor: &Floor, pos: Vec2) -> Option<Cell> {
         let feet = pos.y + self.walker.hi.y;
-        // One that hangs on an edge by a pixel stands there, though nobody aims for that.
+        // One that hangs on an edge by a pixel stands there, though no path leads to such a place.
         let cell = self.walker.cell_of(floor, pos.x, feet, HOLD);
         let cell = cell.or_else(|| self.walker.cell_of(floor, pos.x, feet, 0.0))?;
-        self.ledge_at(floor, cell).map(|_| cell)
+        self.ledge_of(floor, cell).map(|_| cell)
+    }
+
+    /// [`Self::ledge_at`] of ledges that worlds share: they are copied only where something has to be found out.
+    pub(super) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
+        if let Some(known) = self.of.get(&cell) {
+            return Some(*known);
+        }
+        self.walker.stand(floor, cell, floor.grid().agent(&self.walker.kind))?;
+        Arc::make_mut(self).ledge_at(floor, cell)
+    }
+
+    /// [`Self::links`], in the same way.
+    pub(super) fn links_of(self: &mut Arc<Self>, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
+        match self.links.get(&id) {
+            Some(known) => (known.links.clone(), 1),
+            None => Arc::make_mut(self).links(floor, id),
+        }
     }
 
     /// The least that a pixel on foot can cost, 1 at most.
@@ -154,18 +179,18 @@ impl Ledges {
     }
 
     /// Forget what depends on these cells.
-    pub(in crate::sim::nav) fn forget(&mut self, changed: &[CellBox]) {
+    pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, changed: &[CellBox]) {
         let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
-        self.links.retain(|_, links| !changed.iter().any(|cells| meets(cells, &links.area)));
-        let near = |cell: Cell| {
-            let around = self.reach_of(cell);
-            changed.iter().any(|cells| meets(cells, &around))
-        };
-        let gone = self.known.iter().filter(|(_, ledge)| ledge.stands.iter().any(|stand| near(stand.cell)));
-        let gone: BTreeSet<u32> = gone.map(|(id, _)| *id).collect();
-        self.known.retain(|id, _| !gone.contains(id));
-        self.links.retain(|id, _| !gone.contains(id));
-        self.of.retain(|_, (id, _)| !gone.contains(id));
+        let is_near = |around: &CellBox| changed.iter().any(|cells| meets(cells, around));
+        let is_gone = |ledge: &Ledge| ledge.stands.iter().any(|stand| is_near(&self.reach_of(stand.cell)));
+        let gone: BTreeSet<u32> = self.known.iter().filter(|(_, ledge)| is_gone(ledge)).map(|(id, _)| *id).collect();
+        if gone.is_empty() && !self.links.values().any(|links| is_near(&links.area)) {
+            return;
+        }
+        let this = Arc::make_mut(self);
+        this.known.retain(|id, _| !gone.contains(id));
+        this.links.retain(|id, links| !gone.contains(id) && !is_near(&links.area));
+        this.of.retain(|_, (id, _)| !gone.contains(id));
     }
 
     /// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there.
@@ -182,7 +207,7 @@ impl Ledges {
     }
 
     /// The ledge of the place to stand in a cell, and the place's number in it.
-    pub(super) fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
+    fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.of.get(&cell) {
             return Some(*known);
         }
@@ -242,10 +267,7 @@ impl Ledges {
     }
 
     /// What leads away from a ledge, and the effort of finding it.
-    pub(super) fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
-        if let Some(known) = self.links.get(&id) {
-            return (known.links.clone(), 1);
-        }
+    fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
         let Some(ledge) = self.known.get(&id).cloned() else { return (Arc::default(), 1) };
         let n_columns = u32::try_from(ledge.stands.len()).unwrap_or(u32::MAX);
         let mut maker = Maker::new(self, floor, id, ledge);

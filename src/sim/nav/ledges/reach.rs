@@ -1,6 +1,9 @@
 //! Where a walker gets to from a place: the ledges of a level, and the drops and jumps between them.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use glam::Vec2;
 
@@ -29,18 +32,18 @@ pub struct LedgeMap {
 }
 
 impl LedgeMap {
-    pub(in crate::sim::nav) fn new(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Self {
+    pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
         let start = search::start_at(ledges, floor, from).ok();
-        let start = start.and_then(|(cell, _)| ledges.ledge_at(floor, cell)).map(|(id, _)| id);
+        let start = start.and_then(|(cell, _)| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
         let mut reached: BTreeSet<u32> = start.into_iter().collect();
         let mut open: VecDeque<u32> = start.into_iter().collect();
         while let Some(id) = open.pop_front() {
-            let (links, _) = ledges.links(floor, id);
+            let (links, _) = ledges.links_of(floor, id);
             map.reached.extend(ledges.ledge(id).map(line));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
             for link in links.iter() {
-                let Some((to, _)) = ledges.ledge_at(floor, link.to_cell) else { continue };
+                let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
                 if reached.len() >= MOST_LEDGES {
                     map.is_whole = false;
                 } else if reached.insert(to) {
@@ -56,7 +59,7 @@ impl LedgeMap {
         }
         let mut others = BTreeSet::new();
         for cell in (lo[1]..hi[1]).flat_map(|row| (lo[0]..hi[0]).map(move |column| [column, row])) {
-            let ledge = ledges.ledge_at(floor, cell);
+            let ledge = ledges.ledge_of(floor, cell);
             others.extend(ledge.map(|(id, _)| id).filter(|id| !reached.contains(id)));
         }
         map.others = others.into_iter().filter_map(|id| ledges.ledge(id).map(line)).collect();
@@ -65,7 +68,7 @@ impl LedgeMap {
 }
 
 /// The line of its feet, without the points on a straight line between others.
-fn line(ledge: &std::sync::Arc<Ledge>) -> Vec<Vec2> {
+fn line(ledge: &Arc<Ledge>) -> Vec<Vec2> {
     let mut line: Vec<Vec2> = Vec::new();
     for stand in ledge.stands() {
         let next = Vec2::new(stand.x, stand.feet);

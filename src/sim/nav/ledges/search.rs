@@ -5,6 +5,7 @@
 use std::{
     cmp::Reverse,
     collections::{BinaryHeap, HashMap},
+    sync::Arc,
 };
 
 use glam::Vec2;
@@ -81,7 +82,7 @@ enum Place {
 impl LedgeSearch {
     pub(in crate::sim::nav) fn start(
         &mut self,
-        ledges: &mut Ledges,
+        ledges: &mut Arc<Ledges>,
         floor: &Floor,
         from: Vec2,
         to: &[Vec2],
@@ -128,7 +129,7 @@ impl LedgeSearch {
     }
 
     /// Go on until the search ends or it has spent its budget. Returns the effort as well.
-    pub(in crate::sim::nav) fn run(&mut self, ledges: &mut Ledges, floor: &Floor, budget: u32) -> (LedgePath, u32) {
+    pub(in crate::sim::nav) fn run(&mut self, ledges: &mut Arc<Ledges>, floor: &Floor, budget: u32) -> (LedgePath, u32) {
         let mut spent = 1;
         if let Some(failed) = self.failed {
             return (LedgePath::NoPath(failed), spent);
@@ -146,13 +147,13 @@ impl LedgeSearch {
             self.stats.expanded += 1;
             node.closed = self.stats.expanded;
             let (g, x) = (node.g, node.at.x);
-            let Some((id, _)) = ledges.ledge_at(floor, cell) else { continue };
-            let (links, effort) = ledges.links(floor, id);
+            let Some((id, _)) = ledges.ledge_of(floor, cell) else { continue };
+            let (links, effort) = ledges.links_of(floor, id);
             spent = spent.saturating_add(effort);
             let Some(ledge) = ledges.ledge(id).cloned() else { continue };
             for goal in 0..self.goals.len() {
                 let Goal { cell: to, at, .. } = self.goals[goal];
-                if ledges.ledge_at(floor, to).is_some_and(|(other, _)| other == id) {
+                if ledges.ledge_of(floor, to).is_some_and(|(other, _)| other == id) {
                     let g = g + f64::from(ledge.walk_cost(x, at.x));
                     if g < self.best[goal] {
                         self.best[goal] = g;
@@ -171,6 +172,11 @@ impl LedgeSearch {
             }
         }
         (LedgePath::Running, spent)
+    }
+
+    /// How much memory it takes, in bytes.
+    pub(in crate::sim::nav) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()
     }
 
     fn path(&self, goal: usize, last: Cell) -> LedgePath {
@@ -199,7 +205,7 @@ impl LedgeSearch {
 }
 
 /// Where a walker starts: where it stands, else on the ground below.
-pub(super) fn start_at(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+pub(super) fn start_at(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     match ledges.stand_at(floor, from) {
         Some(cell) => Ok((cell, from)),
         None => goal(ledges, floor, from),
@@ -207,7 +213,7 @@ pub(super) fn start_at(ledges: &mut Ledges, floor: &Floor, from: Vec2) -> Result
 }
 
 /// Where a walker stands to be at a goal: on the ground below it, or beside that.
-fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+fn goal(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
     if !grid.contains(cell) {
@@ -228,7 +234,7 @@ fn goal(ledges: &mut Ledges, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), No
         }
         let Some(top) = floor.top([x, x], [to.y, bottom]) else { continue };
         let at = grid.cell_at(Vec2::new(x, top.y - super::ground::TOUCH_PX * 2.0));
-        let Some((id, i)) = ledges.ledge_at(floor, at) else {
+        let Some((id, i)) = ledges.ledge_of(floor, at) else {
             reason = NoPathReason::TooNarrow;
             continue;
         };

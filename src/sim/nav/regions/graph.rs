@@ -79,6 +79,13 @@ impl Regions {
         })
     }
 
+    /// How much memory it takes, in bytes.
+    pub(in crate::sim::nav) fn bytes(&self) -> usize {
+        let ways = |ways: &Arc<[Way]>| size_of::<(Cell, Arc<[Way]>)>() + size_of_val(&**ways);
+        let maps: usize = self.maps.values().map(|map| map.bytes()).sum();
+        maps + self.ways.values().map(ways).sum::<usize>()
+    }
+
     pub(super) fn region_of(cell: Cell) -> Cell {
         cell.map(|c| c.div_euclid(SIDE))
     }

@@ -233,6 +233,11 @@ impl RegionSearch {
         self.points.push(next);
     }
 
+    /// How much memory it takes, in bytes.
+    pub(in crate::sim::nav) fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()
+    }
+
     /// The places the search has open, and those it has closed, in the order in which it did.
     pub(in crate::sim::nav) fn shape(&self, floor: &Floor) -> (Vec<Vec2>, Vec<Vec2>) {
         let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
