@@ -16,7 +16,11 @@ use crate::{
         CueKind, DocPath, Document, Fields, Finding, Name, Project, SendCue, TuneCue, TuningSetId, Value, ValueSet,
         sentence,
     },
-    sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
+    sim::{
+        EntityKey, Input, Options, Session, World,
+        insight::{Watch, profile::Clock},
+        motion::smooth_damp_vec,
+    },
     tools::HandAct,
 };
 
@@ -48,6 +52,8 @@ pub struct PreviewHost {
     held: Input,
     /// Where the level was looked at from before it played.
     camera_before: Option<(DocPath, Option<Camera>)>,
+    /// What ticks are measured by; without, they are not.
+    clock: Option<Clock>,
 }
 
 struct Starting {
@@ -125,6 +131,12 @@ impl<'a> Played<'a> {
 }
 
 impl PreviewHost {
+    /// One whose ticks are measured by this clock.
+    #[must_use]
+    pub fn measured_by(clock: Clock) -> Self {
+        Self { clock: Some(clock), ..Self::default() }
+    }
+
     /// The running preview; none while its world is being compiled.
     #[must_use]
     pub fn preview(&self) -> Option<&Preview> {
@@ -338,6 +350,13 @@ impl PreviewHost {
         messages.into_iter().map(PreviewReport::Message).collect()
     }
 
+    /// Forget what was measured of ticks.
+    pub fn clear_profile(&mut self) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.clear_profile();
+        }
+    }
+
     /// Have this be noted of each tick from now on.
     pub fn watch(&mut self, watch: Watch) {
         if let Some(preview) = &mut self.preview {
@@ -399,6 +418,7 @@ impl PreviewHost {
     fn begin(&mut self, starting: Starting, world: World, cameras: &mut Cameras) {
         let Starting { level, is_playing, steps } = starting;
         let mut session = Session::new(world);
+        session.clock.clone_from(&self.clock);
         steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
         if let Some(target) = center_on_followed(&self.project, &level, &session) {

@@ -21,7 +21,10 @@ use std::{
 use super::{
     Batch, Input, Ran, TraceEvent, World,
     batch::Run,
-    insight::{Observed, Watch},
+    insight::{
+        Observed, Watch,
+        profile::{Clock, Profiler},
+    },
     recording::{Change, Frame, Recording, WorldChange},
 };
 use crate::model::CueKind;
@@ -48,6 +51,8 @@ pub struct Session {
     pub keep_searches: bool,
     /// What is to be noted of each tick.
     pub watch: Watch,
+    /// What ticks are measured by, where they are to be: how long they take, and what on where that is watched.
+    pub clock: Option<Clock>,
     observed: Observed,
     /// What has not filled a tick yet, in seconds of the world.
     overstep_secs: f64,
@@ -100,6 +105,7 @@ impl Session {
             speed: 1.0,
             keep_searches: false,
             watch: Watch::default(),
+            clock: None,
             observed: Observed::default(),
             overstep_secs: 0.0,
             lost_secs: 0.0,
@@ -321,7 +327,10 @@ impl Session {
         self.running = Some(Running { canceled: canceled.clone(), changes, inputs, is_seek });
         let unneeded = std::mem::take(&mut self.unneeded);
         let watch = if is_seek { Watch::default() } else { self.watch.clone() };
-        Batch { run, ghost, unneeded, keep_searches: self.keep_searches, watch, canceled }
+        // What is computed to go back is not what playing costs.
+        let clock = self.clock.clone().filter(|_| !is_seek);
+        let profiler = clock.map(|clock| Profiler::new(clock, watch.profile));
+        Batch { run, ghost, unneeded, keep_searches: self.keep_searches, watch, profiler, canceled }
     }
 
     /// Whether a batch runs, or one is due whatever time it is.
@@ -351,7 +360,7 @@ impl Session {
             self.unneeded.extend(ghost.recording.keep(&ghost.world));
         }
         self.collect(ran.events);
-        self.observed.keep(&self.watch, ran.samples);
+        self.observed.keep(&self.watch, ran.samples, ran.profiles);
         let mut messages = ran.messages;
         messages.extend(self.do_changes());
         if let Some(why) = &ran.overload {
@@ -431,6 +440,11 @@ impl Session {
     #[must_use]
     pub fn observed(&self) -> &Observed {
         &self.observed
+    }
+
+    /// Forget what was measured.
+    pub fn clear_profile(&mut self) {
+        self.observed.profile.clear();
     }
 
     /// Time dropped because frames were too slow, in seconds of the world.
