@@ -14,3 +14,11 @@ pub struct Preview {
     /// The ticks between which it plays again and again.
     pub repeated: Option<[u64; 2]>,
 }
+
+impl Preview {
+    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world falls behind.
+    #[must_use]
+    pub fn budget_secs(&self) -> f64 {
+        self.session.world().timestep_secs() / self.session.speed.max(0.01)
+    }
+}

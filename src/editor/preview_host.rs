@@ -54,6 +54,8 @@ pub struct PreviewHost {
     camera_before: Option<(DocPath, Option<Camera>)>,
     /// What ticks are measured by; without, they are not.
     clock: Option<Clock>,
+    /// What is noted of each tick.
+    watch: Watch,
 }
 
 struct Starting {
@@ -357,11 +359,12 @@ impl PreviewHost {
         }
     }
 
-    /// Have this be noted of each tick from now on.
+    /// Have this be noted of each tick from now on, also of the first of a level that is about to run.
     pub fn watch(&mut self, watch: Watch) {
         if let Some(preview) = &mut self.preview {
-            preview.session.watch = watch;
+            preview.session.watch.clone_from(&watch);
         }
+        self.watch = watch;
     }
 
     /// Take over what the thread did, let real time pass and have it go on. Returns what there is to report.
@@ -419,6 +422,7 @@ impl PreviewHost {
         let Starting { level, is_playing, steps } = starting;
         let mut session = Session::new(world);
         session.clock.clone_from(&self.clock);
+        session.watch.clone_from(&self.watch);
         steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
         if let Some(target) = center_on_followed(&self.project, &level, &session) {

@@ -1,6 +1,7 @@
 //! The Profiler pane: what ticks of the preview spend their time on, by system and by definition.
 
 use egui::accesskit::Role;
+use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     editor::{Action, Command, Overlay, OverlaySet, Pane, PreviewAction, Selection},
     sim::insight::profile::{Profile, Span},
@@ -18,7 +19,8 @@ fn tick(window: &Window) -> u64 {
 
 /// A window whose level played some ticks with the pane before it, and stands still.
 fn measured() -> Window {
-    let mut window = Window::sample();
+    // High enough for all rows.
+    let mut window = Window::sample_sized([1440.0, 2600.0]);
     window.command(Command::Show(Pane::Profiler));
     window.command(Command::PlayPause);
     window.until("ticks were measured", |window| {
@@ -49,7 +51,7 @@ fn systems_and_definitions_are_listed_and_systems_fold() {
     for system in ["Tick", "Messages", "Updates", "Movement", "Steering", "Physics", "Solver", "Broad phase"] {
         assert!(window.has(&format!("System {system}")), "{system}");
     }
-    for definition in ["goblin", "squire", "(no entity)"] {
+    for definition in ["goblin", "coin", "(no entity)"] {
         assert!(window.has(&format!("Definition {definition}")), "{definition}");
     }
     window.press("System Physics");
@@ -131,7 +133,7 @@ fn a_click_on_a_bar_goes_to_its_tick() {
 fn what_was_measured_is_copied_as_text() {
     let mut window = measured();
     for (item, begins) in [("As Markdown", "ticks: "), ("As comma-separated values", "System,Total ms,Self ms,")] {
-        window.click_role(Role::Button, "Copy");
+        window.click_role(Role::Button, "Copy figures");
         window.find(item).click();
         // What is copied is told in the frame in which it is.
         let mut copied = None;

@@ -2,7 +2,6 @@
 
 use egui::{Align2, Color32, CornerRadius, FontId, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::budget_ns;
 use crate::{
     editor::{Action, Preview, PreviewAction},
     sim::insight::profile::{System, TickProfile, ms_text},
@@ -62,7 +61,7 @@ pub(super) fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, size: Vec2) 
     let all = preview.session.observed().profile.ticks();
     let n_left_out = all.len().saturating_sub(n_most);
     let shown: Vec<&TickProfile> = all.skip(n_left_out).collect();
-    let budget = budget_ns(preview);
+    let budget = preview.budget_secs() * 1e9;
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
     let most = shown.iter().map(|tick| tick.total_ns() as f64).fold(LEAST_NS, f64::max);
     let top = most * ROOM;

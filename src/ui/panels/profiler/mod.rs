@@ -7,7 +7,7 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use egui::{Id, ScrollArea, Ui, vec2};
+use egui::{Id, Role, ScrollArea, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -127,6 +127,7 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile) -> Spa
                 ui.close();
             }
         });
+        copy.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy figures"));
         copy.response.tip("Copy both tables as text");
         at_right(ui, |ui| summary_ui(cx, ui, preview, profile, span));
     });
@@ -146,7 +147,7 @@ fn summary_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile, sp
         return;
     }
     let [avg, min, max] = profile.tick().spread(span);
-    let budget = budget_ns(preview);
+    let budget = preview.budget_secs() * 1e9;
     let text = format!("tick {} ms, {} at most", ms_text(avg), ms_text(max));
     let mut text = cx.theme.caption(text);
     if max > budget {
@@ -158,11 +159,6 @@ fn summary_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile, sp
         ms_text(min),
         budget / 1e6
     ));
-}
-
-/// The time there is for a tick at the speed that is played, in nanoseconds.
-fn budget_ns(preview: &Preview) -> f64 {
-    preview.session.world().timestep_secs() * 1e9 / preview.session.speed.max(0.01)
 }
 
 fn systems_ui(cx: &Cx<'_>, ui: &mut Ui, profile: &Profile, span: Span, height: f32) {
