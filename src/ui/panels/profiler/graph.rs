@@ -18,6 +18,10 @@ const STEP: f32 = 3.0;
 const ROOM: f64 = 1.15;
 /// The highest bar is of at least this, in nanoseconds.
 const LEAST_NS: f64 = 100_000.0;
+/// From this width on, in points, there is room for what the colors mean.
+const LEGEND: f32 = 480.0;
+/// A bar that is so many times as high as nearly all others does not make them low: it is cut.
+const OUTLIER: f64 = 2.5;
 
 /// The parts of a bar, from below, each with its color.
 fn parts(theme: &Theme) -> [(&'static str, Color32); 4] {
@@ -49,6 +53,16 @@ fn times(tick: &TickProfile) -> [u64; 4] {
     times
 }
 
+/// What the height of the graph stands for, in nanoseconds.
+#[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
+fn top_ns(shown: &[&TickProfile]) -> f64 {
+    let mut all: Vec<u64> = shown.iter().map(|tick| tick.total_ns()).collect();
+    all.sort_unstable();
+    let nearly_all = all.get(all.len() * 19 / 20).or(all.last()).copied().unwrap_or_default() as f64;
+    let most = all.last().copied().unwrap_or_default() as f64;
+    most.min(nearly_all * OUTLIER).max(LEAST_NS) * ROOM
+}
+
 /// Show the graph. A click goes to the tick.
 pub(super) fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, size: Vec2) {
     let theme = cx.theme;
@@ -62,9 +76,7 @@ pub(super) fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, size: Vec2) 
     let n_left_out = all.len().saturating_sub(n_most);
     let shown: Vec<&TickProfile> = all.skip(n_left_out).collect();
     let budget = preview.budget_secs() * 1e9;
-    #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
-    let most = shown.iter().map(|tick| tick.total_ns() as f64).fold(LEAST_NS, f64::max);
-    let top = most * ROOM;
+    let top = top_ns(&shown);
     #[expect(clippy::cast_possible_truncation, reason = "a height on the screen")]
     let height = |ns: f64| (ns / top) as f32 * rect.height();
     #[expect(clippy::cast_precision_loss, reason = "as many as there is room for")]
@@ -90,7 +102,9 @@ pub(super) fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, size: Vec2) 
         }
     }
     budget_ui(theme, &painter, rect, (budget, top), height(budget));
-    legend_ui(theme, &painter, rect);
+    if rect.width() >= LEGEND {
+        legend_ui(theme, &painter, rect);
+    }
     if has_keyboard(&response) {
         let line = Stroke::new(1.0, theme.accent);
         painter.rect_stroke(rect, CornerRadius::same(3), line, egui::StrokeKind::Inside);
@@ -121,7 +135,7 @@ fn budget_ui(theme: &Theme, painter: &egui::Painter, rect: Rect, (budget, top): 
         painter.hline(rect.x_range(), y, Stroke::new(1.0, theme.error));
         painter.text(pos2(rect.left() + 4.0, y + 1.0), Align2::LEFT_TOP, text, font, theme.text);
     } else {
-        let text = format!("{text} ↑   highest {} ms", ms_text(top / ROOM));
+        let text = format!("{text}, height {} ms", ms_text(top));
         painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, text, font, theme.text_weak);
     }
 }
@@ -142,6 +156,16 @@ fn tick_ui(cx: &Cx<'_>, ui: &mut Ui, tick: &TickProfile) {
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
     let ms = |ns: u64| ms_text(ns as f64);
     ui.label(format!("Tick {}: {} ms", tick.tick, ms(tick.total_ns())));
+    if tick.is_detailed() {
+        for (ns, (name, color)) in times(tick).into_iter().zip(parts(cx.theme)) {
+            ui.horizontal(|ui| {
+                let (rect, _) = ui.allocate_exact_size(vec2(8.0, 8.0), Sense::hover());
+                ui.painter().rect_filled(rect, 1.0, color);
+                ui.label(cx.theme.caption(format!("{} ms {name}", ms(ns))));
+            });
+        }
+        ui.separator();
+    }
     let mut systems: Vec<_> = tick.systems.iter().skip(1).collect();
     systems.sort_by_key(|it| std::cmp::Reverse(it.own_ns));
     for it in systems.into_iter().take(4).filter(|it| it.own_ns > 0) {

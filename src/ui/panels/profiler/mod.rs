@@ -7,7 +7,7 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use egui::{Id, Role, ScrollArea, Ui, WidgetInfo, vec2};
+use egui::{Id, Role, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -22,16 +22,14 @@ use crate::{
 
 use table::{Column, Sorting, TableRow, Value, table_ui};
 
-/// From this width on, in points, the tables stand beside each other.
-const WIDE: f32 = 760.0;
-/// From this width on, a low pane has the graph beside the tables and not above them.
-const VERY_WIDE: f32 = 1000.0;
-/// A pane below this height, in points, is low.
+/// From this width on, in points, both tables are shown, beside each other; below, one of them.
+const WIDE: f32 = 720.0;
+/// A pane below this height, in points, has the graph beside the tables and not above them.
 const LOW: f32 = 280.0;
 /// The height of the graph above the tables, in points.
-const GRAPH: f32 = 56.0;
-/// The height of a table that stands below another one, in points.
-const TABLE: f32 = 240.0;
+const GRAPH: f32 = 72.0;
+/// The width of the graph beside the tables, as a share of the pane, and within these points.
+const GRAPH_SHARE: (f32, f32, f32) = (0.26, 120.0, 420.0);
 
 const SYSTEM_COLUMNS: [Column; 6] = [
     Column { title: "Total", tip: "With everything in it, in milliseconds: of the last tick, or of all ticks" },
@@ -50,13 +48,16 @@ pub(super) fn profiler_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     };
     let profile = &preview.session.observed().profile;
-    let span = bar_ui(cx, ui, preview, profile);
+    let (share, least, most) = GRAPH_SHARE;
+    let is_low = ui.available_height() < LOW;
+    let graph = if is_low { (ui.available_width() * share).clamp(least, most) } else { ui.available_width() };
+    let has_both = ui.available_width() - if is_low { graph } else { 0.0 } >= WIDE;
+    let shown = bar_ui(cx, ui, (preview, profile), !has_both);
     if profile.tick().n == 0 {
         let icon = icons::ICON_SHUTTER_SPEED.codepoint;
         empty_state(cx.theme, ui, icon, "Nothing was measured yet", "Let it play, or press F10 for one tick");
         return;
     }
-    let (width, height) = (ui.available_width(), ui.available_height());
     let tables = |ui: &mut Ui| {
         if profile.n_detailed() == 0 {
             let icon = icons::ICON_TIMER.codepoint;
@@ -65,39 +66,41 @@ pub(super) fn profiler_ui(cx: &Cx<'_>, ui: &mut Ui) {
             empty_state(cx.theme, ui, icon, "Only how long ticks take was measured so far", how);
             return;
         }
-        if ui.available_width() >= WIDE {
-            ui.columns(2, |columns| {
-                let height = columns[0].available_height();
-                systems_ui(cx, &mut columns[0], profile, span, height);
-                kinds_ui(cx, &mut columns[1], (preview, profile), span, height);
-            });
-        } else {
-            systems_ui(cx, ui, profile, span, TABLE);
-            ui.add_space(8.0);
-            kinds_ui(cx, ui, (preview, profile), span, TABLE);
+        match (has_both, shown.is_of_kinds) {
+            (true, _) => ui.columns(2, |columns| {
+                systems_ui(cx, &mut columns[0], profile, shown.span);
+                kinds_ui(cx, &mut columns[1], (preview, profile), shown.span);
+            }),
+            (false, false) => systems_ui(cx, ui, profile, shown.span),
+            (false, true) => kinds_ui(cx, ui, (preview, profile), shown.span),
         }
     };
-    if height < LOW && width >= VERY_WIDE {
+    if is_low {
+        let height = ui.available_height();
         ui.horizontal_top(|ui| {
-            graph::graph_ui(cx, ui, preview, vec2((width * 0.26).min(420.0), height));
-            ui.add_space(8.0);
+            graph::graph_ui(cx, ui, preview, vec2(graph, height));
+            ui.add_space(4.0);
             ui.vertical(tables);
         });
-        return;
-    }
-    graph::graph_ui(cx, ui, preview, vec2(width, GRAPH));
-    ui.add_space(4.0);
-    if width >= WIDE {
-        tables(ui);
     } else {
-        ScrollArea::vertical().id_salt("profiler").auto_shrink(false).show(ui, tables);
+        graph::graph_ui(cx, ui, preview, vec2(graph, GRAPH));
+        ui.add_space(4.0);
+        tables(ui);
     }
 }
 
-/// Switches, what is copied, and the figures of whole ticks. Returns of which ticks the tables are.
-fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile) -> Span {
-    let id = Id::unique("profiler span");
-    let mut span: Span = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
+/// What the tables show.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    span: Span,
+    /// Where there is room for one table: that of definitions.
+    is_of_kinds: bool,
+}
+
+/// Switches, which table is shown where there is room for one, what is copied, and the figures of whole ticks.
+fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), has_choice: bool) -> Shown {
+    let id = Id::unique("profiler shows");
+    let mut shown: Shown = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
     ui.horizontal(|ui| {
         for command in [Command::ToggleProfiling, Command::ToggleProfilingHidden, Command::Overlay(Overlay::TickTime)] {
             command_button(cx, ui, command);
@@ -107,11 +110,19 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile) -> Spa
             (Span::Recent, "Recent", "Figures of the last tick; what is past fades within seconds"),
             (Span::Whole, "Whole run", "Figures of all ticks since measuring began"),
         ] {
-            if ui.selectable_label(span == of, text).tip(tip).clicked() {
-                span = of;
+            if ui.selectable_label(shown.span == of, text).tip(tip).clicked() {
+                shown.span = of;
             }
         }
         ui.separator();
+        if has_choice {
+            for (is_of_kinds, text) in [(false, "Systems"), (true, "Definitions")] {
+                if ui.selectable_label(shown.is_of_kinds == is_of_kinds, text).clicked() {
+                    shown.is_of_kinds = is_of_kinds;
+                }
+            }
+            ui.separator();
+        }
         let response =
             IconButton::new(icons::ICON_DELETE_SWEEP.codepoint, "Forget what was measured").show(cx.theme, ui);
         if response.tip("Begin anew: forget what was measured").clicked() {
@@ -119,20 +130,20 @@ fn bar_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile) -> Spa
         }
         let copy = ui.menu_button((icon_text(icons::ICON_CONTENT_COPY.codepoint, 15.0), "Copy"), |ui| {
             if ui.button("As Markdown").clicked() {
-                cx.send(Action::CopyText(profile.markdown(span)));
+                cx.send(Action::CopyText(profile.markdown(shown.span)));
                 ui.close();
             }
             if ui.button("As comma-separated values").clicked() {
-                cx.send(Action::CopyText(profile.csv(span)));
+                cx.send(Action::CopyText(profile.csv(shown.span)));
                 ui.close();
             }
         });
         copy.response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Copy figures"));
         copy.response.tip("Copy both tables as text");
-        at_right(ui, |ui| summary_ui(cx, ui, preview, profile, span));
+        at_right(ui, |ui| summary_ui(cx, ui, preview, profile, shown.span));
     });
-    ui.data_mut(|data| data.insert_temp(id, span));
-    span
+    ui.data_mut(|data| data.insert_temp(id, shown));
+    shown
 }
 
 /// How long ticks take, against the time there is for one, and frames of the window.
@@ -161,7 +172,7 @@ fn summary_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, profile: &Profile, sp
     ));
 }
 
-fn systems_ui(cx: &Cx<'_>, ui: &mut Ui, profile: &Profile, span: Span, height: f32) {
+fn systems_ui(cx: &Cx<'_>, ui: &mut Ui, profile: &Profile, span: Span) {
     let id = Id::unique("profiler folded");
     let mut folded: BTreeSet<Vec<System>> = ui.data_mut(|data| data.get_temp(id)).unwrap_or_default();
     let all = profile.systems(span);
@@ -196,7 +207,7 @@ fn systems_ui(cx: &Cx<'_>, ui: &mut Ui, profile: &Profile, span: Span, height: f
         });
         paths.push(path.clone());
     }
-    table_ui(cx, ui, ("Systems", &SYSTEM_COLUMNS, None), &rows, height, |at, response| {
+    table_ui(cx, ui, ("Systems", &SYSTEM_COLUMNS, None), &rows, |at, response| {
         let (row, path) = (&rows[at], &paths[at]);
         if response.clicked() && row.is_open.is_some() && !folded.remove(path) {
             folded.insert(path.clone());
@@ -205,7 +216,7 @@ fn systems_ui(cx: &Cx<'_>, ui: &mut Ui, profile: &Profile, span: Span, height: f
     ui.data_mut(|data| data.insert_temp(id, folded));
 }
 
-fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), span: Span, height: f32) {
+fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), span: Span) {
     let id = Id::unique("profiler sorting");
     let mut sorting = ui.data_mut(|data| data.get_temp(id)).unwrap_or(Sorting { column: Some(1), is_rising: false });
     let columns: Vec<Column> = [
@@ -260,7 +271,7 @@ fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), 
             }
         })
         .collect();
-    table_ui(cx, ui, ("Definitions", &columns, Some(&mut sorting)), &rows, height, |at, response| {
+    table_ui(cx, ui, ("Definitions", &columns, Some(&mut sorting)), &rows, |at, response| {
         let Some(def) = &all[at].def else { return };
         if response.clicked() {
             select_all(cx, preview, def);

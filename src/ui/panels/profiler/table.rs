@@ -85,13 +85,12 @@ impl Value {
     }
 }
 
-/// Show a table of a name and a height; `on_row` gets the response of each row in sight.
+/// Show a table of a name over all the room there is; `on_row` gets the response of each row in sight.
 pub(super) fn table_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     (name, columns, mut sorting): (&'static str, &[Column], Option<&mut Sorting>),
     rows: &[TableRow],
-    height: f32,
     mut on_row: impl FnMut(usize, &Response),
 ) {
     ui.push_id(name, |ui| {
@@ -102,8 +101,7 @@ pub(super) fn table_ui(
         let (shown, left_out) = columns.split_at(n_shown);
         focus::begin_list(ui, ui.scope_id().with("header"));
         header_ui(cx, ui, (name, shown, sorting.as_deref_mut()), width);
-        let height = (height - ROW_HEIGHT).max(ROW_HEIGHT * 2.0);
-        let area = ScrollArea::vertical().id_salt("rows").auto_shrink(false).max_height(height);
+        let area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
         area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
             for at in range {
                 let response = row_ui(cx, ui, (shown, left_out), &rows[at], width);
