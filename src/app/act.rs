@@ -210,6 +210,8 @@ impl Editor {
             Command::HideOverlays => self.bench.view.insight.on = OverlaySet::default(),
             Command::WhyStill => self.explain_still(),
             Command::FreezeOnContact => self.freeze_on_contact(),
+            Command::ToggleProfiling => self.bench.view.insight.profiler.is_on ^= true,
+            Command::ToggleProfilingHidden => self.bench.view.insight.profiler.is_on_hidden ^= true,
             Command::SwitchValues => {
                 let other = self.active_side().other();
                 self.tune(TuneAction::Activate(other));

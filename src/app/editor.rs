@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     sync::Arc,
+    time::Instant,
 };
 
 use super::{
@@ -31,6 +32,7 @@ use crate::{
     },
     io,
     model::{Builtin, DocPath, Document, Project, sentence},
+    sim::insight::profile::Clock,
     tools::ToolKind,
 };
 
@@ -84,6 +86,12 @@ pub struct Editor {
     pub(super) remembered: BTreeMap<String, KeptTuning>,
 }
 
+/// What ticks of the preview are measured by: the time since now.
+fn clock() -> Clock {
+    let start = Instant::now();
+    Arc::new(move || start.elapsed())
+}
+
 impl Editor {
     /// An editor with no project. `wake` asks the window for a frame, from any thread.
     #[must_use]
@@ -91,7 +99,7 @@ impl Editor {
         Self {
             workspace: Workspace::default(),
             derived: Derivation::new(Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() }),
-            host: PreviewHost::default(),
+            host: PreviewHost::measured_by(clock()),
             bench: Workbench::default(),
             jobs: Jobs::new(wake),
             watcher: None,

@@ -23,7 +23,7 @@ pub(super) fn first() -> Tree<Pane> {
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
     let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
-    let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview, Pane::Tracks]);
+    let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview, Pane::Profiler, Pane::Tracks]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette, Pane::Stamps]);
     let mut split = |is_horizontal: bool, children: &[(TileId, f32)]| {
@@ -66,6 +66,12 @@ fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
         Some(Tile::Pane(beside)) => tree.tiles.parent_of(tree.tiles.find_pane(beside)?),
         _ => None,
     })
+}
+
+/// Whether a pane is seen.
+#[must_use]
+pub(super) fn is_seen(tree: &Tree<Pane>, pane: Pane) -> bool {
+    tree.active_tiles().into_iter().any(|id| matches!(tree.tiles.get(id), Some(Tile::Pane(seen)) if *seen == pane))
 }
 
 /// The panes that are seen, from the left and, below each other, from the top.

@@ -130,6 +130,10 @@ impl Editor {
                 Vec::new()
             }
             PreviewAction::Send { to, message } => self.host.send(to, message),
+            PreviewAction::ClearProfile => {
+                self.host.clear_profile();
+                Vec::new()
+            }
             PreviewAction::Hand(at) => return self.by_hand(&at),
             PreviewAction::KeepPlace(key) => return self.keep_place(key),
             PreviewAction::PlayFrom(at) => return self.play_from_here(Some(at)),

@@ -273,6 +273,15 @@ impl App {
         }
     }
 
+    /// Note what the last frame took, and whether what is measured of ticks is seen.
+    fn note_frame(&mut self, ctx: &egui::Context, frame: &eframe::Frame) {
+        let profiler = &mut self.editor.bench.view.insight.profiler;
+        profiler.is_seen = layout::is_seen(&self.layout, Pane::Profiler);
+        if let Some(secs) = frame.info().cpu_usage {
+            profiler.frame.add(f64::from(secs) * 1e9, f64::from(ctx.input(|input| input.stable_dt)));
+        }
+    }
+
     fn is_playing(&self) -> bool {
         self.editor.preview().is_some_and(|preview| preview.is_playing)
     }
@@ -544,7 +553,7 @@ fn is_field_command(command: Command) -> bool {
 }
 
 impl eframe::App for App {
-    fn logic(&mut self, ctx: &egui::Context, _frame: &mut eframe::Frame) {
+    fn logic(&mut self, ctx: &egui::Context, frame: &mut eframe::Frame) {
         let now = Instant::now();
         let real_secs = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
         self.last_frame = Some(now);
@@ -589,6 +598,7 @@ impl eframe::App for App {
         self.editor.start_mapping();
         self.editor.draw_machine();
         self.editor.take_pads(&self.device.events());
+        self.note_frame(ctx, frame);
         let input = self.editor.input(ctx);
         if self.editor.advance(real_secs, &input) {
             ctx.request_repaint();

@@ -159,10 +159,13 @@ pub(super) enum CliCommand {
     #[command(
         after_help = "--trace writes one JSON object a line: what each machine, message and contact did, with `t` in seconds.\n\
                             Prints a summary with a hash: the same project, level, seed and script give the same hash.\n\
-                            --why adds one line for each entity: the cause, then what it wants, whether it gets there, and why not.\n\n\
+                            --why adds one line for each entity: the cause, then what it wants, whether it gets there, and why not.\n\
+                            --profile adds two tables of milliseconds over the whole run: by system, a child's time counted in its \
+                            parent's, and by definition; --json has the cells of the level that cost the most, too.\n\n\
                             Examples:\n  levelwright simulate my_game courtyard --secs 10\n  \
                             levelwright simulate my_game courtyard --secs 10 --trace - --poses 8\n  \
-                            levelwright simulate my_game dungeon --secs 5 --why goblin_1"
+                            levelwright simulate my_game dungeon --secs 5 --why goblin_1\n  \
+                            levelwright simulate my_game courtyard --secs 30 --profile"
     )]
     Simulate {
         #[command(flatten)]
@@ -187,6 +190,9 @@ pub(super) enum CliCommand {
         /// Explain why this entity stands still at the end, by its id; can be given several times
         #[arg(long, value_name = "ENTITY")]
         why: Vec<String>,
+        /// Measure what ticks spend their time on; the run is the same as without
+        #[arg(long)]
+        profile: bool,
     },
     /// Run scenarios and print which expectations came true
     #[command(after_help = "Exit status 1 when an expectation fails.\n\n\

@@ -10,6 +10,7 @@ mod files;
 mod needs;
 mod output;
 mod path;
+mod profile;
 mod project;
 mod report;
 mod resolve;
@@ -124,7 +125,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
         }
         CliCommand::Resolve { project, name, explain } => resolve::resolve(&open(&project.dir)?, &name, explain),
         CliCommand::Export { project, out, target } => output::export(&open(&project.dir)?, &out, &target),
-        CliCommand::Simulate { project, level, secs, seed, scenario, trace, poses, why } => {
+        CliCommand::Simulate { project, level, secs, seed, scenario, trace, poses, why, profile } => {
             let run = simulate::Run {
                 level: level.as_deref(),
                 secs,
@@ -133,6 +134,7 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
                 trace: trace.as_deref(),
                 poses,
                 why: &why,
+                is_measured: profile,
             };
             simulate::simulate(&open(&project.dir)?, &run)
         }

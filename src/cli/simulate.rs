@@ -10,6 +10,7 @@ use serde_json::json;
 
 use super::{
     needs::Needs,
+    profile,
     project::{Open, is_absent},
     report::{CommandReport, Failure},
 };
@@ -18,6 +19,7 @@ use crate::{
     model::{DocKind, DocPath, Document, Finding, Scenario, Severity, counted, did_you_mean, mean, sentence},
     sim::{
         Options, TraceEvent, World,
+        insight::profile::Span,
         scenario::Runner,
         world::{Wants, WhyStill},
     },
@@ -33,6 +35,8 @@ pub(super) struct Run<'a> {
     pub(super) poses: Option<u64>,
     /// Ids of entities of which it is explained why they stand still.
     pub(super) why: &'a [String],
+    /// Whether to measure what ticks spend their time on.
+    pub(super) is_measured: bool,
 }
 
 /// `simulate PROJECT LEVEL --secs S …`
@@ -49,6 +53,9 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
     let mut runner = start(open, &level, secs, run.seed, scenario.as_ref(), run.poses, &mut report)
         // A level that only the scenario names is a file that is needed, not a word that was typed.
         .map_err(|failure| Failure { is_problem: failure.is_problem || run.level.is_none(), ..failure })?;
+    if run.is_measured {
+        runner.measure(profile::clock());
+    }
     let mut needs = Needs::new(open);
     needs.run(&open.level(&level)?.1, runner.world());
     if let Some((_, doc)) = run.scenario.and_then(|name| open.scenario(name).ok()) {
@@ -111,6 +118,10 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
         }
         if !explained.is_empty() {
             summary["why"] = explained.iter().map(why_json).collect();
+        }
+        if let Some(measured) = runner.profile() {
+            measured.lines(Span::Whole).into_iter().for_each(|line| report.line(line));
+            summary["profile"] = profile::json(measured, world.time_secs());
         }
         report.json = summary;
     }

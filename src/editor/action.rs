@@ -230,6 +230,8 @@ pub enum PreviewAction {
     MoveBack(EntityKey),
     /// Take an entity out: of the level where that has it, else of the running world.
     TakeOut(EntityKey),
+    /// Forget what was measured of ticks.
+    ClearProfile,
     /// Write live changes into the project that is kept.
     KeepLive(Vec<LiveChange>),
     /// Take live changes back.

@@ -1,10 +1,10 @@
 //! What is to be understood of the running level: the overlays that are on, the entity whose standing still is explained, the pair that
-//! pauses it when it begins to touch.
+//! pauses it when it begins to touch, and whether ticks are measured.
 
 use super::{Overlay, OverlaySet};
 use crate::{
     model::Name,
-    sim::insight::{Freeze, Watch},
+    sim::insight::{Freeze, Watch, profile::Figures},
 };
 
 /// What is shown of a running level to understand it.
@@ -16,11 +16,32 @@ pub struct InsightView {
     pub why: Option<Name>,
     /// The pair, or one and anything, that pauses the preview when it begins to touch.
     pub freeze: Option<Freeze>,
+    /// What the Profiler pane measures.
+    pub profiler: ProfilerView,
+}
+
+/// When ticks are measured, and what frames of the window took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ProfilerView {
+    /// Whether ticks are measured while the pane is seen.
+    pub is_on: bool,
+    /// Whether they are also while it is not.
+    pub is_on_hidden: bool,
+    /// Whether the pane is seen.
+    pub is_seen: bool,
+    /// What frames of the window took, without waiting for the screen, in nanoseconds.
+    pub frame: Figures,
+}
+
+impl Default for ProfilerView {
+    fn default() -> Self {
+        Self { is_on: true, is_on_hidden: false, is_seen: false, frame: Figures::default() }
+    }
 }
 
 impl Default for InsightView {
     fn default() -> Self {
-        Self { on: OverlaySet::first(), why: None, freeze: None }
+        Self { on: OverlaySet::first(), why: None, freeze: None, profiler: ProfilerView::default() }
     }
 }
 
@@ -33,6 +54,7 @@ impl InsightView {
             heat: self.on.has(Overlay::Traffic),
             energy: self.on.has(Overlay::Energy).then(|| selected.to_vec()),
             freeze: self.freeze.clone(),
+            profile: self.is_profiling(),
         }
     }
 
@@ -50,6 +72,13 @@ impl InsightView {
         ];
         let is_compared = self.on.has(Overlay::Axes) && n_selected == 2;
         is_compared || on_bodies.into_iter().any(|overlay| self.on.has(overlay))
+    }
+
+    /// Whether more is measured than how long ticks take: while that is shown, or where it is to be in any case.
+    #[must_use]
+    pub fn is_profiling(&self) -> bool {
+        let ProfilerView { is_on, is_on_hidden, is_seen, .. } = self.profiler;
+        is_on && (is_seen || is_on_hidden || self.on.has(Overlay::TickTime))
     }
 
     /// Explain why an entity stands still, or no more where that is done already.
@@ -93,5 +122,20 @@ mod tests {
         view.freeze_on(std::slice::from_ref(&a));
         assert_eq!(view.freeze, None);
         assert!(view.watch(&[a]).is_idle(), "nothing is noted that is not shown");
+    }
+
+    #[test]
+    fn ticks_are_measured_while_what_they_took_is_shown() {
+        let mut view = InsightView::default();
+        assert!(!view.watch(&[]).profile);
+        view.on.toggle(Overlay::TickTime);
+        assert!(view.watch(&[]).profile);
+        view.on.toggle(Overlay::TickTime);
+        view.profiler.is_seen = true;
+        assert!(view.watch(&[]).profile);
+        view.profiler.is_on = false;
+        assert!(!view.watch(&[]).profile);
+        view.profiler = ProfilerView { is_on_hidden: true, ..ProfilerView::default() };
+        assert!(view.watch(&[]).profile);
     }
 }

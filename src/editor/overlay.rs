@@ -31,13 +31,15 @@ pub enum Overlay {
     Trails,
     /// The separating axes of the selected pair.
     Axes,
+    /// Where entities are that ticks spend their time on.
+    TickTime,
     /// Energy and momentum over time, in the Preview pane.
     Energy,
 }
 
 impl Overlay {
     /// All of them, as menus list them.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Contacts,
         Self::Velocities,
         Self::Forces,
@@ -51,6 +53,7 @@ impl Overlay {
         Self::Jumps,
         Self::Traffic,
         Self::Trails,
+        Self::TickTime,
         Self::Energy,
     ];
 }

@@ -22,6 +22,7 @@ pub enum Pane {
     Definitions,
     History,
     Tracks,
+    Profiler,
 }
 
 impl Pane {
@@ -35,7 +36,7 @@ impl Pane {
     }
 
     /// Every pane.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Project,
         Self::Level,
         Self::Palette,
@@ -52,6 +53,7 @@ impl Pane {
         Self::Definitions,
         Self::History,
         Self::Tracks,
+        Self::Profiler,
     ];
 
     /// On its tab.
@@ -74,6 +76,7 @@ impl Pane {
             Self::Definitions => "Definitions",
             Self::History => "History",
             Self::Tracks => "Tracks",
+            Self::Profiler => "Profiler",
         }
     }
 
@@ -96,6 +99,7 @@ impl Pane {
             Self::Problems => "What is wrong, and how to fix it",
             Self::Definitions => "All definitions as a table, to compare and tune many at once",
             Self::Tracks => "How fields of what is selected change over time, by keys on a time line",
+            Self::Profiler => "What each tick of the preview spends its time on, by system and by definition",
             Self::History => "Every step, to go back and forth",
         }
     }

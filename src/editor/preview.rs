@@ -33,3 +33,11 @@ impl Preview {
         if self.is_playing && self.is_smooth { self.session.drawn_moment() } else { 1.0 }
     }
 }
+
+impl Preview {
+    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world falls behind.
+    #[must_use]
+    pub fn budget_secs(&self) -> f64 {
+        self.session.world().timestep_secs() / self.session.speed.max(0.01)
+    }
+}

@@ -16,7 +16,11 @@ use crate::{
         CueKind, DocKind, DocPath, Document, Fields, Finding, MoveCue, Name, Project, PullCue, SendCue, TuneCue,
         TuningSetId, Value, ValueSet, sentence,
     },
-    sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
+    sim::{
+        EntityKey, Input, Options, Session, World,
+        insight::{Watch, profile::Clock},
+        motion::smooth_damp_vec,
+    },
     tools::HandAct,
 };
 
@@ -50,6 +54,10 @@ pub struct PreviewHost {
     player_to: Option<[f64; 2]>,
     /// Where the level was looked at from before it played.
     camera_before: Option<(DocPath, Option<Camera>)>,
+    /// What ticks are measured by; without, they are not.
+    clock: Option<Clock>,
+    /// What is noted of each tick.
+    watch: Watch,
 }
 
 struct Starting {
@@ -129,6 +137,12 @@ impl<'a> Played<'a> {
 }
 
 impl PreviewHost {
+    /// One whose ticks are measured by this clock.
+    #[must_use]
+    pub fn measured_by(clock: Clock) -> Self {
+        Self { clock: Some(clock), ..Self::default() }
+    }
+
     /// The running preview; none while its world is being compiled.
     #[must_use]
     pub fn preview(&self) -> Option<&Preview> {
@@ -409,11 +423,19 @@ impl PreviewHost {
         }
     }
 
-    /// Have this be noted of each tick from now on.
+    /// Forget what was measured of ticks.
+    pub fn clear_profile(&mut self) {
+        if let Some(preview) = &mut self.preview {
+            preview.session.clear_profile();
+        }
+    }
+
+    /// Have this be noted of each tick from now on, also of the first of a level that is about to run.
     pub fn watch(&mut self, watch: Watch) {
         if let Some(preview) = &mut self.preview {
-            preview.session.watch = watch;
+            preview.session.watch.clone_from(&watch);
         }
+        self.watch = watch;
     }
 
     /// Take over what the thread did, let real time pass and have it go on. Returns what there is to report.
@@ -481,6 +503,8 @@ impl PreviewHost {
             };
             session.change_by(Some(self.tried.iter().map(tune).collect()), |_| None);
         }
+        session.clock.clone_from(&self.clock);
+        session.watch.clone_from(&self.watch);
         steps.iter().for_each(|held| session.request_step(held));
         // Where the camera follows someone, it is near enough to see them.
         self.preview = Some(Preview { level, session, is_playing, repeated: None, is_smooth: true });

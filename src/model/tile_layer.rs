@@ -300,7 +300,7 @@ impl Tiles {
     pub fn transformed(&self, to: &CellTransform, has_flips: bool) -> Self {
         let turn = CellTransform { by: [0, 0], ..*to };
         if turn == CellTransform::default() {
-            return self.moved(to.by);
+            return self.moved(to.by, EVERYWHERE);
         }
         let mut turned = Self::default();
         for (at, chunk) in self.chunks() {
@@ -310,40 +310,7 @@ impl Tiles {
             }
             turned.set_chunk(turn.cell(at), Chunk::from(&tiles));
         }
-        turned.moved(to.by)
-    }
-
-    fn moved(&self, by: Cell) -> Self {
-        let (first, rest) = (by.map(|x| x.div_euclid(CHUNK)), by.map(|x| x.rem_euclid(CHUNK)));
-        let goes_to = |at: Cell, i: usize, far: i32| at[i].saturating_add(first[i]).saturating_add(far);
-        let mut out = Self::default();
-        if rest == [0, 0] {
-            self.chunks().for_each(|(at, chunk)| out.put([0, 1].map(|i| goes_to(at, i, 0)), Some(Arc::clone(chunk))));
-            return out;
-        }
-        let [to_x, to_y] = [0, 1].map(|i: usize| 0..=i32::from(rest[i] != 0));
-        let near: Vec<Cell> = to_x.flat_map(|x| to_y.clone().map(move |y| [x, y])).collect();
-        let reached =
-            self.chunks().flat_map(|(at, _)| near.iter().map(move |far| [0, 1].map(|i| goes_to(at, i, far[i]))));
-        for to in reached.collect::<BTreeSet<Cell>>() {
-            let mut tiles = [Tile::EMPTY; CELLS];
-            for far in &near {
-                let from = [0, 1].map(|i| to[i].saturating_sub(first[i]).saturating_sub(far[i]));
-                let Some(chunk) = self.chunk(from) else { continue };
-                // The part of that chunk that comes to lie here: the first of its columns and rows, and the first they come to.
-                let starts = [0, 1].map(|i| if far[i] == 0 { (0, rest[i]) } else { (CHUNK - rest[i], 0) });
-                let lengths = [0, 1].map(|i| if far[i] == 0 { CHUNK - rest[i] } else { rest[i] });
-                let of_chunk = chunk.to_tiles();
-                let [(from_x, x), (from_y, y)] = starts;
-                for row in 0..lengths[1] {
-                    let [source, target] = [(from_x, from_y + row), (x, y + row)].map(|(x, y)| chunk_of([x, y]).1);
-                    let length = usize::try_from(lengths[0]).unwrap_or(0);
-                    tiles[target..target + length].copy_from_slice(&of_chunk[source..source + length]);
-                }
-            }
-            out.set_chunk(to, Chunk::from(&tiles));
-        }
-        out
+        turned.moved(to.by, EVERYWHERE)
     }
 
     /// A whole chunk, if it has tiles.

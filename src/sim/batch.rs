@@ -10,7 +10,10 @@ use std::sync::{
 
 use super::{
     TraceEvent, World,
-    insight::{Sample, Watch},
+    insight::{
+        Sample, Watch,
+        profile::{Profiler, TickProfile},
+    },
     recording::{Change, Frame},
 };
 
@@ -33,6 +36,8 @@ pub struct Batch {
     pub(super) keep_searches: bool,
     /// What is noted of each tick.
     pub(super) watch: Watch,
+    /// What measures its ticks, but for those of the ghost.
+    pub(super) profiler: Option<Profiler>,
     pub(super) canceled: Arc<AtomicBool>,
 }
 
@@ -47,7 +52,17 @@ pub struct Ran {
     pub(super) events: Vec<TraceEvent>,
     /// What was noted of each tick.
     pub(super) samples: Vec<Sample>,
+    /// What was measured of each tick.
+    pub(super) profiles: Vec<TickProfile>,
     pub(super) canceled: Arc<AtomicBool>,
+}
+
+/// What is noted while ticks run, and what of it is given back.
+#[derive(Default)]
+struct Notes {
+    messages: Vec<String>,
+    samples: Vec<Sample>,
+    profiles: Vec<TickProfile>,
 }
 
 impl Batch {
@@ -55,30 +70,27 @@ impl Batch {
     /// tick can take is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
-        let Self { run, ghost, is_seek, unneeded, keep_searches, watch, canceled } = self;
+        let Self { run, ghost, is_seek, unneeded, keep_searches, watch, mut profiler, canceled } = self;
         drop(unneeded);
         let is_wanted = || !canceled.load(Ordering::Relaxed);
         if !is_wanted() {
             return None;
         }
-        let mut messages = Vec::new();
-        let mut samples = Vec::new();
+        let mut notes = Notes::default();
         let (world, overload, events) =
-            run.run((keep_searches, &watch, is_seek), u64::MAX, (&mut messages, &mut samples), is_wanted)?;
+            run.run((keep_searches, &watch, is_seek), u64::MAX, profiler.as_mut(), &mut notes, is_wanted)?;
         let ghost = match ghost {
             // No farther than the world it is compared with.
             Some(ghost) => {
-                let (ghost, overload, _) = ghost.run(
-                    (false, &Watch::default(), is_seek),
-                    world.tick(),
-                    (&mut Vec::new(), &mut Vec::new()),
-                    is_wanted,
-                )?;
+                let (idle, end) = (Watch::default(), world.tick());
+                let (ghost, overload, _) =
+                    ghost.run((false, &idle, is_seek), end, None, &mut Notes::default(), is_wanted)?;
                 Some(overload.map_or_else(|| Ok(Arc::new(ghost)), Err))
             }
             None => None,
         };
-        Some(Ran { world: Arc::new(world), ghost, messages, overload, events, samples, canceled })
+        let Notes { messages, samples, profiles } = notes;
+        Some(Ran { world: Arc::new(world), ghost, messages, overload, events, samples, profiles, canceled })
     }
 }
 
@@ -89,14 +101,15 @@ impl Run {
         self,
         (keep_searches, watch, is_seek): (bool, &Watch, bool),
         end: u64,
-        (messages, samples): (&mut Vec<String>, &mut Vec<Sample>),
+        mut profiler: Option<&mut Profiler>,
+        notes: &mut Notes,
         is_wanted: impl Fn() -> bool,
     ) -> Option<(World, Option<String>, Vec<TraceEvent>)> {
         let Self { world, frames, then } = self;
         let mut world = Arc::unwrap_or_clone(world);
         world.keep_searches(keep_searches);
         let mut touched = watch.freeze.as_ref().map(|freeze| freeze.touched(&world)).unwrap_or_default();
-        let mut make = |world: &mut World, changes: Vec<Change>| {
+        let make = |world: &mut World, changes: Vec<Change>, messages: &mut Vec<String>| {
             for change in changes {
                 if !is_wanted() {
                     return None;
@@ -115,12 +128,15 @@ impl Run {
             if world.tick() >= end {
                 break;
             }
-            make(&mut world, changes)?;
+            make(&mut world, changes, &mut notes.messages)?;
             if !is_wanted() {
                 return None;
             }
-            world.step(&input);
-            samples.extend(watch.sample(&world));
+            match &mut profiler {
+                Some(profiler) => notes.profiles.push(world.step_measured(&input, profiler)),
+                None => world.step(&input),
+            }
+            notes.samples.extend(watch.sample(&world));
             let mut why = world.overload().map(str::to_owned);
             if let Some(freeze) = &watch.freeze {
                 let now = freeze.touched(&world);
@@ -131,7 +147,7 @@ impl Run {
                 return ended(world, Some(why));
             }
         }
-        make(&mut world, then)?;
+        make(&mut world, then, &mut notes.messages)?;
         ended(world, None)
     }
 }

@@ -6,7 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Input, TraceEvent, TraceKind, World};
+use super::{
+    Input, TraceEvent, TraceKind, World,
+    insight::profile::{Clock, Profile, Profiler},
+};
 use crate::model::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, Scenario, SendCue, TuneCue, When,
 };
@@ -27,6 +30,8 @@ pub struct Runner {
     checks: Vec<Check>,
     said: BTreeMap<Name, Vec<String>>,
     problems: Vec<String>,
+    /// What measures ticks, and what it measured.
+    measured: Option<(Profiler, Profile)>,
 }
 
 #[derive(Debug)]
@@ -73,7 +78,19 @@ impl Runner {
                 .collect(),
             said: BTreeMap::new(),
             problems: Vec::new(),
+            measured: None,
         }
+    }
+
+    /// Measure from now on what ticks spend their time on, by this clock.
+    pub fn measure(&mut self, clock: Clock) {
+        self.measured = Some((Profiler::new(clock, true), Profile::default()));
+    }
+
+    /// What was measured; none where nothing is.
+    #[must_use]
+    pub fn profile(&self) -> Option<&Profile> {
+        self.measured.as_ref().map(|(_, profile)| profile)
     }
 
     /// Pass one tick; nothing when the run is over. Returns what happened, in order.
@@ -89,7 +106,10 @@ impl Runner {
         while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
             self.perform(cue);
         }
-        self.world.step(&self.input);
+        match &mut self.measured {
+            Some((profiler, profile)) => profile.add(self.world.step_measured(&self.input, profiler)),
+            None => self.world.step(&self.input),
+        }
         events.extend(self.world.drain_events());
         for event in &events {
             if let TraceKind::Say { text } = &event.kind {

@@ -21,7 +21,10 @@ use std::{
 use super::{
     Batch, EntityView, Input, Ran, TraceEvent, World,
     batch::Run,
-    insight::{Observed, Watch},
+    insight::{
+        Observed, Watch,
+        profile::{Clock, Profiler},
+    },
     recording::{Change, Frame, MAX_BYTES, Recording},
 };
 use crate::model::CueKind;
@@ -48,6 +51,8 @@ pub struct Session {
     pub keep_searches: bool,
     /// What is to be noted of each tick.
     pub watch: Watch,
+    /// What ticks are measured by, where they are to be: how long they take, and what on where that is watched.
+    pub clock: Option<Clock>,
     observed: Observed,
     /// No tick from this one on is handed out by time alone: a loop ends there.
     pub end: Option<u64>,
@@ -111,6 +116,7 @@ impl Session {
             speed: 1.0,
             keep_searches: false,
             watch: Watch::default(),
+            clock: None,
             observed: Observed::default(),
             end: None,
             overstep_secs: 0.0,
@@ -364,9 +370,12 @@ impl Session {
         let unneeded = std::mem::take(&mut self.unneeded);
         let is_seek = running.sought.is_some();
         let watch = if is_seek { Watch::default() } else { self.watch.clone() };
+        // What is computed to go back is not what playing costs.
+        let clock = self.clock.clone().filter(|_| !is_seek);
+        let profiler = clock.map(|clock| Profiler::new(clock, watch.profile));
         let canceled = running.canceled.clone();
         self.running = Some(running);
-        Batch { run, ghost, is_seek, unneeded, keep_searches: self.keep_searches, watch, canceled }
+        Batch { run, ghost, is_seek, unneeded, keep_searches: self.keep_searches, watch, profiler, canceled }
     }
 
     /// Whether a batch runs, or one is due whatever time it is.
@@ -412,7 +421,7 @@ impl Session {
         // Events at the tick shown are of recorded changes made before it: they were logged when these were made first.
         let (shown, is_new) = (self.world.tick(), running.sought.is_none() && self.world.tick() == from);
         self.collect(ran.events.into_iter().filter(|event| is_new || event.tick < shown).collect());
-        self.observed.keep(&self.watch, ran.samples);
+        self.observed.keep(&self.watch, ran.samples, ran.profiles);
         messages.extend(self.do_changes());
         if let Some(why) = &ran.overload {
             self.halt();
@@ -498,6 +507,11 @@ impl Session {
     #[must_use]
     pub fn observed(&self) -> &Observed {
         &self.observed
+    }
+
+    /// Forget what was measured.
+    pub fn clear_profile(&mut self) {
+        self.observed.profile.clear();
     }
 
     /// Time dropped because frames were too slow, in seconds of the world.

@@ -213,6 +213,9 @@ impl CommandState for Command {
                     (_, Some(n)) => need(n == 1, "Select one running entity first"),
                 }
             }
+            Self::ToggleProfilingHidden => {
+                need(cx.view.insight.profiler.is_on, "Ticks are not measured: switch on Measure ticks first")
+            }
             Self::NextProblem => need(!cx.derived.problems().is_empty(), "There are no problems"),
             Self::FixSafe => {
                 let any = cx.derived.problems().iter().any(|p| p.problem.fixes.iter().any(|fix| fix.safe));
@@ -262,6 +265,7 @@ impl CommandState for Command {
             | Self::ToggleStateLabels
             | Self::ToggleTileShapes
             | Self::Overlay(_)
+            | Self::ToggleProfiling
             | Self::ToggleGhosts
             | Self::ToggleLive
             | Self::ToggleTheme
@@ -338,6 +342,8 @@ impl CommandState for Command {
             Self::Overlay(overlay) => cx.view.insight.on.has(overlay),
             Self::WhyStill => cx.view.insight.why.is_some(),
             Self::FreezeOnContact => cx.view.insight.freeze.is_some(),
+            Self::ToggleProfiling => cx.view.insight.profiler.is_on,
+            Self::ToggleProfilingHidden => cx.view.insight.profiler.is_on_hidden,
             Self::ToggleGhosts => overlays.ghosts,
             Self::RepeatAll => return cx.preview.map(|preview| preview.repeated.is_some()),
             Self::ToggleLive => cx.view.live_edits,

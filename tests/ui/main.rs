@@ -26,6 +26,7 @@ mod play;
 mod playback;
 mod probe;
 mod problems;
+mod profiler;
 mod records;
 mod recover;
 mod replace;

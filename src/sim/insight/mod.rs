@@ -1,5 +1,5 @@
-//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message arrows, and when two
-//! bodies begin to touch.
+//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message arrows, when two
+//! bodies begin to touch, and what ticks spend their time on.
 //!
 //! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one moment is seen is
 //! `sim::world`'s and `sim::physics`' own.
@@ -7,6 +7,7 @@
 mod heat;
 mod messages;
 mod observe;
+pub mod profile;
 
 pub use heat::Heat;
 pub use messages::{MessageArrow, message_arrows};

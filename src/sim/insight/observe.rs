@@ -7,7 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use glam::Vec2;
 
-use super::Heat;
+use super::{
+    Heat,
+    profile::{Profile, TickProfile},
+};
 use crate::{
     model::{Cell, LevelView, Name},
     sim::{
@@ -34,6 +37,8 @@ pub struct Watch {
     pub energy: Option<Vec<Name>>,
     /// Pause when these begin to touch.
     pub freeze: Option<Freeze>,
+    /// What each tick spends its time on, where there is a clock to measure it by; without, only how long ticks take.
+    pub profile: bool,
 }
 
 /// Two entities, or one and anything, that pause the world when they begin to touch.
@@ -162,7 +167,7 @@ impl Freeze {
 }
 
 /// What is kept of what was noted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
     /// The tick noted last.
     tick: u64,
@@ -170,14 +175,30 @@ pub struct Observed {
     trails: BTreeMap<EntityKey, VecDeque<(f64, Vec2)>>,
     /// Traffic.
     pub heat: Heat,
+    /// What ticks spend their time on.
+    pub profile: Profile,
     energy: VecDeque<(f64, Energy)>,
     /// The entities whose energy that is.
     energy_of: Vec<Name>,
 }
 
+impl Default for Observed {
+    fn default() -> Self {
+        Self {
+            tick: 0,
+            trails: BTreeMap::new(),
+            heat: Heat::of_traffic(),
+            profile: Profile::default(),
+            energy: VecDeque::new(),
+            energy_of: Vec::new(),
+        }
+    }
+}
+
 impl Observed {
-    /// Keep what was noted, in order. What is no longer watched is forgotten.
-    pub fn keep(&mut self, watch: &Watch, samples: Vec<Sample>) {
+    /// Keep what was noted and measured, in order. What is no longer watched is forgotten, but for what was measured.
+    pub fn keep(&mut self, watch: &Watch, samples: Vec<Sample>, profiles: Vec<TickProfile>) {
+        profiles.into_iter().for_each(|profile| self.profile.add(profile));
         if !watch.trails {
             self.trails.clear();
         }

@@ -84,8 +84,8 @@ impl Floor {
         changed
     }
 
-    fn index(&mut self, all: BTreeMap<EntityKey, Convex>) {
-        let (mut by_cell, mut large) = (BTreeMap::<Cell, Vec<EntityKey>>::new(), Vec::new());
+    fn index(&mut self, all: BTreeMap<BodyPart, Convex>) {
+        let (mut by_cell, mut large) = (BTreeMap::<Cell, Vec<BodyPart>>::new(), Vec::new());
         for (key, body) in &all {
             let [xs, ys] = self.cells_of(body);
             let n = [&xs, &ys].map(|range| i64::from(range.end) - i64::from(range.start));

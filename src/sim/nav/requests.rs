@@ -15,6 +15,7 @@ use crate::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
+        insight::profile::{Meter, System},
         physics::convex::Convex,
     },
 };
@@ -369,6 +370,11 @@ impl Navigator {
 
     /// Spend one tick's effort, in expanded nodes, and hand out the answers that are ready, in the order they were.
     pub fn tick(&mut self, budget: u32) -> Vec<(EntityKey, Answer)> {
+        self.tick_measured(budget, &mut Meter::off())
+    }
+
+    /// The same, marking each search.
+    pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
         let mut left = budget;
         while left > 0 {
@@ -376,7 +382,7 @@ impl Navigator {
                 && left > 0
                 && let Some((key, request)) = self.waiting.pop_front()
             {
-                let (begun, effort) = self.begin(&request);
+                let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
                 left = left.saturating_sub(effort);
                 match begun {
                     Ok(answer) => answers.push((key, answer)),
@@ -385,7 +391,8 @@ impl Navigator {
             }
             let share = left / u32::try_from(self.active.len().max(1)).unwrap_or(1);
             let Some(Active { key, request, search }) = self.active.pop_front() else { break };
-            let (outcome, effort) = self.go_on(&request, search, share.max(MIN_SLICE).min(left.max(1)));
+            let budget = share.max(MIN_SLICE).min(left.max(1));
+            let (outcome, effort) = meter.sample_of(System::Paths, key, |_| self.go_on(&request, search, budget));
             left = left.saturating_sub(effort);
             match outcome {
                 Ok(answer) => answers.push((key, answer)),

@@ -66,6 +66,14 @@ pub struct BroadPhase {
 }
 
 impl Physics {
+    /// The bodies that the solver moves, which are those that forces move and that are awake, with how much work each is: one, and one
+    /// more for each contact.
+    pub(in crate::sim) fn solver_loads(&self) -> impl Iterator<Item = (EntityKey, u64)> + Clone {
+        let moved = self.bodies.iter().filter(|(_, body)| body.spec.is_dynamic() && !body.is_faulty);
+        let awake = moved.filter(|(_, body)| self.solver.bodies.get(body.handle).is_some_and(|it| !it.is_sleeping()));
+        awake.map(|(key, body)| (key, 1 + u64::from(body.n_contacts)))
+    }
+
     /// What pulls at a body from afar. Nothing at what no force moves, and no gravity at flyers.
     #[must_use]
     pub fn pulls(&self, key: EntityKey) -> Option<Pulls> {

@@ -6,7 +6,11 @@
 
 use glam::Vec2;
 
-use crate::sim::{EntityKey, limits};
+use crate::sim::{
+    EntityKey,
+    insight::profile::{Meter, System},
+    limits,
+};
 
 use super::{
     Other, Physics,
@@ -109,11 +113,11 @@ pub(super) struct Stop {
 
 impl Physics {
     /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no room.
-    pub(super) fn move_movers(&mut self, index: &Index) -> (Vec<Found>, Pushed) {
+    pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
         let mut near = Near::default();
-        self.hold_those_that_stop(index, &mut near);
+        meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
         let (mut found, mut pushed, mut n_near) = (Vec::new(), Pushed::default(), 0);
         for key in movers {
             if n_near > limits::MAX_NEAR {
@@ -122,11 +126,11 @@ impl Physics {
             }
             let Some(body) = self.bodies.get(key) else { continue };
             let (mut pose, mut motion) = (body.pose, body.motion.clone());
-            match &mut motion {
+            meter.sample_of(System::Controllers, key, |_| match &mut motion {
                 Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, index, &mut near),
                 Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
-                _ => continue,
-            }
+                _ => {}
+            });
             for (other, impulse) in near.pushes.drain(..) {
                 self.add_impulse(other, impulse);
             }

@@ -9,7 +9,7 @@ use slotmap::{Key, KeyData};
 
 use crate::{
     model::{Cell, Shape},
-    sim::EntityKey,
+    sim::{EntityKey, insight::profile::System},
 };
 
 use super::{
@@ -411,9 +411,16 @@ impl Solver {
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by a tick.
-    pub(super) fn step(&mut self, tiles: &TileMap, crushes: &Crushes, config: &PhysicsConfig) -> StepContacts {
+    /// Advance by a tick. Only when its stages are measured, rapier's own timers are on.
+    pub(super) fn step(
+        &mut self,
+        tiles: &TileMap,
+        crushes: &Crushes,
+        config: &PhysicsConfig,
+        is_measured: bool,
+    ) -> StepContacts {
         self.set_iterations(config);
+        self.pipeline.counters.enabled = is_measured;
         let listener = Listener::new(tiles, crushes, self.params.dt);
         self.pipeline.step(
             self.gravity,
@@ -431,6 +438,24 @@ impl Solver {
             &listener,
         );
         listener.into_contacts()
+    }
+
+    /// What each stage took of the last step, as a share of it, by rapier's own timers; nothing where it was not measured, or the crate
+    /// is built without them. Shares, as the clock that ticks are measured by may be another.
+    pub(super) fn stages(&self) -> Vec<(System, f64)> {
+        let counters = &self.pipeline.counters;
+        let whole = counters.step_time.time().as_secs_f64();
+        if !counters.enabled || whole <= 0.0 {
+            return Vec::new();
+        }
+        let (pairs, stages) = (&counters.cd, &counters.stages);
+        let times = [
+            (System::BroadPhase, pairs.broad_phase_time.time() + pairs.final_broad_phase_time.time()),
+            (System::NarrowPhase, pairs.narrow_phase_time.time()),
+            (System::Islands, stages.island_construction_time.time()),
+            (System::Constraints, stages.solver_time.time()),
+        ];
+        times.into_iter().map(|(system, time)| (system, time.as_secs_f64() / whole)).collect()
     }
 }
 

@@ -6,7 +6,11 @@
 use glam::Vec2;
 use slotmap::SecondaryMap;
 
-use crate::sim::{EntityKey, limits};
+use crate::sim::{
+    EntityKey,
+    insight::profile::{Meter, System},
+    limits,
+};
 
 use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
@@ -26,29 +30,42 @@ const DENSE_TICKS: u8 = 30;
 impl Physics {
     /// Advance by one tick. Returns the contacts that began and ended: each pair once, ends first, then in key order.
     pub fn step(&mut self) -> Vec<Contact> {
+        self.step_measured(&mut Meter::off())
+    }
+
+    /// The same, marking what it does.
+    pub(in crate::sim) fn step_measured(&mut self, meter: &mut Meter<'_>) -> Vec<Contact> {
         self.tick += 1;
         self.index.take();
-        self.aim_kinematic();
-        let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
-        let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
-        let index = if is_needed { Index::new(self.boxes(true)) } else { Index::default() };
-        self.feel_zones(&index);
-        let (found, pushed) = self.move_movers(&index);
-        self.push_dynamic();
-        if self.is_too_crowded() {
+        let index = meter.sample(System::Index, |_| {
+            self.aim_kinematic();
+            let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
+            let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
+            if is_needed { Index::new(self.boxes(true)) } else { Index::default() }
+        });
+        meter.sample(System::Zones, |_| self.feel_zones(&index));
+        let (found, pushed) = self.move_movers(&index, meter);
+        meter.sample(System::Forces, |_| self.push_dynamic());
+        if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
             self.forget_aims();
             self.index.take();
             return Vec::new();
         }
-        let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config);
+        let contacts = meter.sample(System::Solver, |meter| {
+            let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config, meter.is_on());
+            meter.divide(self.solver.stages());
+            contacts
+        });
         if self.solver.n_pairs() > limits::MAX_PAIRS {
             self.crowded();
         }
-        self.keep_touches(found, contacts);
-        self.read_back();
+        meter.sample(System::Touches, |_| {
+            self.keep_touches(found, contacts);
+            self.read_back();
+        });
         self.index.take();
-        self.keep_crushes(pushed);
-        self.break_joints();
+        meter.sample(System::Crush, |_| self.keep_crushes(pushed));
+        meter.sample(System::Joints, |_| self.break_joints());
         self.touches.take_news()
     }
 

@@ -1,17 +1,21 @@
-//! Views of what goes on in a tick: the forces that act on bodies, and who looks where and sees whom.
+//! Views of what goes on in a tick: the forces that act on bodies, who looks where and sees whom, and what takes how long.
 //!
-//! Invariant: queries change nothing and count as no work of a tick. Contacts and the broad phase are `sim::physics`' own; why something
-//! stands still is `why`.
+//! Invariant: queries change nothing and count as no work of a tick, and a tick that is measured is the same as one that is not.
+//! Contacts and the broad phase are `sim::physics`' own; why something stands still is `why`.
 
 use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    behavior::{Question, Target},
-    nav::{Agent, Walker},
-    physics::Pulls,
+use crate::{
+    model::{Cell, Name},
+    sim::{
+        EntityKey, Input,
+        behavior::{Question, Target},
+        insight::profile::{Meter, Profiler, System, TickProfile},
+        nav::{Agent, Walker},
+        physics::Pulls,
+    },
 };
 
 use super::{World, entity::Entity};
@@ -56,6 +60,30 @@ pub struct GazeView {
 }
 
 impl World {
+    /// Pass one tick with these keys held, as [`World::step`] does, and measure what it spends its time on.
+    pub fn step_measured(&mut self, input: &Input, profiler: &mut Profiler) -> TickProfile {
+        let is_detailed = profiler.is_detailed();
+        // What goes in the tick is charged where it was.
+        let before = self.charged().filter(|_| is_detailed).map(|(key, def, cell)| (key, def.clone(), cell));
+        let before: Vec<_> = before.collect();
+        let tick = self.tick;
+        profiler.meter().sample(System::Tick, |meter| {
+            let mut off = Meter::off();
+            self.pass_tick(input, if is_detailed { meter } else { &mut off });
+        });
+        let times = (tick, self.time_secs(), self.timestep_secs());
+        if is_detailed {
+            profiler.finish(times, self.physics.solver_loads(), self.charged(), before)
+        } else {
+            profiler.finish(times, std::iter::empty(), std::iter::empty(), [])
+        }
+    }
+
+    /// Every entity that may be charged with time, with its definition and the cell that it is in.
+    fn charged(&self) -> impl Iterator<Item = (EntityKey, &Name, Cell)> {
+        self.entities.iter().map(|(key, entity)| (key, &entity.def, self.rules.grid.cell_at(entity.pose.pos)))
+    }
+
     /// Where every entity is that is not being removed, by key: its origin, in pixels.
     pub fn places(&self) -> impl Iterator<Item = (EntityKey, Vec2)> {
         self.entities.iter().filter(|(_, entity)| !entity.is_deleted).map(|(key, entity)| (key, entity.pose.pos))

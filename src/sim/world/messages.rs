@@ -10,6 +10,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{Cursor, Mail, MsgId, Program, Target, run},
+        insight::profile::{Meter, System},
         limits::{self, MAX_DELIVERIES},
     },
 };
@@ -22,7 +23,7 @@ use super::{
 
 impl World {
     /// Deliver what is due, and what is sent meanwhile.
-    pub(super) fn deliver_due(&mut self) {
+    pub(super) fn deliver_due(&mut self, meter: &mut Meter<'_>) {
         loop {
             if self.delivered >= MAX_DELIVERIES {
                 if let Some((mail, n)) = self.mail.discard_due(self.tick) {
@@ -43,7 +44,7 @@ impl World {
             }
             let Some(mail) = self.mail.next(self.tick) else { return };
             self.delivered += 1;
-            self.deliver(&mail);
+            meter.sample_of(System::Machines, mail.to, |_| self.deliver(&mail));
         }
     }
 
@@ -97,16 +98,22 @@ impl World {
 
     /// `Update` for every machine of every entity, but for those that came in this very tick: what they touch and stand
     /// on is not known before their first physics step.
-    pub(super) fn update_all(&mut self) {
+    pub(super) fn update_all(&mut self, meter: &mut Meter<'_>) {
         let here = self.entities.iter().filter(|(_, entity)| entity.since < self.tick);
         let keys: Vec<EntityKey> = here.map(|(key, _)| key).collect();
         for key in keys {
-            for uid in entity_receivers(self, key) {
-                self.answer(key, uid, None, None, |program, cursor, host| {
-                    run::dispatch(program, cursor, MsgId::UPDATE, host);
-                });
-                self.flush(key);
+            let receivers = entity_receivers(self, key);
+            if receivers.is_empty() {
+                continue;
             }
+            meter.sample_of(System::Machines, key, |_| {
+                for uid in receivers {
+                    self.answer(key, uid, None, None, |program, cursor, host| {
+                        run::dispatch(program, cursor, MsgId::UPDATE, host);
+                    });
+                    self.flush(key);
+                }
+            });
         }
     }
 

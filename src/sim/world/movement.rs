@@ -13,6 +13,8 @@ use crate::{
     sim::{
         EntityKey, Input,
         behavior::Target,
+        components::Components,
+        insight::profile::{Meter, System},
         nav::{self, Answer, Ground, NoPath, NoPathReason, PathRequest},
         physics::WalkInput,
         steering::pace,
@@ -98,18 +100,18 @@ impl World {
     }
 
     /// Before the physics: answers to path requests, then the input of all walkers and flyers.
-    pub(super) fn move_all(&mut self, input: &Input) {
+    pub(super) fn move_all(&mut self, input: &Input, meter: &mut Meter<'_>) {
         self.follow_bodies();
         let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let answers = self.navigator.tick(budget as u32);
+        let answers = self.navigator.tick_measured(budget as u32, meter);
         for (key, answer) in answers {
             self.take_answer(key, answer);
         }
-        let crowd = self.crowd();
+        let crowd = meter.sample(System::Crowd, |_| self.crowd());
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
-            self.move_one(key, input, &crowd);
+            self.move_one(key, input, &crowd, meter);
         }
     }
 
@@ -200,19 +202,34 @@ impl World {
         self.report_no_path(key, stuck);
     }
 
-    fn move_one(&mut self, key: EntityKey, input: &Input, crowd: &Crowd) {
+    fn move_one(&mut self, key: EntityKey, input: &Input, crowd: &Crowd, meter: &mut Meter<'_>) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
         if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
             return;
         }
         let components = entity.components.clone();
+        let goes = components.walker.is_some() || components.flyer.is_some();
+        if goes || components.platform.is_some() {
+            meter.sample_of(System::Steering, key, |meter| {
+                if let Some(platform) = &components.platform {
+                    self.move_platform(key, platform);
+                }
+                if goes {
+                    self.steer(key, &components, (input, crowd), meter);
+                }
+            });
+        }
+    }
+
+    /// Move a walker or flyer as its keys or its order have it.
+    fn steer(
+        &mut self,
+        key: EntityKey,
+        components: &Components,
+        (input, crowd): (&Input, &Crowd),
+        meter: &mut Meter<'_>,
+    ) {
         let walks = components.walker.is_some();
-        if let Some(platform) = &components.platform {
-            self.move_platform(key, platform);
-        }
-        if !walks && components.flyer.is_none() {
-            return;
-        }
         if !self.charge(self.order_work(key), "look for where to go") {
             return;
         }
@@ -223,7 +240,8 @@ impl World {
             None if from_side && walks => self.walk_by_order(key),
             None => {
                 let steer = self.glide_by_order(key);
-                Steer { dir: self.around_others(crowd, key, steer.dir), ..steer }
+                let dir = meter.sample(System::Avoidance, |_| self.around_others(crowd, key, steer.dir));
+                Steer { dir, ..steer }
             }
         };
         let Some(entity) = self.entities.get_mut(key) else { return };

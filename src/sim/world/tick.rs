@@ -8,6 +8,7 @@ use crate::{
     model::{Fields, Value},
     sim::{
         EntityKey,
+        insight::profile::{Meter, System},
         physics::{Contact, Crushed, Other},
     },
 };
@@ -17,6 +18,11 @@ use super::{Input, TraceKind, World, entity::Cause};
 impl World {
     /// Pass one tick with these keys held.
     pub fn step(&mut self, input: &Input) {
+        self.pass_tick(input, &mut Meter::off());
+    }
+
+    /// The same, marking what it does.
+    pub(super) fn pass_tick(&mut self, input: &Input, meter: &mut Meter<'_>) {
         (self.delivered, self.work) = (0, 0);
         // Problems of the level itself are reported before the first tick.
         if self.tick > 0 {
@@ -24,38 +30,44 @@ impl World {
         }
         if self.tick == 0 {
             let keys: Vec<EntityKey> = self.entities.keys().collect();
-            for key in keys {
-                self.start_machines(key);
-                self.flush(key);
-            }
+            meter.sample(System::Messages, |meter| {
+                for key in keys {
+                    meter.sample_of(System::Machines, key, |_| {
+                        self.start_machines(key);
+                        self.flush(key);
+                    });
+                }
+            });
         }
         for entity in self.entities.values_mut() {
             entity.before = (entity.pose.pos, entity.pose.angle);
         }
-        self.deliver_due();
-        self.update_all();
-        self.deliver_due();
-        self.drive_all();
-        self.link_joints();
-        self.move_all(input);
+        meter.sample(System::Messages, |meter| self.deliver_due(meter));
+        meter.sample(System::Updates, |meter| self.update_all(meter));
+        meter.sample(System::Messages, |meter| self.deliver_due(meter));
+        self.drive_all(meter);
+        meter.sample(System::Joints, |_| self.link_joints());
+        meter.sample(System::Movement, |meter| self.move_all(input, meter));
         self.input = *input;
         self.pull_by_hand();
-        let contacts = self.physics.step();
+        let contacts = meter.sample(System::Physics, |meter| self.physics.step_measured(meter));
         if let Some(why) = self.physics.take_overload() {
             self.overloaded(why);
         }
         self.hold_driven();
         self.hold_by_hand();
-        self.take_poses();
-        self.report_leaving();
-        for contact in contacts {
-            self.report(&contact);
-            self.break_by(&contact);
-        }
-        self.report_crushed();
-        self.report_broken_joints();
-        self.pass_time();
-        self.deliver_due();
+        meter.sample(System::Contacts, |_| {
+            self.take_poses();
+            self.report_leaving();
+            for contact in contacts {
+                self.report(&contact);
+                self.break_by(&contact);
+            }
+            self.report_crushed();
+            self.report_broken_joints();
+        });
+        meter.sample(System::Animation, |_| self.pass_time());
+        meter.sample(System::Messages, |meter| self.deliver_due(meter));
         self.replace_broken();
         self.tick += 1;
     }

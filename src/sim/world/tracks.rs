@@ -12,6 +12,7 @@ use crate::{
     sim::{
         EntityKey,
         behavior::{MsgId, vocabulary::RouteMode},
+        insight::profile::{Meter, System},
         limits,
         tracks::{Clock, Driven, Track, place, times_passed},
     },
@@ -57,11 +58,11 @@ impl World {
     }
 
     /// Pass a tick for all tracks that play.
-    pub(super) fn drive_all(&mut self) {
+    pub(super) fn drive_all(&mut self, meter: &mut Meter<'_>) {
         let with_tracks = self.entities.iter().filter(|(_, entity)| !entity.components.tracks.is_empty());
         let keys: Vec<EntityKey> = with_tracks.map(|(key, _)| key).collect();
         for key in keys {
-            self.drive(key);
+            meter.sample_of(System::Tracks, key, |_| self.drive(key));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::editor::{Command, Overlay};
+use crate::editor::{Command, Overlay, Pane};
 
 const fn ctrl(key: Key) -> Option<KeyboardShortcut> {
     Some(KeyboardShortcut::new(Modifiers::COMMAND, key))
@@ -37,6 +37,7 @@ fn of_overlay(overlay: Overlay) -> Option<KeyboardShortcut> {
         Overlay::Jumps => Key::J,
         Overlay::Traffic => Key::H,
         Overlay::Trails => Key::T,
+        Overlay::TickTime => Key::M,
         Overlay::Energy => Key::E,
     })
 }
@@ -50,6 +51,7 @@ pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
         C::HideOverlays => alt(Key::N),
         C::WhyStill => alt(Key::W),
         C::FreezeOnContact => alt(Key::F),
+        C::Show(Pane::Profiler) => alt(Key::P),
         C::NewProject => ctrl(Key::N),
         C::OpenProject => ctrl(Key::O),
         C::QuickOpen => ctrl(Key::P),

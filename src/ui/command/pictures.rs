@@ -18,6 +18,8 @@ pub(super) fn of(command: Command) -> &'static str {
         C::HideOverlays => icons::ICON_LAYERS_CLEAR,
         C::WhyStill => icons::ICON_CONTACT_SUPPORT,
         C::FreezeOnContact => icons::ICON_PAUSE_CIRCLE,
+        C::ToggleProfiling => icons::ICON_TIMER,
+        C::ToggleProfilingHidden => icons::ICON_TIMER_PLAY,
         C::NewProject => icons::ICON_CREATE_NEW_FOLDER,
         C::OpenProject => icons::ICON_FOLDER_OPEN,
         C::QuickOpen => icons::ICON_SEARCH,
@@ -169,6 +171,7 @@ fn of_overlay(overlay: Overlay) -> &'static str {
         Overlay::Jumps => icons::ICON_AIRLINE_STOPS,
         Overlay::Traffic => icons::ICON_HEAT,
         Overlay::Trails => icons::ICON_GESTURE,
+        Overlay::TickTime => icons::ICON_THERMOSTAT,
         Overlay::Energy => icons::ICON_ELECTRIC_BOLT,
     }
     .codepoint
@@ -217,6 +220,7 @@ fn of_pane(pane: Pane) -> &'static str {
         Pane::Problems => icons::ICON_WARNING,
         Pane::Definitions => icons::ICON_TABLE_CHART,
         Pane::Tracks => icons::ICON_TIMELINE,
+        Pane::Profiler => icons::ICON_SHUTTER_SPEED,
         Pane::History => icons::ICON_HISTORY,
     }
     .codepoint

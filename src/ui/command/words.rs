@@ -2,7 +2,7 @@
 
 use super::Menu;
 use crate::{
-    editor::{Command, Overlay},
+    editor::{Command, Overlay, Pane},
     tools::{Alignment, ToolKind, ToolSpec},
 };
 
@@ -31,6 +31,9 @@ pub(super) fn also(command: Command) -> &'static str {
         C::HideOverlays => "no overlays, none",
         C::WhyStill => "why is it stuck, why does it not move, stands still, blocked, no path",
         C::FreezeOnContact => "break on contact, pause when they touch, breakpoint, collision",
+        C::Show(Pane::Profiler) => "performance, frame time, tick time, slow, frames a second, fps, cost",
+        C::ToggleProfiling => "profiler, record performance, stop profiling",
+        C::ToggleProfilingHidden => "profiler, record performance in the background",
         C::Tool(ToolKind::Probe) => "path finding, test a path, reachability, clearance, A*",
         C::PlayPause => "run, start, test the level",
         C::Stop => "end the preview",
@@ -346,6 +349,16 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Freeze on contact",
             "Pause in the tick in which the two selected entities begin to touch; one alone, when it begins to touch anything",
         ),
+        C::ToggleProfiling => (
+            Menu::Preview,
+            "Measure ticks",
+            "Measure what each tick spends its time on, while the Profiler pane or the overlay of tick time is shown",
+        ),
+        C::ToggleProfilingHidden => (
+            Menu::Preview,
+            "Measure ticks when hidden",
+            "Measure what each tick spends its time on also while nothing shows it",
+        ),
         C::SwitchValues => {
             (Menu::Preview, "Switch between A and B", "Play with the other set of tuned values, at once")
         }
@@ -404,6 +417,10 @@ fn overlaying(overlay: Overlay) -> (&'static str, &'static str) {
         Overlay::Jumps => ("Jump links", "Show the ledges, drops and jumps of the selected walker"),
         Overlay::Traffic => ("Traffic", "Show in which cells walkers and flyers stood or passed of late"),
         Overlay::Trails => ("Trails", "Show where entities were in the last five seconds: the selected ones, or all"),
+        Overlay::TickTime => (
+            "Tick time by place",
+            "Show in which cells the entities are that ticks spend their time on: machines, paths, walking and solver",
+        ),
         Overlay::Energy => (
             "Energy and momentum",
             "Plot the energy and momentum of the selected bodies, or of all, in the Preview pane",
@@ -427,6 +444,7 @@ fn looked_for_by(overlay: Overlay) -> &'static str {
         Overlay::Jumps => "overlay, ledges, reach",
         Overlay::Traffic => "overlay, heat map",
         Overlay::Trails => "overlay, trajectory, history of places",
+        Overlay::TickTime => "overlay, profiler, heat map, cost, performance, slow",
         Overlay::Energy => "overlay, kinetic, potential, plot",
     }
 }

@@ -35,6 +35,7 @@ mod playback;
 pub mod preview;
 mod probe;
 pub mod problems;
+mod profiler;
 pub mod project;
 mod recover;
 pub mod refactor;
@@ -99,6 +100,7 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
         Pane::Problems => problems::problems_ui(cx, ui),
         Pane::Definitions => definitions::definitions_ui(cx, ui),
         Pane::Tracks => timeline::timeline_ui(cx, ui),
+        Pane::Profiler => profiler::profiler_ui(cx, ui),
         Pane::History => history::history_ui(cx, ui),
     }
     if is_asked_last {

@@ -5,8 +5,9 @@ use egui_material_icons::{MaterialIcon, icons};
 
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Pane, Selection},
+    editor::{Action, Pane, Preview, Selection},
     model::{DocPath, Severity, counted, sentence},
+    sim::insight::profile::{Span, ms_text},
     ui::{
         Cx, ShellCx,
         theme::SMALL,
@@ -41,6 +42,7 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             if let Some(preview) = cx.preview {
                 let hz = 1.0 / preview.session.world().timestep_secs();
                 ui.label(cx.theme.caption(format!("{hz:.0} Hz"))).tip("Ticks a second of the preview");
+                tick_time_ui(cx, ui, preview);
                 if preview.session.lost_secs() > 0.0 {
                     let lost = format!("{:.1} s lost", preview.session.lost_secs());
                     ui.label(RichText::new(lost).size(SMALL).color(cx.theme.warning))
@@ -70,6 +72,25 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             }
         });
     });
+}
+
+/// How long ticks take, and the way to what they spend it on.
+fn tick_time_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
+    let tick = preview.session.observed().profile.tick();
+    if tick.n == 0 {
+        return;
+    }
+    let [avg, _, max] = tick.spread(Span::Recent);
+    let text = format!("{:.2} ms a tick", avg / 1e6);
+    let is_slow = max > preview.budget_secs() * 1e9;
+    let color = if is_slow { cx.theme.warning } else { cx.theme.text_weak };
+    let button = egui::Button::new(RichText::new(&text).size(SMALL).color(color)).frame(false);
+    let response = ui.add(button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &text));
+    let tip = format!("{} ms at most of late. Click for what ticks spend their time on", ms_text(max));
+    if response.tip(tip).clicked() {
+        cx.send(Action::ShowPane(Pane::Profiler));
+    }
 }
 
 /// Files whose two versions are still to be decided about, and the way back to the question.

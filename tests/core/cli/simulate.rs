@@ -49,6 +49,41 @@ fn why_an_entity_stands_still_is_explained_and_unknown_ones_are_refused() {
 }
 
 #[test]
+fn what_a_run_spends_its_time_on_is_printed_and_the_run_is_the_same() {
+    let plain = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--json"]).json();
+    let json = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--profile", "--json"]).json();
+    assert_eq!((&json["hash"], &json["events"]), (&plain["hash"], &plain["events"]));
+    assert!(plain.get("profile").is_none());
+    let profile = &json["profile"];
+    assert_eq!(profile["ticks"], 65, "the last moment counts");
+    let systems = profile["systems"].as_array().unwrap();
+    assert_eq!(
+        (&systems[0]["system"], &systems[0]["depth"], &systems[0]["calls"]),
+        (&"Tick".into(), &0.into(), &65.0.into())
+    );
+    let deep: Vec<_> =
+        systems.iter().map(|it| (it["system"].as_str().unwrap(), it["depth"].as_u64().unwrap())).collect();
+    for expected in [("Messages", 1), ("Machines", 2), ("Movement", 1), ("Steering", 2), ("Physics", 1), ("Solver", 2)]
+    {
+        assert!(deep.contains(&expected), "{expected:?} in {deep:?}");
+    }
+    let sum = |key: &str| systems.iter().map(|it| it[key].as_f64().unwrap()).sum::<f64>();
+    let whole = systems[0]["total_ms"].as_f64().unwrap();
+    assert!((sum("self_ms") - whole).abs() < 1e-3 * whole, "{} {whole}", sum("self_ms"));
+    let definitions = profile["definitions"].as_array().unwrap();
+    assert!(definitions.iter().any(|it| it["definition"] == "goblin" && it["entities"].as_u64() > Some(0)));
+    assert!(definitions.last().unwrap()["definition"].is_null(), "what no entity is charged with");
+    assert!(!profile["cells"].as_array().unwrap().is_empty());
+    let text = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--profile"]).out;
+    let lines: Vec<&str> = text.lines().collect();
+    let head = lines.iter().position(|line| line.starts_with("System ")).unwrap();
+    let columns: Vec<&str> = lines[head].split_whitespace().collect();
+    assert_eq!(columns, ["System", "Total", "ms", "Self", "ms", "Avg", "Min", "Max", "Calls"]);
+    assert!(lines[head - 1].starts_with("65 ticks: ") && lines[head + 1].starts_with("Tick "), "{text}");
+    assert!(lines.iter().any(|line| line.starts_with("goblin ")) && text.ends_with('\n'), "{text}");
+}
+
+#[test]
 fn paths_come_in_pixels_with_their_cost() {
     let dir = small();
     let json = run(&["path", at(&dir), "start", "24,24", "88,24", "--json"]).json();

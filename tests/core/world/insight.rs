@@ -101,7 +101,7 @@ fn a_session_keeps_trails_traffic_and_energy_only_while_they_are_watched() {
     let at = |session: &Session, tick| session.world().tick() >= tick;
     (session, _) = session_until(session, |session| at(session, 8));
     assert_eq!(session.observed().trails().count(), 0);
-    session.watch = Watch { trails: true, heat: true, energy: Some(Vec::new()), freeze: None };
+    session.watch = Watch { trails: true, heat: true, energy: Some(Vec::new()), ..Watch::default() };
     (session, _) = session_until(session, |session| at(session, 24));
     let observed = session.observed();
     let ball = session.world().by_id("b1").unwrap();

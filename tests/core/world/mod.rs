@@ -8,6 +8,7 @@ mod insight;
 mod ledges;
 mod messages;
 mod paths;
+mod profile;
 mod tracks;
 mod why;
 

@@ -1,15 +1,22 @@
-//! Traffic and trails, how wide an agent fits where, and where a walker jumps and drops.
+//! Traffic and trails, where the time of ticks goes, how wide an agent fits where, and where a walker jumps and drops.
 
-use egui::{Color32, Mesh, Shape, Stroke, lerp, pos2};
+use egui::{Color32, Mesh, Shape, Stroke, lerp, pos2, vec2};
 
 use super::Scene;
 use crate::{
     editor::Overlay,
+    model::Cell,
+    sim::insight::profile::ms_text,
     ui::{
         Theme,
-        canvas::{camera::OnScreen as _, ghost::cells_rect, probe},
+        canvas::{camera::OnScreen as _, ghost::cells_rect, labels::Labels, probe},
     },
 };
+
+/// The most cells that the time of a tick is written at.
+const MOST_TIMES: usize = 12;
+/// Less of a tick's time than this is not worth a number, in nanoseconds.
+const LEAST_TIME_NS: f64 = 10_000.0;
 
 /// The color of a share, from the first to the last.
 #[must_use]
@@ -39,16 +46,46 @@ pub(super) fn traffic_ui(scene: &Scene<'_>) {
     if !scene.has(Overlay::Traffic) {
         return;
     }
-    let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
     let cells: Vec<_> = scene.preview.session.observed().heat.cells(scene.world.time_secs()).collect();
-    let most = cells.iter().map(|(_, secs)| *secs).fold(1.0, f64::max);
+    heat_ui(scene, &cells, 1.0);
+}
+
+/// Where the entities are that ticks spend their time on: the more, the redder, with numbers at the cells that cost the most.
+pub(super) fn tick_time_ui(scene: &Scene<'_>, labels: &mut Labels) {
+    if !scene.has(Overlay::TickTime) {
+        return;
+    }
+    let mut cells: Vec<_> = scene.preview.session.observed().profile.cells(scene.world.time_secs()).collect();
+    heat_ui(scene, &cells, LEAST_TIME_NS);
+    let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
+    cells.retain(|(_, ns)| *ns >= LEAST_TIME_NS);
+    cells.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (cell, ns) in cells.into_iter().take(MOST_TIMES) {
+        let rect = scene.viewport.rect(cells_rect(level.grid(), [cell, cell]));
+        if scene.viewport.view.intersects(rect) {
+            let text = format!("{} ms", ms_text(ns));
+            labels.label_ui(
+                scene.theme(),
+                scene.painter,
+                rect.center_top() - vec2(0.0, 2.0),
+                &text,
+                scene.theme().text,
+            );
+        }
+    }
+}
+
+/// Cells by how much there is of something: the more, the redder, against the greatest, or this where all are less.
+fn heat_ui(scene: &Scene<'_>, cells: &[(Cell, f64)], least: f64) {
+    let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
+    let most = cells.iter().map(|(_, amount)| *amount).fold(least, f64::max);
     let (grid, mut mesh) = (level.grid(), Mesh::default());
-    for (cell, secs) in cells {
-        let rect = scene.viewport.rect(cells_rect(grid, [cell, cell])).intersect(scene.viewport.view);
+    for (cell, amount) in cells {
+        let rect = scene.viewport.rect(cells_rect(grid, [*cell, *cell])).intersect(scene.viewport.view);
         if rect.is_positive() {
-            // Its root, or what was only passed would not show beside what was stood on.
+            // Its root, or what there is a little of would not show beside what there is most of.
             #[expect(clippy::cast_possible_truncation, reason = "a color")]
-            let share = (secs / most).sqrt() as f32;
+            let share = (amount / most).sqrt() as f32;
             mesh.add_colored_rect(rect, heat(scene.theme(), share));
         }
     }

@@ -115,6 +115,7 @@ pub(in crate::ui) fn insight_ui(
     legend_ui(&scene, labels);
     ground::clearance_ui(&scene);
     ground::traffic_ui(&scene);
+    ground::tick_time_ui(&scene, labels);
     ground::jumps_ui(&scene);
     bodies::broad_phase_ui(&scene);
     minds::sight_ui(&scene);
@@ -171,6 +172,9 @@ pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
         }
         Overlay::Traffic => vec![(ground::heat(theme, 0.1), "passed"), (ground::heat(theme, 1.0), "stood longest")],
         Overlay::Trails => vec![(theme.path, "the last 5 s")],
+        Overlay::TickTime => {
+            vec![(ground::heat(theme, 0.1), "a little of a tick"), (ground::heat(theme, 1.0), "the most")]
+        }
         Overlay::Energy => Vec::new(),
     }
 }
