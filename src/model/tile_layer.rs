@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     CellSet, CellTransform, Chunk,
     cell_set::{ALL, Part, Rows},
+    tiles_by_chunk::EVERYWHERE,
 };
 
 /// Cells along one side of a chunk.

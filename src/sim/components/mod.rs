@@ -25,8 +25,8 @@ use crate::{
         flock::FlockRules,
         limits,
         physics::{
-            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec, WalkerSpec,
-            WallSpec, ZoneSpec,
+            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec,
+            WalkerSpec, WallSpec, ZoneSpec,
         },
         tracks::{Driven, Track},
     },

@@ -46,7 +46,7 @@ pub fn entities_in_sight<'a>(
 fn box_of(it: &Instance, look: &Look) -> PxBox {
     let ([w, h], [x, y]) = (look.half, look.center);
     let mut points: Vec<[f64; 2]> = vec![[x - w, y - h], [x + w, y - h], [x - w, y + h], [x + w, y + h]];
-    points.extend(&look.outline);
+    points.extend(look.outlines.iter().flatten());
     for CanvasField { drawn, offset, .. } in &look.fields {
         match drawn {
             Drawn::Shape(shape) => points.extend(outlines(shape, *offset)),
