@@ -1,6 +1,10 @@
 //! The running preview.
 
-use crate::{model::DocPath, sim::Session};
+use super::PlayCamera;
+use crate::{
+    model::DocPath,
+    sim::{Session, camera::CameraSet},
+};
 
 /// The preview as it runs.
 #[derive(Debug)]
@@ -13,4 +17,8 @@ pub struct Preview {
     pub is_playing: bool,
     /// The ticks between which it plays again and again.
     pub repeated: Option<[u64; 2]>,
+    /// The game's cameras.
+    pub cameras: CameraSet,
+    /// Who moves the view of the Level pane.
+    pub camera: PlayCamera,
 }

@@ -1,13 +1,11 @@
-//! The running preview: starting and ending it, its clock, the camera that follows it, and how it follows edits.
+//! The running preview: starting and ending it, its clock, its cameras, and how it follows edits.
 //!
 //! Invariant: nothing of it flows back into the project. Compiling, ticks and migrations run in a thread of their own.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use glam::Vec2;
-
 use super::{
-    Camera, Derivation, Preview, Workspace,
+    Camera, CameraMode, Derivation, PlayCamera, Preview, Workspace,
     runner::{Returned, Runner},
 };
 use crate::{
@@ -16,7 +14,7 @@ use crate::{
         CueKind, DocPath, Document, Fields, Finding, Name, Project, SendCue, TuneCue, TuningSetId, Value, ValueSet,
         sentence,
     },
-    sim::{EntityKey, Input, Options, Session, World, insight::Watch, motion::smooth_damp_vec},
+    sim::{EntityKey, Input, Options, Session, World, camera::CameraSet, insight::Watch},
     tools::HandAct,
 };
 
@@ -42,8 +40,6 @@ pub struct PreviewHost {
     tried: ValueSet,
     /// Whether constants were set since that no project has that was brought up.
     is_ahead: bool,
-    /// Of the camera that follows the player, in pixels a second.
-    camera_speed: Vec2,
     /// The keys held in the last frame.
     held: Input,
     /// Where the level was looked at from before it played.
@@ -273,8 +269,10 @@ impl PreviewHost {
 
     /// Have the keys drive an entity, or none.
     pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<PreviewReport> {
-        let id = key.and_then(|key| Some(self.preview.as_ref()?.session.world().entity(key)?.id.to_string()));
-        self.change_by(Some(vec![CueKind::Drive(id.unwrap_or_default())]), move |world| {
+        let id = key.and_then(|key| Some(self.preview.as_ref()?.session.world().entity(key)?.id.clone()));
+        self.look_at_driven(id.clone());
+        let id = id.map(|id| id.to_string()).unwrap_or_default();
+        self.change_by(Some(vec![CueKind::Drive(id)]), move |world| {
             world.possess(key);
             None
         })
@@ -360,7 +358,7 @@ impl PreviewHost {
             preview.session.pass(real_secs, input);
         }
         self.run_next();
-        self.follow_player(real_secs, cameras);
+        self.move_cameras(cameras);
         reports
     }
 
@@ -400,17 +398,19 @@ impl PreviewHost {
         let Starting { level, is_playing, steps } = starting;
         let mut session = Session::new(world);
         steps.iter().for_each(|held| session.request_step(held));
-        // Where the camera follows someone, it is near enough to see them.
-        if let Some(target) = center_on_followed(&self.project, &level, &session) {
-            let camera = cameras.get(&level).copied();
-            self.camera_before.get_or_insert((level.clone(), camera));
-            if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
-                let near = Camera { center: target, ..camera.scaled(PLAY_SCALE) };
-                cameras.insert(level.clone(), near);
-            }
-            self.camera_speed = Vec2::ZERO;
+        let (now, picture) = (session.world().cameras(), session.world().constants().camera.picture);
+        let mut game = CameraSet::default();
+        game.follow(&now, picture, session.shown_secs());
+        let play_camera = PlayCamera::new(&game);
+        let camera = cameras.get(&level).copied();
+        self.camera_before.get_or_insert((level.clone(), camera));
+        // Where the game has no camera of its own that says how large things are, it is near enough to see whom it follows.
+        let target = now.first().and_then(|it| it.target).filter(|_| play_camera.game_view(&game).is_none());
+        if let Some((camera, target)) = camera.filter(|camera| camera.scale < PLAY_SCALE).zip(target) {
+            cameras.insert(level.clone(), Camera { center: target.pos.as_vec2(), ..camera.scaled(PLAY_SCALE) });
         }
-        self.preview = Some(Preview { level, session, is_playing, repeated: None });
+        self.preview =
+            Some(Preview { level, session, is_playing, repeated: None, cameras: game, camera: play_camera });
     }
 
     /// Have the thread compute what is next.
@@ -422,14 +422,50 @@ impl PreviewHost {
         }
     }
 
-    fn follow_player(&mut self, real_secs: f64, cameras: &mut Cameras) {
-        let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return };
-        let target = center_on_followed(&self.project, &preview.level, &preview.session);
-        if let (Some(target), Some(camera)) = (target, cameras.get_mut(&preview.level)) {
-            let constants = preview.session.world().constants();
-            let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
-            camera.center =
-                smooth_damp_vec(camera.center, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
+    /// Have the game's cameras and the view of the level follow the world that is shown.
+    fn move_cameras(&mut self, cameras: &mut Cameras) {
+        let Some(preview) = &mut self.preview else { return };
+        let (world, secs) = (preview.session.world(), preview.session.shown_secs());
+        let now = world.cameras();
+        preview.cameras.follow(&now, world.constants().camera.picture, secs);
+        if let Some(camera) = cameras.get_mut(&preview.level) {
+            let game = (&now[..], &preview.cameras);
+            preview.camera.follow(world, game, (secs, preview.is_playing), camera);
+        }
+    }
+
+    /// Have the game's camera move the view of the level that plays, or one that follows an entity, or the hand alone.
+    pub fn look(&mut self, mode: CameraMode, followed: Option<Name>) {
+        if let Some(preview) = &mut self.preview {
+            preview.camera.choose(mode, followed);
+        }
+    }
+
+    /// The view of a level was moved by hand: from now on that alone moves it.
+    pub fn look_freely(&mut self, level: &DocPath) {
+        let preview = self.preview.as_mut().filter(|preview| preview.level == *level);
+        if let Some(preview) = preview.filter(|preview| preview.camera.mode() != CameraMode::Free) {
+            preview.camera.choose(CameraMode::Free, None);
+        }
+    }
+
+    /// How large a level is shown was chosen by hand: where the game's camera says that, the view is the hand's from now on.
+    pub fn look_by_scale(&mut self, level: Option<&DocPath>) {
+        let Some(preview) = self.preview.as_mut().filter(|preview| level == Some(&preview.level)) else { return };
+        if preview.camera.game_view(&preview.cameras).is_some() {
+            preview.camera.choose(CameraMode::Free, None);
+        }
+    }
+
+    /// Who is driven is followed; when the keys are the player's again, the game's camera is.
+    fn look_at_driven(&mut self, id: Option<Name>) {
+        let Some(preview) = &mut self.preview else { return };
+        match id {
+            Some(id) => preview.camera.choose(CameraMode::Follow, Some(id)),
+            None if preview.camera.mode() == CameraMode::Follow => {
+                preview.camera = PlayCamera::new(&preview.cameras);
+            }
+            None => {}
         }
     }
 
@@ -520,14 +556,6 @@ impl PreviewHost {
             failed
         });
     }
-}
-
-/// The point of the level in the middle of a canvas that has the entity there which the camera follows.
-fn center_on_followed(project: &Project, level: &DocPath, session: &Session) -> Option<Vec2> {
-    let (at, layer) = session.followed()?;
-    let look = project.level(level).and_then(|level| level.looks().into_iter().nth(layer));
-    let at = at.as_dvec2();
-    Some(look.map_or(at, |(_, look)| look.center_on(at.to_array()).into()).as_vec2())
 }
 
 fn reason(findings: &[Finding], otherwise: &str) -> String {

@@ -420,11 +420,10 @@ impl Session {
         messages
     }
 
-    /// Where the entity that the camera follows is, in pixels of its layer, and the number of that: none when `Camera.follow` is off, or no entity that
-    /// is alive has a `CameraTarget`.
+    /// The moment of the world that is shown, in seconds: what cameras follow to.
     #[must_use]
-    pub fn followed(&self) -> Option<(glam::Vec2, usize)> {
-        self.world.constants().camera_follows.then(|| self.world.camera_target())?
+    pub fn shown_secs(&self) -> f64 {
+        self.world.time_secs()
     }
 
     /// What was noted of the ticks that were watched.

@@ -161,12 +161,6 @@ impl World {
         })
     }
 
-    /// Where the first entity that is alive and has a `CameraTarget` is, and the layer it is on.
-    pub(in crate::sim) fn camera_target(&self) -> Option<(Vec2, usize)> {
-        let found = self.entities.values().find(|entity| !entity.is_deleted && entity.components.is_camera_target);
-        found.map(|entity| (entity.pose.pos, entity.layer))
-    }
-
     /// Bodies, contacts and outlines, read-only.
     #[must_use]
     pub fn physics(&self) -> &Physics {

@@ -36,6 +36,9 @@ pub(super) fn also(command: Command) -> &'static str {
         C::Stop => "end the preview",
         C::ZoomFit => "fit, show all",
         C::ZoomReset => "actual size, 100%",
+        C::CameraHome => "game camera, view of the game, reset camera",
+        C::CameraFollow => "follow entity, track, lock on",
+        C::CameraFree => "free camera, unlock camera, detach",
         C::Shortcuts => "keys, hotkeys, key bindings, help",
         C::Controls => "key bindings, rebind, gamepad, controller, joystick, dead zone",
         C::CommandPalette => "search commands",
@@ -222,6 +225,19 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::ZoomOut => (Menu::View, "Zoom out", "To the next smaller size"),
         C::ZoomFit => (Menu::View, "Show whole level", "Fit the level into the view"),
         C::ZoomReset => (Menu::View, "Actual size", "One pixel of the game per point"),
+        C::CameraHome => {
+            (Menu::View, "Camera: home", "While the level plays: look at it as the game's camera does")
+        }
+        C::CameraFollow => (
+            Menu::View,
+            "Camera: follow selected",
+            "While the level plays: follow the selected entity, or the one that is driven",
+        ),
+        C::CameraFree => (
+            Menu::View,
+            "Camera: free",
+            "While the level plays: follow nothing; moving the view by hand does the same",
+        ),
         C::ToggleGrid => (Menu::View, "Grid", "Show the tile grid"),
         C::ToggleSnap => {
             (Menu::View, "Snap to grid", "Things placed and moved keep to the grid; not while Alt is held")

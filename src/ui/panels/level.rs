@@ -11,6 +11,7 @@ use super::{
     find::find_ui,
     inheritance::commands_ui,
     key_pointer::key_pointer_ui,
+    level_camera::{beyond_picture_ui, modes_ui, viewport_ui},
     level_menu::level_canvas_menu_ui,
     level_running::{
         frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
+    editor::{Action, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, LayerContent, LayerLook, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
@@ -65,17 +66,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
-    let known = cx.view.cameras.get(doc).copied();
-    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
-    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    let moved = navigate::navigated(ui, &response, view, camera, !is_playing && !has_keyboard(&response));
-    // A camera that follows an entity stops at the level's edge, and stays where it is seen when the level is paused.
-    let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
-    let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
-    if known != Some(shown) {
-        cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
-    }
-    let viewport = Viewport { view, camera: shown };
+    let viewport = viewport_ui(cx, ui, (view, &response), (doc, level));
     let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level));
     if by_keys.is_none() {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
@@ -161,8 +152,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if !is_playing {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
+    if let Some(preview) = preview {
+        beyond_picture_ui(cx, &painter, &viewport, preview);
+    }
     frame_ui(cx, ui, view, preview);
     if let Some(preview) = preview {
+        modes_ui(cx, ui, view, preview);
         why_card_ui(cx, ui, &viewport, preview);
     }
     // While it plays, the keys are the game's.

@@ -18,6 +18,7 @@ mod key_pointer;
 mod layer_cells;
 pub mod layers;
 pub mod level;
+mod level_camera;
 mod level_menu;
 mod level_running;
 mod live;
