@@ -1,5 +1,5 @@
-//! A camera's fields contradict each other: its viewport reaches beyond the picture or has no size, its rail leads nowhere, its zoom never
-//! changes. Whether its target exists is for the rule on entities.
+//! A camera's fields contradict each other: its viewport reaches beyond the picture or has no size, its rail leads nowhere,
+//! its zoom never changes. Whether its target exists is for the rule on entities.
 
 use crate::{
     check::{
@@ -89,9 +89,11 @@ impl<'a> At<'a> {
         if end.iter().all(|end| *end <= 1.0 + SAME) {
             return;
         }
-        let message = format!("this viewport reaches beyond the picture: it ends at ({}, {}) of it", end[0], end[1]);
-        // To a thousandth: shares such as 0.3 have no exact rest.
-        let room = [0, 1].map(|i| size[i].min(((1.0 - at[i]) * 1000.0).round() / 1000.0));
+        // To a thousandth: shares such as 0.3 have no exact sums.
+        let tidy = |share: f64| (share * 1000.0).round() / 1000.0;
+        let [x, y] = end.map(tidy);
+        let message = format!("this viewport reaches beyond the picture: it ends at ({x}, {y}) of it");
+        let room = [0, 1].map(|i| size[i].min(tidy(1.0 - at[i])));
         let fix = room.iter().all(|side| *side > 0.0).then(|| {
             let label = format!("Make it ({}, {}) large", room[0], room[1]);
             self.put(label, "viewport_size", Value::vec2(room[0], room[1]))

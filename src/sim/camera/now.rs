@@ -1,4 +1,5 @@
-//! Cameras at a moment: what each does, with its fields and the constants of the page `Camera` applied, and what it follows.
+//! Cameras at a moment: what each does, with its fields and the constants of the page `Camera` applied, and what it
+//! follows.
 //!
 //! Invariant: without a placed camera there is one that the constants alone make, so there is always at least one.
 
@@ -198,7 +199,8 @@ impl CameraTarget {
     }
 }
 
-/// Whom a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a `CameraTarget`, else the first that is.
+/// Whom a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a
+/// `CameraTarget`, else the first that is.
 pub(in crate::sim) fn target_of<K>(
     field: &str,
     itself: Option<K>,

@@ -27,7 +27,8 @@ impl Placed<'_> {
     }
 }
 
-/// The cameras of a level as it begins, those that are drawn first first; where none is placed, the one that the constants make.
+/// The cameras of a level as it begins, those that are drawn first first; where none is placed, the one that the constants
+/// make.
 #[must_use]
 pub fn placed_cameras(
     resolution: &Resolution,
@@ -38,9 +39,8 @@ pub fn placed_cameras(
     for (number, (layer, look)) in level.looks().into_iter().enumerate() {
         for (id, it) in layer.entities().into_iter().flatten() {
             let def = resolution.defs.get(&it.def);
-            let may_have = |component| {
-                def.is_some_and(|def| def.has(component)) || it.ops.set.contains_key(component)
-            };
+            let may_have =
+                |component| def.is_some_and(|def| def.has(component)) || it.ops.set.contains_key(component);
             if !(may_have("Camera") || may_have("CameraTarget")) {
                 continue;
             }

@@ -1,7 +1,7 @@
 //! One camera over time: where the middle of its view is, and how large it shows things.
 //!
-//! Invariant: the view never reaches beyond its bounds, unless these are smaller than it: then it is in their middle. Whatever is handed in, the center
-//! and the zoom stay finite.
+//! Invariant: the view never reaches beyond its bounds, unless these are smaller than it: then it is in their middle.
+//! Whatever is handed in, the center and the zoom stay finite.
 
 use glam::DVec2;
 
@@ -11,10 +11,13 @@ use crate::sim::{
     motion::{smooth_damp, smooth_damp_point},
 };
 
-/// The longest step that is computed at once, in seconds. Longer ones are cut, so that slow frames move a camera as fast ones do.
+/// The longest step that is computed at once, in seconds. Longer ones are cut, so that slow frames move a camera as fast
+/// ones do.
 const STEP_SECS: f64 = 1.0 / 120.0;
 /// The most steps that are computed for one call.
 const MAX_STEPS: f64 = 240.0;
+/// No time that a camera computes with is longer, in seconds.
+const LONGEST_SECS: f64 = 1e3;
 /// The smallest and the largest zoom.
 const ZOOMS: [f64; 2] = [1.0 / 64.0, 64.0];
 
@@ -55,7 +58,8 @@ pub struct Zoom {
     pub slow: f64,
     /// While it is fast.
     pub fast: f64,
-    /// The speeds between which it goes from the one to the other, in pixels a second. Where the second is not greater, it stays `slow`.
+    /// The speeds between which it goes from the one to the other, in pixels a second. Where the second is not greater, it
+    /// stays `slow`.
     pub speeds: [f64; 2],
     /// About the time it takes.
     pub smooth_secs: f64,
@@ -81,14 +85,16 @@ fn usable(zoom: f64) -> f64 {
 impl CameraSpec {
     /// Where the view looks ahead of a target, from it.
     fn ahead(&self, target: &CameraTarget) -> DVec2 {
-        let [secs, most] = [self.look_ahead.secs, self.look_ahead.max_px].map(|x| if x.is_finite() { x.max(0.0) } else { 0.0 });
-        (target.vel * secs).clamp_length_max(most)
+        let usable = |x: f64, most: f64| if x.is_nan() { 0.0 } else { x.clamp(0.0, most) };
+        let most = usable(self.look_ahead.max_px, f64::from(limits::MAX_POS_PX));
+        (target.vel * usable(self.look_ahead.secs, LONGEST_SECS)).clamp_length_max(most)
     }
 
     /// Half the dead zone.
     fn half_zone(&self) -> DVec2 {
         let half = self.dead_zone / 2.0;
-        if half.is_finite() { half.max(DVec2::ZERO) } else { DVec2::ZERO }
+        let most = DVec2::splat(f64::from(limits::MAX_POS_PX));
+        if half.is_finite() { half.clamp(DVec2::ZERO, most) } else { DVec2::ZERO }
     }
 }
 
@@ -110,7 +116,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// A camera at rest on its target. `picture` is the size of what it is shown in, in pixels at a zoom of 1.
+    /// A camera at rest on its target. `picture` is the size of what it is shown in, in pixels.
     #[must_use]
     pub fn at_rest(spec: &CameraSpec, target: CameraTarget, picture: DVec2) -> Self {
         let last = target.or(CameraTarget::default());
@@ -144,8 +150,9 @@ impl Rig {
         }
         let from = self.last;
         let to = target.map_or(CameraTarget { vel: DVec2::ZERO, ..from }, |target| target.or(from));
-        let n = (dt_secs / STEP_SECS).ceil().clamp(1.0, MAX_STEPS);
-        let step = dt_secs / n;
+        let secs = dt_secs.min(LONGEST_SECS);
+        let n = (secs / STEP_SECS).ceil().clamp(1.0, MAX_STEPS);
+        let step = secs / n;
         let mut i = 0.0;
         while i < n {
             i += 1.0;
@@ -222,7 +229,8 @@ impl Rig {
     }
 }
 
-/// The nearest center of a view of half a size that shows nothing beyond bounds; their middle along an axis on which they are smaller than it.
+/// The nearest center of a view of half a size that shows nothing beyond bounds; their middle along an axis on which they
+/// are smaller than it.
 #[must_use]
 pub fn within([lo, hi]: [DVec2; 2], half: DVec2, center: DVec2) -> DVec2 {
     if !(lo.is_finite() && hi.is_finite()) {

@@ -1,6 +1,7 @@
 //! All cameras of a world over time, and what each shows now.
 //!
-//! Invariant: time of the world moves them, however it passes: where it goes back, or jumps far ahead, they are at rest on their targets at once.
+//! Invariant: time of the world moves them, however it passes: where it goes back, or jumps far ahead, they are at rest on
+//! their targets at once.
 
 use std::collections::BTreeMap;
 
@@ -62,7 +63,8 @@ struct Known {
 }
 
 impl CameraSet {
-    /// Follow to a moment: the cameras as they are then, the size of the game's picture in pixels, and the time of the world.
+    /// Follow to a moment: the cameras as they are then, the size of the game's picture in pixels, and the time of the
+    /// world.
     pub fn follow(&mut self, cameras: &[CameraNow], picture: DVec2, secs: f64) {
         let passed = secs - self.secs;
         let is_jump = !(0.0..=JUMP_SECS).contains(&passed);

@@ -1,7 +1,7 @@
 //! Shake: noise that is added to a view for a moment.
 //!
-//! Invariant: a shake is a function of the camera's id, the time of the world and how long ago it began, so the same moment always looks
-//! the same, also when it is gone back to; it is within its amplitude, and zero when it is over.
+//! Invariant: a shake is a function of the camera's id, the time of the world and how long ago it began, so the same moment
+//! always looks the same, also when it is gone back to; it is within its amplitude, and zero when it is over.
 
 use glam::DVec2;
 
@@ -18,7 +18,8 @@ pub struct Shake {
     pub frequency_hz: f64,
 }
 
-/// How far the view of the camera of an id is moved at a time of the world, `age_secs` after the shake began, in pixels.
+/// How far the view of the camera of an id is moved at a time of the world, `age_secs` after the shake began, in
+/// pixels.
 #[must_use]
 pub fn shaken_by(shake: Shake, id: &str, age_secs: f64, time_secs: f64) -> DVec2 {
     if !(age_secs >= 0.0 && age_secs < shake.secs && shake.px > 0.0) {

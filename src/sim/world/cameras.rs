@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl World {
-    /// Its cameras as they are now, those that are drawn first first: one for each entity that has a `Camera`; where none has, the one that
-    /// the constants make.
+    /// Its cameras as they are now, those that are drawn first first: one for each entity that has a `Camera`; where none
+    /// has, the one that the constants make.
     #[must_use]
     pub fn cameras(&self) -> Vec<CameraNow> {
         let level = &self.rules.level;
@@ -61,7 +61,11 @@ impl World {
     /// When an entity received one of these messages last, in seconds.
     fn last_received(&self, key: EntityKey, messages: &[Name]) -> Option<f64> {
         let entity = self.entities.get(key).filter(|_| !messages.is_empty())?;
-        let is_it = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, to: None, .. } if messages.contains(name));
-        entity.log.iter().rev().find(|event| is_it(&event.kind)).map(|event| event.t)
+        let is_meant = |kind: &TraceKind| match kind {
+            // A copy is not to it.
+            TraceKind::Message { name, to: None, .. } => messages.contains(name),
+            _ => false,
+        };
+        entity.log.iter().rev().find(|event| is_meant(&event.kind)).map(|event| event.t)
     }
 }

@@ -104,6 +104,15 @@ impl World {
         self.entities.iter().map(|(key, entity)| view_of(key, entity))
     }
 
+    /// The entities of a layer that are alive and whose origins are within a rectangle: left top and right bottom, in pixels.
+    pub fn entities_within(&self, layer: usize, [lo, hi]: [Vec2; 2]) -> impl Iterator<Item = EntityView<'_>> {
+        let is_within = move |entity: &Entity| {
+            let pos = entity.pose.pos;
+            entity.layer == layer && !entity.is_deleted && pos.cmpge(lo).all() && pos.cmple(hi).all()
+        };
+        self.entities.iter().filter(move |(_, entity)| is_within(entity)).map(|(key, entity)| view_of(key, entity))
+    }
+
     /// One entity, if it is still there.
     #[must_use]
     pub fn entity(&self, key: EntityKey) -> Option<EntityView<'_>> {

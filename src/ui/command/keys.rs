@@ -38,6 +38,7 @@ fn of_overlay(overlay: Overlay) -> Option<KeyboardShortcut> {
         Overlay::Traffic => Key::H,
         Overlay::Trails => Key::T,
         Overlay::Energy => Key::E,
+        Overlay::Cameras => Key::C,
     })
 }
 

@@ -172,6 +172,7 @@ fn of_overlay(overlay: Overlay) -> &'static str {
         Overlay::Traffic => icons::ICON_HEAT,
         Overlay::Trails => icons::ICON_GESTURE,
         Overlay::Energy => icons::ICON_ELECTRIC_BOLT,
+        Overlay::Cameras => icons::ICON_VIDEO_CAMERA_BACK,
     }
     .codepoint
 }
@@ -206,6 +207,7 @@ fn of_pane(pane: Pane) -> &'static str {
     match pane {
         Pane::Project => icons::ICON_LIST_ALT,
         Pane::Level => icons::ICON_MAP,
+        Pane::Game => icons::ICON_SPORTS_ESPORTS,
         Pane::Palette => icons::ICON_PALETTE,
         Pane::Stamps => icons::ICON_APPROVAL,
         Pane::Layers => icons::ICON_LAYERS,

@@ -421,6 +421,7 @@ fn overlaying(overlay: Overlay) -> (&'static str, &'static str) {
             "Energy and momentum",
             "Plot the energy and momentum of the selected bodies, or of all, in the Preview pane",
         ),
+        Overlay::Cameras => ("Cameras", "Show what the game's cameras see and follow, their dead zones and bounds"),
     }
 }
 
@@ -441,6 +442,7 @@ fn looked_for_by(overlay: Overlay) -> &'static str {
         Overlay::Traffic => "overlay, heat map",
         Overlay::Trails => "overlay, trajectory, history of places",
         Overlay::Energy => "overlay, kinetic, potential, plot",
+        Overlay::Cameras => "overlay, viewport, dead zone, view of the game, bounds",
     }
 }
 

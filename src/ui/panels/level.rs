@@ -32,7 +32,7 @@ use crate::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
-            fields, ghost, ghosts,
+            cameras, fields, ghost, ghosts,
             insight::insight_ui,
             labels::Labels,
             looks::of_running,
@@ -135,6 +135,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
+        cameras::selected_ui(cx, &painter, &viewport, (doc, level));
         fields::fields_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
         references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
     }
@@ -441,7 +442,7 @@ fn placed_ui(
         let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer_look), tint: layer_look.tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
-            None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
+            None => paint::sign_ui(cx, painter, viewport, place.at, look.resolved.as_deref()),
         }
         if cx.view.overlays.colliders {
             collider_ui(cx, painter, viewport, &look.outline, place);
@@ -485,11 +486,8 @@ fn world_ui(
 ) {
     let viewport = &viewport.for_layer(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let world = preview.session.world();
-    let mut shown: Vec<EntityView<'_>> = world
-        .entities()
-        .filter(|entity| entity.alive && entity.layer == index && visible.contains(pos2(entity.pos.x, entity.pos.y)))
-        .collect();
+    let [lo, hi] = [visible.min, visible.max].map(|at| glam::vec2(at.x, at.y));
+    let mut shown: Vec<EntityView<'_>> = preview.session.world().entities_within(index, [lo, hi]).collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
     let live = live_things(cx, &preview.level);
@@ -499,7 +497,7 @@ fn world_ui(
         let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
-            None => paint::placeholder_ui(cx, painter, viewport, place.at, true),
+            None => paint::sign_ui(cx, painter, viewport, place.at, Some(&**entity.resolved)),
         }
         if cx.view.overlays.colliders {
             collider_ui(cx, painter, viewport, &look.outline, place);

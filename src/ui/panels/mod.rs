@@ -10,6 +10,7 @@ pub mod dialogs;
 mod energy;
 mod find;
 mod form_rows;
+pub mod game;
 pub mod history;
 pub mod inheritance;
 pub mod inspect_doc;
@@ -87,6 +88,7 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
     match pane {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
+        Pane::Game => game::game_ui(&of.canvas, ui),
         Pane::Palette => palette::palette_ui(cx, ui),
         Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),

@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use egui::{Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::{
+    cameras,
     labels::Labels,
     lines,
     paint::Viewport,
@@ -120,6 +121,9 @@ pub(in crate::ui) fn insight_ui(
     minds::sight_ui(&scene);
     minds::searches_ui(&scene);
     ground::trails_ui(&scene);
+    if scene.has(Overlay::Cameras) {
+        preview.cameras.views().iter().for_each(|view| cameras::frame_ui(cx, painter, viewport, view));
+    }
     bodies::sleeping_ui(&scene);
     bodies::velocities_ui(&scene, labels);
     bodies::forces_ui(&scene);
@@ -172,6 +176,9 @@ pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
         Overlay::Traffic => vec![(ground::heat(theme, 0.1), "passed"), (ground::heat(theme, 1.0), "stood longest")],
         Overlay::Trails => vec![(theme.path, "the last 5 s")],
         Overlay::Energy => Vec::new(),
+        Overlay::Cameras => {
+            vec![(theme.accent, "what it sees, and whom it follows"), (theme.path, "dead zone"), (theme.waypoint, "bounds")]
+        }
     }
 }
 
