@@ -6,8 +6,8 @@ use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::A
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{
-        Action, Command, Dialog, DialogAnswer, LevelMenu, OverlaySet, Pane, ProblemAction, Selection, TextSpot,
-        TuneAction, ViewChange,
+        Action, CameraMode, Command, Dialog, DialogAnswer, LevelMenu, OverlaySet, Pane, ProblemAction, Selection,
+        TextSpot, TuneAction, ViewChange, Workbench,
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
@@ -165,10 +165,13 @@ impl Editor {
             Command::LockOtherLayers => self.with_layer(Self::lock_other_layers),
             Command::ShowLayerAlone => self.with_layer(Self::show_alone),
             Command::LayerInGame => self.with_layers(Self::layers_in_game),
-            Command::ZoomIn => self.bench.zoom(1),
-            Command::ZoomOut => self.bench.zoom(-1),
-            Command::ZoomFit => self.bench.zoom_fit(),
-            Command::ZoomReset => self.bench.zoom_reset(),
+            Command::ZoomIn => self.zoom(|bench| bench.zoom(1)),
+            Command::ZoomOut => self.zoom(|bench| bench.zoom(-1)),
+            Command::ZoomReset => self.zoom(Workbench::zoom_reset),
+            Command::ZoomFit => self.show_whole_level(),
+            Command::CameraHome => self.host.look(CameraMode::Game, None),
+            Command::CameraFollow => self.follow_selected(),
+            Command::CameraFree => self.host.look(CameraMode::Free, None),
             Command::ToggleGrid => self.bench.view.overlays.grid ^= true,
             Command::ToggleSnap => self.bench.view.snap ^= true,
             Command::ToggleSnapPixels => self.bench.view.snap_pixels ^= true,
@@ -253,6 +256,10 @@ impl Editor {
     fn view_change(&mut self, change: ViewChange) {
         match change {
             ViewChange::Camera(doc, camera) => {
+                self.host.look_freely(&doc);
+                self.bench.view.cameras.insert(doc, camera);
+            }
+            ViewChange::Seen(doc, camera) => {
                 self.bench.view.cameras.insert(doc, camera);
             }
             ViewChange::ActiveLayer(doc, layer) => {
@@ -329,7 +336,11 @@ impl Editor {
         if self.workspace.project().level(&location.doc).is_some() {
             self.open_level(location.doc.clone());
         }
+        let seen = self.bench.view.cameras.get(&location.doc).copied();
         self.bench.go_to(location, self.workspace.project());
+        if self.bench.view.cameras.get(&location.doc).copied() != seen {
+            self.host.look_freely(&location.doc);
+        }
     }
 
     /// Copy what is selected. Returns whether it could be.

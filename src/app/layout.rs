@@ -22,7 +22,7 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center = tabs(&[Pane::Level, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
+    let center = tabs(&[Pane::Level, Pane::Game, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
     let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview, Pane::Profiler, Pane::Tracks]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette, Pane::Stamps]);
@@ -137,7 +137,7 @@ impl Dock<'_> {
 
 impl Behavior<Pane> for Dock<'_> {
     fn pane_ui(&mut self, ui: &mut Ui, _id: TileId, pane: &mut Pane) -> UiResponse {
-        let margin = if *pane == Pane::Level { 0.0 } else { 6.0 };
+        let margin = if matches!(*pane, Pane::Level | Pane::Game) { 0.0 } else { 6.0 };
         let rect = ui.max_rect();
         ui.painter().rect_filled(rect, 0.0, self.panes.cx.theme.panel);
         self.notice_work(ui, *pane, rect);

@@ -5,7 +5,7 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{Controls, Overlay, Played, PreviewAction, PreviewReport, Selection},
+    editor::{CameraMode, Controls, Overlay, Played, PreviewAction, PreviewReport, Selection, Workbench},
     model::{DocKind, DocPath, Name, Seg},
     sim::{Input, insight::Freeze},
 };
@@ -54,6 +54,32 @@ impl Editor {
             self.notify(why);
         }
         self.follow_live();
+    }
+
+    /// Show the level larger or smaller.
+    pub(super) fn zoom(&mut self, zoom: impl FnOnce(&mut Workbench)) {
+        self.host.look_by_scale(self.bench.view.level.as_ref());
+        zoom(&mut self.bench);
+    }
+
+    /// Show the whole level.
+    pub(super) fn show_whole_level(&mut self) {
+        if let Some(level) = &self.bench.view.level {
+            self.host.look_freely(level);
+        }
+        self.bench.zoom_fit();
+    }
+
+    /// Have the view follow the selected entity of the running level, else the one that is driven.
+    pub(super) fn follow_selected(&mut self) {
+        let Some(preview) = self.host.preview() else { return };
+        let world = preview.session.world();
+        let mut selected = self.bench.selection().ids_in(&preview.level).iter();
+        let selected = selected.find(|id| world.by_id(id).is_some()).cloned();
+        let driven = || world.possessed().and_then(|key| world.entity(key)).map(|entity| entity.id.clone());
+        if let Some(id) = selected.or_else(driven) {
+            self.host.look(CameraMode::Follow, Some(id));
+        }
     }
 
     /// Explain why the selected entity of the running level stands still, or no more.

@@ -147,8 +147,10 @@ pub enum BrowseFor {
 /// How things are shown.
 #[derive(Clone, Debug)]
 pub enum ViewChange {
-    /// Where a level is looked at from.
+    /// Look at a level from elsewhere: the view is the hand's, if the level plays.
     Camera(DocPath, Camera),
+    /// Where a level is looked at from, as its canvas came to show it by itself.
+    Seen(DocPath, Camera),
     /// The layer that tools work on, by name.
     ActiveLayer(DocPath, Name),
     /// Select a layer and have tools work on it: alone, besides others, or with all between.

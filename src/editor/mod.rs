@@ -24,6 +24,7 @@ mod memos;
 mod new_tileset;
 mod overlay;
 mod pane;
+mod play_camera;
 mod preview;
 mod preview_host;
 mod probe;
@@ -62,6 +63,7 @@ pub use new_tileset::{
 };
 pub use overlay::{Overlay, OverlaySet};
 pub use pane::Pane;
+pub use play_camera::{CameraMode, PlayCamera};
 pub use preview::Preview;
 pub use preview_host::{Cameras, Played, PreviewHost, PreviewReport};
 pub use probe::{ProbeAnswer, ProbeAsked, ProbeDone, ProbeJob, ProbeOn, ProbeView, Probes};

@@ -35,11 +35,13 @@ pub enum Overlay {
     TickTime,
     /// Energy and momentum over time, in the Preview pane.
     Energy,
+    /// What the game's cameras see, their dead zones and bounds.
+    Cameras,
 }
 
 impl Overlay {
     /// All of them, as menus list them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Contacts,
         Self::Velocities,
         Self::Forces,
@@ -55,12 +57,13 @@ impl Overlay {
         Self::Trails,
         Self::TickTime,
         Self::Energy,
+        Self::Cameras,
     ];
 }
 
 /// Which overlays are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OverlaySet(u16);
+pub struct OverlaySet(u32);
 
 impl OverlaySet {
     /// Those that are on at first.
@@ -89,8 +92,8 @@ impl OverlaySet {
     }
 }
 
-fn bit(overlay: Overlay) -> u16 {
-    1 << overlay as u16
+fn bit(overlay: Overlay) -> u32 {
+    1 << overlay as u32
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Pane {
     Project,
     Level,
+    Game,
     Palette,
     Stamps,
     Layers,
@@ -36,9 +37,10 @@ impl Pane {
     }
 
     /// Every pane.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Project,
         Self::Level,
+        Self::Game,
         Self::Palette,
         Self::Stamps,
         Self::Layers,
@@ -62,6 +64,7 @@ impl Pane {
         match self {
             Self::Project => "Project",
             Self::Level => "Level",
+            Self::Game => "Game",
             Self::Palette => "Palette",
             Self::Stamps => "Stamps",
             Self::Layers => "Layers",
@@ -86,6 +89,7 @@ impl Pane {
         match self {
             Self::Project => "Everything in the project, by kind",
             Self::Level => "The level, as it is edited or as it plays",
+            Self::Game => "The game's picture, as its cameras show it",
             Self::Stamps => "Tiles of one or several layers, kept in the project to be painted together",
             Self::Palette => "Tiles to paint with and definitions to place",
             Self::Layers => "The level's layers, front to back",

@@ -1,8 +1,9 @@
 //! The running preview.
 
+use super::PlayCamera;
 use crate::{
     model::DocPath,
-    sim::{EntityView, Session},
+    sim::{EntityView, Session, camera::CameraSet},
 };
 
 /// The preview as it runs.
@@ -16,6 +17,10 @@ pub struct Preview {
     pub is_playing: bool,
     /// The ticks between which it plays again and again.
     pub repeated: Option<[u64; 2]>,
+    /// The game's cameras.
+    pub cameras: CameraSet,
+    /// Who moves the view of the Level pane.
+    pub camera: PlayCamera,
     /// Whether entities are drawn between two ticks while it plays. What is drawn of the physics is as of the last tick.
     pub is_smooth: bool,
 }
@@ -32,9 +37,7 @@ impl Preview {
     pub fn drawn_moment(&self) -> f32 {
         if self.is_playing && self.is_smooth { self.session.drawn_moment() } else { 1.0 }
     }
-}
 
-impl Preview {
     /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world falls behind.
     #[must_use]
     pub fn budget_secs(&self) -> f64 {

@@ -1,4 +1,4 @@
-//! The running preview: starting and ending it, its clock, the camera that follows it, and how it follows edits.
+//! The running preview: starting and ending it, its clock, its cameras, and how it follows edits.
 //!
 //! Invariant: nothing of it flows back into the project. Compiling, ticks and migrations run in a thread of their own.
 
@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use glam::Vec2;
 
 use super::{
-    Camera, Derivation, Preview, Workspace,
+    Camera, CameraMode, Derivation, PlayCamera, Preview, Workspace,
     runner::{Returned, Runner},
 };
 use crate::{
@@ -18,8 +18,8 @@ use crate::{
     },
     sim::{
         EntityKey, Input, Options, Session, World,
+        camera::CameraSet,
         insight::{Watch, profile::Clock},
-        motion::smooth_damp_vec,
     },
     tools::HandAct,
 };
@@ -46,8 +46,6 @@ pub struct PreviewHost {
     tried: ValueSet,
     /// Whether constants were set since that no project has that was brought up.
     is_ahead: bool,
-    /// Of the camera that follows the player, in pixels a second.
-    camera_speed: Vec2,
     /// The keys held in the last frame.
     held: Input,
     /// Where the player is to be put when the world has gone back, in pixels of the level.
@@ -295,8 +293,10 @@ impl PreviewHost {
 
     /// Have the keys drive an entity, or none.
     pub fn possess(&mut self, key: Option<EntityKey>) -> Vec<PreviewReport> {
-        let id = key.and_then(|key| Some(self.preview.as_ref()?.session.world().entity(key)?.id.to_string()));
-        self.change_by(Some(vec![CueKind::Drive(id.unwrap_or_default())]), move |world| {
+        let id = key.and_then(|key| Some(self.preview.as_ref()?.session.world().entity(key)?.id.clone()));
+        self.look_at_driven(id.clone());
+        let id = id.map(|id| id.to_string()).unwrap_or_default();
+        self.change_by(Some(vec![CueKind::Drive(id)]), move |world| {
             world.possess(key);
             None
         })
@@ -456,7 +456,7 @@ impl PreviewHost {
             }
         }
         self.run_next();
-        self.follow_player(real_secs, cameras);
+        self.move_cameras(cameras);
         reports
     }
 
@@ -506,22 +506,36 @@ impl PreviewHost {
         session.clock.clone_from(&self.clock);
         session.watch.clone_from(&self.watch);
         steps.iter().for_each(|held| session.request_step(held));
-        // Where the camera follows someone, it is near enough to see them.
-        self.preview = Some(Preview { level, session, is_playing, repeated: None, is_smooth: true });
+        let (now, picture) = (session.world().cameras(1.0), session.world().constants().camera.picture);
+        let mut game = CameraSet::default();
+        game.follow(&now, picture, session.shown_secs(1.0));
+        let play_camera = PlayCamera::new(&game);
+        self.camera_before.get_or_insert((level.clone(), cameras.get(&level).copied()));
+        self.preview = Some(Preview {
+            level,
+            session,
+            is_playing,
+            repeated: None,
+            cameras: game,
+            camera: play_camera,
+            is_smooth: true,
+        });
         let reports = from.map_or_else(Vec::new, |at| self.put_player(at, cameras));
-        if let Some(preview) = &self.preview
-            && let Some(target) = center_on_followed(&self.project, preview)
-        {
-            let level = &preview.level;
-            let camera = cameras.get(level).copied();
-            self.camera_before.get_or_insert((level.clone(), camera));
-            if let Some(camera) = camera.filter(|camera| camera.scale < PLAY_SCALE) {
-                let near = Camera { center: target, ..camera.scaled(PLAY_SCALE) };
-                cameras.insert(level.clone(), near);
-            }
-            self.camera_speed = Vec2::ZERO;
-        }
+        self.come_near(cameras);
         reports
+    }
+
+    /// Where the game has no camera of its own that decides how large things are, have the view near enough to see what it follows.
+    fn come_near(&self, cameras: &mut Cameras) {
+        let Some(preview) = self.preview.as_ref().filter(|it| it.camera.game_view(&it.cameras).is_none()) else {
+            return;
+        };
+        let target = preview.session.world().cameras(1.0).first().and_then(|it| it.target);
+        let camera = cameras.get(&preview.level).copied().filter(|camera| camera.scale < PLAY_SCALE);
+        if let (Some(camera), Some(target)) = (camera, target) {
+            let near = Camera { center: target.pos.as_vec2(), ..camera.scaled(PLAY_SCALE) };
+            cameras.insert(preview.level.clone(), near);
+        }
     }
 
     /// Have the thread compute what is next.
@@ -533,14 +547,51 @@ impl PreviewHost {
         }
     }
 
-    fn follow_player(&mut self, real_secs: f64, cameras: &mut Cameras) {
-        let Some(preview) = self.preview.as_ref().filter(|preview| preview.is_playing) else { return };
-        let target = center_on_followed(&self.project, preview);
-        if let (Some(target), Some(camera)) = (target, cameras.get_mut(&preview.level)) {
-            let constants = preview.session.world().constants();
-            let (smooth_time, max_speed) = (constants.camera_smooth_secs, constants.camera_max_speed);
-            camera.center =
-                smooth_damp_vec(camera.center, target, &mut self.camera_speed, smooth_time, max_speed, real_secs);
+    /// Have the game's cameras and the view of the level follow the world that is shown.
+    fn move_cameras(&mut self, cameras: &mut Cameras) {
+        let Some(preview) = &mut self.preview else { return };
+        let moment = preview.drawn_moment();
+        let (world, secs) = (preview.session.world(), preview.session.shown_secs(moment));
+        let now = world.cameras(moment);
+        preview.cameras.follow(&now, world.constants().camera.picture, secs);
+        if let Some(camera) = cameras.get_mut(&preview.level) {
+            let game = (&now[..], &preview.cameras);
+            preview.camera.follow((world, moment), game, (secs, preview.is_playing), camera);
+        }
+    }
+
+    /// Have the game's camera move the view of the level that plays, or one that follows an entity, or the hand alone.
+    pub fn look(&mut self, mode: CameraMode, followed: Option<Name>) {
+        if let Some(preview) = &mut self.preview {
+            preview.camera.choose(mode, followed);
+        }
+    }
+
+    /// The view of a level was moved by hand: from now on that alone moves it.
+    pub fn look_freely(&mut self, level: &DocPath) {
+        let preview = self.preview.as_mut().filter(|preview| preview.level == *level);
+        if let Some(preview) = preview.filter(|preview| preview.camera.mode() != CameraMode::Free) {
+            preview.camera.choose(CameraMode::Free, None);
+        }
+    }
+
+    /// How large a level is shown was chosen by hand: where the game's camera says that, the view is the hand's from now on.
+    pub fn look_by_scale(&mut self, level: Option<&DocPath>) {
+        let Some(preview) = self.preview.as_mut().filter(|preview| level == Some(&preview.level)) else { return };
+        if preview.camera.game_view(&preview.cameras).is_some() {
+            preview.camera.choose(CameraMode::Free, None);
+        }
+    }
+
+    /// Who is driven is followed; when the keys are the player's again, the game's camera is.
+    fn look_at_driven(&mut self, id: Option<Name>) {
+        let Some(preview) = &mut self.preview else { return };
+        match id {
+            Some(id) => preview.camera.choose(CameraMode::Follow, Some(id)),
+            None if preview.camera.mode() == CameraMode::Follow => {
+                preview.camera = PlayCamera::new(&preview.cameras);
+            }
+            None => {}
         }
     }
 
@@ -635,14 +686,6 @@ impl PreviewHost {
 
 fn wide(v: Vec2) -> [f64; 2] {
     v.as_dvec2().to_array()
-}
-
-/// The point of the level in the middle of a canvas that has the entity there which the camera follows.
-fn center_on_followed(project: &Project, preview: &Preview) -> Option<Vec2> {
-    let followed = preview.session.followed()?.drawn_at(preview.drawn_moment());
-    let look = project.level(&preview.level).and_then(|level| level.looks().into_iter().nth(followed.layer));
-    let at = followed.pos.as_dvec2();
-    Some(look.map_or(at, |(_, look)| look.center_on(at.to_array()).into()).as_vec2())
 }
 
 fn reason(findings: &[Finding], otherwise: &str) -> String {

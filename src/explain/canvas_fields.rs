@@ -1,4 +1,4 @@
-//! The fields of an entity that the canvas of a level shows at it: shapes, lists of points, texts.
+//! The fields of an entity that the canvas of a level shows at it: shapes, sizes, lists of points, texts.
 //!
 //! Invariant: which they are, and how they are shown, the schema says (the type `Shape`, and `canvas`); no component is known here.
 
@@ -40,7 +40,7 @@ pub struct CanvasField {
 /// What a field shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drawn {
-    /// A shape.
+    /// A shape. Of a pair that is a size, a box.
     Shape(Shape),
     /// Points.
     Points {
@@ -73,6 +73,7 @@ impl CanvasField {
     #[must_use]
     pub fn value(&self) -> Value {
         let value = match &self.drawn {
+            Drawn::Shape(Shape::Box([w, h])) if *self.ty.content() == FieldType::Vec2 => Value::vec2(*w, *h),
             Drawn::Shape(shape) => shape.to_value(),
             Drawn::Points { points, .. } => Value::points(points.iter().copied()),
             Drawn::Text(text) => Value::str(text),
@@ -190,9 +191,12 @@ fn holds_shown(item: &FieldType) -> bool {
 
 fn drawn(spec: &FieldSpec, value: &Value) -> Option<Drawn> {
     let way = spec.canvas.filter(|way| way.fits(&spec.ty));
-    let content = if let FieldType::Option(inner) = &spec.ty { inner } else { &spec.ty };
-    match (content, way) {
+    match (spec.ty.content(), way) {
         (FieldType::Shape, _) => Shape::from_value(value).ok().map(Drawn::Shape),
+        (FieldType::Vec2, Some(OnCanvas::Size)) => {
+            let size = value.as_vec2().filter(|size| size.iter().all(|side| *side >= 0.0))?;
+            Some(Drawn::Shape(Shape::Box(size)))
+        }
         (FieldType::Str, Some(OnCanvas::Text)) => Some(Drawn::Text(value.as_str()?.to_owned())),
         (FieldType::List(_), Some(way)) => {
             Some(Drawn::Points { points: value.as_points()?, is_closed: way == OnCanvas::Outline })

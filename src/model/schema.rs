@@ -128,6 +128,8 @@ describe! {
         Outline,
         /// Text, written below the entity.
         Text,
+        /// A pair, as width and height of a rectangle around the entity.
+        Size,
     }
 }
 
@@ -138,7 +140,7 @@ impl OnCanvas {
         match (self, ty) {
             (_, FieldType::Option(inner)) => self.fits(inner),
             (Self::Path | Self::Outline, FieldType::List(item)) => **item == FieldType::Vec2,
-            (Self::Outline, FieldType::Shape) | (Self::Text, FieldType::Str) => true,
+            (Self::Outline, FieldType::Shape) | (Self::Text, FieldType::Str) | (Self::Size, FieldType::Vec2) => true,
             _ => false,
         }
     }
@@ -167,7 +169,7 @@ impl FieldSpec {
     /// Whether a pair beside it can move it: it is a shape or a list of points.
     #[must_use]
     pub fn can_be_moved(&self) -> bool {
-        let content = if let FieldType::Option(inner) = &self.ty { inner } else { &self.ty };
+        let content = self.ty.content();
         *content == FieldType::Shape || OnCanvas::Path.fits(content)
     }
 
@@ -242,6 +244,14 @@ pub enum FieldType {
     /// Whatever the place where it is used asks for: the payload of the message, or a value of the field, that another
     /// argument names.
     Any,
+}
+
+impl FieldType {
+    /// Of an option the type of what it holds, else itself.
+    #[must_use]
+    pub fn content(&self) -> &Self {
+        if let Self::Option(inner) = self { inner } else { self }
+    }
 }
 
 /// As files write it: `Float`, `List(Enum("Team"))`; the fields of a struct are left out.

@@ -7,6 +7,7 @@
 pub mod avoid;
 mod batch;
 pub mod behavior;
+pub mod camera;
 pub mod clip;
 pub mod components;
 pub mod flock;

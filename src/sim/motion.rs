@@ -25,7 +25,7 @@ pub fn smooth_damp(
 ) -> f64 {
     let at = DVec2::new(current, 0.0);
     let mut v = DVec2::new(*velocity, 0.0);
-    let out = damp(at, DVec2::new(target, 0.0), &mut v, smooth_secs, max_speed, dt_secs);
+    let out = smooth_damp_point(at, DVec2::new(target, 0.0), &mut v, smooth_secs, max_speed, dt_secs);
     *velocity = v.x;
     out.x
 }
@@ -43,12 +43,20 @@ pub fn smooth_damp_vec(
     dt_secs: f64,
 ) -> Vec2 {
     let mut v = velocity.as_dvec2();
-    let out = damp(current.as_dvec2(), target.as_dvec2(), &mut v, smooth_secs, max_speed, dt_secs);
+    let out = smooth_damp_point(current.as_dvec2(), target.as_dvec2(), &mut v, smooth_secs, max_speed, dt_secs);
     *velocity = v.as_vec2();
     out.as_vec2()
 }
 
-fn damp(current: DVec2, target: DVec2, v: &mut DVec2, smooth_secs: f64, max_speed: f64, dt_secs: f64) -> DVec2 {
+/// The same in double precision.
+pub(in crate::sim) fn smooth_damp_point(
+    current: DVec2,
+    target: DVec2,
+    v: &mut DVec2,
+    smooth_secs: f64,
+    max_speed: f64,
+    dt_secs: f64,
+) -> DVec2 {
     if dt_secs <= 0.0 {
         return current;
     }

@@ -1,7 +1,7 @@
 //! Repeatable random numbers: each entity and each subsystem has a stream of its own.
 //!
 //! Invariant: the draw number `n` of a stream is a function of the stream's key and `n`, so drawing from one stream
-//! shifts no other. Every method draws exactly once.
+//! shifts no other. Every method that changes the position draws exactly once.
 //!
 //! Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", for the mixing; the position hash and
 //! generator of GPG 2.0 collide and may repeat after four draws.
@@ -41,9 +41,13 @@ impl Stream {
 
     /// From 0 up to, not including, 1.
     pub fn unit(&mut self) -> f64 {
-        #[allow(clippy::cast_precision_loss)] // 53 bits fit
-        let bits = (self.bits() >> 11) as f64;
-        bits / (1_u64 << 53) as f64
+        unit_of(self.bits())
+    }
+
+    /// The draw number `n` as a number from 0 up to, not including, 1. The position stays.
+    #[must_use]
+    pub fn unit_at(&self, n: u64) -> f64 {
+        unit_of(Self::draw(self.key, n))
     }
 
     /// From `low` up to, not including, `high`; `low` when the range is empty.
@@ -68,4 +72,10 @@ impl Stream {
     pub fn n_draws(&self) -> u64 {
         self.n
     }
+}
+
+fn unit_of(bits: u64) -> f64 {
+    #[allow(clippy::cast_precision_loss)] // 53 bits fit
+    let bits = (bits >> 11) as f64;
+    bits / (1_u64 << 53) as f64
 }

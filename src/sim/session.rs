@@ -19,7 +19,7 @@ use std::{
 };
 
 use super::{
-    Batch, EntityView, Input, Ran, TraceEvent, World,
+    Batch, Input, Ran, TraceEvent, World,
     batch::Run,
     insight::{
         Observed, Watch,
@@ -151,7 +151,7 @@ impl Session {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
     }
 
-    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`] takes it: a tick behind the time that
+    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`](super::EntityView::drawn_at) takes it: a tick behind the time that
     /// had passed one frame ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate
     /// of frames. Nothing is drawn earlier than a tick that was shown at rest.
     #[must_use]
@@ -497,10 +497,11 @@ impl Session {
         messages
     }
 
-    /// The entity that the camera follows: none when `Camera.follow` is off, or no entity that is alive has a `CameraTarget`.
+    /// The moment of the world that is drawn, in seconds, where entities are drawn at a moment of the last tick; see
+    /// [`EntityView::drawn_at`](super::EntityView::drawn_at).
     #[must_use]
-    pub fn followed(&self) -> Option<EntityView<'_>> {
-        self.world.constants().camera_follows.then(|| self.world.camera_target())?
+    pub fn shown_secs(&self, moment: f32) -> f64 {
+        self.world.time_secs() - f64::from(1.0 - moment) * self.world.timestep_secs()
     }
 
     /// What was noted of the ticks that were watched.

@@ -5,7 +5,7 @@
 use super::{CommandLook as _, Cx, canvas::text::text_of};
 use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
-    editor::{Command, Preview, Selection, new_stamp_of},
+    editor::{CameraMode, Command, Preview, Selection, new_stamp_of},
     model::{Layer, Level, Name, counted},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
@@ -185,6 +185,21 @@ impl CommandState for Command {
             | Self::PlayPause
             | Self::PlayFromHere
             | Self::StepTick => need(has_level, "Open a level first"),
+            Self::CameraHome => match cx.preview {
+                None => Some("Play the level first".to_owned()),
+                Some(preview) => need(
+                    preview.cameras.is_any_there(),
+                    "The level has no camera: give an entity the component Camera, or CameraTarget and set Camera.follow",
+                ),
+            },
+            Self::CameraFollow => match cx.preview {
+                None => Some("Play the level first".to_owned()),
+                Some(preview) => need(
+                    preview.session.world().possessed().is_some() || !selected_running(cx, preview).is_empty(),
+                    "Select a running entity first",
+                ),
+            },
+            Self::CameraFree => need(cx.preview.is_some(), "Play the level first"),
             Self::Stop => need(cx.is_preview_on, "Nothing is playing"),
             Self::StepBack | Self::PlayFromStart => need(
                 cx.preview.is_some_and(|it| it.session.tick() > it.session.range()[0]),
@@ -322,6 +337,9 @@ impl CommandState for Command {
         let overlays = &cx.view.overlays;
         Some(match self {
             Self::FindEntities => cx.view.is_finding,
+            Self::CameraHome => return cx.preview.map(|preview| preview.camera.mode() == CameraMode::Game),
+            Self::CameraFollow => return cx.preview.map(|preview| preview.camera.mode() == CameraMode::Follow),
+            Self::CameraFree => return cx.preview.map(|preview| preview.camera.mode() == CameraMode::Free),
             Self::ToggleGrid => overlays.grid,
             Self::ToggleSnap => cx.view.snap,
             Self::ToggleSnapPixels => cx.view.snap_pixels,

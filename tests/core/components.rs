@@ -33,7 +33,8 @@ const DEFS: &str = r#"{
     "teller": (set: (Brain: (machines: ["tell"]))),
     "marked": (set: (Tags: ())),
     "driven": (set: (Tracks: (), Sprite: (image: "s.png"))),
-    "finder": (set: (Brain: (machines: ["find"]))),
+    "finder": (set: (Brain: (machines: ["find"]), CameraTarget: ())),
+    "cam": (set: (Camera: ())),
     "eye": (set: (Sight: ())),
     "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
     "chaser": (set: (Flyer: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["chase"]))),
@@ -122,6 +123,7 @@ const STAGES: [Stage; 4] = [
             ("marked", [0, 0]),
             ("driven", [0, 0]),
             ("finder", [0, 0]),
+            ("cam", [30, 20]),
             ("eye", [0, 0]),
             ("seeker", [100, 168]),
         ],
@@ -216,7 +218,7 @@ fn seen_of(mut world: World) -> String {
         }
         let sights: Vec<_> = world.sights().collect();
         let paths: Vec<(EntityKey, Vec<_>)> = world.paths().map(|path| (path.key, path.points.to_vec())).collect();
-        writeln!(out, "\n{sights:?} {paths:?} {:?}", world.drain_events()).unwrap();
+        writeln!(out, "\n{sights:?} {paths:?} {:?} {:?}", world.drain_events(), world.cameras(1.0)).unwrap();
     }
     out
 }
@@ -257,13 +259,18 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Platform.route" => return Value::str("path"),
         "Tags.tags" => return names("foe"),
         "Tracks.tracks" => return track(),
+        "Camera.target" => return Value::str("ball1"),
+        "Camera.area" | "Camera.rail" => return Value::points([[3.0, 4.0], [5.0, 7.0]]),
+        "Camera.shake_on" => return names("Healed"),
+        "Camera.viewport_size" => return Value::vec2(0.5, 0.25),
         _ => {}
     }
     let default = spec.default_value();
     match (&spec.ty, &default) {
         (FieldType::Bool, _) => Value::Bool(default == Value::Bool(false)),
         (FieldType::Vec2, _) => default.as_vec2().map(|[x, y]| Value::vec2(x + 8.0, y + 4.0)).unwrap(),
-        (FieldType::Option(_), _) => Value::vec2(3.0, 4.0),
+        (FieldType::Option(inner), _) if **inner == FieldType::Vec2 => Value::vec2(3.0, 4.0),
+        (FieldType::Option(_), _) => Value::Float(f64::midpoint(spec.min.unwrap(), spec.max.unwrap().min(2.0))),
         (FieldType::Color, _) => Value::str("#102030"),
         (FieldType::Enum(_), word) => {
             let other = match word.as_str() {

@@ -19,6 +19,7 @@ mod asked;
 mod avoid;
 mod behavior;
 mod build;
+mod camera;
 mod cases;
 mod cell_set;
 mod cells;

@@ -297,27 +297,6 @@ fn a_constant_turned_while_it_runs_counts_at_once_and_outlives_a_reload() {
     assert_eq!(world.tunable("Physics.gravity"), Some(&Value::Float(0.0)));
 }
 
-#[test]
-fn the_camera_follows_who_is_its_target_and_alive() {
-    let defs = r#"{ "hero": (set: (CameraTarget: ())), "tree": () }"#;
-    let make = |entities: &str| Session::new(map("TopDown", &[], defs, "{}", &actors(entities)));
-    let both = r#""t": (def: "tree", at: (9.0, 9.0)), "h": (def: "hero", at: (40.0, 24.0))"#;
-    let mut session = make(both);
-    let follow = |session: &mut Session, on: bool| {
-        session.change(move |world| {
-            world.set_tunable("Camera.follow", Value::Bool(on));
-            None
-        });
-    };
-    follow(&mut session, true);
-    assert_eq!(session.followed().map(|it| (it.pos.x, it.pos.y, it.layer)), Some((40.0, 24.0, 1)));
-    follow(&mut session, false);
-    assert!(session.followed().is_none(), "following is turned off");
-    let mut alone = make(r#""t": (def: "tree", at: (9.0, 9.0))"#);
-    follow(&mut alone, true);
-    assert!(alone.followed().is_none(), "there is no entity to follow");
-}
-
 /// Where the player is drawn in each frame, while batches take so many frames, and the moment in ticks.
 fn drawn(session: &mut Session, frame_secs: f64, n: usize) -> Vec<f64> {
     let mut running = None;

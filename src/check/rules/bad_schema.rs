@@ -96,7 +96,7 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
 }
 
 /// What each way to show a field on the canvas takes.
-const TAKES: &str = "Path takes a List(Vec2), Outline that or a Shape, Text a Str";
+const TAKES: &str = "Path takes a List(Vec2), Outline that or a Shape, Size a Vec2, Text a Str";
 
 /// What is wrong with how the canvas is to show the fields of records: `report` takes a message and what to do.
 fn unfit_parts(ty: &FieldType, report: &mut dyn FnMut(String, String)) {

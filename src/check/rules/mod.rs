@@ -3,6 +3,7 @@
 use super::Rule;
 
 mod abstract_instance;
+mod bad_camera;
 mod bad_remove;
 mod bad_response;
 mod bad_schema;
@@ -42,6 +43,7 @@ mod tile_outside_image;
 mod tuning_out_of_range;
 mod unknown_call;
 mod unknown_component;
+mod unknown_entity;
 mod unknown_field;
 mod unknown_layer;
 mod unknown_message;
@@ -62,6 +64,7 @@ pub(super) use wrong_type::{meant, new_word};
 /// Every rule.
 pub(super) const ALL: &[Rule] = &[
     abstract_instance::RULE,
+    bad_camera::RULE,
     bad_remove::RULE,
     bad_response::RULE,
     bad_schema::RULE,
@@ -101,6 +104,7 @@ pub(super) const ALL: &[Rule] = &[
     tuning_out_of_range::RULE,
     unknown_call::RULE,
     unknown_component::RULE,
+    unknown_entity::RULE,
     unknown_field::RULE,
     unknown_layer::RULE,
     unknown_message::RULE,

@@ -3,6 +3,7 @@
 //! Invariant: names and defaults of fields are the schema's; where a field has no value, or one of another type, it is the
 //! built-in default. Keeping these in step with values that change is `world::entity`.
 
+mod camera;
 mod reader;
 mod sprite;
 mod tracks;
@@ -10,6 +11,7 @@ mod tracks;
 pub use sprite::Appearance;
 pub use tracks::{Posed, posed_by_tracks, tracks_of};
 
+pub(super) use camera::{CameraFields, camera_fields};
 pub(super) use reader::FromValue;
 pub(super) use sprite::{Clip, Sprite};
 
@@ -64,6 +66,7 @@ pub(super) struct Components {
     pub(super) tags: Vec<Name>,
     /// In their order.
     pub(super) tracks: Arc<[Track]>,
+    pub(super) camera: Option<CameraFields>,
     pub(super) is_camera_target: bool,
 }
 
@@ -297,6 +300,7 @@ impl Components {
             }
             "Tracks" => self.tracks = tracks::read(&it),
             "Tags" => self.tags = it.get("tags"),
+            "Camera" => self.camera = Some(camera::read(&it)),
             "CameraTarget" => self.is_camera_target = true,
             _ => {}
         }

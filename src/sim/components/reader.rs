@@ -118,6 +118,7 @@ from_value! {
     f32: |value| value.as_f64().map(single).filter(|x| x.is_finite()),
     [f64; 2]: Value::as_vec2,
     Option<[f64; 2]>: |value| Some(value.as_option().and_then(Value::as_vec2)),
+    Option<f64>: |value| Some(value.as_option().and_then(f64::from_value)),
     Vec2: |value| vec2(value).filter(|v| v.is_finite()),
     [u8; 4]: |value| parse_color(value.as_str()?),
     Name: |value| value.as_str().map(Into::into),

@@ -4,10 +4,16 @@
 
 use std::collections::BTreeMap;
 
+use glam::DVec2;
+
 use crate::{
     defs::Resolution,
-    model::{Builtin, Name, Value},
-    sim::{components::FromValue, physics::SolverConfig},
+    model::{Builtin, Name, Value, ValueSet},
+    sim::{
+        camera::{CameraConstants, LookAhead, Shake},
+        components::FromValue,
+        physics::SolverConfig,
+    },
 };
 
 /// Constants of the built-in tuning pages, see `schemas/tuning/`.
@@ -28,12 +34,8 @@ pub struct Constants {
     pub(super) up_jumps: bool,
     /// `Simulation.max_ticks_per_frame`
     pub max_ticks_per_frame: f64,
-    /// `Camera.follow`
-    pub camera_follows: bool,
-    /// `Camera.smooth_time`
-    pub camera_smooth_secs: f64,
-    /// `Camera.max_speed`
-    pub camera_max_speed: f64,
+    /// The page `Camera`.
+    pub camera: CameraConstants,
 }
 
 impl Constants {
@@ -62,12 +64,45 @@ impl Constants {
             jump_ahead: constants.get("Steering.jump_ahead"),
             up_jumps: constants.get("Controls.up_jumps"),
             max_ticks_per_frame: constants.get("Simulation.max_ticks_per_frame"),
-            camera_follows: constants.get("Camera.follow"),
-            camera_smooth_secs: constants.get("Camera.smooth_time"),
-            camera_max_speed: constants.get("Camera.max_speed"),
+            camera: camera(&|name| tuning.get(name), builtin),
         }
     }
 }
+
+impl CameraConstants {
+    /// Those of a project, with values that are tried out over those of its files.
+    #[must_use]
+    pub fn of(resolution: &Resolution, tried: &ValueSet) -> Self {
+        let own = |path: &str| tried.get(path).or_else(|| Some(&resolution.tunable(path)?.value));
+        camera(&own, resolution.builtin())
+    }
+}
+
+fn camera<'a>(own: &dyn Fn(&str) -> Option<&'a Value>, builtin: &Builtin) -> CameraConstants {
+    let get = |name: &str| read::<f64>(own(name), builtin, name);
+    CameraConstants {
+        follows: read(own("Camera.follow"), builtin, "Camera.follow"),
+        picture: DVec2::new(get("Camera.width"), get("Camera.height")).clamp(DVec2::ONE, DVec2::splat(MAX_PICTURE)),
+        smooth_secs: get("Camera.smooth_time"),
+        max_speed: get("Camera.max_speed"),
+        dead_zone: DVec2::new(get("Camera.dead_zone_width"), get("Camera.dead_zone_height")),
+        look_ahead: LookAhead {
+            secs: get("Camera.look_ahead"),
+            smooth_secs: get("Camera.look_ahead_smoothing"),
+            max_px: get("Camera.look_ahead_max"),
+        },
+        zoom: get("Camera.zoom"),
+        zoom_smooth_secs: get("Camera.zoom_smoothing"),
+        shake: Shake {
+            px: get("Camera.shake_px"),
+            secs: get("Camera.shake_secs"),
+            frequency_hz: get("Camera.shake_frequency"),
+        },
+    }
+}
+
+/// The largest side of the game's picture, in pixels.
+const MAX_PICTURE: f64 = 16_384.0;
 
 /// The values of a project's constants, by `Page.name`, over those of the built-in pages.
 struct Values<'a> {

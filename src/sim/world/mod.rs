@@ -13,6 +13,7 @@
 mod bounds;
 mod breaking;
 mod build;
+mod cameras;
 mod carriers;
 mod clips;
 mod compare;

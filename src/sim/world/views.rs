@@ -106,6 +106,17 @@ impl World {
         self.entities.iter().map(|(key, entity)| view_of(key, entity))
     }
 
+    /// The entities of a layer that are alive and whose origins are within a rectangle at a moment of the last tick, as they are
+    /// drawn then: left top and right bottom, in pixels. See [`EntityView::drawn_at`].
+    pub fn drawn_within(&self, layer: usize, [lo, hi]: [Vec2; 2], moment: f32) -> impl Iterator<Item = EntityView<'_>> {
+        let is_within = move |entity: &Entity| {
+            let (pos, _) = entity.drawn_at(moment);
+            entity.layer == layer && !entity.is_deleted && pos.cmpge(lo).all() && pos.cmple(hi).all()
+        };
+        let found = self.entities.iter().filter(move |(_, entity)| is_within(entity));
+        found.map(move |(key, entity)| view_of(key, entity).drawn_at(moment))
+    }
+
     /// One entity, if it is still there.
     #[must_use]
     pub fn entity(&self, key: EntityKey) -> Option<EntityView<'_>> {
@@ -163,20 +174,15 @@ impl World {
         })
     }
 
-    /// The entity that the first player's keys drive; where there is none, the one that the camera follows.
+    /// The entity that the first player's keys drive; where there is none, the first that cameras follow.
     #[must_use]
     pub fn player(&self) -> Option<EntityView<'_>> {
-        let is_player = |entity: &Entity| !entity.is_deleted && entity.components.player == Some(0);
-        let placed = || self.entities.iter().find(|(_, entity)| is_player(entity)).map(|(key, _)| key);
-        let key = self.possessed().or_else(placed);
-        key.and_then(|key| self.entity(key)).or_else(|| self.camera_target())
-    }
-
-    /// The first entity that is alive and has a `CameraTarget`.
-    pub(in crate::sim) fn camera_target(&self) -> Option<EntityView<'_>> {
-        let mut alive = self.entities.iter().filter(|(_, entity)| !entity.is_deleted);
-        let found = alive.find(|(_, entity)| entity.components.is_camera_target);
-        found.map(|(key, entity)| view_of(key, entity))
+        let find = |is_it: fn(&Entity) -> bool| {
+            self.entities.iter().find(|(_, entity)| !entity.is_deleted && is_it(entity)).map(|(key, _)| key)
+        };
+        let player = || find(|entity| entity.components.player == Some(0));
+        let target = || find(|entity| entity.components.is_camera_target);
+        self.possessed().or_else(player).or_else(target).and_then(|key| self.entity(key))
     }
 
     /// Bodies, contacts and outlines, read-only.

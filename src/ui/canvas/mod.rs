@@ -4,7 +4,9 @@
 
 mod arrange;
 pub mod camera;
+pub mod cameras;
 pub mod fields;
+pub mod game;
 pub mod ghost;
 pub mod ghosts;
 pub mod graph;

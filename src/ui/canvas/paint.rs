@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, vec2};
 
+use egui_material_icons::icons;
 use indexmap::IndexMap;
 
 use super::{
@@ -11,13 +12,14 @@ use super::{
     tiles::{PicturePaint, Place, TilesPaint},
 };
 use crate::{
+    defs::Resolved,
     editor::{Action, ArtOf, Camera},
     model::{
         Cell, CellGrid, DocPath, Document, ImageLayer, LayerContent, LayerLook, Level, Name, ValueLayer, ValueName,
     },
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
-    ui::{CanvasCx, Cx},
+    ui::{CanvasCx, Cx, widgets::icon_font},
 };
 
 /// Where on the screen a level is drawn.
@@ -263,7 +265,20 @@ pub fn outline_ui(
     painter.add(Shape::convex_polygon(points.collect(), fill, stroke));
 }
 
-/// A diamond with a name, for an entity without a picture.
+/// What stands for an entity without a picture: the sign of a camera, else a diamond. `resolved` is none where its definition
+/// cannot be resolved.
+pub fn sign_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, resolved: Option<&Resolved>) {
+    if !resolved.is_some_and(|resolved| resolved.has("Camera")) {
+        return placeholder_ui(cx, painter, viewport, at, resolved.is_some());
+    }
+    let center = viewport.screen(at);
+    let sign = Rect::from_center_size(center, vec2(18.0, 18.0));
+    painter.rect(sign, 4.0, cx.theme.panel, Stroke::new(1.0, cx.theme.accent), egui::StrokeKind::Inside);
+    let icon = icons::ICON_VIDEOCAM.codepoint;
+    painter.text(center, egui::Align2::CENTER_CENTER, icon, icon_font(14.0), cx.theme.text_strong);
+}
+
+/// A diamond, for an entity without a picture.
 pub fn placeholder_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, is_known: bool) {
     let color = if is_known { cx.theme.text_weak } else { cx.theme.error };
     let c = viewport.screen(at);

@@ -39,6 +39,7 @@ fn of_overlay(overlay: Overlay) -> Option<KeyboardShortcut> {
         Overlay::Trails => Key::T,
         Overlay::TickTime => Key::M,
         Overlay::Energy => Key::E,
+        Overlay::Cameras => Key::C,
     })
 }
 
@@ -92,6 +93,9 @@ pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
         C::ZoomOut => ctrl(Key::Minus),
         C::ZoomFit => plain(Key::Home),
         C::ZoomReset => ctrl(Key::Num0),
+        C::CameraHome => alt(Key::Home),
+        C::CameraFollow => alt(Key::S),
+        C::CameraFree => alt(Key::R),
         C::ToggleGrid => ctrl(Key::G),
         C::ToggleHighlight => shift(Key::H),
         C::ToggleLinks => plain(Key::F6),

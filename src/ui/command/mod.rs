@@ -119,6 +119,7 @@ impl CommandLook for Command {
                 | Self::Align(Alignment::Left | Alignment::DistributeHorizontally)
                 | Self::NextProblem
                 | Self::ZoomIn
+                | Self::CameraHome
                 | Self::ToggleGrid
                 | Self::NextDocument
                 | Self::PointByKeys

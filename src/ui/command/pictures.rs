@@ -86,6 +86,9 @@ pub(super) fn of(command: Command) -> &'static str {
         C::ZoomOut => icons::ICON_ZOOM_OUT,
         C::ZoomFit => icons::ICON_FIT_SCREEN,
         C::ZoomReset => icons::ICON_CROP_FREE,
+        C::CameraHome => icons::ICON_VIDEOCAM,
+        C::CameraFollow => icons::ICON_FRAME_PERSON,
+        C::CameraFree => icons::ICON_PAN_TOOL,
         C::ToggleGrid => icons::ICON_GRID_ON,
         C::ToggleSnap => icons::ICON_GRID_GOLDENRATIO,
         C::ToggleSnapPixels => icons::ICON_GRID_4X4,
@@ -173,6 +176,7 @@ fn of_overlay(overlay: Overlay) -> &'static str {
         Overlay::Trails => icons::ICON_GESTURE,
         Overlay::TickTime => icons::ICON_THERMOSTAT,
         Overlay::Energy => icons::ICON_ELECTRIC_BOLT,
+        Overlay::Cameras => icons::ICON_VIDEO_CAMERA_BACK,
     }
     .codepoint
 }
@@ -207,6 +211,7 @@ fn of_pane(pane: Pane) -> &'static str {
     match pane {
         Pane::Project => icons::ICON_LIST_ALT,
         Pane::Level => icons::ICON_MAP,
+        Pane::Game => icons::ICON_SPORTS_ESPORTS,
         Pane::Palette => icons::ICON_PALETTE,
         Pane::Stamps => icons::ICON_APPROVAL,
         Pane::Layers => icons::ICON_LAYERS,

@@ -39,6 +39,9 @@ pub(super) fn also(command: Command) -> &'static str {
         C::Stop => "end the preview",
         C::ZoomFit => "fit, show all",
         C::ZoomReset => "actual size, 100%",
+        C::CameraHome => "game camera, view of the game, reset camera",
+        C::CameraFollow => "follow entity, track, lock on",
+        C::CameraFree => "free camera, unlock camera, detach",
         C::Shortcuts => "keys, hotkeys, key bindings, help",
         C::Controls => "key bindings, rebind, gamepad, controller, joystick, dead zone",
         C::CommandPalette => "search commands",
@@ -225,6 +228,15 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::ZoomOut => (Menu::View, "Zoom out", "To the next smaller size"),
         C::ZoomFit => (Menu::View, "Show whole level", "Fit the level into the view"),
         C::ZoomReset => (Menu::View, "Actual size", "One pixel of the game per point"),
+        C::CameraHome => (Menu::View, "Camera: home", "While the level plays: look at it as the game's camera does"),
+        C::CameraFollow => (
+            Menu::View,
+            "Camera: follow selected",
+            "While the level plays: follow the selected entity, or the one that is driven",
+        ),
+        C::CameraFree => {
+            (Menu::View, "Camera: free", "While the level plays: follow nothing; moving the view by hand does the same")
+        }
         C::ToggleGrid => (Menu::View, "Grid", "Show the tile grid"),
         C::ToggleSnap => {
             (Menu::View, "Snap to grid", "Things placed and moved keep to the grid; not while Alt is held")
@@ -425,6 +437,7 @@ fn overlaying(overlay: Overlay) -> (&'static str, &'static str) {
             "Energy and momentum",
             "Plot the energy and momentum of the selected bodies, or of all, in the Preview pane",
         ),
+        Overlay::Cameras => ("Cameras", "Show what the game's cameras see and follow, their dead zones and bounds"),
     }
 }
 
@@ -446,6 +459,7 @@ fn looked_for_by(overlay: Overlay) -> &'static str {
         Overlay::Trails => "overlay, trajectory, history of places",
         Overlay::TickTime => "overlay, profiler, heat map, cost, performance, slow",
         Overlay::Energy => "overlay, kinetic, potential, plot",
+        Overlay::Cameras => "overlay, viewport, dead zone, view of the game, bounds",
     }
 }
 

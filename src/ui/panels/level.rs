@@ -11,6 +11,7 @@ use super::{
     find::find_ui,
     inheritance::commands_ui,
     key_pointer::key_pointer_ui,
+    level_camera::{beyond_picture_ui, modes_ui, viewport_ui},
     level_menu::level_canvas_menu_ui,
     level_running::{
         frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Camera, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
+    editor::{Action, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
     model::{DocPath, LayerContent, LayerLook, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
@@ -31,7 +32,7 @@ use crate::{
         CanvasCx, CommandLook as _, Cx,
         canvas::{
             camera::{OnScreen as _, pos},
-            fields, ghost, ghosts,
+            cameras, fields, ghost, ghosts,
             insight::insight_ui,
             labels::Labels,
             looks::{Look, of_running},
@@ -67,17 +68,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let (view, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     let name = format!("Level canvas {}", doc.stem());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, &name));
-    let known = cx.view.cameras.get(doc).copied();
-    let camera = known.unwrap_or_else(|| Camera::fitting(paint::level_rect(level), view).even());
-    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    let moved = navigate::navigated(ui, &response, view, camera, !is_playing && !has_keyboard(&response));
-    // A camera that follows an entity stops at the level's edge, and stays where it is seen when the level is paused.
-    let follows = cx.preview.is_some_and(|it| it.is_playing && it.session.followed().is_some());
-    let shown = if follows && level.size.is_some() { moved.within(paint::level_rect(level), view) } else { moved };
-    if known != Some(shown) {
-        cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
-    }
-    let viewport = Viewport { view, camera: shown };
+    let viewport = viewport_ui(cx, ui, (view, &response), (doc, level));
     let by_keys = key_pointer_ui(cx, ui, &viewport, &response, (doc, level));
     if by_keys.is_none() {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
@@ -146,6 +137,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
+        cameras::selected_ui(cx, &painter, &viewport, (doc, level));
         fields::fields_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
         references::references_ui(cx, ui, &painter, &viewport, (doc, level), &shown);
     }
@@ -163,8 +155,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if !is_playing {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
     }
+    if let Some(preview) = preview {
+        beyond_picture_ui(cx, &painter, &viewport, preview);
+    }
     frame_ui(cx, ui, view, preview);
     if let Some(preview) = preview {
+        modes_ui(cx, ui, view, preview);
         why_card_ui(cx, ui, &viewport, preview);
     }
     // While it plays, the keys are the game's.
@@ -459,7 +455,7 @@ fn placed_ui(
         let place = SpriteAt { at: pos(instance.at), angle, opacity: opacity(layer_look), tint: layer_look.tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
-            None => paint::placeholder_ui(cx, painter, viewport, place.at, look.resolved.is_some()),
+            None => paint::sign_ui(cx, painter, viewport, place.at, look.resolved.as_deref()),
         }
         if cx.view.overlays.colliders {
             collider_ui(cx, painter, viewport, &look, place);
@@ -503,10 +499,9 @@ fn world_ui(
 ) {
     let viewport = &viewport.for_layer(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
-    let mut shown: Vec<EntityView<'_>> = preview
-        .drawn()
-        .filter(|entity| entity.alive && entity.layer == index && visible.contains(pos2(entity.pos.x, entity.pos.y)))
-        .collect();
+    let [lo, hi] = [visible.min, visible.max].map(|at| glam::vec2(at.x, at.y));
+    let (world, moment) = (preview.session.world(), preview.drawn_moment());
+    let mut shown: Vec<EntityView<'_>> = world.drawn_within(index, [lo, hi], moment).collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
     let selected: &[Name] = cx.selection.ids_in(&preview.level);
     let live = live_things(cx, &preview.level);
@@ -516,7 +511,7 @@ fn world_ui(
         let look = of_running(entity);
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
-            None => paint::placeholder_ui(cx, painter, viewport, place.at, true),
+            None => paint::sign_ui(cx, painter, viewport, place.at, Some(&**entity.resolved)),
         }
         if cx.view.overlays.colliders {
             collider_ui(cx, painter, viewport, &look, place);

@@ -10,6 +10,7 @@ pub mod dialogs;
 mod energy;
 mod find;
 mod form_rows;
+pub mod game;
 pub mod history;
 pub mod inheritance;
 pub mod inspect_doc;
@@ -18,6 +19,7 @@ mod key_pointer;
 mod layer_cells;
 pub mod layers;
 pub mod level;
+mod level_camera;
 mod level_menu;
 mod level_running;
 mod live;
@@ -87,6 +89,7 @@ pub fn pane_ui(of: &PaneCx<'_>, ui: &mut Ui, pane: Pane) {
     match pane {
         Pane::Project => project::project_ui(cx, ui),
         Pane::Level => level::level_ui(&of.canvas, ui),
+        Pane::Game => game::game_ui(&of.canvas, ui),
         Pane::Palette => palette::palette_ui(cx, ui),
         Pane::Stamps => stamps::stamps_ui(cx, ui),
         Pane::Layers => layers::layers_ui(cx, ui),

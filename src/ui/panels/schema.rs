@@ -289,7 +289,8 @@ fn field_ui(
             || spec.ty == FieldType::List(Box::new(FieldType::Vec2));
         let mut hidden = if has_numbers { hidden[..2].to_vec() } else { hidden.to_vec() };
         // What says nothing about values of this type is left out, unless a file says it all the same.
-        let can_be_shown = [OnCanvas::Path, OnCanvas::Outline, OnCanvas::Text].iter().any(|way| way.fits(&spec.ty));
+        let ways = [OnCanvas::Path, OnCanvas::Outline, OnCanvas::Text, OnCanvas::Size];
+        let can_be_shown = ways.iter().any(|way| way.fits(&spec.ty));
         let mut hide = |key, is_useless: bool| hidden.extend(is_useless.then_some(key));
         hide("lines", spec.ty != FieldType::Str && !spec.lines);
         hide("canvas", !can_be_shown && spec.canvas.is_none());

@@ -4,6 +4,7 @@ mod controls;
 mod derivation;
 mod live;
 mod new_tileset;
+mod play_camera;
 mod preview_host;
 mod routes;
 mod workbench;

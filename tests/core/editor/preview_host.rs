@@ -29,18 +29,18 @@ const TICK_SECS: f64 = 1.0 / 64.0;
 type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// A host with all that it works on.
-struct Hosted {
+pub(super) struct Hosted {
     workspace: Workspace,
     derived: Derivation,
     active: TuningSetId,
-    host: PreviewHost,
-    cameras: Cameras,
+    pub(super) host: PreviewHost,
+    pub(super) cameras: Cameras,
     wake: Wake,
     woken: Receiver<()>,
 }
 
 impl Hosted {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let (workspace, mut derived) = (opened(), derivation());
         derive(&mut derived, &workspace, Some(&yard()));
         let (waking, woken) = channel();
@@ -52,7 +52,7 @@ impl Hosted {
         Self { workspace, derived, active, host: PreviewHost::default(), cameras: Cameras::new(), wake, woken }
     }
 
-    fn start(&mut self, level: &DocPath, is_playing: bool) {
+    pub(super) fn start(&mut self, level: &DocPath, is_playing: bool) {
         let played = Played::of(&self.workspace, &self.derived, self.active);
         self.host.start(level.clone(), played, (is_playing, None), (&mut self.cameras, self.wake.clone())).unwrap();
     }
@@ -66,12 +66,12 @@ impl Hosted {
     }
 
     /// Let time pass.
-    fn pass(&mut self, real_secs: f64) -> Vec<PreviewReport> {
+    pub(super) fn pass(&mut self, real_secs: f64) -> Vec<PreviewReport> {
         self.host.advance(real_secs, &Input::NONE, &mut self.cameras, false)
     }
 
     /// Take what the thread did, without time, until it is so.
-    fn until(&mut self, is_so: impl Fn(&PreviewHost) -> bool) -> Vec<PreviewReport> {
+    pub(super) fn until(&mut self, is_so: impl Fn(&PreviewHost) -> bool) -> Vec<PreviewReport> {
         let mut reports = self.pass(0.0);
         while !is_so(&self.host) {
             self.woken.recv_timeout(PATIENCE).unwrap();
@@ -86,14 +86,14 @@ impl Hosted {
     }
 
     /// Play so many ticks.
-    fn play(&mut self, n_ticks: u64) {
+    pub(super) fn play(&mut self, n_ticks: u64) {
         for _ in 0..n_ticks {
             assert_eq!(self.pass(TICK_SECS), []);
             assert_eq!(self.until_idle(), []);
         }
     }
 
-    fn world(&self) -> &World {
+    pub(super) fn world(&self) -> &World {
         self.host.preview().unwrap().session.world()
     }
 
@@ -101,12 +101,12 @@ impl Hosted {
         self.host.preview().unwrap().is_playing
     }
 
-    fn step(&mut self, edits: &[Edit]) {
+    pub(super) fn step(&mut self, edits: &[Edit]) {
         let _ = self.workspace.step(None, edits).unwrap();
     }
 
     /// Derive and have the world follow.
-    fn bring_up(&mut self) {
+    pub(super) fn bring_up(&mut self) {
         derive(&mut self.derived, &self.workspace, Some(&yard()));
         self.host.bring_up(Played::of(&self.workspace, &self.derived, self.active));
     }

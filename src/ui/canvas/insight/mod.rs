@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use egui::{Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::{
+    cameras,
     labels::Labels,
     lines,
     paint::Viewport,
@@ -121,6 +122,9 @@ pub(in crate::ui) fn insight_ui(
     minds::sight_ui(&scene);
     minds::searches_ui(&scene);
     ground::trails_ui(&scene);
+    if scene.has(Overlay::Cameras) {
+        preview.cameras.views().iter().for_each(|view| cameras::frame_ui(cx, painter, viewport, view));
+    }
     bodies::sleeping_ui(&scene);
     bodies::velocities_ui(&scene, labels);
     bodies::forces_ui(&scene);
@@ -176,6 +180,13 @@ pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
             vec![(ground::heat(theme, 0.1), "a little of a tick"), (ground::heat(theme, 1.0), "the most")]
         }
         Overlay::Energy => Vec::new(),
+        Overlay::Cameras => {
+            vec![
+                (theme.accent, "what it sees, and whom it follows"),
+                (theme.path, "dead zone"),
+                (theme.waypoint, "bounds"),
+            ]
+        }
     }
 }
 
