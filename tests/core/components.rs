@@ -203,8 +203,7 @@ fn seen_after(projects: &[Project], builtin: &Builtin, change: impl Fn(&mut Worl
 fn seen_of(mut world: World) -> String {
     let constants = world.constants();
     // What only the window reads; the others have to show in what happens.
-    let (ticks, follows) = (constants.max_ticks_per_frame, constants.camera_follows);
-    let mut out = format!("{ticks} {follows} {} {}", constants.camera_smooth_secs, constants.camera_max_speed);
+    let mut out = format!("{} {:?}", constants.max_ticks_per_frame, constants.camera);
     for tick in 0..200_u32 {
         let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, Input::UP][tick as usize / 20 % 4];
         world.step(&Input::NONE.with(keys));
