@@ -156,7 +156,7 @@ const HOLDS_WAYPOINTS: IsKind = |content| matches!(content, LayerContent::Waypoi
 fn layer_of_kind(level: &Level, layer: Option<&str>, is_kind: IsKind) -> Option<Name> {
     let is_open = |(layer, look): &(&Arc<Layer>, LayerLook)| !look.locked && is_kind(&layer.content);
     let open: Vec<&Name> = level.looks().into_iter().filter(is_open).map(|(layer, _)| &layer.name).collect();
-    let wanted = open.iter().find(|name| layer.is_some_and(|wanted| ***name == *wanted));
+    let wanted = open.iter().find(|name| layer == Some(&***name));
     wanted.or(open.first()).map(|name| Name::clone(name))
 }
 

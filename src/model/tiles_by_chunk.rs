@@ -111,7 +111,7 @@ impl Tiles {
             }
             let (mut tiles, over) = (back.to_tiles(), chunk.to_tiles());
             let mut is_changed = false;
-            for (tile, over) in tiles.iter_mut().zip(over).filter(|(tile, over)| !over.is_empty() && tile != over) {
+            for (tile, over) in tiles.iter_mut().zip(over).filter(|(tile, over)| !over.is_empty() && **tile != *over) {
                 n_covered += usize::from(!tile.is_empty());
                 *tile = over;
                 is_changed = true;
