@@ -6,15 +6,35 @@
 
 use super::{
     Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layer_groups, layers, level, machine,
-    place, references, states, tileset, tuning, vocabulary, waypoints,
+    place, reach, references, states, tileset, tuning, vocabulary, waypoints,
 };
-use crate::model::{DocPath, Name, Project};
+use crate::model::{DocPath, Level, Name, Project};
 
-/// Make one change.
+/// Make one change. A level that gets more cells than one file is good for keeps them in regions from then on.
 ///
 /// # Errors
 /// Says why not; nothing has changed then.
 pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
+    let may_grow = |doc: &&DocPath| project.level(doc).is_some_and(|level| !level.regions && !level.has_many_cells());
+    let grows = adds_cells(edit).then(|| edit.doc()).flatten().filter(may_grow);
+    apply_one(project, edit)?;
+    // In the same step, so that no save writes a large level into one file.
+    if let Some(doc) = grows.filter(|doc| project.level(doc).is_some_and(Level::has_many_cells)) {
+        reach::level_mut(project, doc)?.regions = true;
+    }
+    Ok(())
+}
+
+/// Whether a change may give a level more cells.
+fn adds_cells(edit: &Edit) -> bool {
+    use Edit as E;
+    matches!(
+        edit,
+        E::PaintTiles { .. } | E::FillTiles { .. } | E::MergeTiles { .. } | E::ResizeLevel { .. } | E::Insert { .. }
+    )
+}
+
+fn apply_one(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
     use Edit as E;
     let p = project;
     match edit {

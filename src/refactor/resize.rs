@@ -8,7 +8,7 @@ use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal, shift_problem, shift_step},
     model::{
-        Cell, CellGrid, DocPath, FieldPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
+        Cell, CellGrid, DocPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
         sentence,
     },
 };
@@ -277,9 +277,7 @@ impl Resize {
         }
         let edit = Edit::ResizeLevel { doc: self.doc.clone(), size: self.size, shift };
         let label = edit.label();
-        let is_split = Level::is_large(self.size) && !level.regions;
-        let split = Edit::set_at(&self.doc, FieldPath::keys(["regions"]), &true);
-        Ok(Plan { label, edits: [edit].into_iter().chain(is_split.then_some(split)).collect() })
+        Ok(Plan { label, edits: vec![edit] })
     }
 }
 
