@@ -6,7 +6,8 @@ use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
     editor::{
-        AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, SheetPicture, TilesetPlan,
+        AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, ReadProject, SheetPicture,
+        TilesetPlan,
     },
     io,
     model::{Difference, DocPath, Machine, Name},
@@ -29,7 +30,7 @@ pub(super) enum Event {
         interrupted: Vec<io::journal::Interrupted>,
     },
     /// Regions of large levels of a project that is being opened were read.
-    RegionsRead(Vec<(DocPath, io::Source)>),
+    RegionsRead(Box<(io::Loaded, ReadProject)>),
     /// A derivation ended.
     Derived(Box<Derived>),
     /// Images were read again.

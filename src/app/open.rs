@@ -14,16 +14,18 @@ use super::{
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, paste_things},
-    editor::{BrowseFor, Dialog, ReadImages, Selection},
+    editor::{BrowseFor, Dialog, ReadImages, ReadProject, Selection},
     io,
-    model::{DocPath, Link, Name, Project, TuningOverlay, counted, sentence},
+    model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, region_of, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
 
+/// So many regions of a large level are read before the first of it is shown; more each time after that.
+const FEW_REGIONS: usize = 32;
+
 /// A project that is shown while the rest of it is read.
 pub(super) struct Unread {
-    loaded: io::Loaded,
     root: PathBuf,
     /// Unsaved changes of programs that ended, to be offered then.
     found: Vec<io::journal::Found>,
@@ -111,33 +113,48 @@ impl Editor {
         self.watch(&root);
         match unread {
             Some(loaded) => {
-                self.unread = Some(Unread { loaded, root, found, notice: None });
-                self.read_regions();
+                self.unread = Some(Unread { root, found, notice: None });
+                self.read_regions(loaded, FEW_REGIONS);
             }
             None => self.begin_journal(&root, found),
         }
     }
 
-    /// Read the next regions of a project that is shown already. Nothing is edited before all are there.
-    fn read_regions(&mut self) {
-        const AT_ONCE: usize = 64;
-        let Some(Unread { loaded, root, .. }) = &self.unread else { return };
-        let (root, next) = (root.clone(), loaded.unread.iter().take(AT_ONCE).cloned().collect::<Vec<_>>());
+    /// Read the next regions of a project that is shown already, those in the middle of what is seen first. Nothing is edited before
+    /// all are there.
+    fn read_regions(&mut self, mut loaded: io::Loaded, most: usize) {
         let n_left = counted(loaded.unread.len(), "region");
         self.notify(format!("Reading large levels: {n_left} left; edits have to wait until then"));
-        self.jobs.spawn(Job::ReadRegions, move || Event::RegionsRead(io::read_regions(&root, &next)));
+        let shown = self.bench.view.level.clone();
+        let near = shown.as_ref().and_then(|doc| Some((doc, self.region_seen(doc)?)));
+        let next = loaded.next_regions(near, most);
+        self.jobs.spawn(Job::ReadRegions, move || {
+            let read = io::read_regions(&loaded.sources.root, &next);
+            loaded.add(read);
+            let project = ReadProject::new(loaded.clone());
+            Event::RegionsRead(Box::new((loaded, project)))
+        });
     }
 
-    fn regions_read(&mut self, read: Vec<(DocPath, io::Source)>) {
-        let Some(mut unread) = self.unread.take() else { return };
-        unread.loaded.add(read);
+    /// The region in the middle of what is seen of a level.
+    fn region_seen(&self, doc: &DocPath) -> Option<Cell> {
+        let level = self.workspace.project().level(doc)?;
+        let [left, top, right, bottom] = level.bounds_px();
+        let seen = self.bench.view.cameras.get(doc).map(|camera| [camera.center.x, camera.center.y].map(f64::from));
+        let middle = seen.unwrap_or([f64::midpoint(left, right), f64::midpoint(top, bottom)]);
+        Some(region_of(chunk_of(level.grid().cell_at(middle)).0))
+    }
+
+    fn regions_read(&mut self, loaded: io::Loaded, project: ReadProject) {
+        let Some(unread) = &self.unread else { return };
         let overlay = TuningOverlay::clone(&self.workspace.project().tuning_overlay);
-        self.workspace.open(unread.root.clone(), unread.loaded.clone(), overlay);
-        self.is_opening = !unread.loaded.unread.is_empty();
+        self.workspace.open_read(unread.root.clone(), project, overlay);
+        self.is_opening = !loaded.unread.is_empty();
         if self.is_opening {
-            self.unread = Some(unread);
-            self.read_regions();
-        } else {
+            // More each time, as all that is computed from the project begins anew.
+            let n_read = loaded.sources.files().keys().filter(|path| path.region_of().is_some()).count();
+            self.read_regions(loaded, FEW_REGIONS.max(n_read));
+        } else if let Some(unread) = self.unread.take() {
             self.notices.take();
             if let Some(notice) = unread.notice {
                 self.notify_while(Applies::ForAWhile, notice);
@@ -248,7 +265,7 @@ impl Editor {
                         }
                     }
                 }
-                Event::RegionsRead(read) => self.regions_read(read),
+                Event::RegionsRead(read) => self.regions_read(read.0, read.1),
                 Event::Derived(derived) => {
                     self.derived.take(*derived);
                     self.bring_preview_up();

@@ -73,4 +73,4 @@ pub use stamps::{held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of};
 pub use tune::{TuneAction, Tuning};
 pub use view::{LayerSeen, LevelMenu, Overlays, PointerAt, RefSpot, TextSpot, Unfinished, ViewState};
 pub use workbench::{CellsAt, Workbench};
-pub use workspace::{Changed, Workspace};
+pub use workspace::{Changed, ReadProject, Workspace};

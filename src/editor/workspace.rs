@@ -28,6 +28,23 @@ pub struct Workspace {
     revision: u64,
 }
 
+/// A project that was read, and its files: what takes long of opening it.
+#[derive(Debug)]
+pub struct ReadProject {
+    project: Project,
+    files: io::ProjectFiles,
+}
+
+impl ReadProject {
+    /// Make it ready to be opened.
+    #[must_use]
+    pub fn new(loaded: io::Loaded) -> Self {
+        let mut files = io::ProjectFiles::new(&loaded);
+        files.knows_images(loaded.images);
+        Self { project: loaded.project, files }
+    }
+}
+
 /// What there is beside the project while changes are live.
 #[derive(Debug)]
 struct Live {
@@ -69,12 +86,14 @@ impl Changed {
 impl Workspace {
     /// Open a project that was read from a folder, with the values that were tried out over it before.
     pub fn open(&mut self, root: PathBuf, loaded: io::Loaded, overlay: TuningOverlay) {
-        let mut files = io::ProjectFiles::new(&loaded);
-        files.knows_images(loaded.images.iter().cloned());
-        let project = Project { tuning_overlay: Arc::new(overlay), ..loaded.project };
+        self.open_read(root, ReadProject::new(loaded), overlay);
+    }
+
+    /// The same, of what was made ready in a job.
+    pub fn open_read(&mut self, root: PathBuf, read: ReadProject, overlay: TuningOverlay) {
+        let project = Project { tuning_overlay: Arc::new(overlay), ..read.project };
         let revision = self.revision + 1;
-        *self = Self { root: Some(root), project, files, revision, ..Self::default() };
-        self.files.project_changed(&self.project);
+        *self = Self { root: Some(root), project, files: read.files, revision, ..Self::default() };
     }
 
     /// The folder; none before a project is open.
@@ -119,10 +138,10 @@ impl Workspace {
         self.files.saved_doc(doc)
     }
 
-    /// Whether a document differs from its files; a deleted and a new one do.
+    /// Whether a document differs from its files; a deleted and a new one do. What a drag did so far does not count.
     #[must_use]
     pub fn is_modified(&self, doc: &DocPath) -> bool {
-        self.files.is_modified(doc, self.kept())
+        self.files.is_modified(doc, self.kept_before_drag())
     }
 
     /// Whether the file of a document cannot be read; its last good version may be in use.
@@ -149,10 +168,10 @@ impl Workspace {
         Some((span.line.max(1), span.column.max(1)))
     }
 
-    /// Documents that differ from their files.
+    /// Documents that differ from their files. What a drag did so far does not count.
     #[must_use]
     pub fn unsaved(&self) -> Vec<DocPath> {
-        self.files.modified(self.kept())
+        self.files.modified(self.kept_before_drag())
     }
 
     /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
@@ -352,6 +371,9 @@ impl Workspace {
         // The project is as the drag left it, so nothing that is made from it is outdated.
         let changed = self.changed(was, step, false);
         let (has_documents, has_overlay) = self.differs_from(&before);
+        if has_documents && self.live.is_none() {
+            self.files.project_changed(&self.project);
+        }
         Some(Changed { before, has_documents, has_overlay, ..changed })
     }
 
@@ -493,7 +515,8 @@ impl Workspace {
         let (has_documents, has_overlay) = self.differs_from(&before);
         if has_documents {
             self.revision += 1;
-            if self.live.is_none() {
+            // Not in each frame of a drag: a large level has a thousand files.
+            if self.live.is_none() && self.gesture.is_none() {
                 self.files.project_changed(&self.project);
             }
         }

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use crate::model::{DocPath, Document, FieldPath, Finding, Level, Location, Project, did_you_mean, mean};
+use crate::model::{Cell, DocPath, Document, FieldPath, Finding, Level, Location, Project, did_you_mean, mean};
 
 use super::{
     Source, Sources, codec, content_hash, files,
@@ -35,6 +35,21 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The regions to read next, no more than so many: first those of a level that are nearest to one of it.
+    #[must_use]
+    pub fn next_regions(&self, near: Option<(&DocPath, Cell)>, most: usize) -> Vec<DocPath> {
+        let distance = |path: &DocPath| {
+            let (level, at) = path.region_of()?;
+            let (_, from) = near.filter(|(shown, _)| **shown == level)?;
+            let by = [0, 1].map(|i: usize| i64::from(at[i]).abs_diff(from[i].into()));
+            Some(by[0].saturating_mul(by[0]).saturating_add(by[1].saturating_mul(by[1])))
+        };
+        let mut next = self.unread.clone();
+        next.sort_by_cached_key(|path| distance(path).unwrap_or(u64::MAX));
+        next.truncate(most);
+        next
+    }
+
     /// Add regions that were read ([`read_regions`]).
     pub fn add(&mut self, read: Vec<(DocPath, Source)>) {
         let paths: BTreeSet<DocPath> = read.iter().map(|(path, _)| path.clone()).collect();

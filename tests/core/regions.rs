@@ -3,10 +3,13 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use levelwright::{
-    edit::{Edit, Phase, RefKind, TypedRefs},
+    edit::{Edit, Phase, RefKind, Stamp, TypedRefs, apply_all},
     editor::Workspace,
     io::{self, DiskChange, Folder, IntentLog, journal},
-    model::{Cell, DocPath, FieldPath, Level, Tile, TuningOverlay},
+    model::{
+        Cell, CellSet, DocPath, Document, FieldPath, Layer, LayerContent, Level, Project, Tile, TileLayer, Tiles,
+        TuningOverlay,
+    },
 };
 use tempfile::TempDir;
 
@@ -134,6 +137,76 @@ fn a_project_is_there_to_look_at_before_its_regions_are_read() {
     loaded.add(io::read_regions(dir.path(), &loaded.unread));
     assert!(loaded.unread.is_empty());
     assert_eq!(loaded.project, io::load(dir.path()).project);
+}
+
+#[test]
+fn regions_that_are_seen_are_read_first() {
+    let dir = project();
+    for at in ["0_1", "2_0", "5_5"] {
+        write(&dir, &format!("levels/big.regions/{at}.ron"), "(layers: { \"ground\": {} })\n");
+    }
+    let (loaded, _) = io::open_to_show(None, dir.path());
+    let next = |near: Option<(&DocPath, Cell)>, most| {
+        let names = loaded.next_regions(near, most).into_iter();
+        names.map(|path| path.stem().to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(next(None, 9), "0_0 1_0 2_0 0_1 5_5", "row by row");
+    assert_eq!(next(Some((&big(), [5, 4])), 9), "5_5 2_0 0_1 1_0 0_0");
+    assert_eq!(next(Some((&big(), [1, 0])), 3), "1_0 0_0 2_0");
+    assert_eq!(next(Some((&path("levels/other.ron"), [5, 5])), 1), "0_0");
+}
+
+#[test]
+fn what_a_drag_does_is_compared_with_files_when_it_ends() {
+    let dir = project();
+    let mut it = opened(&dir);
+    let stroke = |id| {
+        let cells = vec![([514, 0], Tile::id_only(id))];
+        [Edit::PaintTiles { doc: big(), layer: "ground".into(), cells }]
+    };
+    let _ = it.drag("Paint", &stroke(3), Phase::Preview);
+    assert_eq!((it.unsaved(), it.is_modified(&big())), (vec![], false));
+    let _ = it.drag("Paint", &[], Phase::Commit);
+    assert_eq!((it.unsaved(), it.is_modified(&big())), (vec![big()], true));
+    let _ = it.drag("Paint", &stroke(1), Phase::Preview);
+    assert_eq!(it.unsaved(), [big()]);
+    let _ = it.drag("Paint", &stroke(1), Phase::Cancel);
+    let _ = it.undo(false, None).unwrap();
+    assert_eq!((it.unsaved(), it.is_modified(&big())), (vec![], false));
+    let _ = it.drag("Paint", &stroke(2), Phase::Preview);
+    assert!(it.end_drag().is_some());
+    assert_eq!(save(&mut it, &[big()]), ["levels/big.regions/1_0.ron"]);
+}
+
+#[test]
+fn a_level_that_grows_large_keeps_its_tiles_in_regions_from_then_on() {
+    let small = path("levels/small.ron");
+    let layers = vec![Arc::new(Layer::new("ground".into(), LayerContent::Tiles(TileLayer::new("t".into(), Tiles::default()))))];
+    let level = Level { size: None, layers, ..Level::default() };
+    let mut project: Project = [(small.clone(), Arc::new(Document::Level(level)))].into_iter().collect();
+    let fill = |[w, h]: [i32; 2]| Edit::FillTiles {
+        doc: small.clone(),
+        layer: "ground".into(),
+        cells: Arc::new(CellSet::rectangle([0, 0], [w - 1, h - 1])),
+        stamp: Stamp::one(Tile::id_only(1)),
+        anchor: [0, 0],
+    };
+    let has_regions = |project: &Project| project.level(&small).unwrap().regions;
+    apply_all(&mut project, &[fill([1024, 1024])]).unwrap();
+    assert!(!has_regions(&project), "a million cells are one file");
+    let before = project.clone();
+    apply_all(&mut project, &[fill([1056, 1024])]).unwrap();
+    assert!(has_regions(&project));
+    // Who wants one file all the same has it.
+    let whole = Edit::set_at(&small, FieldPath::keys(["regions"]), &false);
+    apply_all(&mut project, &[whole, fill([1088, 1024])]).unwrap();
+    assert!(!has_regions(&project));
+    let mut bounded = before;
+    let resize = |size| Edit::ResizeLevel { doc: small.clone(), size: Some(size), shift: [0, 0] };
+    apply_all(&mut bounded, &[resize([1000, 1000])]).unwrap();
+    assert!(!has_regions(&bounded));
+    apply_all(&mut bounded, &[resize([1025, 1024])]).unwrap();
+    assert!(has_regions(&bounded));
 }
 
 #[test]

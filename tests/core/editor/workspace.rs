@@ -28,8 +28,9 @@ fn tried(workspace: &Workspace) -> Option<f64> {
 }
 
 /// The documents that are not the very ones that the files have; `opened` has all that there are files of.
+/// What a drag that is under way did does not count.
 fn other_than_files(workspace: &Workspace, opened: &Project) -> Vec<DocPath> {
-    let project = workspace.project();
+    let project = workspace.before_drag();
     let known: BTreeSet<&DocPath> = project.documents.keys().chain(opened.documents.keys()).collect();
     let is_other = |at: &&DocPath| match (project.doc(at), workspace.saved_doc(at)) {
         (Some(a), Some(b)) => !Arc::ptr_eq(a, b),
