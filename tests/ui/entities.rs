@@ -2,7 +2,8 @@
 
 use egui::{Key, Modifiers, accesskit::Role};
 use levelwright::{
-    editor::{Action, Command, Selection, ViewChange},
+    edit::{Edit, Owner},
+    editor::{Action, Camera, Command, Selection, ViewChange},
     model::Name,
     tools::{Extent, ToolKind, rotate_handle},
 };
@@ -180,6 +181,22 @@ fn with_doors() -> Window {
         ])"#;
         std::fs::write(root.join("levels/courtyard.ron"), level).unwrap();
     })
+}
+
+#[test]
+fn going_to_what_is_referred_to_moves_the_view_there() {
+    let mut window = with_doors();
+    let owner = Owner::Instance { doc: courtyard(), layer: "actors".into(), id: "d".into() };
+    window.act(Action::Edit(Edit::set(owner, "Door", "opens", levelwright::model::Value::str("r"))));
+    let near = Camera { center: glam::vec2(40.0, 40.0), scale: 16.0 };
+    window.act(Action::View(ViewChange::Camera(courtyard(), near)));
+    let canvas = window.find("Level canvas courtyard").rect();
+    assert!(!canvas.contains(window.at([140.0, 100.0])), "it is out of sight");
+    window.right_click_at(window.at([40.0, 40.0]));
+    window.click("References");
+    window.click("Go to r (Door.opens)");
+    assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from("r")]);
+    assert!(canvas.contains(window.at([140.0, 100.0])));
 }
 
 #[test]

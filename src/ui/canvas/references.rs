@@ -8,7 +8,7 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    camera::{OnScreen as _, pos},
+    camera::pos,
     lines,
     looks::Look,
     nearby::entities_in_sight,
@@ -19,7 +19,7 @@ use crate::{
     edit::{Edit, Owner},
     editor::{Action, LayerSeen, RefSpot, Selection},
     explain::{EntityRefField, entities_meant, entity_refs},
-    model::{DocPath, Instance, LayerLook, Level, Name, sentence},
+    model::{DocPath, Instance, LayerLook, Level, Location, Name, sentence},
     refactor::{is_own_ref, refer_to},
     tools::ToolKind,
     ui::{
@@ -143,8 +143,8 @@ pub fn arrow_at(
     }
     let selected = cx.selection.ids_in(doc).iter().take(MOST);
     let all = shown.iter().filter(|_| cx.view.overlays.references);
-    let in_sight = |of: &LayerSeen<'_>| entities_in_sight(cx, &viewport.for_layer(&of.look), (doc, level), of);
-    let all = all.flat_map(in_sight).map(|(id, _)| id);
+    let all = all.flat_map(|of| entities_in_sight(cx, &viewport.for_layer(&of.look), (doc, level), of));
+    let all = all.map(|(id, _)| id);
     selected.chain(all.take(MOST)).find_map(|id| {
         let references = references_of(cx, doc, level, id);
         let from = references.iter().any(|(_, ids)| !ids.is_empty()).then(|| place(cx, on, id)).flatten()?;
@@ -188,7 +188,13 @@ pub fn reference_items_ui(
         };
         let go = ui.add_enabled(!ids.is_empty(), egui::Button::new(format!("Go to {to} ({full})")));
         if go.clicked() {
-            cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids }));
+            // One may be out of sight.
+            let place =
+                if let [id] = &*ids { level.entity(id).map(|(layer, _)| level.entity_at(layer, id)) } else { None };
+            cx.send(match place {
+                Some(place) => Action::GoTo(Location::new(doc.clone(), place)),
+                None => Action::Select(Selection::Things { doc: doc.clone(), ids }),
+            });
             ui.close();
         }
         let why = if is_locked { "Its layer is locked" } else { "Its definition says so; the Inspector overrides it" };
