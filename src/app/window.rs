@@ -361,6 +361,10 @@ impl App {
             if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }
+            // Where nothing plays, its key is that of the menu of what has the keyboard.
+            if command == Command::StepBack && self.editor.preview().is_none() {
+                continue;
+            }
             // Text fields have their own undo, copy and select all.
             let is_step = matches!(command, Command::Undo | Command::Redo);
             if is_field_command(command) && (is_typing || is_taken && !is_step) {

@@ -109,6 +109,11 @@ fn selected_tiles_have_a_menu() {
     assert_eq!(tile(&window), Tile::id_only(3));
     do_it(&mut window, "Delete");
     assert!(tile(&window).is_empty(), "{:?}", window.editor().notice());
+    window.right_click_at(window.cell([11, 3]));
+    for item in ["Paste", "Select all", "Crop level to content"] {
+        assert!(window.says(item), "{item}");
+    }
+    window.click_at(window.cell([20, 1]));
     do_it(&mut window, "Invert tile selection");
     let is_selected = |window: &Window| window.editor().view().cells[&courtyard()].contains([11, 3]);
     assert!(!is_selected(&window));
@@ -136,4 +141,21 @@ fn on_the_ground_there_is_paste_at_the_place_of_the_menu() {
     let at = place(&window, &pasted);
     assert!((0..2).all(|i| (at[i] - ground[i]).abs() <= 8.0), "{at:?}");
     assert_eq!(window.editor().view().paste_at, None);
+}
+
+#[test]
+fn keys_open_the_menu_of_what_is_under_their_pointer() {
+    let mut window = Window::sample();
+    let at = place(&window, SOMEONE);
+    window.act(Action::Tool(ToolKind::Select));
+    for (modifiers, key) in [(Modifiers::SHIFT, Key::F10), (Modifiers::NONE, Key::Menu)] {
+        window.act(Action::Select(Selection::None));
+        window.point(window.at(at));
+        window.command(Command::PointByKeys);
+        window.key(modifiers, key);
+        assert_eq!(window.editor().selection().ids_in(&courtyard()), [Name::from(SOMEONE)], "{key:?}");
+        assert!(window.has("Move to layer"), "{key:?}");
+        window.key(Modifiers::NONE, Key::Escape);
+        assert!(!window.has("Move to layer"), "{key:?}");
+    }
 }

@@ -1,10 +1,14 @@
-//! The pointer that keys move over the level's canvas while it has the keyboard focus: arrows move it, Space is the button.
+//! The pointer that keys move over the level's canvas while it has the keyboard focus: arrows move it, Space is the button, and
+//! the menu key or Shift+F10 opens the menu of what is under it.
 //!
 //! Invariant: a tool cannot tell it from the mouse. What was pressed is released, also when the focus goes elsewhere.
 
 use egui::{Context, Event, EventFilter, Id, Key, Rect, Response, Ui, vec2};
 
-use super::level::{level_pointer, modifiers_held, points_at};
+use super::{
+    level::{asks_about_reference, level_pointer, modifiers_held, points_at},
+    level_menu::open_by_keys,
+};
 use crate::{
     editor::{Action, ViewChange},
     model::{DocPath, Level},
@@ -139,6 +143,16 @@ pub(super) fn key_pointer_ui(
             // With Ctrl it goes farther, and does nothing else.
             let modifiers = Modifiers { ctrl: false, ..modifiers };
             send(if pointer.is_pressed { PointerPhase::Drag } else { PointerPhase::Hover }, pointer.at, modifiers);
+            is_quiet = false;
+        }
+        let is_menu = key == Key::Menu || (key == Key::F10 && modifiers.shift);
+        if is_menu && pressed && !repeat && !pointer.is_pressed && cx.view.tool.opens_menu() {
+            let on_screen = viewport.screen(pos(pointer.at));
+            if !asks_about_reference(cx, viewport, (doc, level), on_screen) {
+                let press = (PointerPhase::Press, Button::Secondary, Modifiers::default());
+                cx.send(Action::Pointer(level_pointer(cx, viewport, (doc, level), pointer.at, press)));
+            }
+            open_by_keys(ui.ctx(), pointer.at);
             is_quiet = false;
         }
         match (key, pressed) {

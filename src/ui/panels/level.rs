@@ -82,7 +82,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     if by_keys.is_none() {
         pointer_ui(cx, ui, &viewport, &response, doc, level);
     }
-    level_canvas_menu_ui(cx, &response, doc, level);
+    level_canvas_menu_ui(cx, &viewport, &response, (doc, level));
     running_menu_ui(cx, &response, doc);
     if response.double_clicked()
         && cx.view.tool == ToolKind::Select
@@ -378,11 +378,7 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
                 continue;
             }
             let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            let is_menu = which == Button::Secondary && cx.view.tool == ToolKind::Select && !cx.is_tool_busy;
-            if let Some((from, spot)) =
-                is_menu.then(|| references::arrow_at(cx, viewport, (doc, level), origin)).flatten()
-            {
-                cx.send(Action::View(ViewChange::ReferenceMenu { doc: doc.clone(), from, spot, at: px }));
+            if which == Button::Secondary && asks_about_reference(cx, viewport, (doc, level), origin) {
                 continue;
             }
             event(PointerPhase::Press, origin, which);
@@ -401,6 +397,22 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     if is_quiet && response.hovered() {
         event(PointerPhase::Hover, pointer, Button::Primary);
     }
+}
+
+/// Have the menu be about the reference whose arrow is at a point of the screen. Returns whether there is one.
+pub(super) fn asks_about_reference(
+    cx: &CanvasCx<'_>,
+    viewport: &Viewport,
+    (doc, level): (&DocPath, &Level),
+    at: Pos2,
+) -> bool {
+    let may_ask = cx.view.tool == ToolKind::Select && !cx.is_tool_busy;
+    let arrow = may_ask.then(|| references::arrow_at(cx, viewport, (doc, level), at)).flatten();
+    let Some((from, spot)) = arrow else { return false };
+    let world = viewport.world(at);
+    let at = [f64::from(world.x), f64::from(world.y)];
+    cx.send(Action::View(ViewChange::ReferenceMenu { doc: doc.clone(), from, spot, at }));
+    true
 }
 
 /// Whether a point of the screen is on a running entity, or so near that a click means it.

@@ -1,6 +1,6 @@
 //! The menu of a right click on the level's canvas. What it is about was decided by `tools`.
 
-use egui::{Response, Ui};
+use egui::{Context, Id, Popup, Pos2, Response, Ui};
 
 use super::inheritance::commands_ui;
 use crate::{
@@ -15,19 +15,42 @@ use crate::{
     ui::{
         Cx,
         canvas::{
+            camera::pos,
             fields::lone_look,
+            paint::Viewport,
             references::{reference_items_ui, references_of},
             text::text_of,
         },
     },
 };
 
-/// Open the menu where the canvas is clicked with the right button, while the tool in hand leaves that button to it. There is
+/// Open the menu where the canvas is clicked with the right button or keys ask for it, while the tool in hand leaves that button to it. There is
 /// none where the level plays: its commands are about what is edited.
-pub(super) fn level_canvas_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath, level: &Level) {
+pub(super) fn level_canvas_menu_ui(
+    cx: &Cx<'_>,
+    viewport: &Viewport,
+    response: &Response,
+    (doc, level): (&DocPath, &Level),
+) {
     let plays = cx.preview.is_some_and(|preview| preview.level == *doc);
     let Some(menu) = cx.view.menu.as_ref().filter(|_| cx.view.tool.opens_menu() && !plays) else { return };
-    response.context_menu(|ui| match menu.topic {
+    let (ctx, asked) = (&response.ctx, asked_id());
+    let is_asked = ctx.data(|data| data.get_temp(asked)) == Some(menu.at);
+    let place = asked.with("place");
+    if is_asked {
+        ctx.data_mut(|data| {
+            data.remove::<[f64; 2]>(asked);
+            data.insert_temp(place, viewport.screen(pos(menu.at)));
+        });
+        Popup::open_id(ctx, Popup::default_response_id(response));
+    } else if response.secondary_clicked() {
+        ctx.data_mut(|data| data.remove::<Pos2>(place));
+    }
+    let mut popup = Popup::context_menu(response);
+    if let Some(at) = ctx.data(|data| data.get_temp(place)) {
+        popup = popup.at_position(at);
+    }
+    let topic_ui = |ui: &mut Ui| match menu.topic {
         MenuTopic::Things => {
             if let Some(spot) = &menu.spot {
                 field_ui(cx, ui, (doc, level), spot);
@@ -39,9 +62,26 @@ pub(super) fn level_canvas_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPa
             }
             things_ui(cx, ui, doc, level);
         }
-        MenuTopic::Cells => cells_ui(cx, ui),
+        MenuTopic::Cells => cells_ui(cx, ui, menu),
         MenuTopic::Ground => ground_ui(cx, ui, doc, menu),
+    };
+    popup.show(|ui| {
+        if is_asked {
+            // Keys go on in the menu.
+            let first = ui.next_auto_id();
+            ui.memory_mut(|memory| memory.request_focus(first));
+        }
+        topic_ui(ui);
     });
+}
+
+fn asked_id() -> Id {
+    Id::unique("level menu asked for by keys")
+}
+
+/// Open the menu by keys, once the tool in hand has said what it is about at a point of the level, in pixels.
+pub(super) fn open_by_keys(ctx: &Context, at: [f64; 2]) {
+    ctx.data_mut(|data| data.insert_temp(asked_id(), at));
 }
 
 /// About a handle or a line of a field of the selected entity.
@@ -141,19 +181,28 @@ fn definitions_of(cx: &Cx<'_>, level: &Level, ids: &[Name]) -> Vec<(DocPath, Nam
 }
 
 /// About the selected cells.
-fn cells_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    commands_ui(cx, ui, &[Command::Cut, Command::Copy, Command::Delete]);
+fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, menu: &LevelMenu) {
+    commands_ui(cx, ui, &[Command::Cut, Command::Copy]);
+    paste_ui(cx, ui, menu);
+    commands_ui(cx, ui, &[Command::Delete]);
     ui.separator();
     commands_ui(cx, ui, &[Command::FillCells, Command::FlipCellsH, Command::FlipCellsV, Command::RotateCells]);
     ui.separator();
-    commands_ui(cx, ui, &[Command::InvertCells, Command::Deselect, Command::CropToCells, Command::NewStampFromCells]);
+    commands_ui(cx, ui, &[Command::SelectAll, Command::InvertCells, Command::Deselect, Command::ToggleAllLayers]);
+    ui.separator();
+    commands_ui(cx, ui, &[Command::CropToCells, Command::CropLevel, Command::NewStampFromCells]);
+}
+
+/// Paste where the menu was opened.
+fn paste_ui(cx: &Cx<'_>, ui: &mut Ui, menu: &LevelMenu) {
+    if commands_ui(cx, ui, &[Command::Paste]).is_some() {
+        cx.send(Action::View(ViewChange::PasteAt(menu.at)));
+    }
 }
 
 /// About the level.
 fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: &LevelMenu) {
-    if commands_ui(cx, ui, &[Command::Paste]).is_some() {
-        cx.send(Action::View(ViewChange::PasteAt(menu.at)));
-    }
+    paste_ui(cx, ui, menu);
     commands_ui(cx, ui, &[Command::SelectAll]);
     probe_item_ui(cx, ui, doc, menu.at, None);
     ui.separator();

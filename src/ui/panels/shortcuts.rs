@@ -16,7 +16,7 @@ use crate::{
 const KEYS: f32 = 176.0;
 
 /// What the pointer and single keys do in the level.
-const IN_LEVEL: [(&str, &str); 10] = [
+const IN_LEVEL: [(&str, &str); 11] = [
     ("Middle drag, Space drag", "Move the view"),
     ("Wheel, pinch", "Zoom at the pointer"),
     (
@@ -29,6 +29,7 @@ const IN_LEVEL: [(&str, &str); 10] = [
     ("Space", "Jump while it plays; the longer it is held, the higher"),
     ("X, J", "Dash while it plays, where the arrows point"),
     ("Ctrl+K, then arrows", "Move the pointer by cells, by a pixel with Alt, by eight cells with Ctrl"),
+    ("Ctrl+K, then menu key", "The menu of what is under the pointer; Shift+F10 where nothing plays"),
     ("Ctrl+K, then Space", "The pointer's button: hold it and use the arrows to drag"),
 ];
 
