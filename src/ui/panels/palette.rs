@@ -1,6 +1,6 @@
 //! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, named values, and definitions to place.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, rc::Rc, sync::Arc};
 
 use egui::{Color32, CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 use egui_material_icons::icons;
@@ -109,7 +109,7 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name) {
         if is_wanted(ui, &focus_name(Pane::Palette)) {
             ui.memory_mut(|memory| memory.request_focus(finder_id("tile search")));
         }
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| found_ui(cx, ui, doc, (&query, is_entered)));
+        found_ui(cx, ui, doc, (&query, is_entered));
     }
 }
 
@@ -288,45 +288,67 @@ fn take(cx: &Cx<'_>, stamp: Stamp) {
 }
 
 /// The tiles that are searched for.
+pub(super) struct TilesFound {
+    of: Arc<Document>,
+    /// Their ids, row by row as on the sheet.
+    pub ids: Vec<u32>,
+}
+
+/// The tiles of a tileset whose id, name or tags are searched for.
+pub(super) fn tiles_found(cx: &Cx<'_>, document: &Arc<Document>, query: &str) -> Rc<TilesFound> {
+    let find = |_: Option<&_>| {
+        let Document::Tileset(tileset) = &**document else { return TilesFound { of: document.clone(), ids: Vec::new() } };
+        let fits = |id: u32, tile: &TileDef| {
+            query.is_empty() || matches(query, &format!("{id} {} {}", tile.name, tile.tags.join(" ")))
+        };
+        let mut found: Vec<_> = tileset.tiles.iter().filter(|(id, tile)| fits(**id, tile)).collect();
+        found.sort_by_key(|(_, tile)| (tile.at[1], tile.at[0]));
+        TilesFound { of: document.clone(), ids: found.into_iter().map(|(id, _)| *id).collect() }
+    };
+    let is_current = |it: &TilesFound| Arc::ptr_eq(&it.of, document);
+    cx.derived.memos().get_current(("tiles found", query), is_current, find)
+}
+
+/// The tiles that are searched for, to paint with.
 fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, (query, is_entered): (&str, bool)) {
+    const SIDE: f32 = 36.0;
     let (Some(document), Some(tileset)) = (cx.project.doc(doc), cx.project.tileset(doc)) else { return };
     let Some(image) = doc.beside(&tileset.image) else { return };
-    let fits = |id: u32, tile: &TileDef| matches(query, &format!("{id} {} {}", tile.name, tile.tags.join(" ")));
-    let found = cx.derived.memos().get_current(
-        "tiles found",
-        |(of, text, _): &(Arc<Document>, String, Vec<u32>)| Arc::ptr_eq(of, document) && text == query,
-        |_| {
-            let ids = tileset.tiles.iter().filter(|(id, tile)| fits(**id, tile)).map(|(id, _)| *id).collect();
-            (document.clone(), query.to_owned(), ids)
-        },
-    );
-    if found.2.is_empty() {
+    let found = &tiles_found(cx, document, query).ids;
+    if found.is_empty() {
         ui.label(cx.theme.caption("No tile has this in its name or tags"));
     }
-    if let Some(first) = found.2.first().filter(|_| is_entered) {
+    if let Some(first) = found.first().filter(|_| is_entered) {
         want(ui.ctx(), CANVAS);
         take(cx, Stamp::one(Tile::id_only(*first)));
     }
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = Vec2::splat(GRID);
-        for id in &found.2 {
-            let Some(tile) = tileset.tiles.get(id) else { continue };
-            let (rect, response) = ui.allocate_exact_size(Vec2::splat(36.0), Sense::click());
-            let name = tile.called(*id);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            focus::list_item(&response, false);
-            if !ui.is_rect_visible(rect) {
-                continue;
-            }
-            tile_picture_ui(cx, ui, (tileset, image.as_str()), tile, rect.shrink(2.0));
-            if response.hovered() || has_keyboard(&response) {
-                ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
-            }
-            let response = tip_beside(ui, response, about_tile(tileset, *id, tile));
-            if response.clicked() {
-                by_key(ui, &response);
-                take(cx, Stamp::one(Tile::id_only(*id)));
-            }
+    cards_ui(ui, vec2(SIDE, SIDE), found, |ui, id| {
+        let Some(tile) = tileset.tiles.get(id) else { return };
+        let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::click());
+        let name = tile.called(*id);
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+        focus::list_item(&response, false);
+        tile_picture_ui(cx, ui, (tileset, image.as_str()), tile, rect.shrink(2.0));
+        if response.hovered() || has_keyboard(&response) {
+            ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, cx.theme.text), StrokeKind::Inside);
+        }
+        let response = tip_beside(ui, response, about_tile(tileset, *id, tile));
+        if response.clicked() {
+            by_key(ui, &response);
+            take(cx, Stamp::one(Tile::id_only(*id)));
+        }
+    });
+}
+
+/// Cards of a size side by side in a list that scrolls, of which only the rows in sight are laid out.
+fn cards_ui<T>(ui: &mut Ui, size: Vec2, all: &[T], mut card_ui: impl FnMut(&mut Ui, &T)) {
+    ui.spacing_mut().item_spacing = Vec2::splat(GRID);
+    let bar = ui.spacing().scroll.allocated_width();
+    let n_columns = ((ui.available_width() - bar + GRID) / (size.x + GRID)).floor().max(1.0) as usize;
+    let area = ScrollArea::vertical().auto_shrink(false);
+    area.show_rows(ui, size.y, all.len().div_ceil(n_columns), |ui, rows| {
+        for row in all.chunks(n_columns).skip(rows.start).take(rows.len()) {
+            ui.horizontal(|ui| row.iter().for_each(|it| card_ui(ui, it)));
         }
     });
 }
@@ -351,13 +373,7 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.memory_mut(|memory| memory.request_focus(finder_id("definition search")));
     }
     let (query, is_entered) = finder_ui(cx, ui, "definition search", "Search definitions");
-    let mut shown: Vec<(&Name, &Arc<Resolved>)> =
-        cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(&query, name)).collect();
-    if !query.is_empty() {
-        // Enter takes the first: one that begins like what is looked for.
-        let query = query.trim().to_lowercase();
-        shown.sort_by_cached_key(|(name, _)| (!name.to_lowercase().starts_with(&query), name.len()));
-    }
+    let shown = definitions_found(cx, &query);
     if shown.is_empty() {
         let icon = icons::ICON_SMART_TOY.codepoint;
         empty_state(cx.theme, ui, icon, "No definitions", "Entity definitions are files in the entities folder");
@@ -366,22 +382,25 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if let Some((first, _)) = shown.first().filter(|_| is_entered) {
         // The one in hand is taken up again, unless something else is looked for.
         let in_hand =
-            cx.view.place_def.as_ref().filter(|def| query.is_empty() && shown.iter().any(|(it, _)| it == def));
+            cx.view.place_def.as_ref().filter(|def| query.is_empty() && shown.iter().any(|(it, _)| it == *def));
         want(ui.ctx(), CANVAS);
         place(cx, in_hand.unwrap_or(first));
     }
     section(cx.theme, ui, "Drag one into the level, or click it and then there");
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let n_columns = ((ui.available_width() + GRID) / (CARD + GRID)).floor().max(1.0) as usize;
-        ui.spacing_mut().item_spacing = Vec2::splat(GRID);
-        for row in shown.chunks(n_columns) {
-            ui.horizontal(|ui| {
-                for (name, def) in row {
-                    card_ui(cx, ui, name, def);
-                }
-            });
+    cards_ui(ui, vec2(CARD, CARD + 6.0), &shown, |ui, (name, def)| card_ui(cx, ui, name, def));
+}
+
+/// The definitions that can be placed and have a name that is searched for; of those, the ones first that begin like it.
+fn definitions_found(cx: &Cx<'_>, query: &str) -> Rc<Vec<(Name, Arc<Resolved>)>> {
+    cx.derived.memos().get(("definitions found", query), || {
+        let placeable = cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(query, name));
+        let mut found: Vec<_> = placeable.map(|(name, def)| (name.clone(), def.clone())).collect();
+        if !query.is_empty() {
+            let query = query.trim().to_lowercase();
+            found.sort_by_cached_key(|(name, _)| (!name.to_lowercase().starts_with(&query), name.len()));
         }
-    });
+        found
+    })
 }
 
 /// Place this from now on.
