@@ -16,7 +16,7 @@ use crate::{
         CellSet, DocKind, DocPath, Document, FieldPath, Layer, LayerContent, Level, Location, MachinesFile, Name,
         Project, Seg, StampFile, Tile,
     },
-    refactor::{NewLevel, Replace, ReplaceKind, Resize},
+    refactor::{NewLevel, Replace, ReplaceCells, ReplaceKind, Resize},
     tools::{Floating, HandTool, ToolKind, Toolbox},
 };
 
@@ -309,8 +309,8 @@ impl Workbench {
         }
     }
 
-    /// Find and replace as it is offered first: the selected entities' definition, or the brush's tile where a layer of tiles is
-    /// worked on.
+    /// Find and replace as it is offered first: the selected entities' definition, or the brush's tile or value where a layer of
+    /// these is worked on.
     #[must_use]
     pub fn replace(&self, project: &Project) -> Replace {
         let active = self.active_layer(project);
@@ -328,9 +328,18 @@ impl Workbench {
             }
             _ => None,
         };
-        let is_of_tiles = selected.is_none() && tiles.is_some();
+        let is_of_values = active.is_some_and(|(_, layer)| layer.values().is_some());
+        let is_tile = self.view.stamp_of.as_ref().is_some_and(|of| matches!(of, TilesOf::Tileset(_)));
+        let mut ids = self.view.stamp.iter().filter_map(|(_, tile)| tile.id());
+        let value = ids.next().filter(|_| is_of_values && !is_tile);
         Replace {
-            kind: if is_of_tiles { ReplaceKind::Tiles } else { ReplaceKind::Entities },
+            kind: match is_of_values {
+                _ if selected.is_some() => ReplaceKind::Entities,
+                true => ReplaceKind::Cells,
+                false if tiles.is_some() => ReplaceKind::Tiles,
+                false => ReplaceKind::Entities,
+            },
+            cells: ReplaceCells { is: value.unwrap_or_default(), ..ReplaceCells::default() },
             tile: brush.filter(|id| known.is_some_and(|tiles| tiles.contains_key(id))),
             tileset,
             stamp: self.view.stamps.iter().find_map(|held| held.doc.clone()),

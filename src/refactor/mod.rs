@@ -56,7 +56,9 @@ pub use parts::{PartAt, PartChange, part_change_edits, part_changes, part_named}
 pub use paste::{Sheet, paste_cells};
 pub use places::{PlaceField, place_edits, place_values};
 pub use rename::{NameKind, Named, names, rename};
-pub use replace::{LayerCount, Misfit, NewContent, NewTile, NewValue, Replace, ReplaceKind, ReplaceValues, Tally};
+pub use replace::{
+    LayerCount, Misfit, NewContent, NewTile, NewValue, Replace, ReplaceCells, ReplaceKind, ReplaceValues, Tally,
+};
 pub use request::Request;
 pub use resize::{Anchor, Outside, Placement, Resize, Stay};
 pub use stamps::{NewStamp, delete_stamps, duplicate_stamp};

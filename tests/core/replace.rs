@@ -8,9 +8,10 @@ use levelwright::{
     editor::{DraftRow, PlannedChanges},
     io,
     model::{
-        Builtin, DocPath, Document, FieldPath, Instance, Level, Location, Name, OpKind, Project, Tile, TileDef, Value,
+        Builtin, Cell, DocPath, Document, FieldPath, Instance, Layer, LayerContent, Level, Location, Name, OpKind,
+        Project, Tile, TileDef, Value, ValueLayer,
     },
-    refactor::{NewContent, NewTile, NewValue, Plan, Replace, ReplaceKind, ReplaceValues, Request},
+    refactor::{NewContent, NewTile, NewValue, Plan, Replace, ReplaceCells, ReplaceKind, ReplaceValues, Request},
 };
 
 fn path(at: &str) -> DocPath {
@@ -485,4 +486,48 @@ fn values_of_placed_entities_become_another_or_are_inherited_again() {
     }
     apply_all(&mut project, &[lock(&courtyard(), "actors")]).unwrap();
     assert!(plan(&project, &base).unwrap_err().contains("is on a locked layer"));
+}
+
+#[test]
+fn a_value_of_value_layers_becomes_another_or_none() {
+    let mut project = io::load("sample_data".as_ref()).project;
+    let heat = |number: usize, name: &str, cells: &[(Cell, u32)]| {
+        let layer = Layer::new(name.into(), LayerContent::Values(ValueLayer::with_one()));
+        let cells = cells.iter().map(|(cell, id)| (*cell, Tile::id_only(*id))).collect();
+        [
+            Edit::insert_at(&courtyard(), FieldPath::keys(["layers"]).index(number), &layer),
+            Edit::PaintTiles { doc: courtyard(), layer: name.into(), cells },
+        ]
+    };
+    apply_all(&mut project, &heat(0, "heat", &[([0, 0], 1), ([1, 0], 2), ([40, 3], 1)])).unwrap();
+    apply_all(&mut project, &heat(1, "wind", &[([5, 5], 1)])).unwrap();
+    let values = |project: &Project, layer: &str, cells: &[Cell]| {
+        let (_, layer) = project.level(&courtyard()).unwrap().layer(layer).unwrap();
+        let values = &layer.values().unwrap().values;
+        cells.iter().map(|cell| values.get(*cell).id()).collect::<Vec<_>>()
+    };
+    let base = Replace {
+        kind: ReplaceKind::Cells,
+        cells: ReplaceCells { layer: Some("heat".into()), is: 1, with: 7 },
+        ..Replace::default()
+    };
+    let planned = plan(&project, &base).unwrap();
+    assert_eq!(planned.label, "Replace value 1 on heat with 7 (2 cells)");
+    let after = planned.tried_on(&project).unwrap();
+    assert_eq!(values(&after, "heat", &[[0, 0], [1, 0], [40, 3]]), [Some(7), Some(2), Some(7)]);
+    assert_eq!(values(&after, "wind", &[[5, 5]]), [Some(1)], "another layer");
+    let erased = Replace { cells: ReplaceCells { layer: None, is: 1, with: 0 }, ..base.clone() };
+    let planned = plan(&project, &erased).unwrap();
+    assert_eq!(planned.label, "Erase value 1 (3 cells)");
+    let after = planned.tried_on(&project).unwrap();
+    assert_eq!(
+        (values(&after, "heat", &[[0, 0], [1, 0]]), values(&after, "wind", &[[5, 5]])),
+        (vec![None, Some(2)], vec![None])
+    );
+    let why = |cells| plan(&project, &Replace { cells, ..base.clone() }).unwrap_err();
+    let of = |is, with| ReplaceCells { layer: None, is, with };
+    assert_eq!(why(of(0, 1)), "choose the value to find");
+    assert_eq!(why(of(2, 2)), "both are the same value");
+    assert_eq!(why(of(1, 70_000)), "a value is a number from 1 to 65535");
+    assert_eq!(why(of(9, 1)), "there is no value 9 in any level");
 }

@@ -1,8 +1,9 @@
-//! Find and replace over levels: a tile of a tileset, a stamp, placed entities of a definition, or a field's value of placed
-//! entities.
+//! Find and replace over levels: a tile of a tileset, a value of value layers, a stamp, placed entities of a definition, or a
+//! field's value of placed entities.
 //!
 //! Invariant: what is counted is what the plan changes. Locked layers are counted apart and left alone.
 
+mod cells;
 mod misfits;
 mod stamps;
 mod tiles;
@@ -15,6 +16,7 @@ use crate::{
     model::{DocPath, EntitiesFile, FieldPath, Level, Location, Name, Project, counted},
 };
 
+pub use cells::ReplaceCells;
 pub use misfits::Misfit;
 pub use stamps::NewContent;
 pub use tiles::NewTile;
@@ -26,6 +28,8 @@ pub enum ReplaceKind {
     /// Tiles of a tileset.
     #[default]
     Tiles,
+    /// Cells of value layers.
+    Cells,
     /// The tiles of a stamp, all of them as they are painted together.
     Stamps,
     /// Placed entities.
@@ -36,13 +40,14 @@ pub enum ReplaceKind {
 
 impl ReplaceKind {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Tiles, Self::Stamps, Self::Entities, Self::Values];
+    pub const ALL: [Self; 5] = [Self::Tiles, Self::Cells, Self::Stamps, Self::Entities, Self::Values];
 
     /// What they are called.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
             Self::Tiles => "Tiles",
+            Self::Cells => "Cell values",
             Self::Stamps => "Stamps",
             Self::Entities => "Entities",
             Self::Values => "Values",
@@ -56,6 +61,7 @@ impl ReplaceKind {
             n,
             match self {
                 Self::Tiles => "tile",
+                Self::Cells => "cell",
                 Self::Stamps => "stamp",
                 Self::Entities => "entity",
                 Self::Values => "value",
@@ -75,6 +81,8 @@ pub struct Replace {
     pub tile: Option<u32>,
     /// What replaces it.
     pub with_tile: Option<NewTile>,
+    /// The cells of value layers that are looked for.
+    pub cells: ReplaceCells,
     /// The file of the stamp that is looked for.
     pub stamp: Option<DocPath>,
     /// What is painted where it is.
@@ -194,6 +202,7 @@ impl Replace {
         match self.kind {
             ReplaceKind::Tiles if self.with_tile == Some(NewTile::Nothing) => "The cells are empty then.",
             ReplaceKind::Tiles => "Flips stay.",
+            ReplaceKind::Cells => "Names and colors of values stay.",
             ReplaceKind::Stamps if self.with_stamp == Some(NewContent::Nothing) => "Their cells are empty then.",
             ReplaceKind::Stamps => "A stamp of another size stands on the same ground, in the middle.",
             ReplaceKind::Entities => "What each declares itself stays.",
@@ -217,6 +226,7 @@ impl Replace {
         let levels: Vec<(&DocPath, &Level)> = self.levels(project).collect();
         match self.kind {
             ReplaceKind::Tiles => self.tile_hits(project, &levels),
+            ReplaceKind::Cells => self.cells.hits(&levels),
             ReplaceKind::Stamps => self.stamp_hits(project, &levels),
             ReplaceKind::Entities => self.entity_hits(project, &levels),
             ReplaceKind::Values => self.values.hits(resolution, &levels),
@@ -262,6 +272,7 @@ impl Replace {
     fn describe(&self, project: &Project) -> String {
         match self.kind {
             ReplaceKind::Tiles => self.describe_tile(project),
+            ReplaceKind::Cells => self.cells.describe(),
             ReplaceKind::Stamps => format!("stamp {}", self.stamp.as_ref().map_or("", DocPath::stem)),
             ReplaceKind::Entities => format!("entity of {}", self.def.as_deref().unwrap_or_default()),
             ReplaceKind::Values => self.values.describe(),
@@ -273,6 +284,7 @@ impl Replace {
         let n = self.kind.counted(n);
         let change = match self.kind {
             ReplaceKind::Tiles => self.label_of_tiles(project),
+            ReplaceKind::Cells => self.cells.label(),
             ReplaceKind::Stamps => self.label_of_stamps(),
             ReplaceKind::Entities => {
                 let [from, to] = [&self.def, &self.with_def].map(|name| name.as_deref().unwrap_or_default());

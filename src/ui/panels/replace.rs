@@ -1,6 +1,8 @@
 //! The form of find and replace in the dialog of refactorings: what is looked for, what stands in its place, and in which levels.
 //! What was found is listed by the dialog, row by row as here.
 
+use std::sync::Arc;
+
 use egui::{
     Align, Align2, CornerRadius, Key, Layout, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText, Role,
     ScrollArea, Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
@@ -8,21 +10,21 @@ use egui::{
 use egui_material_icons::icons;
 
 use super::{
-    form_rows::{row, text_ui, tileset_ui},
-    palette::{image_of, tile_picture_ui},
+    form_rows::{count_ui, row, text_ui, tileset_ui},
+    palette::{image_of, tile_picture_ui, tiles_found},
     stamps::picture_ui,
 };
 use crate::{
     editor::Action,
-    model::{ComponentSpec, DocPath, FieldSpec, FieldType, Name, StampFile, Tileset},
-    refactor::{LayerCount, NewContent, NewTile, NewValue, Replace, ReplaceKind, ReplaceValues},
+    model::{ComponentSpec, DocPath, Document, FieldSpec, FieldType, Name, StampFile, Tileset, ValueLayer},
+    refactor::{LayerCount, NewContent, NewTile, NewValue, Replace, ReplaceCells, ReplaceKind, ReplaceValues},
     ui::{
         Cx,
         theme::{GRID, ROW},
         widgets::{
             Tip as _,
             choose::{Choice, choose_ui},
-            elided, has_keyboard, icon_font, icon_text, matches, popup_search_field,
+            elided, has_keyboard, icon_font, icon_text, popup_search_field,
             value::value_ui,
         },
     },
@@ -49,6 +51,7 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
         ui.set_min_height(ROW + 2.0 * BUTTON + 2.0 * ui.spacing().item_spacing.y);
         match it.kind {
             ReplaceKind::Tiles => tiles_ui(cx, ui, it),
+            ReplaceKind::Cells => cells_ui(cx, ui, &mut it.cells),
             ReplaceKind::Stamps => stamps_ui(cx, ui, it),
             ReplaceKind::Entities => entities_ui(cx, ui, it),
             ReplaceKind::Values => values_ui(cx, ui, &mut it.values),
@@ -67,6 +70,14 @@ pub(super) fn replace_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
     });
 }
 
+/// A tileset, its picture's path and its document.
+#[derive(Clone, Copy)]
+struct Sheet<'a> {
+    set: &'a Tileset,
+    image: &'a str,
+    document: &'a Arc<Document>,
+}
+
 fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
     row(cx, ui, "Tileset", |ui| {
         if let Some(name) = tileset_ui(cx, ui, it.tileset.as_ref()) {
@@ -74,12 +85,8 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
         }
     });
     let Some(name) = it.tileset.clone() else { return };
-    let Some((set, image)) =
-        cx.project.tileset_named(&name).zip(image_of(cx, &name)).map(|(set, (image, _))| (set, image))
-    else {
-        return;
-    };
-    let of = (set, &*image);
+    let Some((set, (image, document))) = cx.project.tileset_named(&name).zip(image_of(cx, &name)) else { return };
+    let of = Sheet { set, image: &image, document: &document };
     ui.scope(|ui| {
         // The names of the fields stand beside the middle of the pictures.
         ui.spacing_mut().interact_size.y = BUTTON;
@@ -95,6 +102,36 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
             }
         });
     });
+}
+
+/// The value layers of all levels, or those of one name, and the values to find and to put there, by number.
+fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut ReplaceCells) {
+    const ALL: &str = "all value layers";
+    let layers = || cx.project.levels().flat_map(|(_, level)| level.all_layers());
+    row(cx, ui, "On", |ui| {
+        let choices = || {
+            let names = layers().filter(|layer| layer.values().is_some()).map(|layer| layer.name.clone());
+            let names: std::collections::BTreeSet<Name> = names.collect();
+            std::iter::once(Name::from(ALL)).chain(names).map(|name| Choice::new(&name)).collect()
+        };
+        let current = it.layer.as_deref().unwrap_or(ALL);
+        if let Some(picked) = choose_ui(cx, ui, "Value layer", (current, &FieldType::Any), choices) {
+            it.layer = Some(picked).filter(|picked| **picked != *ALL);
+        }
+    });
+    let called = |id: u32| {
+        let only = it.layer.clone();
+        let mut values = layers().filter(|layer| only.as_ref().is_none_or(|only| *only == layer.name));
+        values.find_map(|layer| Some(layer.values()?.names.get(&id)?.name.clone())).unwrap_or_default()
+    };
+    for (label, name) in [("Find", "Value to find"), ("Replace with", "Value to replace it with")] {
+        let value = if label == "Find" { &mut it.is } else { &mut it.with };
+        row(cx, ui, label, |ui| {
+            count_ui(ui, name, "", ValueLayer::MAX, value);
+            let text = if *value == 0 && label != "Find" { "nothing".to_owned() } else { called(*value) };
+            ui.label(cx.theme.caption(text));
+        });
+    }
 }
 
 fn stamps_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
@@ -217,11 +254,11 @@ fn tile_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
     label: &str,
-    (set, image): (&Tileset, &str),
+    of: Sheet<'_>,
     chosen: Option<NewTile>,
     others: &[NewTile],
 ) -> Option<NewTile> {
-    let button = tile_button_ui(cx, ui, label, (set, image), chosen);
+    let button = tile_button_ui(cx, ui, label, (of.set, of.image), chosen);
     let popup = Popup::from_toggle_button_response(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     // Besides the tiles there is the bar to scroll them.
     let width = N_COLUMNS as f32 * (TILE + GRID) + 16.0;
@@ -236,7 +273,7 @@ fn tile_ui(
                 picked = Some(*other);
             }
         }
-        let (first, clicked) = sheet_ui(cx, ui, (set, image), chosen, &query);
+        let (first, clicked) = sheet_ui(cx, ui, of, chosen, &query);
         picked.or(clicked).or(first.filter(|_| is_enter && !query.is_empty()))
     });
     let picked = shown.and_then(|shown| shown.inner)?;
@@ -283,15 +320,11 @@ fn tile_button_ui(
 fn sheet_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    (set, image): (&Tileset, &str),
+    Sheet { set, image, document }: Sheet<'_>,
     chosen: Option<NewTile>,
     query: &str,
 ) -> (Option<NewTile>, Option<NewTile>) {
-    let fits = |id: u32, name: &str, tags: &[String]| {
-        query.is_empty() || matches(query, &format!("{id} {name} {}", tags.join(" ")))
-    };
-    let mut tiles: Vec<_> = set.tiles.iter().filter(|(id, tile)| fits(**id, &tile.name, &tile.tags)).collect();
-    tiles.sort_by_key(|(_, tile)| (tile.at[1], tile.at[0]));
+    let tiles = &tiles_found(cx, document, query).ids;
     if tiles.is_empty() {
         ui.label(RichText::new("No such tile").color(cx.theme.text_weak));
     }
@@ -301,10 +334,10 @@ fn sheet_ui(
     area.show_rows(ui, TILE, tiles.len().div_ceil(N_COLUMNS), |ui, rows| {
         for row in tiles.chunks(N_COLUMNS).skip(rows.start).take(rows.len()) {
             ui.horizontal(|ui| {
-                for (id, tile) in row {
+                for (id, tile) in row.iter().filter_map(|id| Some((*id, set.tiles.get(id)?))) {
                     let (rect, response) = ui.allocate_exact_size(vec2(TILE, TILE), Sense::click());
-                    let is_chosen = chosen == Some(NewTile::Tile(**id));
-                    let name = tile.called(**id);
+                    let is_chosen = chosen == Some(NewTile::Tile(id));
+                    let name = tile.called(id);
                     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
                     tile_picture_ui(cx, ui, (set, image), tile, rect.shrink(2.0));
                     let line = match (is_chosen, response.hovered()) {
@@ -314,13 +347,13 @@ fn sheet_ui(
                     };
                     ui.painter().rect_stroke(rect, 2.0, line, StrokeKind::Inside);
                     if response.tip(name).clicked() {
-                        picked = Some(NewTile::Tile(**id));
+                        picked = Some(NewTile::Tile(id));
                     }
                 }
             });
         }
     });
-    (tiles.first().map(|(id, _)| NewTile::Tile(**id)), picked)
+    (tiles.first().copied().map(NewTile::Tile), picked)
 }
 
 /// A layer of what was found: a click goes there.
