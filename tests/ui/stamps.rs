@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, Key, Modifiers, accesskit::Role};
 use levelwright::{
     editor::{Action, Command, Pane, ViewChange},
     model::{CellSet, StampFile, Tile},
@@ -82,15 +82,15 @@ fn stamps_are_weighed_painted_at_random_duplicated_renamed_and_deleted() {
     assert_eq!(window.editor().view().stamps.len(), 2);
     assert!(window.says("2 stamps at random"));
     window.right_click_at(at);
-    window.click("Duplicate stamp");
+    window.click_role(Role::Button, "Duplicate");
     assert!(window.has("Stamp bush_2"));
     let at = window.find("Stamp bush_2").rect().center();
     window.right_click_at(at);
-    window.click("Delete stamp");
+    window.click_role(Role::Button, "Delete");
     assert!(!window.has("Stamp bush_2"));
     let at = window.find("Stamp stone").rect().center();
     window.right_click_at(at);
-    window.click("Rename stamp…");
+    window.click_role(Role::Button, "Rename…");
     window.fill("New name", "pebble");
     assert!(window.has("Stamp pebble"));
     let docs: Vec<_> = window.editor().view().stamps.iter().filter_map(|held| held.doc.clone()).collect();

@@ -6,13 +6,12 @@ use std::sync::Arc;
 use egui::{CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::{focus_name, palette::by_key};
+use super::{focus_name, inheritance::commands_ui, palette::by_key};
 use crate::{
     edit::{Edit, LayeredStamp},
     editor::{Action, Command, Pane, Selection, ViewChange},
     model::{DocPath, Document, FieldPath, StampFile, counted},
     raster::{Image, StampSheet, stamp_picture},
-    refactor::{NameKind, Named, Request, delete_stamps, duplicate_stamp},
     tools::ToolKind,
     ui::{
         Cx, focus,
@@ -139,25 +138,17 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, is_asked: bool) {
 }
 
 fn menu_ui(cx: &Cx<'_>, response: &egui::Response, doc: &DocPath) {
+    // What is done with it is done with what is selected.
+    if response.secondary_clicked() {
+        cx.send(Action::Select(Selection::Document(doc.clone())));
+    }
     response.context_menu(|ui| {
-        if ui.button("Rename stamp…").clicked() {
-            let what = Named::new(NameKind::Stamp, doc.stem());
-            let to = what.own_name().to_owned();
-            cx.send(Action::Refactor(Request::Rename { what, to }));
-        }
-        if ui.button("Duplicate stamp").clicked() {
-            match duplicate_stamp(cx.project, doc) {
-                Ok((plan, _)) => cx.send(Action::Edits { label: plan.label, edits: plan.edits }),
-                Err(why) => cx.send(Action::Notice(why.to_string())),
-            }
-        }
-        if ui.button("Delete stamp").clicked() {
-            let plan = delete_stamps(std::slice::from_ref(doc));
-            cx.send(Action::Edits { label: plan.label, edits: plan.edits });
-        }
+        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
         ui.separator();
         if ui.button("Show in the Inspector").clicked() {
             cx.send(Action::Select(Selection::Document(doc.clone())));
+            cx.send(Action::ShowPane(Pane::Inspector));
+            ui.close();
         }
     });
 }
