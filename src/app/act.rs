@@ -10,7 +10,7 @@ use crate::{
         TuneAction, ViewChange,
     },
     io,
-    model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
+    model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
     refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
     tools::{self, MenuTopic, Suggested, ToolKind},
 };
@@ -477,10 +477,9 @@ impl Editor {
             }
             Selection::Tiles { doc, ids } => {
                 let plan = remove_tiles(&doc, &ids);
-                let n_cells = cells_with(self.workspace.project(), &doc, &ids);
-                if self.step(Some(&plan.label), &plan.edits).is_some() && n_cells > 0 {
-                    let n = counted_doing(n_cells, "cell", ["shows", "show"]);
-                    self.notify(format!("{n} what was deleted, a problem now; undo brings the tiles back"));
+                if self.step(Some(&plan.label), &plan.edits).is_some() {
+                    let project = self.workspace.project().clone();
+                    self.jobs.spawn(Job::CountCells, move || Event::CellsCounted(cells_with(&project, &doc, &ids)));
                 }
                 return;
             }

@@ -51,6 +51,8 @@ pub(super) enum Event {
         /// The folder or file; `None` when there is no dialog service or nothing was chosen.
         folder: Option<String>,
     },
+    /// So many cells show tiles that were deleted.
+    CellsCounted(usize),
     /// Files that other programs changed were read.
     Scanned(io::Scanned),
     /// A job came to no end.

@@ -23,6 +23,8 @@ pub(super) enum Job {
     LayOutMachine,
     /// Looks for a path between two places of the level shown.
     Probe,
+    /// Counts the cells that show tiles that were deleted.
+    CountCells,
     /// Makes a map of the running level for an agent.
     AgentMap,
     /// Reads a picture that a tileset is to be made of.
@@ -52,6 +54,7 @@ impl Job {
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
             Self::Probe => "path probe",
+            Self::CountCells => "count cells",
             Self::AgentMap => "agent map",
             Self::ReadPicture => "read picture",
             Self::AddPicture => "add picture",

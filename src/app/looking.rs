@@ -6,6 +6,8 @@ use crate::refactor::Request;
 #[derive(Default)]
 pub(super) struct Looking {
     pub is_running: bool,
+    /// Whether what the dialog asks for is to be done when it ends.
+    pub is_awaited: bool,
     /// The revision that the draft's outcome is of.
     pub revision: u64,
     /// The request and revision that no outcome came of.

@@ -16,7 +16,7 @@ use crate::{
     edit::{Edit, paste_things},
     editor::{BrowseFor, Dialog, ReadImages, ReadProject, Selection},
     io,
-    model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, region_of, sentence},
+    model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, counted_doing, region_of, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
@@ -290,6 +290,11 @@ impl Editor {
                         BrowseFor::Open | BrowseFor::New | BrowseFor::Export => self.browsed = folder,
                     }
                 }
+                Event::CellsCounted(0) => {}
+                Event::CellsCounted(n) => {
+                    let n = counted_doing(n, "cell", ["shows", "show"]);
+                    self.notify(format!("{n} what was deleted, a problem now; undo brings the tiles back"));
+                }
                 Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(job),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
@@ -335,7 +340,7 @@ impl Editor {
             Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
-            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt => {}
+            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::CountCells => {}
         }
     }
 

@@ -65,6 +65,7 @@ impl Editor {
         self.end_gesture();
         self.bench.dialog = Some(Dialog::Refactor);
         self.bench.draft = Some(Draft::new(request));
+        self.looking.is_awaited = false;
         self.look_through();
     }
 
@@ -72,6 +73,7 @@ impl Editor {
     pub(super) fn ask_otherwise(&mut self, request: Request) {
         if let Some(draft) = &mut self.bench.draft {
             draft.request = request;
+            self.looking.is_awaited = false;
             self.look_through();
         }
     }
@@ -107,6 +109,7 @@ impl Editor {
     /// The job panicked. The request is not looked through again before it or the project changes.
     pub(super) fn looking_failed(&mut self) {
         self.looking.is_running = false;
+        self.looking.is_awaited = false;
         let of = self.bench.draft.as_ref().map(|draft| draft.request.clone());
         self.looking.failed = of.map(|request| (request, self.workspace.revision()));
     }
@@ -119,24 +122,26 @@ impl Editor {
             draft.outcome = Some(outcome);
         }
         self.look_through();
+        if std::mem::take(&mut self.looking.is_awaited) && self.bench.dialog == Some(Dialog::Refactor) {
+            self.bench.dialog = None;
+            self.reshape();
+        }
     }
 
-    /// Do what the dialog asks for.
+    /// Do what the dialog asks for, once it was looked through as it is now.
     pub(super) fn reshape(&mut self) {
-        let Some(draft) = self.bench.draft.take() else { return };
-        let known = draft.settled().filter(|_| self.looking.revision == self.workspace.revision());
-        let plan = match known.map(|outcome| outcome.result.clone()) {
-            Some(Ok(planned)) => Ok(planned.plan),
-            Some(Err(why)) => Err(why),
-            None => {
-                let resolution =
-                    resolve(self.workspace.project(), self.derived.builtin(), Some(self.derived.resolution()));
-                let plan = draft.request.plan(self.workspace.project(), &resolution);
-                // What the edits refuse is to be seen in the dialog, too.
-                let tried = plan.and_then(|plan| plan.tried_on(self.workspace.project()).map(|_| plan));
-                tried.map_err(|refusal| refusal.to_string())
-            }
+        if self.bench.draft.is_none() {
+            return;
+        }
+        let is_looked_through = self.looking.revision == self.workspace.revision();
+        let settled = self.bench.draft.as_ref().and_then(|draft| draft.settled()).filter(|_| is_looked_through);
+        let Some(plan) = settled.map(|outcome| outcome.result.clone().map(|planned| planned.plan)) else {
+            self.bench.dialog = Some(Dialog::Refactor);
+            self.look_through();
+            self.looking.is_awaited = self.looking.is_running;
+            return;
         };
+        let Some(draft) = self.bench.draft.take() else { return };
         let plan = match plan {
             Ok(plan) => plan,
             Err(why) => {
