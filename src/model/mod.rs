@@ -73,7 +73,7 @@ pub use schema::{
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, too_deep, unsound};
 pub use stamp::{StampFile, StampLayer};
-pub use tile_layer::{CHUNK, Cell, ChunkPair, Tile, Tiles, chunk_of, region_of};
+pub use tile_layer::{CHUNK, Cell, ChunkPair, REGION, Tile, Tiles, chunk_of, region_of};
 pub use tileset::{MAX_CONVEYOR, TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
 pub use tuning::{Tunable, TuningPage};
 pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};

@@ -16,7 +16,7 @@ use super::{CellSet, Chunk};
 pub const CHUNK: i32 = 32;
 
 /// Chunks along one side of a region.
-pub(super) const REGION: i32 = 16;
+pub const REGION: i32 = 16;
 
 /// A place on the tile grid: column and row, row 0 at the top.
 pub type Cell = [i32; 2];

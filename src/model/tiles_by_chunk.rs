@@ -4,7 +4,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use super::{CHUNK, Cell, Chunk, Tile, Tiles, chunk_of, tile_layer::REGION};
+use super::{CHUNK, Cell, Chunk, REGION, Tile, Tiles, chunk_of};
 
 const CELLS: usize = (CHUNK * CHUNK) as usize;
 

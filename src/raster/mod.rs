@@ -12,6 +12,7 @@ mod pyramid;
 mod sheet;
 mod sprite;
 mod stamp;
+mod sums;
 mod tiles;
 mod values;
 
@@ -24,6 +25,7 @@ pub use pyramid::Pyramid;
 pub use sheet::SheetGrid;
 pub use sprite::{frame_rect, tinted};
 pub use stamp::{StampSheet, stamp_picture};
+pub use sums::ChunkSums;
 use tiles::{Lod, chunk_pixels};
 pub use tiles::{tile_pixels, tile_uv};
 pub use values::value_tiles;

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::TileAtlas;
-use crate::model::{CHUNK, Cell, Tile, Tiles, region_of};
+use super::{TileAtlas, sums::ChunkSums};
+use crate::model::{CHUNK, Cell, REGION, Tile, Tiles, region_of};
 
 /// Texels along one side of a page.
 pub const PAGE: u32 = 256;
@@ -89,9 +89,18 @@ impl TilePage {
         &self.texels
     }
 
-    /// Show the chunks of a layer, of those that changed at most so many as `budget` has left. Returns the rows that changed, if any,
-    /// and whether nothing is left to do.
-    pub fn update(&mut self, tiles: &Tiles, atlas: &TileAtlas, budget: &mut usize) -> (Option<Rows>, bool) {
+    /// Show the chunks of a layer, of those that are looked into at most so many as `budget` has left. `sums` are of the same layer and
+    /// atlas, whatever the kind of page. Returns the rows that changed, if any, and whether nothing is left to do.
+    pub fn update(
+        &mut self,
+        tiles: &Tiles,
+        atlas: &TileAtlas,
+        sums: &mut ChunkSums,
+        budget: &mut usize,
+    ) -> (Option<Rows>, bool) {
+        if self.kind.cells() >= CHUNK.unsigned_abs() {
+            return self.update_far(tiles, atlas, sums, budget);
+        }
         let [first, last] = self.chunks;
         let is_in = |at: &Cell| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]));
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
@@ -102,7 +111,7 @@ impl TilePage {
             while let Some((at, chunk, _)) = others.next_if(|_| *budget > 0) {
                 *budget -= 1;
                 self.shown.share_chunk(at, chunk.cloned().unwrap_or_default());
-                changed.insert(self.first_of_texel(at));
+                changed.insert(at);
             }
             if others.peek().is_some() {
                 is_done = false;
@@ -117,34 +126,52 @@ impl TilePage {
         (rows, is_done)
     }
 
+    /// The same where a texel is one chunk or several: all texels of the regions that changed, from the sums of chunks.
+    fn update_far(
+        &mut self,
+        tiles: &Tiles,
+        atlas: &TileAtlas,
+        sums: &mut ChunkSums,
+        budget: &mut usize,
+    ) -> (Option<Rows>, bool) {
+        let [first, last] = self.chunks;
+        let (cells, side) = (u64::from(self.kind.cells()), self.chunks_per_texel());
+        let (mut changed, mut is_done) = (BTreeSet::new(), true);
+        for region in tiles.unshared_regions(&self.shown, region_of(first), region_of(last)) {
+            if !sums.update(tiles, atlas, region, budget) {
+                is_done = false;
+                break;
+            }
+            let texels = |axis: usize| {
+                let from = (region[axis] * REGION).max(first[axis]) - first[axis];
+                let to = (region[axis] * REGION + REGION - 1).min(last[axis]) - first[axis];
+                from / side..=to / side
+            };
+            changed.extend(texels(1).flat_map(|y| texels(0).map(move |x| [x, y])));
+            self.shown.share_region(region, tiles);
+        }
+        let mut rows: Option<Rows> = None;
+        for [x, y] in changed {
+            let at = [first[0] + x * side, first[1] + y * side];
+            let texel = Sum(sums.of_square(at, side)).mean(cells * cells);
+            let [x, y] = [x, y].map(i32::unsigned_abs);
+            self.row_mut(x, y, 1).fill(texel);
+            rows = merged(rows, [y, y + 1]);
+        }
+        (rows, is_done)
+    }
+
     /// Chunks along one side of a texel; 1 where a chunk has a texel or more.
     fn chunks_per_texel(&self) -> i32 {
-        i32::try_from(self.kind.cells() / 32).unwrap_or(1).max(1)
+        i32::try_from(self.kind.cells() / CHUNK.unsigned_abs()).unwrap_or(1).max(1)
     }
 
-    /// The first chunk of those that share a texel with this one.
-    fn first_of_texel(&self, at: Cell) -> Cell {
-        let n = self.chunks_per_texel();
-        [0, 1].map(|axis| at[axis] - (at[axis] - self.chunks[0][axis]).rem_euclid(n))
-    }
-
-    /// Compute the texels of a chunk; of several that share one, the first is given.
+    /// Compute the texels of a chunk, which has one or more.
     fn put(&mut self, at: Cell, tiles: &Tiles, atlas: &TileAtlas) -> Rows {
         let place = |axis: usize| u32::try_from(at[axis] - self.chunks[0][axis]).unwrap_or(0);
         let chunk = tiles.chunk(at);
         let cells = self.kind.cells();
         let per_chunk = 32 / cells;
-        if per_chunk == 0 {
-            // A texel for several chunks.
-            let (x, y) = (place(0) / (cells / 32), place(1) / (cells / 32));
-            let last = at.map(|at| at + self.chunks_per_texel() - 1);
-            let shown = self.shown.chunks_between(at, last);
-            let counts = shown.flat_map(|(_, chunk)| chunk.counts());
-            let sum = counts.fold(Sum::default(), |sum, (tile, n)| sum.plus_many(tile, n, atlas));
-            let texel = sum.mean(u64::from(cells) * u64::from(cells));
-            self.row_mut(x, y, 1)[0] = texel;
-            return [y, y + 1];
-        }
         let (x, y) = (place(0) * per_chunk, place(1) * per_chunk);
         let kind = self.kind;
         let tiles = chunk.map(|chunk| chunk.to_tiles());
@@ -200,11 +227,6 @@ impl Sum {
         })
     }
 
-    fn plus_many(self, tile: Tile, n: u64, atlas: &TileAtlas) -> Self {
-        let color = atlas.mean(tile);
-        Self(std::array::from_fn(|i| self.0[i] + n * u64::from(color[i])))
-    }
-
     fn mean(self, n: u64) -> u32 {
         u32::from_le_bytes(self.0.map(|sum| u8::try_from((sum + n / 2) / n).unwrap_or(u8::MAX)))
     }
@@ -248,34 +270,34 @@ mod tests {
 
     #[test]
     fn a_page_holds_its_cells_and_follows_them() {
-        let atlas = atlas();
+        let (atlas, mut sums) = (atlas(), ChunkSums::default());
         let mut tiles = tiles(&[([-1, 3], 1), ([-256, -1], 2), ([0, 0], 1), ([-40, 200], 2)]);
         let mut page = TilePage::new(PageKind::Tiles, [-1, 0]).unwrap();
         let mut budget = 100;
-        assert_eq!(page.update(&tiles, &atlas, &mut budget), (Some([0, 224]), true));
+        assert_eq!(page.update(&tiles, &atlas, &mut sums, &mut budget), (Some([0, 224]), true));
         assert_eq!((texel(&page, 255, 3), texel(&page, 216, 200)), (Tile::id_only(1).bits(), Tile::id_only(2).bits()));
         assert_eq!(page.texels().iter().filter(|texel| **texel != 0).count(), 2);
-        assert_eq!(page.update(&tiles, &atlas, &mut budget), (None, true), "nothing changed");
+        assert_eq!(page.update(&tiles, &atlas, &mut sums, &mut budget), (None, true), "nothing changed");
         assert_eq!(budget, 98);
         tiles.set([-40, 200], Tile::EMPTY);
-        assert_eq!(page.update(&tiles, &atlas, &mut budget), (Some([192, 224]), true));
+        assert_eq!(page.update(&tiles, &atlas, &mut sums, &mut budget), (Some([192, 224]), true));
         assert_eq!(texel(&page, 216, 200), 0);
     }
 
     #[test]
     fn what_the_budget_does_not_pay_for_comes_later() {
-        let atlas = atlas();
+        let (atlas, mut sums) = (atlas(), ChunkSums::default());
         let cells: Vec<(Cell, u32)> = (0..8).map(|i| ([i * 32, 0], 1)).collect();
         let tiles = tiles(&cells);
         let mut page = TilePage::new(PageKind::Tiles, [0, 0]).unwrap();
-        let updates: Vec<bool> = (0..3).map(|_| page.update(&tiles, &atlas, &mut 3).1).collect();
+        let updates: Vec<bool> = (0..3).map(|_| page.update(&tiles, &atlas, &mut sums, &mut 3).1).collect();
         assert_eq!(updates, [false, false, true]);
         assert_eq!(page.texels().iter().filter(|texel| **texel != 0).count(), 8);
     }
 
     #[test]
     fn colors_are_the_means_of_their_cells_at_every_distance() {
-        let atlas = atlas();
+        let (atlas, mut sums) = (atlas(), ChunkSums::default());
         let mut cells: Vec<(Cell, u32)> =
             (0..128).flat_map(|y| (0..128).map(move |x| ([x, y], 1 + u32::from(x % 2 == 1)))).collect();
         cells.retain(|(cell, _)| cell[1] >= 64);
@@ -283,12 +305,48 @@ mod tests {
         let gray = |alpha: u8, level: u8| u32::from_le_bytes([level, level, level, alpha]);
         for n in 1..=5 {
             let mut page = TilePage::new(PageKind::Colors(n), [0, 0]).unwrap();
-            page.update(&tiles, &atlas, &mut 1000);
+            page.update(&tiles, &atlas, &mut sums, &mut 1000);
             let y = 64 / PageKind::Colors(n).cells();
             assert_eq!((texel(&page, 0, y), texel(&page, 0, y - 1)), (gray(255, 128), 0), "2^{n}");
         }
         let mut page = TilePage::new(PageKind::Colors(7), [0, 0]).unwrap();
-        page.update(&tiles, &atlas, &mut 1000);
+        page.update(&tiles, &atlas, &mut sums, &mut 1000);
         assert_eq!(texel(&page, 0, 0), gray(128, 64), "half of it is empty");
+    }
+
+    #[test]
+    fn farther_pages_are_made_of_what_is_known_of_each_chunk() {
+        let (atlas, mut sums) = (atlas(), ChunkSums::default());
+        let cells: Vec<(Cell, u32)> = (0..40_i32).map(|i| ([i * 40, i * 33], 1 + i.unsigned_abs() % 2)).collect();
+        let mut tiles = tiles(&cells);
+        let n_chunks = tiles.n_chunks();
+        let page = |n: u32| TilePage::new(PageKind::Colors(n), [0, 0]).unwrap();
+        let mut near = page(5);
+        let mut budget = n_chunks + 1;
+        assert!(near.update(&tiles, &atlas, &mut sums, &mut budget).1);
+        assert_eq!(budget, 1, "each is looked into once");
+        let mut far: Vec<TilePage> = (6..12).map(page).collect();
+        for far in &mut far {
+            assert!(far.update(&tiles, &atlas, &mut sums, &mut 0).1, "nothing is left to look into");
+        }
+        // What is far is the mean of what is near.
+        let alpha = |page: &TilePage, x: u32, y: u32| u64::from(texel(page, x, y).to_le_bytes()[3]);
+        let mut dense = Tiles::default();
+        dense.fill(&crate::model::CellSet::rectangle([0, 0], [511, 511]), Tile::id_only(1));
+        let (mut sums, mut page) = (ChunkSums::default(), page(10));
+        assert!(page.update(&dense, &atlas, &mut sums, &mut 1000).1);
+        assert_eq!(alpha(&page, 0, 0), 64, "a quarter of its cells");
+        // One that changes is looked into again, and no other.
+        tiles.set([0, 0], Tile::EMPTY);
+        let mut sums = ChunkSums::default();
+        let mut before = TilePage::new(PageKind::Colors(5), [0, 0]).unwrap();
+        before.update(&tiles, &atlas, &mut sums, &mut 1000);
+        tiles.set([3, 3], Tile::id_only(2));
+        let mut budget = 5;
+        assert_eq!(before.update(&tiles, &atlas, &mut sums, &mut budget), (Some([0, 16]), true));
+        assert_eq!(budget, 4);
+        let mut anew = TilePage::new(PageKind::Colors(5), [0, 0]).unwrap();
+        anew.update(&tiles, &atlas, &mut ChunkSums::default(), &mut 1000);
+        assert_eq!(before.texels(), anew.texels());
     }
 }

@@ -608,7 +608,7 @@ mod dispatch_10k_agents {
 /// A page of a tile layer: what the canvas makes once for each that comes into view.
 mod tile_page {
     use super::*;
-    use levelwright::raster::{Image, PageKind, Pyramid, TileAtlas, TilePage};
+    use levelwright::raster::{ChunkSums, Image, PageKind, Pyramid, TileAtlas, TilePage};
 
     /// The pictures of a tileset of 16 px for a square sheet, which a thread makes when it is drawn first or was saved anew.
     #[divan::bench(args = [512, 2048])]
@@ -642,7 +642,25 @@ mod tile_page {
         let tile = |x: i32, y: i32| Tile::id_only(u32::try_from((x * 7 + y) % 64).unwrap());
         tiles.paint((0..side).flat_map(|y| (0..side).map(move |x| ([x, y], tile(x, y)))));
         bencher
-            .with_inputs(|| TilePage::new(kind, [0, 0]).unwrap())
-            .bench_refs(|page| page.update(black_box(&tiles), black_box(&atlas), &mut usize::MAX.saturating_sub(1)));
+            .with_inputs(|| (TilePage::new(kind, [0, 0]).unwrap(), ChunkSums::default()))
+            .bench_refs(|(page, sums)| page.update(black_box(&tiles), black_box(&atlas), sums, &mut { usize::MAX }));
+    }
+
+    /// The whole of 16 384 by 16 384 cells from afar, after it was seen from nearer.
+    #[divan::bench]
+    fn seen_from_farther(bencher: Bencher<'_, '_>) {
+        let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };
+        tileset.tiles.insert(1, TileDef::default());
+        let atlas = TileAtlas::new(&tileset, &Image::filled(16, 16, [90, 120, 60, 255]).unwrap());
+        let (mut tiles, mut sums) = (Tiles::default(), ChunkSums::default());
+        let chunk = Arc::new(levelwright::model::Chunk::from(&[Tile::id_only(1); 1024]));
+        (0..512).flat_map(|x| (0..512).map(move |y| [x, y])).for_each(|at| tiles.share_chunk(at, Arc::clone(&chunk)));
+        for at in [[0, 0], [1, 0], [0, 1], [1, 1]] {
+            let mut near = TilePage::new(PageKind::Colors(5), at).unwrap();
+            assert!(near.update(&tiles, &atlas, &mut sums, &mut { usize::MAX }).1);
+        }
+        bencher.with_inputs(|| TilePage::new(PageKind::Colors(6), [0, 0]).unwrap()).bench_local_refs(|page| {
+            assert!(page.update(black_box(&tiles), &atlas, &mut sums, &mut 0).1, "no chunk is looked into again");
+        });
     }
 }

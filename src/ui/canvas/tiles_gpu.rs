@@ -21,7 +21,7 @@ use egui::PaintCallbackInfo;
 use super::tiles::{MAX_PAGES, PicturePaint, TilesPaint};
 use crate::{
     model::{Blend, Cell, DocPath, Document, Tiles, Tileset},
-    raster::{PAGE, PageKind, Pyramid, TileAtlas, TilePage},
+    raster::{ChunkSums, PAGE, PageKind, Pyramid, TileAtlas, TilePage},
 };
 
 /// Frames that something is kept after it was last shown.
@@ -44,6 +44,8 @@ pub(super) struct TileGpu {
     /// How many there ever were.
     n_atlases: usize,
     pages: HashMap<PageKey, GpuPage>,
+    /// What is known of the chunks of layers that were seen from afar.
+    sums: HashMap<(DocPath, usize), KnownSums>,
     pictures: Vec<GpuPicture>,
     layers: Vec<LayerUniform>,
     /// The frame under way, how many layers it has so far, and how many chunks it may still put into pages.
@@ -71,6 +73,12 @@ struct GpuAtlas {
 
 /// A page: of which layer of which level, of which kind, and its column and row.
 type PageKey = (DocPath, usize, PageKind, Cell);
+
+struct KnownSums {
+    atlas: usize,
+    sums: ChunkSums,
+    seen: u64,
+}
 
 struct GpuPage {
     page: TilePage,
@@ -140,6 +148,7 @@ impl TileGpu {
             atlases: Vec::new(),
             n_atlases: 0,
             pages: HashMap::new(),
+            sums: HashMap::new(),
             pictures: Vec::new(),
             layers: Vec::new(),
             frame: 0,
@@ -200,6 +209,7 @@ impl TileGpu {
         let oldest = frame.saturating_sub(KEEP_FRAMES);
         if frame.is_multiple_of(60) {
             self.pages.retain(|_, page| page.seen >= oldest);
+            self.sums.retain(|_, sums| sums.seen >= oldest);
             self.atlases.retain(|atlas| atlas.seen >= oldest);
             self.pictures.retain(|picture| picture.seen >= oldest);
         }
@@ -245,6 +255,12 @@ impl TileGpu {
         let mut data = header(screen, texel, look, paint.tint, paint.format);
         let mut draws = Vec::new();
         let mut is_done = true;
+        let new = || KnownSums { atlas: atlas.id, sums: ChunkSums::default(), seen: self.frame };
+        let sums = self.sums.entry((paint.level.0.clone(), paint.layer)).or_insert_with(new);
+        if sums.atlas != atlas.id {
+            *sums = new();
+        }
+        sums.seen = self.frame;
         let seen = (y0..=y1).flat_map(|y| (x0..=x1).map(move |x| [x, y]));
         for at in seen.take(MAX_PAGES) {
             let key: PageKey = (paint.level.0.clone(), paint.layer, kind, at);
@@ -260,7 +276,7 @@ impl TileGpu {
             }
             let Some(page) = self.pages.get_mut(&key) else { continue };
             page.seen = self.frame;
-            is_done &= page.update(queue, &paint.level.1, tiles, &atlas.atlas, &mut self.budget);
+            is_done &= page.update(queue, &paint.level.1, (tiles, &atlas.atlas, &mut sums.sums), &mut self.budget);
             data.extend(place.page_rect(kind, at).into_iter().flat_map(f32::to_le_bytes));
             draws.push(key);
         }
@@ -497,14 +513,13 @@ impl GpuPage {
         &mut self,
         queue: &wgpu::Queue,
         level: &Arc<Document>,
-        tiles: &Tiles,
-        atlas: &TileAtlas,
+        (tiles, atlas, sums): (&Tiles, &TileAtlas, &mut ChunkSums),
         budget: &mut usize,
     ) -> bool {
         if self.done.as_ref().is_some_and(|done| Arc::ptr_eq(done, level)) {
             return true;
         }
-        let (rows, is_done) = self.page.update(tiles, atlas, budget);
+        let (rows, is_done) = self.page.update(tiles, atlas, sums, budget);
         if let Some([first, end]) = rows {
             let texels = self.page.texels().get((first * PAGE) as usize..(end * PAGE) as usize).unwrap_or_default();
             let bytes: Vec<u8> = texels.iter().flat_map(|texel| texel.to_le_bytes()).collect();
