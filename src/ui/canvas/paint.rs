@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, vec2};
 
 use indexmap::IndexMap;
 
@@ -13,8 +13,7 @@ use super::{
 use crate::{
     editor::{Action, ArtOf, Camera},
     model::{
-        Cell, CellGrid, DocPath, Document, ImageLayer, Layer, LayerContent, LayerLook, Level, Name,
-        ValueLayer, ValueName,
+        Cell, CellGrid, DocPath, Document, ImageLayer, LayerContent, LayerLook, Level, Name, ValueLayer, ValueName,
     },
     raster::{TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
@@ -223,9 +222,8 @@ pub struct SpriteAt {
 pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &Appearance, place: SpriteAt) {
     let Some(sheet) = cx.derived.images().get(&*look.image) else { return };
     let Some([x, y, w, h]) = frame_rect(sheet, look.frame_size, look.frame) else { return };
-    let Some(texture) = cx.textures.get(painter.ctx(), cx.derived.images(), &look.image) else { return };
-    let [sw, sh] = [sheet.width(), sheet.height()].map(|side| f32_of(f64::from(side)));
-    let [x, y, w, h] = [x, y, w, h].map(|side| f32_of(f64::from(side)));
+    let (texture, uv) = cx.textures.part(painter.ctx(), &look.image, sheet, [x, y, w, h]);
+    let [w, h] = [w, h].map(|side| f32_of(f64::from(side)));
     let pivot = pos(look.pivot).to_vec2();
     let corners = [vec2(0.0, 0.0), vec2(w, 0.0), vec2(w, h), vec2(0.0, h)];
     let (sin, cos) = place.angle.sin_cos();
@@ -240,7 +238,7 @@ pub fn sprite_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, look: &App
         let turned = vec2(local.x * cos - local.y * sin, local.x * sin + local.y * cos);
         mesh.vertices.push(egui::epaint::Vertex {
             pos: viewport.screen(place.at + turned),
-            uv: pos2((x + corner.x) / sw, (y + corner.y) / sh),
+            uv: uv.min + corner / vec2(w, h) * uv.size(),
             color: tint,
         });
     }

@@ -3,9 +3,7 @@
 
 use std::{rc::Rc, sync::Arc};
 
-use egui::{
-    Align2, Color32, FontId, Id, Layout, Pos2, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, pos2, vec2,
-};
+use egui::{Align2, FontId, Id, Layout, Rangef, Rect, ScrollArea, Sense, Stroke, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use super::{
@@ -178,7 +176,6 @@ fn preview_ui(cx: &ShellCx<'_>, ui: &mut Ui, (grid, picture): (SheetGrid, &Sheet
     let fit = (room.x / w).min(room.y / h);
     // Whole multiples keep pixels square.
     let scale = if fit >= 1.0 { fit.floor().min(4.0) } else { fit.max((SMALLEST_TILE / smallest).min(1.0)) };
-    let texture = cx.textures.of_image(ui.ctx(), "new tileset", &picture.image);
     let area =
         ScrollArea::both().auto_shrink([false, true]).max_height(room.y).min_scrolled_height(room.y.min(h * scale));
     area.show(ui, |ui| {
@@ -186,7 +183,7 @@ fn preview_ui(cx: &ShellCx<'_>, ui: &mut Ui, (grid, picture): (SheetGrid, &Sheet
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Image, true, "The picture and its tiles"));
         let painter = ui.painter_at(rect);
         painter.rect_filled(rect, 0.0, cx.theme.well);
-        painter.image(texture.id(), rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+        cx.textures.paint_whole(&painter, "new tileset", &picture.image, rect);
         lines_ui(cx, ui, (grid, picture.image.size()), (rect, scale));
     });
 }

@@ -297,7 +297,9 @@ pub(super) struct TilesFound {
 /// The tiles of a tileset whose id, name or tags are searched for.
 pub(super) fn tiles_found(cx: &Cx<'_>, document: &Arc<Document>, query: &str) -> Rc<TilesFound> {
     let find = |_: Option<&_>| {
-        let Document::Tileset(tileset) = &**document else { return TilesFound { of: document.clone(), ids: Vec::new() } };
+        let Document::Tileset(tileset) = &**document else {
+            return TilesFound { of: document.clone(), ids: Vec::new() };
+        };
         let fits = |id: u32, tile: &TileDef| {
             query.is_empty() || matches(query, &format!("{id} {} {}", tile.name, tile.tags.join(" ")))
         };
@@ -355,17 +357,12 @@ fn cards_ui<T>(ui: &mut Ui, size: Vec2, all: &[T], mut card_ui: impl FnMut(&mut 
 
 /// Paint a tile of a tileset, whose image is at a path, on a checkerboard; nothing when the image cannot be read.
 pub(super) fn tile_picture_ui(cx: &Cx<'_>, ui: &Ui, (tileset, image): (&Tileset, &str), tile: &TileDef, rect: Rect) {
-    let Some((texture, sheet)) =
-        cx.textures.get(ui.ctx(), cx.derived.images(), image).zip(cx.derived.images().get(image))
-    else {
-        return;
-    };
-    let size = vec2(sheet.width() as f32, sheet.height() as f32);
-    let [x, y] = tileset.source_px(tile).map(|px| px as f32);
-    let [w, h] = tileset.tile_size.map(|px| px as f32);
-    let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
-    checkerboard_ui(cx, ui, rect);
-    ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
+    let images = cx.derived.images();
+    if images.contains_key(image) {
+        checkerboard_ui(cx, ui, rect);
+    }
+    let ([x, y], [w, h]) = (tileset.source_px(tile), tileset.tile_size);
+    cx.textures.paint(ui.painter(), (images, image), [x, y, w, h], (rect, Color32::WHITE));
 }
 
 fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -455,16 +452,14 @@ pub fn thumbnail_ui(cx: &Cx<'_>, ui: &Ui, def: &Arc<Resolved>, room: Rect) {
     let look = cx.looks.of_def(cx.resolution, def);
     let painted = look.sprite.as_ref().and_then(|sprite| {
         let sheet = cx.derived.images().get(&*sprite.image)?;
-        let [x, y, w, h] = frame_rect(sheet, sprite.frame_size, sprite.frame)?.map(|px| px as f32);
-        let texture = cx.textures.get(ui.ctx(), cx.derived.images(), &sprite.image)?;
-        let size = vec2(sheet.width() as f32, sheet.height() as f32);
-        let uv = Rect::from_min_max(pos2(x / size.x, y / size.y), pos2((x + w) / size.x, (y + h) / size.y));
+        let part = frame_rect(sheet, sprite.frame_size, sprite.frame)?;
+        let [w, h] = [part[2], part[3]].map(|px| px as f32);
         let fit = (room.width() / w).min(room.height() / h);
         let scale = if fit >= 1.0 { fit.floor() } else { fit };
         let at = Rect::from_center_size(room.center(), vec2(w, h) * scale);
         let [r, g, b, a] = sprite.tint;
-        ui.painter().image(texture.id(), at, uv, Color32::from_rgba_unmultiplied(r, g, b, a));
-        Some(())
+        let tint = Color32::from_rgba_unmultiplied(r, g, b, a);
+        cx.textures.paint(ui.painter(), (cx.derived.images(), &sprite.image), part, (at, tint)).then_some(())
     });
     if painted.is_none() {
         let icon = icons::ICON_CATEGORY.codepoint;

@@ -35,6 +35,8 @@ pub(super) struct Sheet<'a> {
     pub tileset: &'a Tileset,
     /// Decoded.
     pub picture: &'a Arc<Image>,
+    path: DocPath,
+    /// Of the whole picture.
     texture: TextureHandle,
     grid: SheetGrid,
     known: Rc<Known>,
@@ -59,7 +61,7 @@ impl<'a> Sheet<'a> {
             |known: &Known| Arc::ptr_eq(&known.of, document),
             |_| Known { of: document.clone(), by_cell: TilesByCell::of(tileset) },
         );
-        Some(Self { doc, tileset, picture, texture, grid: SheetGrid::of(tileset), known })
+        Some(Self { doc, tileset, picture, path, texture, grid: SheetGrid::of(tileset), known })
     }
 
     /// Which tile is where.
@@ -250,8 +252,7 @@ pub(super) fn sheet_ui(
             response.request_focus();
         }
         checkerboard_ui(cx, ui, rect);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(sheet.texture.id(), rect, whole, Color32::WHITE);
+        cx.textures.paint_whole(ui.painter(), sheet.path.as_str(), sheet.picture, rect);
         let cells = sheet.grid.cells(sheet.picture.size());
         let painter = ui.painter_at(rect.intersect(ui.clip_rect()));
         let shown = Shown { painter, grid: sheet.grid, rect, scale, cells, sheet };

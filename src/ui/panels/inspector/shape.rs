@@ -83,7 +83,7 @@ pub(super) fn canvas_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let zoom = ui.data(|data| data.get_temp::<f32>(zoom_id)).unwrap_or(1.0);
     let pull = ui.data(|data| data.get_temp::<Pull>(pull_id)).filter(|pull| ui.ctx().is_being_dragged(pull.handle));
     let sight = pull.map_or_else(|| sight(rect, &placed, sprite.as_ref(), zoom), |pull| pull.sight);
-    sprite_ui(cx, ui, &painter, sprite.as_ref(), sight);
+    sprite_ui(cx, &painter, sprite.as_ref(), sight);
     let axes = Stroke::new(1.0, cx.theme.line);
     painter.hline(rect.x_range(), sight.origin.y, axes);
     painter.vline(sight.origin.x, rect.y_range(), axes);
@@ -131,20 +131,16 @@ fn sight(rect: Rect, placed: &Placed, sprite: Option<&Appearance>, zoom: f32) ->
     Sight { origin: rect.center() - center * scale, scale }
 }
 
-fn sprite_ui(cx: &Cx<'_>, ui: &Ui, painter: &egui::Painter, sprite: Option<&Appearance>, sight: Sight) {
+fn sprite_ui(cx: &Cx<'_>, painter: &egui::Painter, sprite: Option<&Appearance>, sight: Sight) {
     let drawn = sprite.and_then(|sprite| {
         let sheet = cx.derived.images().get(&*sprite.image)?;
-        let texture = cx.textures.get(ui.ctx(), cx.derived.images(), &sprite.image)?;
-        #[expect(clippy::cast_precision_loss, reason = "pictures are some thousand pixels wide")]
-        let f = |px: u32| px as f32;
-        let [x, y, w, h] = frame_rect(sheet, sprite.frame_size, sprite.frame)?.map(f);
-        let all = vec2(f(sheet.width()), f(sheet.height()));
-        let uv = Rect::from_min_max(pos2(x / all.x, y / all.y), pos2((x + w) / all.x, (y + h) / all.y));
+        let part = frame_rect(sheet, sprite.frame_size, sprite.frame)?;
+        let [w, h] = [part[2], part[3]].map(|px| px as f32);
         let left_top = sight.screen([-sprite.pivot[0], -sprite.pivot[1]]);
         let [r, g, b, a] = sprite.tint;
         let tint = Color32::from_rgba_unmultiplied(r, g, b, a);
-        painter.image(texture.id(), Rect::from_min_size(left_top, vec2(w, h) * sight.scale), uv, tint);
-        Some(())
+        let at = Rect::from_min_size(left_top, vec2(w, h) * sight.scale);
+        cx.textures.paint(painter, (cx.derived.images(), &sprite.image), part, (at, tint)).then_some(())
     });
     if drawn.is_none() {
         let at = sight.origin + vec2(0.0, 14.0);
