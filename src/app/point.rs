@@ -192,9 +192,9 @@ impl Editor {
             known.1.borrow_mut().update(layers[at], box_of);
             let mut found = known.1.borrow().within(area);
             // The one with handles may be larger than its definition says.
-            let own = alone.as_ref().and_then(|(it, _)| {
-                layer.entities()?.values().position(|other| std::ptr::eq(&**other, *it))
-            });
+            let own = alone
+                .as_ref()
+                .and_then(|(it, _)| layer.entities()?.values().position(|other| std::ptr::eq(&**other, *it)));
             if let Some(at) = own
                 && let Err(place) = found.binary_search(&at)
             {

@@ -16,8 +16,8 @@ use super::{
     states::{visit_state_args, visit_targets},
 };
 use crate::model::{
-    Call, DocPath, Fields, Instance, Layer, LayerContent, LayerLook, Level, Link, Machine, Name, Node, OpKind, Ops, State, Value,
-    fresh_id,
+    Call, DocPath, Fields, Instance, Layer, LayerContent, LayerLook, Level, Link, Machine, Name, Node, OpKind, Ops,
+    State, Value, fresh_id,
 };
 
 /// Text larger than this is not looked at, in bytes.

@@ -208,8 +208,7 @@ impl EntityQuery {
         let own = OnceCell::new();
         let own = || own.get_or_init(|| resolution.instance(doc, at, id, it).0);
         self.terms.iter().zip(of_itself).zip(of_def).all(|((term, of_itself), of_def)| {
-            of_itself.is_some()
-                || (if is_changed(term, &it.ops) { fits_def(term, Some(own())) } else { *of_def })
+            of_itself.is_some() || (if is_changed(term, &it.ops) { fits_def(term, Some(own())) } else { *of_def })
         })
     }
 }
@@ -309,7 +308,8 @@ fn is_changed(term: &Term, ops: &Ops) -> bool {
         Term::Def(_) | Term::Id(_) | Term::Layer(_) => false,
     };
     let mut removed = ops.remove.iter().map(|entry| entry.split(['.', '[']).next().unwrap_or_default());
-    removed.any(is_meant) || OpKind::VALUED.iter().any(|kind| ops.values(*kind).into_iter().flatten().any(|(name, _)| is_meant(name)))
+    removed.any(is_meant)
+        || OpKind::VALUED.iter().any(|kind| ops.values(*kind).into_iter().flatten().any(|(name, _)| is_meant(name)))
 }
 
 /// Whether a value compares so with what was typed. A list is equal to each of its elements.

@@ -8,8 +8,7 @@ use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal, shift_problem, shift_step},
     model::{
-        Cell, CellGrid, DocPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing,
-        sentence,
+        Cell, CellGrid, DocPath, Layer, LayerContent, LayerLook, Level, Project, counted, counted_doing, sentence,
     },
 };
 

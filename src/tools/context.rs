@@ -7,8 +7,7 @@ use crate::{
     edit::{Stamp, TilesOf},
     explain::CanvasField,
     model::{
-        Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Link, Name, Project, PxBox,
-        Tileset,
+        Cell, CellGrid, CellSet, Cells, DocPath, Instance, Layer, LayerLook, Level, Link, Name, Project, PxBox, Tileset,
     },
 };
 

@@ -64,8 +64,8 @@ mod mirror;
 mod motion;
 mod moved_layers;
 mod nav;
-mod nearby;
 mod nav_regions;
+mod nearby;
 mod new_project;
 #[cfg(feature = "cli")]
 mod outputs;

@@ -8,9 +8,10 @@ use proptest::prelude::*;
 use crate::cases::cases;
 
 fn layer(places: &[[f64; 2]]) -> Arc<Layer> {
-    let entities = places.iter().enumerate().map(|(i, at)| {
-        (Name::from(format!("e{i}")), Arc::new(Instance::new("thing".into(), *at)))
-    });
+    let entities = places
+        .iter()
+        .enumerate()
+        .map(|(i, at)| (Name::from(format!("e{i}")), Arc::new(Instance::new("thing".into(), *at))));
     Arc::new(Layer::new("actors".into(), LayerContent::Entities(entities.collect())))
 }
 

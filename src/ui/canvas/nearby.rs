@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use super::{looks::Look, paint::Viewport};
+use super::{camera::OnScreen as _, looks::Look, paint::Viewport};
 use crate::{
     defs::Resolution,
     editor::LayerSeen,
@@ -26,10 +26,11 @@ pub fn entities_in_sight<'a>(
     let visible = viewport.camera.visible(viewport.view).expand(BESIDE / viewport.camera.scale);
     let box_of = |id: &Name, it: &Arc<Instance>| {
         let of_def = cx.resolution.defs.get(&it.def).filter(|_| it.ops.is_empty());
-        box_of(it, &match of_def {
+        let look = match of_def {
             Some(def) => cx.looks.of_def(cx.resolution, def),
             None => cx.looks.get(cx.resolution, (doc, level), on.number, id, it),
-        })
+        };
+        box_of(it, &look)
     };
     let is_current = |(of, _): &(Arc<Resolution>, RefCell<Nearby>)| Arc::ptr_eq(of, cx.resolution);
     let new = |_: Option<&_>| (Arc::clone(cx.resolution), RefCell::new(Nearby::new(on.layer, box_of)));

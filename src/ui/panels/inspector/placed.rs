@@ -10,9 +10,7 @@ use crate::{
     defs::Resolution,
     edit::{Owner, Phase},
     editor::{Action, Command, Selection},
-    model::{
-        DocPath, Document, FieldPath, Instance, Layer, Level, Name, OpKind, Typed, Value, counted,
-    },
+    model::{DocPath, Document, FieldPath, Instance, Layer, Level, Name, OpKind, Typed, Value, counted},
     refactor::{PlaceField, place_edits, place_values},
     ui::{
         Cx,
@@ -140,12 +138,7 @@ fn many_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), shown: &Sh
 }
 
 /// Where several things are: a number that is typed is that of each, an operation is done to each, and a drag moves all of them.
-fn places_ui(
-    cx: &Cx<'_>,
-    ui: &mut Ui,
-    (doc, ids): (&DocPath, &[Name]),
-    places: &[(PlaceField, Vec<f64>)],
-) {
+fn places_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), places: &[(PlaceField, Vec<f64>)]) {
     let is_dragging = !std::ptr::eq(cx.before, cx.project);
     for (field, values) in places {
         let field = *field;
