@@ -183,7 +183,7 @@ impl Editor {
         };
         let layers = level.all_layers();
         let near = |layer: &Layer, area: PxBox| {
-            let Some(at) = layers.iter().position(|it| std::ptr::eq(&***it, layer)) else { return Vec::new() };
+            let Some(at) = layers.iter().position(|it| std::ptr::eq(Arc::as_ptr(it), layer)) else { return Vec::new() };
             let box_of = |_: &Name, it: &Arc<Instance>| tools::turned_box(extent(it), it);
             let key = ("entities by their definitions", doc.as_str(), at);
             let is_current = |(of, _): &(Arc<Resolution>, RefCell<Nearby>)| Arc::ptr_eq(of, resolution);
@@ -194,7 +194,7 @@ impl Editor {
             // The one with handles may be larger than its definition says.
             let own = alone
                 .as_ref()
-                .and_then(|(it, _)| layer.entities()?.values().position(|other| std::ptr::eq(&**other, *it)));
+                .and_then(|(it, _)| layer.entities()?.values().position(|other| std::ptr::eq(Arc::as_ptr(other), *it)));
             if let Some(at) = own
                 && let Err(place) = found.binary_search(&at)
             {

@@ -370,8 +370,9 @@ impl App {
             if is_letter && (is_typing || is_taken || is_game_key) {
                 continue;
             }
-            // Where nothing plays, its key is that of the menu of what has the keyboard.
-            if command == Command::StepBack && self.editor.preview().is_none() {
+            // Where nothing plays, Shift+F10 is the key of the menu of what has the keyboard.
+            let is_shift = ctx.input(|input| input.modifiers.shift);
+            if keys.logical_key == egui::Key::F10 && is_shift && self.editor.preview().is_none() {
                 continue;
             }
             // Text fields have their own undo, copy and select all.

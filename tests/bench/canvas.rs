@@ -1,5 +1,6 @@
 //! What the level's canvas costs on the graphics card: a whole frame of the window drawn and read back, of a level without tiles, which
-//! is the baseline, of one with a million tiles and of one with 16 million in each of four layers, from near to far.
+//! is the baseline, of one with a million tiles and of one with 16 million in each of four layers, from near to far; and how long it takes
+//! until a level of 16 384 by 16 384 cells is seen, and all of it is read.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
 
 use std::{fmt::Write as _, time::Instant};
@@ -14,6 +15,9 @@ use levelwright::{
     io,
     model::DocPath,
 };
+
+#[path = "../corpora/vast.rs"]
+mod vast;
 
 fn main() {
     divan::main();
@@ -95,4 +99,52 @@ fn a_million_tiles(bencher: Bencher<'_, '_>, scale: f32) {
 #[divan::bench(args = SCALES)]
 fn sixteen_million_tiles_in_each_of_four_layers(bencher: Bencher<'_, '_>, scale: f32) {
     frames(bencher, 4096, 4, scale);
+}
+
+/// The window, opened on it, and the folder of its journals.
+fn opened() -> (Harness<'static, App>, tempfile::TempDir) {
+    let journals = tempfile::tempdir().unwrap();
+    let root = Utf8PathBuf::from_path_buf(vast::folder().to_owned()).unwrap();
+    let at = Some(journals.path().to_owned());
+    let builder = Harness::builder().with_size([1280.0, 800.0]).renderer(WgpuTestRenderer::new());
+    (builder.build_eframe(move |cc| App::new(cc, Some(root), at)), journals)
+}
+
+/// Until a picture is drawn with the tiles in the middle of what is seen.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn until_the_first_picture(bencher: Bencher<'_, '_>) {
+    vast::folder();
+    bencher.bench_local(|| {
+        let (mut harness, journals) = opened();
+        let start = Instant::now();
+        let is_there = |app: &App| {
+            let editor = app.editor();
+            let camera = editor.view().cameras.get(&vast::doc());
+            let shown = editor.project().level(&vast::doc()).zip(camera);
+            shown.is_some_and(|(level, camera)| {
+                let cell = level.grid().cell_at([camera.center.x, camera.center.y].map(f64::from));
+                !level.layers[0].tiles().unwrap().tiles.get(cell).is_empty()
+            })
+        };
+        while !is_there(harness.state()) {
+            assert!(start.elapsed().as_secs() < 120, "the level does not open");
+            harness.run_steps(1);
+        }
+        (black_box(harness.render().unwrap()), harness, journals)
+    });
+}
+
+/// Until it can be edited.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn until_all_of_it_is_read(bencher: Bencher<'_, '_>) {
+    vast::folder();
+    bencher.bench_local(|| {
+        let (mut harness, journals) = opened();
+        let start = Instant::now();
+        while !harness.state().editor().is_settled() {
+            assert!(start.elapsed().as_secs() < 600, "the level does not open");
+            harness.run_steps(1);
+        }
+        (harness, journals)
+    });
 }

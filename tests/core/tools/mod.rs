@@ -218,7 +218,7 @@ impl Table {
             near: &|layer, area| {
                 let box_of = |_: &_, it: &Arc<_>| turned_box(Extent::default(), it);
                 let all = project.level(&doc()).unwrap().all_layers();
-                let shared = all.into_iter().find(|it| std::ptr::eq(&***it, layer)).unwrap();
+                let shared = all.into_iter().find(|it| std::ptr::eq(Arc::as_ptr(it), layer)).unwrap();
                 Nearby::new(shared, box_of).within(area)
             },
             extent: &|_| Extent::default(),
