@@ -280,9 +280,10 @@ impl Brush<'_> {
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
                         let more = if area.is_whole { "" } else { "more than " };
-                        let area = match self.cx.cells.is_empty() {
-                            true => area,
-                            false => Arc::new(Area { cells: self.to_paint(&area.cells), ..*area }),
+                        let area = if self.cx.cells.is_empty() {
+                            area
+                        } else {
+                            Arc::new(Area { cells: self.to_paint(&area.cells), ..*area })
                         };
                         ghost.note = Some(format!("{more}{}", counted(area.cells.len(), "cell")));
                         ghost.tiles = self.tiles_on(cell, &area.cells).collect();

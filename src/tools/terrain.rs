@@ -48,7 +48,7 @@ fn terrains_of(tileset: &Tileset) -> Vec<Terrain<'_>> {
     let of = |set| {
         let mut labels = labels_of(set);
         if labels.is_empty() {
-            labels.push(set.name.to_string());
+            labels.push(set.name.clone());
         }
         (1..=u8::MAX).zip(labels).map(move |(label, name)| Terrain { set, label, name })
     };
