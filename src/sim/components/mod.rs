@@ -23,6 +23,7 @@ use crate::{
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
+        nav,
         physics::{
             BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, SwimSpec, WalkerSpec,
             WallSpec, ZoneSpec,
@@ -344,6 +345,15 @@ impl Components {
         }))
     }
 
+    /// How far it reaches to the sides of its paths, in pixels: as `Agent` says, but no less than half the narrower side of a body that
+    /// tiles stop.
+    pub(super) fn agent_radius(&self) -> f32 {
+        let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
+        let around = collider.filter(|collider| !collider.sensor && collider.can_touch_tiles()).map(|collider| collider.convex.aabb());
+        let body = around.map_or(0.0, |around| (around.hi - around.lo).min_element() / 2.0);
+        self.agent.radius.max(body)
+    }
+
     /// The shape of its collider and where that is, from its origin.
     pub(super) fn shape(&self) -> Option<(&Shape, [f64; 2])> {
         let collider = self.collider.as_ref()?.as_ref().ok()?;
@@ -395,6 +405,19 @@ fn read_joint(it: &Reader<'_>) -> JointSpec {
 fn read_shape(it: &Reader<'_>) -> Result<(Shape, [f64; 2]), String> {
     let shape = it.value("shape").map_or_else(|| Err("there is none".to_owned()), Shape::from_value);
     Ok((shape.map_err(|why| format!("Collider.shape: {why}"))?, it.get("offset")))
+}
+
+/// Who finds the paths of an entity with an `Agent`: what ground costs it, and how wide it is.
+#[must_use]
+pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
+    if !resolved.has("Agent") {
+        return None;
+    }
+    let mut components = Components::default();
+    ["Agent", "Collider"].into_iter().filter(|component| resolved.has(component)).for_each(|component| {
+        components.read(resolution, Some(resolved), component);
+    });
+    Some(nav::Agent { radius: components.agent_radius(), kind: components.agent.kind })
 }
 
 /// The shape of an entity's collider and where that is, from its origin.
