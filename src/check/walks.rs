@@ -18,6 +18,7 @@ use crate::{
     explain::{RouteUse, routes_of, routes_of_machine},
     model::{DocPath, Instance, Level, MachinesFile, Name, Project, Schema},
     sim::{
+        components::agent_of,
         grid::SolidGrid,
         nav::{Agent, Navigator, route_nodes},
     },
@@ -130,12 +131,10 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
 }
 
 fn follower(input: &Input<'_>, resolved: &Resolved) -> Follower {
-    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-    let agent = || {
-        let radius = resolved.get("Agent", "radius")?.as_f64()? as f32;
-        Some(Agent { kind: resolved.get("Agent", "kind")?.as_str()?.into(), radius })
-    };
-    Follower { agent: agent(), routes: routes_of(input.project, input.resolution, resolved) }
+    Follower {
+        agent: agent_of(input.resolution, resolved),
+        routes: routes_of(input.project, input.resolution, resolved),
+    }
 }
 
 /// The nodes that an entity follows.

@@ -66,7 +66,7 @@ pub fn routes_of(project: &Project, resolution: &Resolution, resolved: &Resolved
     found.into_iter().collect()
 }
 
-/// The route that arguments or fields name.
+/// The route that arguments or fields name. A layer beside a target is the way there, and no route.
 fn route_of<'v>(
     specs: &IndexMap<Name, FieldSpec>,
     value: impl Fn(&str) -> Option<&'v Value>,
@@ -77,9 +77,14 @@ fn route_of<'v>(
         let text = value(name).or(spec.default.as_ref())?.as_str()?;
         (!text.is_empty()).then(|| text.into())
     };
+    let is_mode = |ty: &FieldType| matches!(ty, FieldType::Enum(name) if **name == *MODE);
+    let has = |is_it: &dyn Fn(&FieldType) -> bool| specs.values().any(|spec| is_it(&spec.ty));
+    if has(&|ty| *ty == FieldType::Target) && !has(&is_mode) {
+        return None;
+    }
     let layer = text(&|ty| *ty == FieldType::Layer)?;
     let tag = text(&|ty| *ty == FieldType::Tag).unwrap_or_else(|| "".into());
-    let mode = text(&|ty| matches!(ty, FieldType::Enum(name) if **name == *MODE)).unwrap_or_else(|| "".into());
+    let mode = text(&is_mode).unwrap_or_else(|| "".into());
     Some(RouteUse { layer, tag, mode, is_own })
 }
 

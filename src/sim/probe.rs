@@ -9,6 +9,7 @@ use glam::Vec2;
 
 use super::{
     Options, World,
+    components::agent_of,
     grid::SolidGrid,
     nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest, Walker},
 };
@@ -54,7 +55,7 @@ impl Traveler {
     /// The one of a name; of a definition and a kind of one name it is the definition.
     #[must_use]
     pub fn named(project: &Project, resolution: &Resolution, name: &str) -> Option<Self> {
-        let def = resolution.defs.get(name).and_then(|resolved| Self::of(name, resolved));
+        let def = resolution.defs.get(name).and_then(|resolved| Self::of(name, resolution, resolved));
         let kind = || kinds(project, resolution).contains(name).then(|| Self::kind(name.into()));
         def.or_else(kind)
     }
@@ -63,7 +64,8 @@ impl Traveler {
     #[must_use]
     pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
         let placeable = resolution.defs.iter().filter(|(_, resolved)| !resolved.is_abstract);
-        let mut all: Vec<Self> = placeable.filter_map(|(name, resolved)| Self::of(name, resolved)).collect();
+        let mut all: Vec<Self> =
+            placeable.filter_map(|(name, resolved)| Self::of(name, resolution, resolved)).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let kinds = kinds(project, resolution);
         let kinds = kinds.into_iter().filter(|name| !all.iter().any(|it| it.name == *name)).collect::<Vec<_>>();
@@ -71,8 +73,8 @@ impl Traveler {
         all
     }
 
-    fn of(name: &str, resolved: &Resolved) -> Option<Self> {
-        let (agent, is_walker) = (agent_of(resolved)?, resolved.has("Walker"));
+    fn of(name: &str, resolution: &Resolution, resolved: &Resolved) -> Option<Self> {
+        let (agent, is_walker) = (agent_of(resolution, resolved)?, resolved.has("Walker"));
         Some(Self { name: name.into(), agent, is_definition: true, is_walker })
     }
 
@@ -98,18 +100,12 @@ impl Traveler {
     }
 }
 
-fn agent_of(resolved: &Resolved) -> Option<Agent> {
-    #[expect(clippy::cast_possible_truncation, reason = "pixels")]
-    let radius = resolved.get("Agent", "radius")?.as_f64()? as f32;
-    Some(Agent { kind: resolved.get("Agent", "kind")?.as_str()?.into(), radius })
-}
-
 /// The kinds of agents that tiles have costs for or definitions are of, and the usual one.
 fn kinds(project: &Project, resolution: &Resolution) -> BTreeSet<Name> {
     let sets = resolution.tilesets.values().filter_map(|doc| project.tileset(doc));
     let mut kinds: BTreeSet<Name> =
         sets.flat_map(|set| set.tiles.values()).flat_map(|tile| tile.cost.keys().cloned()).collect();
-    kinds.extend(resolution.defs.values().filter_map(|resolved| Some(agent_of(resolved)?.kind)));
+    kinds.extend(resolution.defs.values().filter_map(|resolved| Some(resolved.get("Agent", "kind")?.as_str()?.into())));
     kinds.insert("walk".into());
     kinds
 }

@@ -98,6 +98,39 @@ fn no_path_says_why_and_where() {
 }
 
 #[test]
+fn finding_out_why_there_is_no_path_takes_its_turns() {
+    // A comb: what is narrow has to go all the way through it, and the last gap is too narrow for what is wide.
+    let rows: Vec<String> = (0..120)
+        .map(|y| match (y % 6, y) {
+            (0, 114) => format!(".{}", "#".repeat(59)),
+            (0, y) if y > 0 => {
+                if y % 12 == 0 {
+                    format!("...{}", "#".repeat(57))
+                } else {
+                    format!("{}...", "#".repeat(57))
+                }
+            }
+            _ => ".".repeat(60),
+        })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = navigator(&rows);
+    let request = |radius| PathRequest {
+        turn_penalty: 0.1,
+        ..PathRequest::new(Vec2::new(24.0, 24.0), Vec2::new(500.0, 1880.0), agent(radius))
+    };
+    let thin = navigator.find_now(&request(0.0));
+    assert!(thin.found && thin.stats.expanded > 3000, "{}", thin.stats.expanded);
+    navigator.request(key(1), request(14.0));
+    let budget = 100;
+    let n_ticks = (1..1000).find(|_| !navigator.tick(budget).is_empty());
+    assert!(n_ticks.is_some_and(|n| n > 30), "as much work as looking for the path: {n_ticks:?}");
+    let why = navigator.find_now(&request(14.0)).no_path.unwrap();
+    assert_eq!(why.reason, NoPathReason::TooNarrow);
+    assert!((1790.0..1870.0).contains(&why.at.y), "at the last gap: {why:?}");
+}
+
+#[test]
 fn what_is_solid_in_part_counts_by_its_shape() {
     // A slope fills the lower right half of the only cell of the passage.
     let rows = ["..#..", "../..", "..#.."];

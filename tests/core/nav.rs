@@ -13,8 +13,8 @@ use levelwright::{
         grid::{GridChange, SolidGrid},
         limits,
         nav::{
-            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Navigator, Neighbors, PathRequest, Progress,
-            Waypoints, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
+            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest,
+            Progress, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
             suggest_on_platforms,
         },
         random::Stream,
@@ -284,21 +284,34 @@ fn nodes_in_one_place_make_no_more_links_than_the_limit() {
 fn the_way_along_waypoints() {
     let grid = grid_of(&["......", "..#...", "......"]);
     let mut way = graph(&[(8.0, 24.0), (88.0, 24.0), (8.0, 8.0), (88.0, 8.0)], &[]);
-    let find = |way: &WaypointGraph| {
-        let ends = (Vec2::new(8.0, 24.0), Vec2::new(88.0, 30.0));
-        Waypoints::new(way, &grid).find(&floor_of(grid.clone()), ends, 0.0, 1.0, &mut |_| true).0
+    let places: Vec<Vec2> = way.nodes.values().map(|node| Vec2::new(node.at[0] as f32, node.at[1] as f32)).collect();
+    let find = |way: &WaypointGraph, to: &[Vec2]| {
+        let layer = Layer::new("way".into(), LayerContent::Waypoints(way.clone()));
+        let level = Level { layers: vec![Arc::new(layer)], ..level_of(Vec::new()) };
+        let request = PathRequest {
+            to: to.to_vec(),
+            on: Ground::Waypoints("way".into()),
+            ..PathRequest::new(places[0], places[0], walk())
+        };
+        let answer = Navigator::new(&level, Arc::new(grid.clone())).find_now(&request);
+        let nodes = answer.points.iter().filter_map(|at| places.iter().position(|place| place == at));
+        (nodes.collect::<Vec<_>>(), answer.found.then_some(answer.cost), answer.goal)
     };
-    let path = find(&way).unwrap();
-    assert_eq!(path.nodes, [0, 2, 3, 1]);
-    assert_eq!(path.cost, 16.0 + 80.0 + 16.0 + 6.0);
-    assert_eq!(path.points.len(), 5, "the start stands on its node");
+    let end = [Vec2::new(88.0, 30.0)];
+    assert_eq!(find(&way, &end), (vec![0, 2, 3, 1], Some(16.0 + 80.0 + 16.0 + 6.0), 0));
+    assert_eq!(
+        find(&way, &[end[0], Vec2::new(88.0, 2.0)]),
+        (vec![0, 2, 3], Some(16.0 + 80.0 + 6.0), 1),
+        "the nearer goal"
+    );
+    assert_eq!(find(&way, &[end[0], Vec2::new(12.0, 24.0)]), (vec![0], Some(4.0), 1), "beside it, without a node");
     way.links.push(Link { cost: Some(50.0), one_way: true, ..graph(&[], &[(0, 1, LinkBy::Hand)]).links[0].clone() });
-    assert_eq!(find(&way).unwrap().cost, 56.0, "a cheap link by hand");
+    assert_eq!(find(&way, &end).1, Some(56.0), "a cheap link by hand");
     way.links[0].from = "n1".into();
     way.links[0].to = "n0".into();
-    assert_eq!(find(&way).unwrap().nodes, [0, 2, 3, 1], "not against a one-way link");
+    assert_eq!(find(&way, &end).0, [0, 2, 3, 1], "not against a one-way link");
     way.links.push(graph(&[], &[(2, 3, LinkBy::Broken)]).links[0].clone());
-    assert!(find(&way).is_none());
+    assert_eq!(find(&way, &end).1, None);
 }
 
 #[test]
@@ -413,6 +426,64 @@ fn a_changed_level_is_followed() {
     assert!(Arc::ptr_eq(&linked, navigator.waypoints("patrol").unwrap()), "nothing changed, nothing is linked anew");
     let answer = navigator.find_now(&ask);
     assert!(answer.found && answer.cost == 6.0, "{answer:?}");
+}
+
+#[test]
+fn searches_along_waypoints_take_their_turns() {
+    let n = 400;
+    let nodes: Vec<(f64, f64)> = (0..n).map(|i| (8.0 + f64::from(i) * 10.0, 8.0)).collect();
+    let links: Vec<_> = (1..n as usize).map(|i| (i - 1, i, LinkBy::Hand)).collect();
+    let way = WaypointGraph { auto_link: false, ..graph(&nodes, &links) };
+    let layer = Layer::new("way".into(), LayerContent::Waypoints(way));
+    let mut level = level_of(vec![tiles(&["."])]);
+    level.size = Some([300, 2]);
+    level.layers.push(Arc::new(layer));
+    let set = tileset();
+    let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
+    let ends = [Vec2::new(10.0, 8.0), Vec2::new(3990.0, 8.0)];
+    let request = PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
+    let now = navigator.clone().find_now(&request);
+    assert!(now.found);
+    navigator.request(key(1), request);
+    let mut answers = Vec::new();
+    let n_ticks = (1..1000).find(|_| {
+        answers.extend(navigator.tick(20));
+        !answers.is_empty()
+    });
+    // Each node and each line of sight counts.
+    assert!(n_ticks.is_some_and(|n| n > 30), "{n_ticks:?}");
+    assert_eq!(answers[0].1, now);
+}
+
+#[test]
+fn an_edit_links_anew_what_it_is_between() {
+    let set = tileset();
+    let lookup = |_: &str| Some(&set);
+    let mut random = Stream::new(5, "edits");
+    let mut level = level_of(vec![tiles(&["#"])]);
+    level.size = Some([40, 40]);
+    let place = |random: &mut Stream| (random.range(0.0, 640.0), random.range(0.0, 300.0));
+    let nodes: Vec<(f64, f64)> = (0..30).map(|_| place(&mut random)).collect();
+    let mut way = graph(&nodes, &[(0, 1, LinkBy::Broken), (2, 3, LinkBy::Hand)]);
+    way.radius = 4.0;
+    level.layers.push(Arc::new(Layer::new("way".into(), LayerContent::Waypoints(way.clone()))));
+    let mut grid = SolidGrid::new(&level, lookup);
+    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
+    let mut n_kept = 0;
+    for i in 0..60 {
+        let cell = [random.below(40) as i32, random.below(40) as i32];
+        let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+        layer.tiles.set(cell, if i % 3 == 2 { Tile::EMPTY } else { Tile::id_only(STONE) });
+        let change = grid.update(&level, lookup);
+        let before = navigator.waypoints("way").unwrap().clone();
+        navigator.update(&level, Arc::new(grid.clone()), &change);
+        let after = navigator.waypoints("way").unwrap();
+        assert_eq!(after.links(), links(&way, &grid), "after an edit at {cell:?}");
+        let is_below = cell[1] > 20;
+        assert!(!is_below || Arc::ptr_eq(&before, after), "no link is near {cell:?}");
+        n_kept += usize::from(Arc::ptr_eq(&before, after));
+    }
+    assert!(n_kept > 20 && n_kept < 60, "{n_kept}");
 }
 
 fn random_rows() -> impl Strategy<Value = Vec<String>> {
@@ -556,8 +627,8 @@ proptest! {
         for (cell, tile) in muddy.into_iter().chain(edits) {
             let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
             layer.tiles.set(cell, tile);
-            if let GridChange::Chunks(changed) = grid.update(&level, |_| Some(&set)) {
-                map.update(&floor_of(grid.clone()), &changed);
+            if grid.update(&level, |_| Some(&set)) != GridChange::Nothing {
+                map.update(&floor_of(grid.clone()), &[[cell[0]..cell[0] + 1, cell[1]..cell[1] + 1]]);
             }
         }
         let fresh = GridMap::new(&floor_of(SolidGrid::new(&level, |_| Some(&set))), &walk()).unwrap();

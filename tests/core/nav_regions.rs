@@ -172,4 +172,17 @@ fn searches_by_regions_go_on_from_tick_to_tick_with_the_same_answer() {
     assert_eq!(closed.no_path.map(|why| why.reason), Some(NoPathReason::Wall));
     let beyond = navigator.find_now(&ask([[20, 20], [900, 900]], &agent, true));
     assert_eq!(beyond.no_path.map(|why| why.reason), Some(NoPathReason::Unconnected), "a wall is all around");
+    // A wall with a gap of one cell, across the part that is built on.
+    let mut tiles = Tiles::default();
+    for i in 0..=SIDE {
+        for cell in [[i, 0], [i, SIDE], [0, i], [SIDE, i], [100, i]] {
+            tiles.set(cell, if cell == [100, 60] { Tile::EMPTY } else { Tile::id_only(STONE) });
+        }
+    }
+    let (level, grid) = Ground { tiles, seed: 1 }.grid(LARGE);
+    let mut navigator = Navigator::new(&level, Arc::new(grid));
+    let wide = Agent { radius: 14.0, ..agent };
+    let narrow = navigator.find_now(&ask([[20, 20], [150, 150]], &wide, true)).no_path.unwrap();
+    assert_eq!(narrow.reason, NoPathReason::TooNarrow);
+    assert!(narrow.at.distance(middle([100, 60])) < 40.0, "{narrow:?}");
 }

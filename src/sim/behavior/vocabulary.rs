@@ -106,9 +106,12 @@ pub enum BuiltinAction {
         target: Target,
         /// `at`, then `any`.
         places: Vec<[f64; 2]>,
+        /// By the links of this waypoint layer; empty for any way.
+        layer: Name,
     },
     Chase {
         target: Target,
+        layer: Name,
     },
     Flee {
         target: Target,
@@ -316,8 +319,9 @@ pub fn action(
                 let any = any.as_ref().and_then(Value::as_list).into_iter().flatten();
                 at.into_iter().chain(any.filter_map(Value::as_vec2)).collect()
             },
+            layer: args.text("layer"),
         },
-        "Chase" => BuiltinAction::Chase { target: args.target("target") },
+        "Chase" => BuiltinAction::Chase { target: args.target("target"), layer: args.text("layer") },
         "Flee" => BuiltinAction::Flee { target: args.target("target") },
         "Stop" => BuiltinAction::Stop,
         "Jump" => BuiltinAction::Jump {

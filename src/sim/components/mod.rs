@@ -25,7 +25,7 @@ use crate::{
     sim::{
         behavior::{Target, vocabulary::RouteMode},
         flock::FlockRules,
-        limits,
+        limits, nav,
         physics::{
             BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec,
             WalkerSpec, WallSpec, ZoneSpec,
@@ -353,6 +353,16 @@ impl Components {
     pub(super) fn parts(&self) -> &[PartSpec] {
         self.collider.as_ref().and_then(|collider| collider.as_ref().ok()).map_or(&[], |collider| &collider.parts)
     }
+
+    /// How far it reaches to the sides of its paths, in pixels: as `Agent` says, but no less than half the narrower side of a body that
+    /// tiles stop.
+    pub(super) fn agent_radius(&self) -> f32 {
+        let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
+        let solid = collider.filter(|collider| collider.can_touch_tiles() && !collider.is_sensor());
+        let around = solid.map(|collider| collider.solid_bounds(glam::Vec2::ZERO, 0.0));
+        let body = around.map_or(0.0, |around| (around.hi - around.lo).min_element() / 2.0);
+        self.agent.radius.max(body)
+    }
 }
 
 fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
@@ -412,6 +422,19 @@ fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
     let [x, y] = it.get("offset");
     let offset = limited("offset", Value::vec2(x, y)).as_vec2().unwrap_or_default();
     Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
+}
+
+/// Who finds the paths of an entity with an `Agent`: what ground costs it, and how wide it is.
+#[must_use]
+pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
+    if !resolved.has("Agent") {
+        return None;
+    }
+    let mut components = Components::default();
+    ["Agent", "Collider"].into_iter().filter(|component| resolved.has(component)).for_each(|component| {
+        components.read(resolution, Some(resolved), component);
+    });
+    Some(nav::Agent { radius: components.agent_radius(), kind: components.agent.kind })
 }
 
 /// The parts of an entity's collider; none where one cannot be read.

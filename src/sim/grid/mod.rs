@@ -14,6 +14,7 @@ pub use ray::{GridHit, meets_convex};
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::Arc,
 };
 
@@ -309,6 +310,23 @@ impl SolidGrid {
     pub fn kind_id(&self, cell: Cell) -> u32 {
         let (chunk, i) = chunk_of(cell);
         self.chunk(chunk).map_or(0, |chunk| chunk.kinds[i])
+    }
+
+    /// Around the cells of a chunk that are not as they were before an [`Self::update`], or several: columns and rows. `None` where all
+    /// are.
+    pub(in crate::sim) fn changed_cells(&self, before: &Self, at: Cell) -> Option<[Range<i32>; 2]> {
+        const NONE: &[u32] = &[0; CELLS];
+        let rows = [self, before].map(|grid| grid.chunk(at).map_or(NONE, |chunk| &chunk.kinds[..]).chunks_exact(32));
+        let [now, before] = rows;
+        let mut around: Option<[Range<i32>; 2]> = None;
+        for (y, (now, before)) in (at[1] * CHUNK..).zip(now.zip(before)).filter(|(_, (now, before))| now != before) {
+            for (x, _) in (at[0] * CHUNK..).zip(now.iter().zip(before)).filter(|(_, (now, before))| now != before) {
+                let [xs, ys] = around.get_or_insert_with(|| [x..x + 1, y..y + 1]);
+                *xs = xs.start.min(x)..xs.end.max(x + 1);
+                *ys = ys.start..y + 1;
+            }
+        }
+        around
     }
 
     /// The cell kind of a number [`Self::kind_id`] gave.

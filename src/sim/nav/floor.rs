@@ -59,13 +59,14 @@ impl Floor {
         &self.grid
     }
 
-    /// Take over other tiles; the bodies stay.
-    pub(super) fn set_grid(&mut self, grid: Arc<SolidGrid>) {
+    /// Take over other tiles; the bodies stay. Returns the old ones.
+    pub(super) fn set_grid(&mut self, grid: Arc<SolidGrid>) -> Arc<SolidGrid> {
         let is_same_size = grid.tile_size() == self.grid.tile_size();
-        self.grid = grid;
+        let before = std::mem::replace(&mut self.grid, grid);
         if !is_same_size {
             self.index(self.bodies.all.clone());
         }
+        before
     }
 
     /// Take over which bodies stand where. Returns the cells of those that came, went or changed.

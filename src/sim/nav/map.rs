@@ -196,16 +196,13 @@ impl GridMap {
         size_of_val(&*self.cells) + size_of_val(&*self.blocked) + self.bits.bytes() + components
     }
 
-    /// Follow a floor of the same bounds whose chunks changed.
-    pub fn update(&mut self, floor: &Floor, changed: &[Cell]) {
-        changed.iter().for_each(|at| self.update_cells(floor, &chunk_cells(*at)));
-    }
-
-    /// Follow a floor of the same bounds that changed in a rectangle of cells.
-    pub(super) fn update_cells(&mut self, floor: &Floor, changed: &CellBox) {
-        let [xs, ys] = self.read(floor, changed);
-        let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
-        self.bits.refresh(&(place(xs.start, 0)..place(xs.end, 0)), &(place(ys.start, 1)..place(ys.end, 1)));
+    /// Follow a floor of the same bounds that changed in these rectangles of cells: columns, rows.
+    pub fn update(&mut self, floor: &Floor, changed: &[[Range<i32>; 2]]) {
+        for cells in changed {
+            let [xs, ys] = self.read(floor, cells);
+            let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
+            self.bits.refresh(&(place(xs.start, 0)..place(xs.end, 0)), &(place(ys.start, 1)..place(ys.end, 1)));
+        }
     }
 
     /// Whether the map can follow the floor by [`Self::update`]: it has the same frame.

@@ -3,6 +3,7 @@
 //! Invariant: the same floor and question give the same answer with the same effort. A [`Navigator`] spreads the work over
 //! ticks for the preview, and answers at once for the command line.
 
+mod answers;
 mod bits;
 mod components;
 mod field;
@@ -20,6 +21,7 @@ mod route;
 mod smooth;
 mod stats;
 mod suggest;
+mod waypoint_search;
 mod waypoints;
 
 pub use field::{CellField, Colored};
@@ -33,6 +35,4 @@ pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
 pub use suggest::{suggest_lattice, suggest_on_platforms};
-pub use waypoints::{
-    BuiltLink, WaypointPath, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
-};
+pub use waypoints::{BuiltLink, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes};

@@ -5,7 +5,7 @@
 
 use glam::Vec2;
 
-use super::{Agent, GridMap, Navigator, PathRequest, Waypoints, requests::grid_query};
+use super::{Agent, GridMap, Navigator, PathRequest, requests::grid_query};
 
 /// The effort of looking at the ends of a path, counted in expansions.
 const LOOK_EFFORT: u32 = 16;
@@ -21,6 +21,8 @@ pub enum NoPathReason {
     Unconnected,
     /// A narrower agent could get there.
     TooNarrow,
+    /// The level is large and the goal so far away that the search was given up.
+    TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
 }
@@ -34,6 +36,7 @@ impl NoPathReason {
             Self::Outside => "Outside",
             Self::Unconnected => "Unconnected",
             Self::TooNarrow => "TooNarrow",
+            Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
         }
     }
@@ -46,7 +49,8 @@ impl NoPathReason {
             Self::Outside => "it or its goal is outside the level",
             Self::Unconnected => "nothing leads to its goal",
             Self::TooNarrow => "there is a passage too narrow for it",
-            Self::Crowded => "another agent stands in its path",
+            Self::TooFar => "its goal is too far away to be found in a level this large",
+            Self::Crowded => "another body blocks its path",
         }
     }
 }
@@ -61,12 +65,12 @@ pub struct NoPath {
 }
 
 impl Navigator {
-    /// Why a search over the grid failed, and the effort of finding out.
-    pub(super) fn why_no_path(&mut self, map: &GridMap, request: &PathRequest) -> (NoPath, u32) {
-        let no = |reason, at| (NoPath { reason, at }, LOOK_EFFORT);
+    /// Why a search over the grid failed that did not fail for want of a way between its ends, and the effort of finding out.
+    pub(super) fn why_closed(&mut self, map: &GridMap, request: &PathRequest) -> (Option<NoPath>, u32) {
+        let no = |reason, at| (Some(NoPath { reason, at }), LOOK_EFFORT);
         let goal = request.to.first().copied().unwrap_or(request.from);
-        if let Some(at) = self.outside(request) {
-            return no(NoPathReason::Outside, at);
+        if let Some(why) = self.outside(request) {
+            return (Some(why), LOOK_EFFORT);
         }
         let point = Agent { radius: 0.0, ..request.agent.clone() };
         let Some(thin) = self.map(&point) else { return no(NoPathReason::Unconnected, goal) };
@@ -84,64 +88,26 @@ impl Navigator {
         if request.agent.radius <= 0.0 {
             return no(NoPathReason::Unconnected, goal);
         }
-        let mut searcher = self.searcher();
-        let path = searcher.find(&thin, &thin_query);
-        let effort = LOOK_EFFORT.saturating_add(searcher.stats().expanded);
-        self.rest(searcher);
-        let Some(path) = path else {
-            return (NoPath { reason: NoPathReason::Unconnected, at: goal }, effort);
-        };
-        // The first place where the agent itself cannot have come; where shapes stop it, the first step that these do.
-        let mut places = path.cells.iter().map(|cell| thin.center(*cell));
-        let at = places.clone().find(|at| !map.is_reached(query.from, *at));
-        let at = at.or_else(|| {
-            let mut last = places.next()?;
-            let radius = request.agent.radius;
-            places.find(|at| !self.floor().is_clear(std::mem::replace(&mut last, *at), *at, radius))
-        });
-        (NoPath { reason: NoPathReason::TooNarrow, at: at.unwrap_or(goal) }, effort)
+        (None, LOOK_EFFORT)
     }
 
-    /// Why a search along waypoints failed.
-    pub(super) fn why_no_link(&self, graph: &Waypoints, request: &PathRequest) -> NoPath {
-        let floor = self.floor();
-        let goal = request.to.first().copied().unwrap_or(request.from);
-        if let Some(at) = self.outside(request) {
-            return NoPath { reason: NoPathReason::Outside, at };
-        }
-        let mut ends = Vec::new();
-        for at in [request.from, goal] {
-            match graph.nearest_visible(floor, at, request.agent.radius) {
-                Some(node) => ends.push(node),
-                None if graph.nearest_visible(floor, at, 0.0).is_some() => {
-                    return NoPath { reason: NoPathReason::TooNarrow, at };
-                }
-                None => return NoPath { reason: NoPathReason::Wall, at },
-            }
-        }
-        let unconnected = NoPath { reason: NoPathReason::Unconnected, at: goal };
-        let &[first, last] = ends.as_slice() else { return unconnected };
-        // By any link, to find the one that lets it through no longer.
-        let (Some((nodes, _)), _) = graph.search(first, &[last], 1.0, &mut |_| true) else { return unconnected };
-        let closed = nodes.windows(2).find_map(|pair| {
-            let link = graph.link_between(pair[0], pair[1])?;
-            let is_closed = !graph.is_passable(floor, link, request.agent.radius);
-            is_closed.then(|| {
-                let reason =
-                    if graph.is_passable(floor, link, 0.0) { NoPathReason::TooNarrow } else { NoPathReason::Wall };
-                NoPath { reason, at: graph.points()[pair[0]].midpoint(graph.points()[pair[1]]) }
-            })
+    /// The first place of a path of one without width where the agent itself cannot have come; where shapes stop it, the first step
+    /// that these do.
+    pub(super) fn narrow_place(&mut self, request: &PathRequest, thin: &[Vec2]) -> Option<Vec2> {
+        let missed = self.map(&request.agent).and_then(|map| {
+            let from = grid_query(self.floor(), &map, request).from;
+            thin.iter().copied().find(|at| !map.is_reached(from, *at))
         });
-        closed.unwrap_or(unconnected)
+        let is_stopped = |pair: &&[Vec2]| !self.floor().is_clear(pair[0], pair[1], request.agent.radius);
+        missed.or_else(|| thin.windows(2).find(is_stopped).map(|pair| pair[1]))
     }
 
     /// The end of a request that lies outside the level, if the start or all goals do.
-    fn outside(&self, request: &PathRequest) -> Option<Vec2> {
+    pub(super) fn outside(&self, request: &PathRequest) -> Option<NoPath> {
         let grid = self.floor().grid();
-        let is_outside = |at: &Vec2| !grid.contains(grid.cell_at(*at));
-        if is_outside(&request.from) {
-            return Some(request.from);
-        }
-        request.to.iter().all(is_outside).then(|| request.to.first().copied()).flatten()
+        let is_outside = |at: &&Vec2| !grid.contains(grid.cell_at(**at));
+        let goal = request.to.first().filter(|_| request.to.iter().all(|at| is_outside(&at)));
+        let at = Some(&request.from).filter(is_outside).or(goal)?;
+        Some(NoPath { reason: NoPathReason::Outside, at: *at })
     }
 }

@@ -1,7 +1,7 @@
 //! Path requests that have not been answered: a queue that spends a fixed effort each tick, shared fairly.
 //!
 //! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the path, and keeping the
-//! old one until the answer is there, is up to the caller.
+//! old one until the answer is there, is up to the caller. How one is answered is `answers`.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -11,7 +11,7 @@ use std::{
 use glam::Vec2;
 
 use crate::{
-    model::{CHUNK, Cell, Layer, Level, Name},
+    model::{Cell, Layer, Level, Name},
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
@@ -21,18 +21,12 @@ use crate::{
 };
 
 use super::{
-    Agent, Floor, GridMap, GridQuery, GridSearcher, LedgeMap, Leg, Neighbors, NoPath, NoPathReason, Progress, Stats,
-    Walker, Waypoints,
-    floor::CellBox,
-    ledges::{LedgePath, LedgeSearch, Ledges},
-    regions::{self, RegionPath, RegionSearch, Regions},
-    smooth,
+    Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
+    floor::CellBox, ledges::Ledges, regions::Regions,
 };
 
 /// Searches under way at one time; each has memory for the whole map while it runs. The others wait their turn.
 const MAX_ACTIVE: usize = 4;
-/// The effort of starting a search, counted in expansions.
-const START_EFFORT: u32 = 16;
 /// The most cells away that an open one is taken instead of a closed one.
 pub(super) const MAX_SNAP: i32 = 16;
 /// The least effort a search gets when it is its turn.
@@ -40,7 +34,7 @@ const MIN_SLICE: u32 = 64;
 /// A level of more cells has no map of all of them: its paths lead from region to region.
 const MOST_MAPPED_CELLS: i64 = 1 << 23;
 /// The most walkers, by how they walk and jump, whose ledges are kept.
-const MAX_WALKERS: usize = 16;
+pub(super) const MAX_WALKERS: usize = 16;
 
 /// Where paths are searched.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -126,18 +120,10 @@ struct Active {
     search: Search,
 }
 
-/// A search that may go on in the next tick. Worlds share those that wait for it.
-#[derive(Clone, Debug)]
-enum Search {
-    Grid(Arc<GridSearcher>),
-    Regions(Arc<RegionSearch>),
-    Ledges(Arc<LedgeSearch>),
-}
-
 /// Answers path requests on one level.
 #[derive(Clone, Debug)]
 pub struct Navigator {
-    floor: Floor,
+    pub(super) floor: Floor,
     /// Counts the changes of the floor.
     revision: u64,
     /// The layers the graphs were read from, compared by identity, and the graphs.
@@ -145,11 +131,11 @@ pub struct Navigator {
     /// By agent; made when first needed. `None` for a level too large for a map.
     maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// By agent, of a level too large for maps.
-    regions: BTreeMap<AgentKey, Arc<Regions>>,
+    pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
     /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
-    links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
+    pub(super) links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
     /// Of walkers, the one asked for last at the end.
-    ledges: Vec<Arc<Ledges>>,
+    pub(super) ledges: Vec<Arc<Ledges>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
     /// Memory for searches, shared with clones: what is in it changes no answer.
@@ -175,20 +161,24 @@ impl Navigator {
             idle: Arc::default(),
             keeps_shapes: false,
         };
-        navigator.read_graphs(level, &GridChange::All);
+        navigator.read_graphs(level, None);
         navigator
     }
 
-    /// Follow a changed level. Searches under way begin anew; waiting requests keep their turn.
+    /// Follow a changed level, whose grid is another state of the one before. Searches under way begin anew; waiting requests keep
+    /// their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
-        self.floor.set_grid(grid);
-        match change {
-            GridChange::Nothing => {}
+        let before = self.floor.set_grid(grid);
+        let changed: Option<Vec<CellBox>> = match change {
+            GridChange::Nothing => Some(Vec::new()),
             GridChange::Chunks(chunks) => {
-                let cells: Vec<CellBox> = chunks.iter().map(|at| at.map(|c| c * CHUNK..(c + 1) * CHUNK)).collect();
-                self.forget(&cells);
+                Some(chunks.iter().filter_map(|at| self.floor.grid().changed_cells(&before, *at)).collect())
             }
-            GridChange::All => {
+            GridChange::All => None,
+        };
+        match &changed {
+            Some(changed) => self.forget(changed),
+            None => {
                 self.ledges.clear();
                 self.regions.clear();
             }
@@ -198,13 +188,13 @@ impl Navigator {
         for (key, map) in &mut self.maps {
             let agent = key.agent();
             let fitting = map.as_mut().filter(|map| map.fits(&self.floor, &agent));
-            match (change, fitting) {
-                (GridChange::Nothing, Some(_)) => {}
-                (GridChange::Chunks(chunks), Some(map)) => Arc::make_mut(map).update(&self.floor, chunks),
+            match (&changed, fitting) {
+                (Some(changed), Some(_)) if changed.is_empty() => {}
+                (Some(changed), Some(map)) => Arc::make_mut(map).update(&self.floor, changed),
                 _ => *map = map_of(&self.floor, &agent),
             }
         }
-        self.read_graphs(level, change);
+        self.read_graphs(level, changed.as_deref());
         // Links may have changed where the walls did not.
         self.links.clear();
         if *change != GridChange::Nothing {
@@ -221,8 +211,7 @@ impl Navigator {
         }
         self.forget(&changed);
         for map in self.maps.values_mut().flatten() {
-            let map = Arc::make_mut(map);
-            changed.iter().for_each(|cells| map.update_cells(&self.floor, cells));
+            Arc::make_mut(map).update(&self.floor, &changed);
         }
         self.links.clear();
         self.begin_anew();
@@ -269,22 +258,11 @@ impl Navigator {
         }
     }
 
-    /// A search to go on with; a copy where another world has it, too.
-    fn woken(&self, map: &GridMap, search: Arc<GridSearcher>) -> GridSearcher {
-        let mut search = Arc::unwrap_or_clone(search);
-        search.wake(map, || self.searcher());
-        search
-    }
-
     /// Give back the memory of searches until they go on: they keep what they have done.
     pub(in crate::sim) fn rest_searches(&mut self) {
         for i in 0..self.active.len() {
-            if let Search::Grid(searcher) = &mut self.active[i].search
-                && !searcher.is_copy()
-            {
-                let copy = Arc::new(GridSearcher::clone(searcher));
-                let awake = std::mem::replace(searcher, copy);
-                self.end(Search::Grid(awake));
+            if let Some(awake) = self.active[i].search.rest() {
+                self.end(awake);
             }
         }
     }
@@ -292,30 +270,31 @@ impl Navigator {
     /// How much memory it takes that no other navigator shares, in bytes.
     #[must_use]
     pub(in crate::sim) fn bytes(&self) -> usize {
-        fn own<T>(of: &Arc<T>, bytes: impl Fn(&T) -> usize) -> usize {
-            if Arc::strong_count(of) > 1 { 0 } else { bytes(of) }
-        }
-        let searches = self.active.iter().map(|active| match &active.search {
-            Search::Grid(search) => own(search, GridSearcher::bytes),
-            Search::Regions(search) => own(search, RegionSearch::bytes),
-            Search::Ledges(search) => own(search, LedgeSearch::bytes),
-        });
+        let searches = self.active.iter().map(|active| active.search.bytes());
         let maps = self.maps.values().flatten().map(|map| own(map, GridMap::bytes));
         let ledges = self.ledges.iter().map(|ledges| own(ledges, Ledges::bytes));
         let regions = self.regions.values().map(|regions| own(regions, Regions::bytes));
+        let links = self.links.values().map(|links| own(links, Vec::len));
         let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
-        searches.chain(maps).chain(ledges).chain(regions).chain(waiting).sum()
+        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(waiting).sum()
     }
 
-    fn read_graphs(&mut self, level: &Level, change: &GridChange) {
+    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known.
+    fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) {
         let old = std::mem::take(&mut self.graphs);
+        let grid = self.floor.grid();
         for layer in level.all_layers() {
             let Some(graph) = layer.waypoints() else { continue };
-            // Links depend on the walls only where they are made automatically.
-            let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer));
-            let known = known.filter(|_| *change == GridChange::Nothing || !graph.auto_link);
-            let waypoints =
-                known.map_or_else(|| Arc::new(Waypoints::new(graph, self.floor.grid())), |(_, built)| built.clone());
+            let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
+            let waypoints = match (known, changed) {
+                // Links depend on the walls only where they are made automatically.
+                (Some(known), _) if !graph.auto_link => Arc::clone(known),
+                (Some(known), Some([])) => Arc::clone(known),
+                (Some(known), Some(changed)) => {
+                    known.relinked(graph, grid, changed).map_or_else(|| Arc::clone(known), Arc::new)
+                }
+                _ => Arc::new(Waypoints::new(graph, grid)),
+            };
             self.graphs.insert(layer.name.clone(), (layer.clone(), waypoints));
         }
     }
@@ -415,197 +394,11 @@ impl Navigator {
             };
         }
     }
+}
 
-    /// Start a search. Returns its answer if that needed no searching, and the effort.
-    fn begin(&mut self, request: &PathRequest) -> (Result<Answer, Search>, u32) {
-        match &request.on {
-            Ground::Waypoints(layer) => {
-                let answer = self.along_waypoints(&layer.clone(), request);
-                let effort = START_EFFORT.saturating_add(answer.stats.expanded);
-                (Ok(answer), effort)
-            }
-            Ground::Grid => {
-                let Some(map) = self.map(&request.agent) else { return (self.begin_regions(request), START_EFFORT) };
-                let mut searcher = self.searcher();
-                searcher.keeps_order = self.keeps_shapes;
-                searcher.start(&map, &grid_query(&self.floor, &map, request));
-                (Err(Search::Grid(Arc::new(searcher))), START_EFFORT)
-            }
-            Ground::Ledges(walker) => {
-                let mut search = LedgeSearch::default();
-                let mut ledges = self.take_ledges(walker);
-                search.start(&mut ledges, &self.floor, request.from, &request.to, request.weight);
-                self.ledges.push(ledges);
-                (Err(Search::Ledges(Arc::new(search))), START_EFFORT)
-            }
-        }
-    }
-
-    /// Go on with a search. Returns its answer, or the search if that needs more than the budget; and the effort.
-    fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> (Result<Answer, Search>, u32) {
-        match (search, &request.on) {
-            (Search::Grid(searcher), _) => {
-                let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), 1) };
-                let mut searcher = self.woken(&map, searcher);
-                let before = searcher.stats().expanded;
-                let progress = searcher.run(&map, budget);
-                let effort = (searcher.stats().expanded - before).max(1);
-                if progress == Progress::Running {
-                    return (Err(Search::Grid(Arc::new(searcher))), effort);
-                }
-                let (answer, more) = self.finish(&map, request, &searcher, progress);
-                self.rest(searcher);
-                (Ok(answer), effort.saturating_add(more))
-            }
-            (Search::Ledges(search), Ground::Ledges(walker)) => {
-                let mut search = Arc::unwrap_or_clone(search);
-                let mut ledges = self.take_ledges(walker);
-                let (path, effort) = search.run(&mut ledges, &self.floor, budget);
-                self.ledges.push(ledges);
-                let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
-                let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
-                match path {
-                    LedgePath::Running => (Err(Search::Ledges(Arc::new(search))), effort),
-                    LedgePath::NoPath(why) => (Ok(Answer { no_path: Some(why), ..answer }), effort),
-                    LedgePath::Found { legs, cost, goal } => {
-                        let mut points = vec![request.from];
-                        points.extend(legs.iter().flat_map(|leg| &leg.arc));
-                        points.dedup();
-                        (Ok(Answer { found: true, goal, cost, points, legs, ..answer }), effort)
-                    }
-                }
-            }
-            (Search::Regions(search), _) => {
-                let mut search = Arc::unwrap_or_clone(search);
-                let Some(mut regions) = self.take_regions(&request.agent) else { return (Ok(Answer::default()), 1) };
-                let mut searcher = self.searcher();
-                let (path, effort) = search.run(Arc::make_mut(&mut regions), &self.floor, &mut searcher, budget);
-                self.rest(searcher);
-                self.regions.insert(AgentKey::of(&request.agent), regions);
-                let (open, closed) = if self.keeps_shapes { search.shape(&self.floor) } else { Default::default() };
-                let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
-                match path {
-                    RegionPath::Running => (Err(Search::Regions(Arc::new(search))), effort),
-                    RegionPath::NoPath => {
-                        let at = request.to.first().copied().unwrap_or(request.from);
-                        let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
-                        (Ok(Answer { no_path, ..answer }), effort)
-                    }
-                    RegionPath::Found { points, cost, goal } => {
-                        (Ok(Answer { found: true, goal, cost, points, ..answer }), effort)
-                    }
-                }
-            }
-            // A search is always on the ground that was asked for.
-            (Search::Ledges(_), _) => (Ok(Answer::default()), 1),
-        }
-    }
-
-    /// Start a search on a level that is too large for a map. Returns the answer where there is nothing to search.
-    fn begin_regions(&mut self, request: &PathRequest) -> Result<Answer, Search> {
-        let agent = AgentKey::of(&request.agent).agent();
-        let ends = match regions::ends_of(&self.floor, &agent, request) {
-            Ok(ends) => ends,
-            Err(why) => return Ok(Answer { no_path: Some(why), ..Answer::default() }),
-        };
-        let Some(regions) = self.take_regions(&agent) else { return Ok(Answer::default()) };
-        let mut search = RegionSearch::default();
-        search.start(&self.floor, &regions, ends, (request.weight, request.is_smooth));
-        self.regions.insert(AgentKey::of(&agent), regions);
-        Err(Search::Regions(Arc::new(search)))
-    }
-
-    /// What is known of the regions for an agent, taken out to be added to.
-    fn take_regions(&mut self, agent: &Agent) -> Option<Arc<Regions>> {
-        let key = AgentKey::of(agent);
-        let make = || Regions::new(&self.floor, &key.agent()).map(Arc::new);
-        self.regions.remove(&key).or_else(make)
-    }
-
-    /// Whether a walker with its origin here stands on a ledge.
-    #[must_use]
-    pub fn is_on_ledge(&mut self, walker: &Walker, pos: Vec2) -> bool {
-        let mut ledges = self.take_ledges(walker);
-        let stands = ledges.stand_at(&self.floor, pos).is_some();
-        self.ledges.push(ledges);
-        stands
-    }
-
-    /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
-    pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
-        let mut ledges = self.take_ledges(walker);
-        let map = LedgeMap::new(&mut ledges, &self.floor, from);
-        self.ledges.push(ledges);
-        map
-    }
-
-    /// What is known of a walker's ledges, taken out to be added to.
-    fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
-        if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
-            return self.ledges.remove(i);
-        }
-        if self.ledges.len() >= MAX_WALKERS {
-            self.ledges.remove(0);
-        }
-        Arc::new(Ledges::new(walker.clone()))
-    }
-
-    fn along_waypoints(&mut self, layer: &Name, request: &PathRequest) -> Answer {
-        let Some(graph) = self.waypoints(layer).cloned() else { return Answer::default() };
-        let key = (layer.clone(), AgentKey::of(&request.agent).quarters);
-        let mut known = self.links.remove(&key).unwrap_or_else(|| Arc::new(vec![None; graph.links().len()]));
-        // Agents whose widths count as one have one answer.
-        let (floor, radius) = (&self.floor, AgentKey::of(&request.agent).agent().radius);
-        let known_now = Arc::make_mut(&mut known);
-        let mut is_passable = |link: usize| match known_now.get_mut(link) {
-            Some(known) => *known.get_or_insert_with(|| graph.is_passable(floor, link, radius)),
-            None => false,
-        };
-        let mut best = Answer::default();
-        let mut stats = Stats::default();
-        for (goal, to) in request.to.iter().enumerate() {
-            let ends = (request.from, *to);
-            let (path, work) = graph.find(floor, ends, radius, request.weight, &mut is_passable);
-            stats.expanded = stats.expanded.saturating_add(work.expanded);
-            stats.max_open = stats.max_open.max(work.max_open);
-            if let Some(path) = path.filter(|path| !best.found || path.cost < best.cost) {
-                best = Answer { found: true, goal, cost: path.cost, points: path.points, ..Answer::default() };
-            }
-        }
-        self.links.insert(key, known);
-        if !best.found {
-            best.no_path = Some(self.why_no_link(&graph, request));
-        }
-        Answer { stats, ..best }
-    }
-
-    /// The answer of a search that has ended, and the effort that explaining it took.
-    fn finish(
-        &mut self,
-        map: &GridMap,
-        request: &PathRequest,
-        searcher: &GridSearcher,
-        progress: Progress,
-    ) -> (Answer, u32) {
-        let stats = searcher.stats();
-        let px = |cells: Vec<Cell>| cells.into_iter().map(|cell| map.center(cell)).collect();
-        let (open, closed) = if self.keeps_shapes { searcher.shape(map) } else { Default::default() };
-        let (open, closed) = (px(open), px(closed));
-        let Progress::Found(path) = progress else {
-            let (why, effort) = self.why_no_path(map, request);
-            return (Answer { stats, no_path: Some(why), open, closed, ..Answer::default() }, effort);
-        };
-        let points = if request.is_smooth {
-            let radius = request.agent.radius;
-            let straight = smooth::shortcut(&self.floor, map, &path, radius);
-            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, map, a, b, radius))
-        } else {
-            smooth::centers(map, &path)
-        };
-        let ends = if request.to.len() > 1 { grid_query(&self.floor, map, request).to } else { Vec::new() };
-        let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
-        (Answer { found: true, goal, cost: path.cost, points, stats, open, closed, ..Answer::default() }, 0)
-    }
+/// The size of what one navigator has for itself.
+pub(super) fn own<T>(of: &Arc<T>, bytes: impl Fn(&T) -> usize) -> usize {
+    if Arc::strong_count(of) > 1 { 0 } else { bytes(of) }
 }
 
 /// The map of all cells; `None` for a level too large for that.
@@ -617,19 +410,19 @@ fn map_of(floor: &Floor, agent: &Agent) -> Option<Arc<GridMap>> {
 
 /// Agents that are served by one map: their width counts in quarters of a pixel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct AgentKey {
+pub(super) struct AgentKey {
     kind: Name,
-    quarters: u32,
+    pub(super) quarters: u32,
 }
 
 impl AgentKey {
-    fn of(agent: &Agent) -> Self {
+    pub(super) fn of(agent: &Agent) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let quarters = (agent.radius.clamp(0.0, 1e4) * 4.0 - 1e-3).ceil() as u32;
         Self { kind: agent.kind.clone(), quarters }
     }
 
-    fn agent(&self) -> Agent {
+    pub(super) fn agent(&self) -> Agent {
         #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
         let radius = self.quarters as f32 / 4.0;
         Agent { kind: self.kind.clone(), radius }

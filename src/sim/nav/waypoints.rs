@@ -1,12 +1,9 @@
-//! Waypoint graphs at run time: links between nodes, the cheapest path along the links, suggested places for nodes.
+//! Waypoint graphs at run time: links between nodes, suggested places for nodes. Paths along the links are `waypoint_search`'s.
 //!
 //! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always win over automatic
 //! ones. Nodes and links as data are `model::WaypointGraph`; nothing here is written back to it.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec2;
 
@@ -15,7 +12,7 @@ use crate::{
     sim::{grid::SolidGrid, limits},
 };
 
-use super::{Floor, Stats, linked_with};
+use super::{Floor, floor::CellBox, linked_with};
 
 /// A link that can be walked.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +33,8 @@ pub struct BuiltLink {
 /// them is made. What is exported. Ends early when `each` returns false.
 pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn FnMut(Link) -> bool) {
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
-    each_link(graph, grid, (f32::INFINITY, usize::MAX), &mut |link| {
+    let mut is_clear = sees(graph, grid);
+    each_link(graph, &mut is_clear, (f32::INFINITY, usize::MAX), &mut |link| {
         let BuiltLink { from, to, cost, one_way, by } = link;
         let (Some(from), Some(to)) = (id(from), id(to)) else { return true };
         each(Link { from, to, cost: Some(cost), one_way, by })
@@ -52,7 +50,7 @@ pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
     let reach = bounded_reach(&points, reach_of(graph), most);
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
     let mut named = Vec::new();
-    each_link(graph, grid, (reach, most), &mut |BuiltLink { from, to, cost, one_way, by }| {
+    each_link(graph, &mut sees(graph, grid), (reach, most), &mut |BuiltLink { from, to, cost, one_way, by }| {
         if let (Some(from), Some(to)) = (id(from), id(to)) {
             named.push(Link { from, to, cost: Some(cost), one_way, by });
         }
@@ -65,13 +63,14 @@ pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
 #[derive(Clone, Debug, Default)]
 pub struct Waypoints {
     names: Vec<Name>,
-    points: Vec<Vec2>,
+    pub(super) points: Vec<Vec2>,
     links: Vec<BuiltLink>,
     /// Links of each node: node, cost, index of the link.
-    out: Vec<Vec<(usize, f64, usize)>>,
+    pub(super) out: Vec<Vec<(usize, f64, usize)>>,
     /// Estimates times this stay admissible where a link costs less than its length.
-    scale: f64,
-    radius: f32,
+    pub(super) scale: f64,
+    /// Kept free of walls, in pixels.
+    pub(super) radius: f32,
 }
 
 /// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight line
@@ -82,14 +81,26 @@ pub struct Waypoints {
 /// node, or a node and itself, are left out.
 #[must_use]
 pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
+    links_by(graph, &mut sees(graph, grid))
+}
+
+/// [`links`] where `is_clear` says whether a pair of nodes sees each other: it is asked of pairs in ascending order.
+fn links_by(graph: &WaypointGraph, is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2]) -> bool) -> Vec<BuiltLink> {
     let mut links = Vec::new();
     let most = limits::MAX_LINKS;
     let reach = bounded_reach(&points_of(graph), reach_of(graph), most);
-    each_link(graph, grid, (reach, most), &mut |link| {
+    each_link(graph, is_clear, (reach, most), &mut |link| {
         links.push(link);
         true
     });
     links
+}
+
+/// Whether a straight line as wide as the graph keeps free is clear.
+fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
+    #[allow(clippy::cast_possible_truncation)] // pixels
+    let radius = graph.radius as f32;
+    move |_, [from, to]| grid.is_clear(from, to, radius)
 }
 
 /// How long automatic links of a layer are in the preview, in pixels, where that is less than the layer allows.
@@ -135,7 +146,7 @@ fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
 /// nodes within it. Ends early, and returns false, when `each` does.
 fn each_link(
     graph: &WaypointGraph,
-    grid: &SolidGrid,
+    is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2]) -> bool,
     (reach, most): (f32, usize),
     each: &mut dyn FnMut(BuiltLink) -> bool,
 ) -> bool {
@@ -159,15 +170,13 @@ fn each_link(
     if !graph.auto_link {
         return true;
     }
-    #[allow(clippy::cast_possible_truncation)] // pixels
-    let radius = graph.radius as f32;
     let mut n_pairs = 0;
     each_near_pair(&points, reach.min(reach_of(graph)), &mut |from, to| {
         n_pairs += 1;
         if n_pairs > most {
             return false;
         }
-        if decided.contains(&(from, to)) || !grid.is_clear(points[from], points[to], radius) {
+        if decided.contains(&(from, to)) || !is_clear([from, to], [points[from], points[to]]) {
             return true;
         }
         let cost = f64::from(points[from].distance(points[to]));
@@ -215,22 +224,33 @@ fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize
     true
 }
 
-/// A path along waypoints.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct WaypointPath {
-    /// Indices of the nodes, in turn.
-    pub nodes: Vec<usize>,
-    /// From the start, by the nodes, to the goal, in pixels.
-    pub points: Vec<Vec2>,
-    /// In pixels: the links, the line to the first node and the line from the last.
-    pub cost: f64,
-}
-
 impl Waypoints {
     /// A graph with its links on a grid.
     #[must_use]
     pub fn new(graph: &WaypointGraph, grid: &SolidGrid) -> Self {
-        let (points, links) = (points_of(graph), links(graph, grid));
+        Self::of(graph, links(graph, grid))
+    }
+
+    /// The same graph on a grid that changed in these cells only; `None` where it has the same links.
+    pub(super) fn relinked(&self, graph: &WaypointGraph, grid: &SolidGrid, changed: &[CellBox]) -> Option<Self> {
+        let corner = |at: [i32; 2]| Vec2::new(at[0] as f32, at[1] as f32) * grid.tile_size();
+        let wide = Vec2::splat(self.radius.max(0.0) + 1.0);
+        let around = |[xs, ys]: &CellBox| (corner([xs.start, ys.start]) - wide, corner([xs.end, ys.end]) + wide);
+        let changed: Vec<(Vec2, Vec2)> = changed.iter().map(around).collect();
+        let is_near = |a: Vec2, b: Vec2| {
+            let (lo, hi) = (a.min(b), a.max(b));
+            changed.iter().any(|(from, to)| lo.cmple(*to).all() && hi.cmpge(*from).all())
+        };
+        let mut known = self.links.iter().filter(|link| link.by == LinkBy::Auto).peekable();
+        let links = links_by(graph, &mut |[from, to], ends| {
+            let was_clear = known.next_if(|link| (link.from, link.to) == (from, to)).is_some();
+            if is_near(ends[0], ends[1]) { grid.is_clear(ends[0], ends[1], self.radius) } else { was_clear }
+        });
+        (links != self.links).then(|| Self::of(graph, links))
+    }
+
+    fn of(graph: &WaypointGraph, links: Vec<BuiltLink>) -> Self {
+        let points = points_of(graph);
         let mut out = vec![Vec::new(); points.len()];
         let mut scale = 1.0_f64;
         for (i, link) in links.iter().enumerate() {
@@ -284,115 +304,6 @@ impl Waypoints {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
         let (from, to) = (self.points[*from], self.points[*to]);
         floor.is_clear(from, to, radius) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
-    }
-
-    /// The nearest node to which an agent of this radius can go straight from a point; the first of equals. One that stands too
-    /// near to a wall looks for the nearest it can see.
-    pub(super) fn nearest_visible(&self, floor: &Floor, pos: Vec2, radius: f32) -> Option<usize> {
-        let mut by_distance: Vec<(f32, usize)> =
-            self.points.iter().enumerate().map(|(i, p)| (p.distance_squared(pos), i)).collect();
-        by_distance.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let radius = if floor.is_clear(pos, pos, radius) { radius } else { 0.0 };
-        by_distance.into_iter().map(|(_, i)| i).find(|i| floor.is_clear(pos, self.points[*i], radius))
-    }
-
-    /// The cheapest path from one point to another along the links that are passable, between the nearest visible nodes of
-    /// both, for an agent of this radius.
-    ///
-    /// Where both ends have the same node, a clear straight line is taken without it. Otherwise the links decide, even where
-    /// the straight line is clear: one-way and broken links are to be respected.
-    #[must_use]
-    pub fn find(
-        &self,
-        floor: &Floor,
-        (from, to): (Vec2, Vec2),
-        radius: f32,
-        weight: f64,
-        is_passable: &mut dyn FnMut(usize) -> bool,
-    ) -> (Option<WaypointPath>, Stats) {
-        let none = Stats::default();
-        if from == to {
-            return (Some(WaypointPath { nodes: Vec::new(), points: vec![from], cost: 0.0 }), none);
-        }
-        let ends = self.nearest_visible(floor, from, radius).zip(self.nearest_visible(floor, to, radius));
-        let is_beside = ends.is_none_or(|(first, last)| first == last);
-        if is_beside && floor.is_clear(from, to, radius.max(self.radius)) {
-            let cost = f64::from(from.distance(to));
-            return (Some(WaypointPath { nodes: Vec::new(), points: vec![from, to], cost }), none);
-        }
-        let Some((first, last)) = ends else { return (None, none) };
-        let (nodes, stats) = self.search(first, &[last], weight, is_passable);
-        let path = nodes.map(|(nodes, cost)| {
-            let mut points = vec![from];
-            points.extend(nodes.iter().map(|i| self.points[*i]));
-            points.push(to);
-            points.dedup();
-            let ends = from.distance(self.points[first]) + self.points[last].distance(to);
-            WaypointPath { nodes, points, cost: cost + f64::from(ends) }
-        });
-        (path, stats)
-    }
-
-    /// The cheapest path from a node to any of several others, by the links of these numbers only: the nodes in turn, and the
-    /// cost in pixels.
-    #[must_use]
-    pub fn search(
-        &self,
-        first: usize,
-        goals: &[usize],
-        weight: f64,
-        is_passable: &mut dyn FnMut(usize) -> bool,
-    ) -> (Option<(Vec<usize>, f64)>, Stats) {
-        #[derive(Clone, Copy)]
-        struct Node {
-            g: f64,
-            came: usize,
-            is_closed: bool,
-        }
-        let weight = if weight.is_finite() { weight.max(1.0) } else { 1.0 };
-        let estimate = |i: usize| {
-            let nearest = goals.iter().filter_map(|goal| Some(self.points.get(*goal)?.distance(self.points[i])));
-            f64::from(nearest.fold(f32::INFINITY, f32::min)) * self.scale * weight
-        };
-        let mut stats = Stats::default();
-        let mut nodes: Vec<Option<Node>> = vec![None; self.points.len()];
-        if first >= nodes.len() {
-            return (None, stats);
-        }
-        // Finite numbers above zero sort by their bits.
-        let key = |f: f64| f.max(0.0).to_bits();
-        let mut open = BinaryHeap::from([Reverse((key(estimate(first)), first))]);
-        let mut n_open = 1_u32;
-        nodes[first] = Some(Node { g: 0.0, came: first, is_closed: false });
-        stats.max_open = 1;
-        while let Some(Reverse((_, place))) = open.pop() {
-            let Some(node) = nodes[place].filter(|node| !node.is_closed) else { continue };
-            n_open -= 1;
-            if goals.contains(&place) {
-                let mut chain = vec![place];
-                let mut at = place;
-                while at != first {
-                    at = nodes[at].map_or(first, |node| node.came);
-                    chain.push(at);
-                }
-                chain.reverse();
-                return (Some((chain, node.g)), stats);
-            }
-            nodes[place] = Some(Node { is_closed: true, ..node });
-            stats.expanded += 1;
-            for &(next, cost, link) in &self.out[place] {
-                let g = node.g + cost;
-                let known = nodes[next];
-                if known.is_some_and(|known| g >= known.g) || !is_passable(link) {
-                    continue;
-                }
-                n_open += u32::from(known.is_none_or(|known| known.is_closed));
-                stats.max_open = stats.max_open.max(n_open);
-                nodes[next] = Some(Node { g, came: place, is_closed: false });
-                open.push(Reverse((key(g + estimate(next)), next)));
-            }
-        }
-        (None, stats)
     }
 }
 

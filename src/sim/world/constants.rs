@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::DVec2;
+use glam::{DVec2, Vec2};
 
 use crate::{
     defs::Resolution,
@@ -38,7 +38,15 @@ pub struct Constants {
     pub camera: CameraConstants,
 }
 
+/// A goal this far above or below is on the same floor, in pixels.
+pub(super) const SAME_FLOOR_PX: f32 = 20.0;
+
 impl Constants {
+    /// Whether a walker seen from the side is at a place that is so far away.
+    pub(super) fn is_there(&self, to: Vec2) -> bool {
+        to.x.abs() <= self.arrive_distance && to.y.abs() <= SAME_FLOOR_PX
+    }
+
     pub(super) fn of(tuning: &BTreeMap<Name, Value>, builtin: &Builtin) -> Self {
         let constants = Values { tuning, builtin };
         Self {

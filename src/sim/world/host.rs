@@ -106,9 +106,19 @@ impl Answering<'_> {
     }
 
     fn order(&mut self, order: Order) {
+        self.order_along(order, "");
+    }
+
+    /// The same, by the links of a waypoint layer where one is named.
+    fn order_along(&mut self, order: Order, layer: &str) {
         self.world.navigator.cancel(self.me);
+        let is_there = layer.is_empty() || self.world.navigator.waypoints(layer).is_some();
         if let Some(entity) = self.world.entities.get_mut(self.me) {
-            entity.movement.begin(order);
+            let order = if is_there { order } else { Order::None };
+            entity.movement.begin(order, (is_there && !layer.is_empty()).then(|| layer.into()));
+        }
+        if !is_there {
+            self.problem(format!("there is no waypoint layer `{layer}`"));
         }
     }
 
@@ -313,14 +323,14 @@ impl Host for Answering<'_> {
                     return;
                 }
                 match self.world.route(layer, tag, pos) {
-                    Ok(route) => self.order(Order::Route { route, mode: *mode, forward: true }),
+                    Ok(route) => self.order_along(Order::Route { route, mode: *mode, forward: true }, layer),
                     Err(why) => {
                         self.order(Order::None);
                         self.problem(why);
                     }
                 }
             }
-            BuiltinAction::GoTo { target, places } => {
+            BuiltinAction::GoTo { target, places, layer } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
                 let mut goals: Vec<Vec2> =
                     places.iter().map(|at| self.within("GoTo.at", *at, vec_of(*at), limits::place)).collect();
@@ -329,9 +339,15 @@ impl Host for Answering<'_> {
                 // Along a straight line first, until a path is found.
                 goals.sort_by(|a, b| a.distance_squared(pos).total_cmp(&b.distance_squared(pos)));
                 goals.truncate(limits::MAX_GOALS);
-                self.order(if goals.is_empty() { Order::None } else { Order::GoTo { goals: goals.into(), at: 0 } });
+                if goals.is_empty() {
+                    self.order(Order::None);
+                } else {
+                    self.order_along(Order::GoTo { goals: goals.into(), at: 0 }, layer);
+                }
             }
-            BuiltinAction::Chase { target } => self.order(Order::Chase(self.order_target(target))),
+            BuiltinAction::Chase { target, layer } => {
+                self.order_along(Order::Chase(self.order_target(target)), layer);
+            }
             BuiltinAction::Flee { target } => self.order(Order::Flee(self.order_target(target))),
             BuiltinAction::Stop => self.order(Order::Stop),
             BuiltinAction::Jump { speed } => {

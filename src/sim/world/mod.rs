@@ -10,6 +10,7 @@
 //! meanwhile, tracks, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
 //! sent with a delay arrives in the first tick that is not before its time.
 
+mod along;
 mod bounds;
 mod breaking;
 mod build;

@@ -25,7 +25,7 @@ use super::{
     World,
     crowd::Crowd,
     legs::Legs,
-    order::{Order, OrderTarget, Route},
+    order::{Order, OrderTarget, PathSearch, Route},
     targets::Meant,
     tick::tidy,
 };
@@ -57,24 +57,14 @@ impl World {
         let (Some(graph), Some(built)) = (found, self.navigator.waypoints(layer)) else {
             return Err(format!("there is no waypoint layer `{layer}`"));
         };
-        let points = built.points();
-        let tagged = |i: &usize| {
-            let node = graph.nodes.get_index(*i).map(|(_, node)| node);
-            tag.is_empty() || node.is_some_and(|node| node.tags.iter().any(|t| t == tag))
-        };
-        let nodes: Vec<usize> = (0..points.len()).filter(tagged).collect();
-        let near = |i: &usize| points[*i].distance_squared(from);
-        let Some(start) = nodes.iter().copied().min_by(|a, b| near(a).total_cmp(&near(b))) else {
+        let Some((nodes, at)) = nav::route_nodes(graph, tag, from, |start| built.together(start)) else {
             return Err(if tag.is_empty() {
                 format!("waypoint layer `{layer}` has no nodes")
             } else {
                 format!("waypoint layer `{layer}` has no nodes with the tag `{tag}`")
             });
         };
-        let together = built.together(start);
-        let kept: Vec<usize> = nodes.into_iter().filter(|i| together[*i]).collect();
-        let at = kept.iter().position(|i| *i == start).unwrap_or(0);
-        Ok(Route { points: kept.iter().map(|i| points[*i]).collect(), at })
+        Ok(Route { points: nodes.iter().map(|i| built.points()[*i]).collect(), at })
     }
 
     /// The work that finding a route along a layer counts for.
@@ -125,11 +115,40 @@ impl World {
     }
 
     fn take_answer(&mut self, key: EntityKey, answer: Answer) {
+        let near = self.constants.arrive_distance;
+        let floor = self.navigator.floor();
+        let over_ledges = self.rules.view == LevelView::Platformer;
         let Some(entity) = self.entities.get_mut(key) else { return };
+        let (pos, radius) = (entity.pose.pos, entity.components.agent_radius());
+        let over_ledges = over_ledges && entity.components.walker.is_some();
         let movement = &mut entity.movement;
+        let is_along = movement.along.as_mut().is_some_and(|along| std::mem::take(&mut along.is_due));
+        let search = match &mut movement.along {
+            Some(along) if over_ledges => along.searched.as_mut().filter(|_| is_along),
+            _ => movement.searched_path.as_mut(),
+        };
+        if let (Order::GoTo { goals, at }, Some(search)) = (&mut movement.order, search)
+            && let Some(found) = goals.get(answer.goal).filter(|_| answer.found)
+        {
+            (*at, search.goal) = (answer.goal, *found);
+        }
+        if let Some(along) = movement.along.as_mut().filter(|_| is_along && over_ledges) {
+            along.ahead = answer.points.get(1..).unwrap_or_default().to_vec();
+            if answer.found {
+                movement.searched_path = None;
+                if movement.waits_for_path() {
+                    (movement.no_path, movement.searched) = (None, None);
+                }
+                return;
+            }
+            if movement.legs.is_flying {
+                along.searched = None;
+                return;
+            }
+        }
         if movement.legs.is_flying {
             // It has left where the path begins.
-            movement.requested = None;
+            movement.searched_path = None;
             return;
         }
         let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
@@ -139,19 +158,16 @@ impl World {
             if movement.waits_for_path() {
                 movement.no_path = None;
             }
-            if let (Order::GoTo { goals, at }, Some((_, goal))) = (&mut movement.order, &mut movement.requested)
-                && let Some(found) = goals.get(answer.goal)
-            {
-                (*at, *goal) = (answer.goal, *found);
-            }
             movement.path.clone_from(&answer.points);
             movement.legs.begin(&answer.legs);
         } else {
             movement.legs = Legs::default();
             movement.path.clear();
         }
-        // The first point is its position at the request.
-        movement.path_at = usize::from(movement.path.len() > 1);
+        // The first point is its position at the request; or a node of a route, to which it may have to go back.
+        let skips =
+            |next: &Vec2| !is_along || pos.distance(movement.path[0]) <= near || floor.is_clear(pos, *next, radius);
+        movement.path_at = usize::from(movement.path.get(1).is_some_and(skips));
         movement.searched = Some(Arc::new(answer));
         if let Some(no_path) = no_path {
             self.report_no_path(key, no_path);
@@ -175,7 +191,7 @@ impl World {
 
     /// Note where an agent is that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
     /// then reports why it is stuck.
-    pub(super) fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: NoPath) {
+    pub(super) fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
         let components = &entity.components;
@@ -196,9 +212,10 @@ impl World {
             return;
         }
         movement.stuck_secs = 0.0;
-        if !std::mem::replace(&mut movement.has_replanned, true) && movement.requested.take().is_some() {
+        if !std::mem::replace(&mut movement.has_replanned, true) && movement.searched_path.take().is_some() {
             return;
         }
+        let stuck = stuck(self);
         self.report_no_path(key, stuck);
     }
 
@@ -354,10 +371,16 @@ impl World {
         let movement = &mut entity.movement;
         movement.path.clear();
         movement.legs = Legs::default();
-        movement.requested = None;
+        movement.searched_path = None;
         movement.gets_on();
         let ended = match &mut movement.order {
-            Order::Route { route, mode, forward } => !route.advance(*mode, forward),
+            Order::Route { route, mode, forward } => {
+                let node = route.point();
+                if let Some(along) = &mut movement.along {
+                    along.leave(node);
+                }
+                !route.advance(*mode, forward)
+            }
             _ => true,
         };
         let news = ended && !movement.has_reached;
@@ -402,7 +425,8 @@ impl World {
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal) > near * 2.0);
-        self.find_path(key, pos, goal, Ground::Grid);
+        let (from, on) = self.links_from(key, pos).unwrap_or((pos, Ground::Grid));
+        self.find_path(key, from, goal, on, false);
         let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         // The end of the path follows a goal that moves, as long as it is visible from the point before it.
@@ -411,7 +435,7 @@ impl World {
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
         if let Some(end) = movement.path.last_mut()
             && *end != goal
-            && floor.is_clear(before, goal, components.agent.radius)
+            && floor.is_clear(before, goal, components.agent_radius())
         {
             *end = goal;
         }
@@ -431,48 +455,84 @@ impl World {
             if pos.distance(goal) <= near * 2.0 {
                 self.arrive(key);
             } else {
-                self.note_progress(key, pos, NoPath { reason: NoPathReason::Wall, at: goal });
+                self.note_progress(key, pos, |_| NoPath { reason: NoPathReason::Wall, at: goal });
             }
             return Steer::default();
         }
-        self.note_progress(key, pos, NoPath { reason: NoPathReason::Crowded, at: pos });
+        self.note_progress(key, pos, |world| {
+            let is_narrow = world.is_stopped_by_floor(key, next);
+            NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
+        });
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
     }
 
-    /// Make sure that there is a path to the goal over this ground, or a request for one.
-    pub(super) fn find_path(&mut self, key: EntityKey, pos: Vec2, goal: Vec2, on: Ground) {
+    /// Whether its body meets a tile or a body that stands still right ahead of it.
+    fn is_stopped_by_floor(&self, key: EntityKey, next: Vec2) -> bool {
+        const AHEAD_PX: f32 = 2.0;
+        let Some(collider) = self.physics.spec(key).and_then(|spec| spec.collider.as_ref()) else { return false };
+        let is_stopped = !collider.is_sensor() && collider.can_touch_tiles();
+        let Some(pose) = self.physics.pose(key).filter(|_| is_stopped) else { return false };
+        let ahead = (next - pose.pos).clamp_length_max(AHEAD_PX);
+        let around = collider.solid_bounds(pose.pos, pose.angle);
+        !self.navigator.floor().is_box_clear(around.lo + ahead, around.hi + ahead)
+    }
+
+    /// Make sure that there is a path to the goal over this ground, or a request for one; `for_waypoints` of a walker that goes over
+    /// ledges from waypoint to waypoint.
+    pub(super) fn find_path(&mut self, key: EntityKey, from: Vec2, goal: Vec2, on: Ground, for_waypoints: bool) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);
+        let latest = match &movement.along {
+            Some(along) if for_waypoints => &along.searched,
+            _ => &movement.searched_path,
+        };
         let repath_ticks = f64::from(agent.repath_secs) * self.rules.hz;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
-        let is_time = |requested: u64| self.tick >= requested + repath_ticks.clamp(1.0, 1e6) as u64;
+        let repath_ticks = repath_ticks.clamp(1.0, 1e6) as u64;
         let revision = self.navigator.revision();
-        let wants = match movement.requested {
-            None => true,
-            Some((requested, for_goal)) => {
-                let is_other = movement.floor_revision != revision || for_goal.distance(goal) > 4.0;
-                is_time(requested) && (is_other || movement.no_path.is_some())
-            }
-        };
+        let is_other = |search: &PathSearch| search.revision != revision || search.goal.distance(goal) > 4.0;
+        let wants = latest.as_ref().is_none_or(|search| {
+            self.tick >= search.tick + repath_ticks && (is_other(search) || movement.no_path.is_some())
+        });
         if !wants || self.navigator.is_waiting(key) {
             return;
         }
         let to = match &movement.order {
-            Order::GoTo { goals, .. } => goals.to_vec(),
+            // Over ledges it goes to the next waypoint.
+            Order::GoTo { goals, .. } if movement.along.is_none() || matches!(on, Ground::Waypoints(_)) => {
+                goals.to_vec()
+            }
             _ => vec![goal],
         };
+        let agent = nav::Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() };
         let request = PathRequest {
             to,
             weight: f64::from(self.constants.path_weight).max(1.0),
             turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
             on,
-            ..PathRequest::new(pos, goal, nav::Agent { kind: agent.kind.clone(), radius: agent.radius })
+            ..PathRequest::new(from, goal, agent)
         };
-        self.navigator.request(key, request);
+        // What led nowhere leads nowhere again as long as nothing has changed.
+        let is_vain = |search: &PathSearch| {
+            let same_place = PathRequest { from: search.request.from, ..request.clone() };
+            search.request.from.distance(from) < 1.0 && same_place == *search.request && !is_other(search)
+        };
+        if movement.waits_for_path() && latest.as_ref().is_some_and(is_vain) {
+            return;
+        }
+        let is_along = matches!(request.on, Ground::Waypoints(_));
+        self.navigator.request(key, request.clone());
+        let search = PathSearch { tick: self.tick, goal, revision, request: Arc::new(request) };
         if let Some(entity) = self.entities.get_mut(key) {
-            entity.movement.requested = Some((self.tick, goal));
-            entity.movement.floor_revision = revision;
+            let movement = &mut entity.movement;
+            match &mut movement.along {
+                Some(along) if for_waypoints => (along.is_due, along.searched) = (is_along, Some(search)),
+                along => {
+                    movement.searched_path = Some(search);
+                    along.iter_mut().for_each(|along| along.is_due = is_along);
+                }
+            }
         }
     }
 

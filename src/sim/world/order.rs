@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    behavior::{Target, vocabulary::RouteMode},
-    nav::{Answer, NoPath},
+use crate::{
+    model::Name,
+    sim::{
+        EntityKey,
+        behavior::{Target, vocabulary::RouteMode},
+        nav::{Answer, NoPath, PathRequest},
+    },
 };
 
-use super::legs::Legs;
+use super::{along::Along, legs::Legs};
 
 /// What an entity is to do.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,8 +86,10 @@ pub(super) struct Movement {
     pub(super) path_at: usize,
     /// Of a path over ledges: its parts, and how far it got with them.
     pub(super) legs: Legs,
-    /// Tick and goal of the last path request.
-    pub(super) requested: Option<(u64, Vec2)>,
+    /// The latest search for a path.
+    pub(super) searched_path: Option<PathSearch>,
+    /// The links of a waypoint layer that the order keeps to.
+    pub(super) along: Option<Along>,
     /// The cells that the last search examined, for the overlay.
     pub(super) searched: Option<Arc<Answer>>,
     /// A jump requested by a machine.
@@ -98,13 +103,22 @@ pub(super) struct Movement {
     pub(super) last_pos: Option<Vec2>,
     /// It has looked for another path since it last made progress.
     pub(super) has_replanned: bool,
-    /// Of the floor when it last asked for a path.
-    pub(super) floor_revision: u64,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
     /// What of its pose follows a track in this tick.
     pub(super) driven: Option<DrivenPose>,
+}
+
+/// A search for a path that was asked for.
+#[derive(Clone, Debug)]
+pub(super) struct PathSearch {
+    pub(super) tick: u64,
+    /// The goal that counts: of several the one that was found.
+    pub(super) goal: Vec2,
+    /// Of the floor.
+    pub(super) revision: u64,
+    pub(super) request: Arc<PathRequest>,
 }
 
 /// What of a pose follows a track in this tick.
@@ -155,7 +169,8 @@ impl Movement {
             path: Vec::new(),
             path_at: 0,
             legs: Legs::default(),
-            requested: None,
+            searched_path: None,
+            along: None,
             searched: None,
             jump_now: None,
             jump_until: 0,
@@ -163,18 +178,18 @@ impl Movement {
             stuck_secs: 0.0,
             last_pos: None,
             has_replanned: false,
-            floor_revision: 0,
             facing,
             platform: None,
             driven: None,
         }
     }
 
-    /// Begin another order; the progress of the old one is dropped.
-    pub(super) fn begin(&mut self, order: Order) {
+    /// Begin another order, along the links of a layer where one is given; the progress of the old one is dropped.
+    pub(super) fn begin(&mut self, order: Order, layer: Option<Name>) {
         let old = std::mem::replace(self, Self::new(self.facing));
         *self = Self {
             order,
+            along: layer.map(Along::new),
             jump_now: old.jump_now,
             platform: old.platform,
             driven: old.driven,

@@ -18,10 +18,8 @@ use crate::{
     },
 };
 
-use super::{World, movement::Steer, order::Order};
+use super::{World, constants::SAME_FLOOR_PX, movement::Steer, order::Order};
 
-/// A goal this far above or below is on the same floor, in pixels.
-const SAME_FLOOR_PX: f32 = 20.0;
 /// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
 const GAP_PX: f32 = 48.0;
 /// This near to a place is there, in pixels.
@@ -52,12 +50,13 @@ impl World {
         let Some(goal) = self.goal(key) else { return Steer::default() };
         let near = self.constants.arrive_distance;
         let to = goal - pos;
-        if to.x.abs() <= near && to.y.abs() <= SAME_FLOOR_PX {
+        if self.constants.is_there(to) {
             self.arrive(key);
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
         self.lose_reach(key, to.length() > near * 2.0);
+        let Some(goal) = self.next_waypoint(key, pos, goal) else { return Steer::default() };
         match self.ledge_walker(key) {
             Some(walker) => self.walk_over_ledges(key, &walker, goal),
             None => self.walk_and_note(key, spec, goal),
@@ -113,7 +112,7 @@ impl World {
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {
-            self.find_path(key, pos, goal, Ground::Ledges(Arc::clone(walker)));
+            self.find_path(key, pos, goal, Ground::Ledges(Arc::clone(walker)), false);
         }
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let legs = &entity.movement.legs;
@@ -121,7 +120,7 @@ impl World {
         let is_last = legs.is_last();
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
-        self.note_progress(key, pos, NoPath { reason: stuck.0, at: stuck.1 });
+        self.note_progress(key, pos, |_| NoPath { reason: stuck.0, at: stuck.1 });
         let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
         match leg.how {
             How::Walk if is_at_end => end_of_path(walker, goal - pos),
@@ -149,7 +148,7 @@ impl World {
             return;
         }
         movement.path.clear();
-        movement.requested = None;
+        movement.searched_path = None;
         if movement.legs.n_missed >= MAX_MISSED {
             self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at: pos });
         }
@@ -206,7 +205,7 @@ impl World {
         // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
         let reason = if to.x.abs() <= THERE_PX { NoPathReason::Unconnected } else { NoPathReason::Wall };
         let falls = to.y > 0.0 && !on_ground;
-        self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), NoPath { reason, at: pos });
+        self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), |_| NoPath { reason, at: pos });
         self.walk_straight(key, spec, goal)
     }
 

@@ -396,7 +396,7 @@ impl World {
             Some((around.hi.x - around.lo.x) / 2.0)
         };
         // Walkers seen from the side are planned for by their bodies.
-        if walks { body().unwrap_or_default() } else { entity.components.agent.radius }
+        if walks { body().unwrap_or_default() } else { entity.components.agent_radius() }
     }
 
     /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.
@@ -528,7 +528,8 @@ impl World {
                 };
                 format!("a passage is too narrow for it{cell}{by}{widths}")
             }
-            NoPathReason::Crowded => format!("another agent{by} stands in its path{cell}"),
+            NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
+            NoPathReason::TooFar => reason.text().to_owned(),
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);

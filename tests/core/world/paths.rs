@@ -204,3 +204,43 @@ fn the_order_in_the_file_does_not_change_the_run() {
     placed.swap(0, 11);
     assert_eq!(hash(&placed), written);
 }
+
+#[test]
+fn one_that_waits_in_vain_does_not_search_again_and_again() {
+    let mut rows = DOORS;
+    rows[7..10].fill("#.........#........#");
+    let mut world = from_above(&rows, &walker(14.0), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    run(&mut world, 60);
+    let answer = |world: &World| world.paths().next().unwrap().searched.map(std::ptr::from_ref);
+    let first = answer(&world);
+    assert!(first.is_some());
+    run(&mut world, 60 * 3);
+    assert_eq!(answer(&world), first, "the same answer, as long as nothing changes");
+    let key = world.by_id("w").unwrap();
+    assert!(world.set_field(key, "Agent.radius", Value::Float(6.0)));
+    assert!(world.set_field(key, "Collider.shape", "Circle(6.0)".parse().unwrap()));
+    run(&mut world, 60 * 6);
+    assert_eq!(state(&world, "w"), "There", "narrower now, it asks again");
+}
+
+#[test]
+fn a_body_wider_than_its_agent_does_not_try_doors_that_are_too_narrow_for_it() {
+    let body = |shape: &str| walker(6.0).replace("shape: Circle(6)", &format!("shape: {shape}"));
+    let mut world = from_above(&DOORS, &body("Box((24.0, 24.0))"), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    run(&mut world, 60 * 8);
+    assert_eq!(state(&world, "w"), "There", "it goes around by the wide door");
+    // Narrow in one direction, it may get through; where it does not, that is said.
+    let mut world = from_above(&DOORS, &body("Box((12.0, 40.0))"), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    run(&mut world, 60 * 6);
+    assert_eq!(world.paths().next().and_then(|path| path.no_path).map(|why| why.reason), Some(NoPathReason::TooNarrow));
+    // What goes through walls is as wide as it says.
+    let ghost = body("Box((24.0, 24.0))").replace("mask: [World]", "mask: []");
+    let mut world = from_above(&DOORS, &ghost, GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
+    let lowest = |world: &mut World| {
+        (0..60 * 5).fold(0.0_f32, |lowest, _| {
+            world.step(&Input::NONE);
+            lowest.max(world.entity(world.by_id("w").unwrap()).unwrap().pos.y)
+        })
+    };
+    assert!(lowest(&mut world) < 60.0 && state(&world, "w") == "There", "straight on");
+}

@@ -65,7 +65,7 @@ impl Floor {
     }
 
     /// Whether nothing that is solid from every side reaches into an upright box, in pixels.
-    pub(super) fn is_box_clear(&self, lo: Vec2, hi: Vec2) -> bool {
+    pub(in crate::sim) fn is_box_clear(&self, lo: Vec2, hi: Vec2) -> bool {
         let (lo, hi) = (lo + TOUCH_PX, hi - TOUCH_PX);
         let grid = self.grid();
         let size = grid.tile_size();

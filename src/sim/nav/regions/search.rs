@@ -16,7 +16,7 @@ use super::{
     graph::{Gate, Regions, estimate},
 };
 
-/// The most places a search goes on from; where it comes to no end before, the goals are too far away.
+/// The most places a search goes on from; where it comes to no end before, the goals are too far away. It bounds its memory.
 const MAX_EXPANDED: u32 = 1 << 17;
 /// Lines that are longer than this many cells are not looked at to leave out a corner.
 const MAX_LINE: i32 = 128;
@@ -26,6 +26,8 @@ const MAX_LINE: i32 = 128;
 pub(in crate::sim::nav) enum RegionPath {
     Running,
     NoPath,
+    /// The search was given up.
+    TooFar,
     /// In pixels; the goal by its place among those asked for.
     Found {
         points: Vec<Vec2>,
@@ -122,7 +124,7 @@ impl RegionSearch {
                 Place::Node(cell) => spent = spent.saturating_add(self.expand(regions, floor, cell)),
             }
             if self.stats.expanded >= MAX_EXPANDED {
-                return (RegionPath::NoPath, spent);
+                return (RegionPath::TooFar, spent);
             }
         }
         let Some(goal) = self.found else { return (RegionPath::Running, spent) };

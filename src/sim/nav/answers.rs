@@ -1,0 +1,300 @@
+//! The searches that answer requests: begun, gone on with as far as a budget goes, and explained where there is no path.
+//!
+//! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is `requests`.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::model::{Cell, Name};
+
+use super::{
+    Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
+    ledges::{LedgePath, LedgeSearch, Ledges},
+    regions::{self, RegionPath, RegionSearch, Regions},
+    requests::{AgentKey, MAX_WALKERS, grid_query, own},
+    smooth,
+    waypoint_search::{WaypointPath, WaypointSearch},
+};
+
+/// The effort of starting a search, counted in expansions.
+const START_EFFORT: u32 = 16;
+
+/// A search that may go on in the next tick. Worlds share those that wait for it.
+#[derive(Clone, Debug)]
+pub(super) enum Search {
+    Grid(Arc<GridSearcher>),
+    Regions(Arc<RegionSearch>),
+    Ledges(Arc<LedgeSearch>),
+    Waypoints(Arc<WaypointSearch>),
+    /// One over cells that found nothing, and the same without width, to find what is too narrow.
+    Thin(Box<Self>, Box<Answer>),
+}
+
+impl Search {
+    /// Keep what it has done and no more; returns the search whose memory is free then.
+    pub(super) fn rest(&mut self) -> Option<Self> {
+        match self {
+            Self::Grid(search) if !search.is_copy() => {
+                let copy = Arc::new(GridSearcher::clone(search));
+                Some(Self::Grid(std::mem::replace(search, copy)))
+            }
+            Self::Thin(search, _) => search.rest(),
+            _ => None,
+        }
+    }
+
+    /// How much memory it takes that no other world shares, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Self::Grid(search) => own(search, GridSearcher::bytes),
+            Self::Regions(search) => own(search, RegionSearch::bytes),
+            Self::Ledges(search) => own(search, LedgeSearch::bytes),
+            Self::Waypoints(search) => own(search, WaypointSearch::bytes),
+            Self::Thin(search, _) => search.bytes(),
+        }
+    }
+}
+
+/// What became of a search: its answer, or the search where it needs more than the budget; and the effort.
+pub(super) type Outcome = (Result<Answer, Search>, u32);
+
+impl Navigator {
+    /// Start a search.
+    pub(super) fn begin(&mut self, request: &PathRequest) -> Outcome {
+        let begun = match &request.on {
+            Ground::Waypoints(_) => Err(Search::Waypoints(Arc::default())),
+            Ground::Grid => self.begin_over_cells(request),
+            Ground::Ledges(walker) => {
+                let mut search = LedgeSearch::default();
+                let mut ledges = self.take_ledges(walker);
+                search.start(&mut ledges, &self.floor, request.from, &request.to, request.weight);
+                self.ledges.push(ledges);
+                Err(Search::Ledges(Arc::new(search)))
+            }
+        };
+        (begun, START_EFFORT)
+    }
+
+    /// Go on with a search.
+    pub(super) fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> Outcome {
+        match (search, &request.on) {
+            (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
+            (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
+            (Search::Thin(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
+                (Ok(thin), effort) => (Ok(self.explained(request, &thin, *failed)), effort),
+                (Err(thin), effort) => (Err(Search::Thin(Box::new(thin), failed)), effort),
+            },
+            (Search::Ledges(search), Ground::Ledges(walker)) => self.go_on_over_ledges(request, search, walker, budget),
+            (Search::Waypoints(search), Ground::Waypoints(layer)) => {
+                self.go_on_along_waypoints(request, search, layer, budget)
+            }
+            // A search is always on the ground that was asked for.
+            (Search::Ledges(_) | Search::Waypoints(_), _) => (Ok(Answer::default()), 1),
+        }
+    }
+
+    /// Start a search over cells. Returns the answer where there is nothing to search.
+    fn begin_over_cells(&mut self, request: &PathRequest) -> Result<Answer, Search> {
+        if let Some(map) = self.map(&request.agent) {
+            let mut searcher = self.searcher();
+            searcher.keeps_order = self.keeps_shapes;
+            searcher.start(&map, &grid_query(&self.floor, &map, request));
+            return Err(Search::Grid(Arc::new(searcher)));
+        }
+        // The level is too large for a map.
+        let agent = AgentKey::of(&request.agent).agent();
+        let ends = match regions::ends_of(&self.floor, &agent, request) {
+            Ok(ends) => ends,
+            Err(why) => return Ok(Answer { no_path: Some(why), ..Answer::default() }),
+        };
+        let Some(regions) = self.take_regions(&agent) else { return Ok(Answer::default()) };
+        let mut search = RegionSearch::default();
+        search.start(&self.floor, &regions, ends, (request.weight, request.is_smooth));
+        self.regions.insert(AgentKey::of(&agent), regions);
+        Err(Search::Regions(Arc::new(search)))
+    }
+
+    fn go_on_over_grid(&mut self, request: &PathRequest, search: Arc<GridSearcher>, budget: u32) -> Outcome {
+        let Some(map) = self.map(&request.agent) else { return (Ok(Answer::default()), 1) };
+        let mut searcher = Arc::unwrap_or_clone(search);
+        searcher.wake(&map, || self.searcher());
+        let before = searcher.stats().expanded;
+        let progress = searcher.run(&map, budget);
+        let effort = (searcher.stats().expanded - before).max(1);
+        if progress == Progress::Running {
+            return (Err(Search::Grid(Arc::new(searcher))), effort);
+        }
+        let px = |cells: Vec<Cell>| cells.into_iter().map(|cell| map.center(cell)).collect();
+        let (open, closed) = if self.keeps_shapes { searcher.shape(&map) } else { Default::default() };
+        let answer = Answer { stats: searcher.stats(), open: px(open), closed: px(closed), ..Answer::default() };
+        self.rest(searcher);
+        let Progress::Found(path) = progress else {
+            let (why, more) = self.why_closed(&map, request);
+            let explained = match why {
+                Some(why) => Ok(Answer { no_path: Some(why), ..answer }),
+                None => self.begin_explaining(request, answer),
+            };
+            return (explained, effort.saturating_add(more));
+        };
+        let points = if request.is_smooth {
+            let radius = request.agent.radius;
+            let straight = smooth::shortcut(&self.floor, &map, &path, radius);
+            smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius))
+        } else {
+            smooth::centers(&map, &path)
+        };
+        let ends = if request.to.len() > 1 { grid_query(&self.floor, &map, request).to } else { Vec::new() };
+        let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
+        (Ok(Answer { found: true, goal, cost: path.cost, points, ..answer }), effort)
+    }
+
+    fn go_on_over_regions(&mut self, request: &PathRequest, search: Arc<RegionSearch>, budget: u32) -> Outcome {
+        let Some(mut regions) = self.take_regions(&request.agent) else { return (Ok(Answer::default()), 1) };
+        let mut search = Arc::unwrap_or_clone(search);
+        let mut searcher = self.searcher();
+        let (path, effort) = search.run(Arc::make_mut(&mut regions), &self.floor, &mut searcher, budget);
+        self.rest(searcher);
+        self.regions.insert(AgentKey::of(&request.agent), regions);
+        if matches!(path, RegionPath::Running) {
+            return (Err(Search::Regions(Arc::new(search))), effort);
+        }
+        let (open, closed) = if self.keeps_shapes { search.shape(&self.floor) } else { Default::default() };
+        let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
+        let at = request.to.first().copied().unwrap_or(request.from);
+        let no = |reason| Some(NoPath { reason, at });
+        let outcome = match path {
+            RegionPath::Found { points, cost, goal } => Ok(Answer { found: true, goal, cost, points, ..answer }),
+            RegionPath::TooFar => Ok(Answer { no_path: no(NoPathReason::TooFar), ..answer }),
+            _ if request.agent.radius <= 0.0 => Ok(Answer { no_path: no(NoPathReason::Unconnected), ..answer }),
+            _ => self.begin_explaining(request, answer),
+        };
+        (outcome, effort)
+    }
+
+    /// What is known of the regions for an agent, taken out to be added to.
+    fn take_regions(&mut self, agent: &Agent) -> Option<Arc<Regions>> {
+        let key = AgentKey::of(agent);
+        let make = || Regions::new(&self.floor, &key.agent()).map(Arc::new);
+        self.regions.remove(&key).or_else(make)
+    }
+
+    /// Both ends are open: look whether there is a path for an agent without width.
+    fn begin_explaining(&mut self, request: &PathRequest, failed: Answer) -> Result<Answer, Search> {
+        match self.begin_over_cells(&without_width(request)) {
+            Ok(thin) => Ok(self.explained(request, &thin, failed)),
+            Err(thin) => Err(Search::Thin(Box::new(thin), Box::new(failed))),
+        }
+    }
+
+    /// The answer of a search that found nothing, with the reason: for which the same was searched without width.
+    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Answer {
+        let at = request.to.first().copied().unwrap_or(request.from);
+        let no_path = if thin.found {
+            let at = self.narrow_place(request, &thin.points).unwrap_or(at);
+            NoPath { reason: NoPathReason::TooNarrow, at }
+        } else {
+            NoPath { reason: NoPathReason::Unconnected, at }
+        };
+        Answer { no_path: Some(no_path), ..failed }
+    }
+
+    fn go_on_over_ledges(
+        &mut self,
+        request: &PathRequest,
+        search: Arc<LedgeSearch>,
+        walker: &Arc<Walker>,
+        budget: u32,
+    ) -> Outcome {
+        let mut search = Arc::unwrap_or_clone(search);
+        let mut ledges = self.take_ledges(walker);
+        let (path, effort) = search.run(&mut ledges, &self.floor, budget);
+        self.ledges.push(ledges);
+        if matches!(path, LedgePath::Running) {
+            return (Err(Search::Ledges(Arc::new(search))), effort);
+        }
+        let (open, closed) = if self.keeps_shapes { search.shape() } else { Default::default() };
+        let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
+        let answer = match path {
+            LedgePath::Found { legs, cost, goal } => {
+                let mut points = vec![request.from];
+                points.extend(legs.iter().flat_map(|leg| &leg.arc));
+                points.dedup();
+                Answer { found: true, goal, cost, points, legs, ..answer }
+            }
+            LedgePath::NoPath(why) => Answer { no_path: Some(why), ..answer },
+            LedgePath::Running => answer,
+        };
+        (Ok(answer), effort)
+    }
+
+    /// Whether a walker with its origin here stands on a ledge.
+    #[must_use]
+    pub fn is_on_ledge(&mut self, walker: &Walker, pos: Vec2) -> bool {
+        let mut ledges = self.take_ledges(walker);
+        let stands = ledges.stand_at(&self.floor, pos).is_some();
+        self.ledges.push(ledges);
+        stands
+    }
+
+    /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
+    pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
+        let mut ledges = self.take_ledges(walker);
+        let map = LedgeMap::new(&mut ledges, &self.floor, from);
+        self.ledges.push(ledges);
+        map
+    }
+
+    /// What is known of a walker's ledges, taken out to be added to.
+    fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
+        if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
+            return self.ledges.remove(i);
+        }
+        if self.ledges.len() >= MAX_WALKERS {
+            self.ledges.remove(0);
+        }
+        Arc::new(Ledges::new(walker.clone()))
+    }
+
+    fn go_on_along_waypoints(
+        &mut self,
+        request: &PathRequest,
+        search: Arc<WaypointSearch>,
+        layer: &Name,
+        budget: u32,
+    ) -> Outcome {
+        let Some(graph) = self.waypoints(layer).cloned() else { return (Ok(Answer::default()), 1) };
+        if let Some(why) = self.outside(request) {
+            return (Ok(Answer { no_path: Some(why), ..Answer::default() }), 1);
+        }
+        let mut search = Arc::unwrap_or_clone(search);
+        // Agents whose widths count as one have one answer.
+        let key = AgentKey::of(&request.agent);
+        let (floor, radius) = (&self.floor, key.agent().radius);
+        let of_width = self.links.entry((layer.clone(), key.quarters));
+        let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
+        let mut is_passable = |link: usize| match known.get(link) {
+            Some(Some(known)) => (*known, 0),
+            Some(None) => {
+                let is_passable = graph.is_passable(floor, link, radius);
+                Arc::make_mut(known)[link] = Some(is_passable);
+                (is_passable, 1)
+            }
+            None => (false, 0),
+        };
+        let (path, effort) = search.run((&graph, floor, radius), request, &mut is_passable, budget);
+        let answer = Answer { stats: search.stats, ..Answer::default() };
+        let outcome = match path {
+            WaypointPath::Running => Err(Search::Waypoints(Arc::new(search))),
+            WaypointPath::Failed => Err(Search::Waypoints(Arc::new(WaypointSearch::for_reason(search)))),
+            WaypointPath::NoPath(why) => Ok(Answer { no_path: Some(why), ..answer }),
+            WaypointPath::Found { goal, points, cost } => Ok(Answer { found: true, goal, cost, points, ..answer }),
+        };
+        (outcome, effort)
+    }
+}
+
+/// The same path for an agent without width, cell by cell.
+fn without_width(request: &PathRequest) -> PathRequest {
+    PathRequest { agent: Agent::point(&request.agent.kind), is_smooth: false, ..request.clone() }
+}

@@ -1,0 +1,228 @@
+//! The cheapest path along waypoints: A* over nodes, between those nearest to the start and to any of several goals.
+//!
+//! Invariant: the same graph, floor and request give the same path. How much is done in one go is up to the budget: lines of sight
+//! count as expanded nodes do. Which links let an agent through is kept by `answers`.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use glam::Vec2;
+
+use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints};
+
+/// Nodes that are put in order by distance count as one expanded when they are so many.
+const NODES_PER_EXPANSION: usize = 64;
+
+/// A path along waypoints, or why there is none yet.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum WaypointPath {
+    Running,
+    /// There is none; [`WaypointSearch::for_reason`] finds out why.
+    Failed,
+    NoPath(NoPath),
+    /// The goal by its place in the request; the points in pixels, from the start by the nodes to the goal; the cost in pixels.
+    Found {
+        goal: usize,
+        points: Vec<Vec2>,
+        cost: f64,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    g: f64,
+    /// The node before; itself where the path begins.
+    came: usize,
+    is_closed: bool,
+}
+
+/// The nodes around an end of the path that were not looked at, the nearest first; and how wide the line to one has to be.
+#[derive(Clone, Debug)]
+struct Near {
+    nodes: BinaryHeap<Reverse<(u32, usize)>>,
+    radius: f32,
+}
+
+/// A search along waypoints.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WaypointSearch {
+    near: Option<Near>,
+    /// The nearest visible node of the start, then of each goal, as far as they were looked for.
+    ends: Vec<Option<usize>>,
+    /// By node, then by goal.
+    nodes: Vec<Option<Node>>,
+    open: BinaryHeap<Reverse<(u64, usize)>>,
+    n_open: u32,
+    /// The ends of a search that found no path. This one then goes without width by any link, to find what is in the way.
+    failed: Option<Vec<Option<usize>>>,
+    pub(super) stats: Stats,
+}
+
+/// What is searched: a graph, the floor it is on, and the radius that counts, in pixels.
+pub(super) type On<'a> = (&'a Waypoints, &'a Floor, f32);
+
+impl WaypointSearch {
+    /// A search for what was in the way of another one.
+    pub(super) fn for_reason(failed: Self) -> Self {
+        Self { failed: Some(failed.ends), stats: failed.stats, ..Self::default() }
+    }
+
+    /// How much memory it takes, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes) + self.open.len() * size_of::<(u64, usize)>()
+    }
+
+    /// Go on until the search ends or it has spent its budget. `is_passable` is asked of links by their numbers, and says what
+    /// effort the answer took. Returns the effort of all as well.
+    pub(super) fn run(
+        &mut self,
+        on: On<'_>,
+        request: &PathRequest,
+        is_passable: &mut dyn FnMut(usize) -> (bool, u32),
+        budget: u32,
+    ) -> (WaypointPath, u32) {
+        let mut spent = 1_u32;
+        while spent < budget && self.ends.len() <= request.to.len() {
+            spent = spent.saturating_add(self.look_for_end(on, request));
+        }
+        while spent < budget {
+            let Some(Reverse((_, place))) = self.open.pop() else {
+                let path = if self.failed.is_some() { self.reason(on, request, &[]) } else { WaypointPath::Failed };
+                return (path, spent);
+            };
+            let Some(node) = self.nodes[place].as_mut().filter(|node| !node.is_closed) else { continue };
+            self.n_open -= 1;
+            node.is_closed = true;
+            let g = node.g;
+            if place >= on.0.points.len() {
+                return (self.path_to(on, request, place), spent);
+            }
+            self.stats.expanded += 1;
+            spent += 1;
+            for (goal, to) in request.to.iter().enumerate() {
+                if self.ends[goal + 1] == Some(place) {
+                    let cost = g + f64::from(on.0.points[place].distance(*to));
+                    self.reach(on, request, on.0.points.len() + goal, cost, place);
+                }
+            }
+            for &(next, cost, link) in &on.0.out[place] {
+                let is_better = self.nodes[next].is_none_or(|known| g + cost < known.g);
+                if !is_better {
+                    continue;
+                }
+                let (is_open, effort) = if self.failed.is_some() { (true, 0) } else { is_passable(link) };
+                spent = spent.saturating_add(effort);
+                if is_open {
+                    self.reach(on, request, next, g + cost, place);
+                }
+            }
+        }
+        (WaypointPath::Running, spent)
+    }
+
+    /// Look whether the next node is visible from the start, or from a goal. One that stands too near to a wall looks for the nearest
+    /// it can see. Returns the effort.
+    fn look_for_end(&mut self, (graph, floor, radius): On<'_>, request: &PathRequest) -> u32 {
+        let goal = self.ends.len().checked_sub(1);
+        let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
+        let mut effort = 1;
+        let near = self.near.get_or_insert_with(|| {
+            effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
+            // Distances, which are not below zero, sort by their bits.
+            let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
+            let is_wide = self.failed.is_none() && floor.is_clear(at, at, radius);
+            let nodes = graph.points.iter().enumerate().map(by_distance).collect();
+            Near { nodes, radius: if is_wide { radius } else { 0.0 } }
+        });
+        let next = near.nodes.pop().map(|Reverse((_, node))| node);
+        if next.is_none_or(|node| floor.is_clear(at, graph.points[node], near.radius)) {
+            self.near = None;
+            self.ends.push(next);
+            if self.ends.len() > request.to.len() {
+                self.begin((graph, floor, radius), request);
+            }
+        }
+        effort
+    }
+
+    /// The ends are known. Where both have the same node or one has none, a clear straight line is taken. Otherwise the links
+    /// decide, even where the straight line is clear: one-way and broken links are to be respected.
+    fn begin(&mut self, on: On<'_>, request: &PathRequest) {
+        let (graph, floor, radius) = on;
+        self.nodes = vec![None; graph.points.len() + request.to.len()];
+        let first = self.ends[0];
+        for (goal, to) in request.to.iter().enumerate() {
+            let last = self.ends[goal + 1];
+            let is_beside = first.is_none() || last.is_none() || first == last;
+            let is_clear = || floor.is_clear(request.from, *to, radius.max(graph.radius));
+            if self.failed.is_none() && (*to == request.from || is_beside && is_clear()) {
+                let place = graph.points.len() + goal;
+                self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
+            }
+        }
+        if let Some(first) = first {
+            self.reach(on, request, first, f64::from(request.from.distance(graph.points[first])), first);
+        }
+    }
+
+    fn reach(&mut self, (graph, ..): On<'_>, request: &PathRequest, place: usize, g: f64, came: usize) {
+        let known = self.nodes[place];
+        if known.is_some_and(|known| g >= known.g) {
+            return;
+        }
+        let rest = |at: Vec2| {
+            let rest = |(to, last): (&Vec2, &Option<usize>)| {
+                let last = graph.points[(*last)?];
+                Some(f64::from(at.distance(last)) * graph.scale + f64::from(last.distance(*to)))
+            };
+            request.to.iter().zip(&self.ends[1..]).filter_map(rest).fold(f64::INFINITY, f64::min)
+        };
+        let weight = if request.weight.is_finite() { request.weight.max(1.0) } else { 1.0 };
+        let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * weight);
+        self.n_open += u32::from(known.is_none_or(|known| known.is_closed));
+        self.stats.max_open = self.stats.max_open.max(self.n_open);
+        self.nodes[place] = Some(Node { g, came, is_closed: false });
+        // Finite numbers that are not below zero sort by their bits.
+        self.open.push(Reverse(((g + h).max(0.0).to_bits(), place)));
+    }
+
+    fn path_to(&self, on: On<'_>, request: &PathRequest, place: usize) -> WaypointPath {
+        let (mut chain, mut at) = (Vec::new(), place);
+        while let Some(node) = self.nodes[at].filter(|node| node.came != at) {
+            at = node.came;
+            chain.push(at);
+        }
+        chain.reverse();
+        if self.failed.is_some() {
+            return self.reason(on, request, &chain);
+        }
+        let goal = place - on.0.points.len();
+        let ends = [request.from, request.to[goal]];
+        let nodes = chain.iter().map(|node| on.0.points[*node]);
+        let mut points: Vec<Vec2> = std::iter::once(ends[0]).chain(nodes).chain([ends[1]]).collect();
+        points.dedup();
+        WaypointPath::Found { goal, points, cost: self.nodes[place].map_or(0.0, |node| node.g) }
+    }
+
+    /// Why there is no path, where these nodes would be one for whoever needs no room.
+    fn reason(&self, (graph, floor, radius): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
+        let goal = request.to.first().copied().unwrap_or(request.from);
+        let failed = self.failed.as_deref().unwrap_or_default();
+        let missed = |i: usize| failed.get(i).is_some_and(Option::is_none);
+        let are_missed = (1..failed.len()).all(missed);
+        for (i, at, is_missed) in [(0, request.from, missed(0)), (1, goal, are_missed)] {
+            if is_missed {
+                let is_visible = self.ends.get(i).is_some_and(Option::is_some);
+                let reason = if is_visible { NoPathReason::TooNarrow } else { NoPathReason::Wall };
+                return WaypointPath::NoPath(NoPath { reason, at });
+            }
+        }
+        let closed = chain.windows(2).find_map(|pair| {
+            let link = graph.link_between(pair[0], pair[1])?;
+            let is_narrow = graph.is_passable(floor, link, 0.0);
+            let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
+            let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
+            (!graph.is_passable(floor, link, radius)).then_some(NoPath { reason, at })
+        });
+        WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
+    }
+}

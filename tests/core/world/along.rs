@@ -1,0 +1,152 @@
+//! Links of waypoint layers steer who plays: routes, and orders that keep to a layer.
+
+use glam::Vec2;
+use levelwright::{
+    model::Value,
+    sim::{Input, World, nav::NoPathReason},
+};
+
+use super::run;
+use crate::preview::{actors, map, state};
+
+const OPEN: [&str; 12] = ["...................."; 12];
+/// Ground from row 10 on.
+const GROUND: [&str; 12] = [
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "....................",
+    "####################",
+    "####################",
+];
+
+/// A world with one walker and a layer `way` of these nodes and links.
+fn walk(view: &str, rows: &[&str], order: &str, nodes: &[(&str, [i32; 2])], links: &str, others: &str) -> World {
+    let defs = r#"{
+        "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0), Body: (), Agent: (radius: 5.0),
+            Collider: (shape: Box((10.0, 10.0)), layer: [Actor], mask: [World]))),
+        "door": (set: (Body: (kind: Static), Collider: (shape: Box((8.0, 40.0)), layer: [World]))),
+        "prize": (),
+    }"#;
+    let machines = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+            "Go": (enter: [{order}], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+            "There": (), "Stuck": (transitions: [(on: "Arrived", to: "There")]),
+        }}) }}"#
+    );
+    let nodes: Vec<String> = nodes.iter().map(|(id, [x, y])| format!("\"{id}\": (at: ({x}.0, {y}.0))")).collect();
+    let way =
+        format!("Waypoints(name: \"way\", auto_link: false, nodes: {{ {} }}, links: [{links}])", nodes.join(", "));
+    map(view, rows, defs, &machines, &(actors(others) + &way))
+}
+
+fn link(from: &str, to: &str, one_way: bool) -> String {
+    format!("(from: \"{from}\", to: \"{to}\", cost: None, one_way: {one_way}, by: Hand),")
+}
+
+/// Run so many ticks, and say which of some places the walker was at, in the order in which it first was.
+fn visits(world: &mut World, ticks: u32, places: &[(&str, [i32; 2])]) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    for _ in 0..ticks {
+        world.step(&Input::NONE);
+        let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
+        let near = places.iter().filter(|(_, [x, y])| pos.distance(Vec2::new(*x as f32, *y as f32)) < 8.0);
+        for (id, _) in near {
+            if seen.last().is_none_or(|last| last != id) {
+                seen.push((*id).to_owned());
+            }
+        }
+    }
+    seen
+}
+
+fn why(world: &World) -> Option<NoPathReason> {
+    world.paths().find_map(|path| path.no_path).map(|why| why.reason)
+}
+
+#[test]
+fn a_route_goes_along_its_links() {
+    // Written a, c, b; the links lead round by a, b, c only.
+    let nodes = [("a", [40, 40]), ("c", [160, 150]), ("b", [280, 40])];
+    let links = link("a", "b", true) + &link("b", "c", true) + &link("c", "a", true);
+    let order = r#"FollowRoute(layer: "way", mode: Once)"#;
+    let start = r#""w": (def: "w", at: (40.0, 60.0))"#;
+    let mut world = walk("TopDown", &OPEN, order, &nodes, &links, start);
+    assert_eq!(visits(&mut world, 60 * 10, &nodes), ["a", "b", "c", "a", "b"], "a to c by b, and c to b by a");
+    assert_eq!(state(&world, "w"), "There");
+    // What leads nowhere is no way back.
+    let one_way = link("a", "c", true) + &link("c", "b", true);
+    let mut world = walk("TopDown", &OPEN, &order.replace("Once", "PingPong"), &nodes, &one_way, start);
+    assert_eq!(visits(&mut world, 60 * 10, &nodes), ["a", "c", "b"]);
+    assert_eq!((state(&world, "w").as_str(), why(&world)), ("Stuck", Some(NoPathReason::Unconnected)));
+    // Without links it goes as it can.
+    let mut world = walk("TopDown", &OPEN, order, &nodes, "", start);
+    assert_eq!(visits(&mut world, 60 * 10, &nodes), ["a", "c", "b"]);
+}
+
+#[test]
+fn a_door_closes_the_link_that_it_stands_in() {
+    let nodes = [("a", [40, 40]), ("b", [280, 40]), ("c", [160, 150])];
+    let links = link("a", "b", false) + &link("b", "c", false) + &link("c", "a", false);
+    let order = r#"FollowRoute(layer: "way", mode: Once, tag: "")"#;
+    let placed = r#""w": (def: "w", at: (40.0, 60.0)), "d": (def: "door", at: (160.0, 40.0))"#;
+    let mut shut = walk("TopDown", &OPEN, order, &nodes, &links, placed);
+    assert_eq!(visits(&mut shut, 60 * 5, &nodes), ["a", "c", "b"], "not through the door, nor around it off the links");
+    let open = placed.replace("(160.0, 40.0)", "(160.0, 40.0), set: (Collider: (sensor: true))");
+    let mut world = walk("TopDown", &OPEN, order, &nodes, &links, &open);
+    assert_eq!(visits(&mut world, 60, &nodes), ["a"], "on its way");
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Collider.sensor", Value::Bool(false)));
+    assert_eq!(visits(&mut world, 60 * 6, &nodes)[..3], ["a", "c", "b"], "it closes, and the walker turns back");
+}
+
+#[test]
+fn an_order_with_a_layer_keeps_to_its_links() {
+    let nodes = [("a", [40, 40]), ("b", [160, 150]), ("c", [280, 40])];
+    let links = link("a", "b", true) + &link("b", "c", true);
+    let (from_a, from_c) = (r#""w": (def: "w", at: (40.0, 44.0))"#, r#""w": (def: "w", at: (280.0, 44.0))"#);
+    for order in [
+        r#"GoTo(at: Some((280.0, 40.0)), layer: "way")"#,
+        r#"GoTo(target: "prize", layer: "way")"#,
+        r#"Chase(target: "prize", layer: "way")"#,
+    ] {
+        let placed = format!(r#"{from_a}, "p": (def: "prize", at: (280.0, 40.0))"#);
+        let mut world = walk("TopDown", &OPEN, order, &nodes, &links, &placed);
+        assert_eq!(visits(&mut world, 60 * 6, &nodes), ["a", "b", "c"], "{order}");
+        assert_eq!(state(&world, "w"), "There", "{order}");
+    }
+    let back = r#"GoTo(at: Some((40.0, 40.0)), layer: "way")"#;
+    let mut world = walk("TopDown", &OPEN, back, &nodes, &links, from_c);
+    assert_eq!(visits(&mut world, 60 * 6, &nodes), ["c"], "against the links");
+    assert_eq!(why(&world), Some(NoPathReason::Unconnected));
+    let mut world = walk("TopDown", &OPEN, &back.replace(r#", layer: "way""#, ""), &nodes, &links, from_c);
+    assert_eq!(visits(&mut world, 60 * 6, &nodes), ["c", "a"], "without a layer it goes straight there");
+    let mut world = walk("TopDown", &OPEN, &back.replace("way", "nowhere"), &nodes, &links, from_c);
+    run(&mut world, 10);
+    let found: Vec<&str> = world.findings().iter().map(|finding| &*finding.message).collect();
+    assert_eq!(found, ["there is no waypoint layer `nowhere`"]);
+}
+
+#[test]
+fn links_steer_walkers_seen_from_the_side_too() {
+    // The nodes stand on the ground; the links from a to b lead by c, which is on the other side.
+    let nodes = [("a", [140, 155]), ("b", [60, 155]), ("c", [260, 155])];
+    let links = link("a", "c", true) + &link("c", "b", true);
+    let start = r#""w": (def: "w", at: (140.0, 155.0))"#;
+    let order = r#"GoTo(at: Some((60.0, 155.0)), layer: "way")"#;
+    for order in [order, r#"FollowRoute(layer: "way", mode: Once)"#] {
+        let mut world = walk("Platformer", &GROUND, order, &nodes, &links, start);
+        assert_eq!(visits(&mut world, 60 * 8, &nodes)[..4], ["a", "c", "a", "b"], "{order}");
+        assert!(state(&world, "w") == "There" || order.contains("Route"));
+    }
+    let back = order.replace("60.0", "140.0");
+    let mut world = walk("Platformer", &GROUND, &back, &nodes, &links, &start.replace("140.0", "60.0"));
+    assert_eq!(visits(&mut world, 60 * 8, &nodes), ["b"], "against the links");
+    assert_eq!(why(&world), Some(NoPathReason::Unconnected));
+}
