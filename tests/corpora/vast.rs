@@ -41,7 +41,7 @@ pub fn level() -> Level {
         let mut tiles = Tiles::default();
         for at in (0..SIDE / 32).flat_map(|x| (0..SIDE / 32).map(move |y| [x, y])) {
             let hash = hash([at[0], at[1], number]);
-            if number == 0 || hash % 10 == 0 {
+            if number == 0 || hash.is_multiple_of(10) {
                 tiles.share_chunk(at, Arc::clone(&chunks[hash as usize / 10 % chunks.len()]));
             }
         }
