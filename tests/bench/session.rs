@@ -1,6 +1,6 @@
 //! What the running preview costs with 2 000 goblins of the sample game: compiling its world and migrating an edit into it, beside
 //! what the window's thread pays for either; and of a frame the copy of the world that a batch makes, dropping the one shown
-//! before, and the tick itself.
+//! before, and the tick itself, also while what it spends its time on is measured.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 #![allow(clippy::cast_precision_loss, reason = "benches make up small numbers")]
 
@@ -13,7 +13,10 @@ use levelwright::{
     editor::{Cameras, Played, PreviewHost},
     io,
     model::{Builtin, DocPath, Document, Instance, Layer, LayerContent, Project, ValueSet},
-    sim::{Input, Options, Session, World},
+    sim::{
+        Input, Options, Session, World,
+        insight::profile::{Clock, Profile, Profiler, Span},
+    },
 };
 
 const N_GOBLINS: usize = 2_000;
@@ -135,6 +138,33 @@ fn tick(bencher: Bencher<'_, '_>) {
         black_box(&mut world).step(&Input::NONE);
         drop(world.drain_events());
     });
+}
+
+fn clock() -> Clock {
+    let start = std::time::Instant::now();
+    Arc::new(move || start.elapsed())
+}
+
+/// The same while only how long it takes is measured, and while what on; both are kept as the window keeps them.
+#[divan::bench(args = [false, true])]
+fn measured_tick(bencher: Bencher<'_, '_>, is_detailed: bool) {
+    let (mut world, mut profile) = (world(), Profile::default());
+    let mut profiler = Profiler::new(clock(), is_detailed);
+    bencher.bench_local(|| {
+        profile.add(black_box(&mut world).step_measured(&Input::NONE, &mut profiler));
+        drop(world.drain_events());
+    });
+}
+
+/// The rows of both tables of the Profiler pane.
+#[divan::bench]
+fn tables_of_the_profiler(bencher: Bencher<'_, '_>) {
+    let (mut world, mut profile) = (world(), Profile::default());
+    let mut profiler = Profiler::new(clock(), true);
+    for _ in 0..64 {
+        profile.add(world.step_measured(&Input::NONE, &mut profiler));
+    }
+    bencher.bench_local(|| (black_box(&profile).systems(Span::Recent), black_box(&profile).kinds(Span::Recent)));
 }
 
 #[divan::bench]

@@ -172,7 +172,7 @@ impl Profile {
             kind.total.add(0.0, dt);
             kind.by.iter_mut().for_each(|figures| figures.add(0.0, dt));
         }
-        let charged: u64 = profile.kinds.iter().map(super::KindTime::total_ns).sum();
+        let charged: u64 = profile.kinds.iter().map(super::KindCost::total_ns).sum();
         self.rest.add(profile.total_ns().saturating_sub(charged) as f64, dt);
     }
 
@@ -267,7 +267,7 @@ impl SystemKept {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{KindTime, SystemTime},
+        super::{KindCost, SystemCost},
         *,
     };
 
@@ -275,14 +275,14 @@ mod tests {
 
     #[expect(clippy::cast_precision_loss, reason = "a small count")]
     fn tick(tick: u64, systems: &[(System, Option<usize>, u64, u64)], kinds: &[(&str, u32, [u64; 4])]) -> TickProfile {
-        let systems = systems.iter().map(|(system, parent, total_ns, own_ns)| SystemTime {
+        let systems = systems.iter().map(|(system, parent, total_ns, own_ns)| SystemCost {
             system: *system,
             parent: *parent,
             total_ns: *total_ns,
             own_ns: *own_ns,
             calls: 2,
         });
-        let kinds = kinds.iter().map(|(def, n, by)| KindTime { def: (*def).into(), n: *n, by: *by });
+        let kinds = kinds.iter().map(|(def, n, by)| KindCost { def: (*def).into(), n: *n, by: *by });
         TickProfile {
             tick,
             secs: tick as f64 * DT,

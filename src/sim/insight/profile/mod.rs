@@ -15,6 +15,6 @@ mod text;
 
 pub use figures::{Figures, Span};
 pub use kept::{KindRow, Profile, SystemRow};
-pub use profiler::{Clock, KindTime, Meter, Profiler, SystemTime, TickProfile};
+pub use profiler::{Clock, KindCost, Meter, Profiler, SystemCost, TickProfile};
 pub use system::{Share, System};
 pub use text::ms_text;

@@ -63,16 +63,16 @@ pub struct TickProfile {
     /// Its length.
     pub dt_secs: f64,
     /// Of each system within each parent: the tick itself first, parents before their children.
-    pub systems: Vec<SystemTime>,
+    pub systems: Vec<SystemCost>,
     /// Of the entities of each definition, by name; none where only whole ticks are measured.
-    pub kinds: Vec<KindTime>,
+    pub kinds: Vec<KindCost>,
     /// The cells of the level in which entities are that time was spent on, with the nanoseconds; in order.
     pub cells: Vec<(Cell, u64)>,
 }
 
 /// What a system took in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SystemTime {
+pub struct SystemCost {
     /// The system.
     pub system: System,
     /// The one that it is in, by its place in the list.
@@ -87,7 +87,7 @@ pub struct SystemTime {
 
 /// What the entities of a definition took in a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KindTime {
+pub struct KindCost {
     /// The definition.
     pub def: Name,
     /// How many entities of it there are.
@@ -183,9 +183,9 @@ impl Profiler {
         let systems = nodes.iter().map(|node| {
             let inner: u64 = node.children.iter().map(|at| nodes[*at].total_ns).sum();
             let Node { system, parent, total_ns, calls, .. } = *node;
-            SystemTime { system, parent, total_ns, own_ns: total_ns.saturating_sub(inner), calls }
+            SystemCost { system, parent, total_ns, own_ns: total_ns.saturating_sub(inner), calls }
         });
-        let systems: Vec<SystemTime> = systems.collect();
+        let systems: Vec<SystemCost> = systems.collect();
         let solver_ns = systems.iter().filter(|it| it.system == System::Solver).map(|it| it.total_ns).sum::<u64>();
         let weight: u64 = loads.clone().map(|(_, weight)| weight).sum();
         for (key, of_body) in loads {
@@ -217,7 +217,7 @@ impl Profiler {
                 charge(&def, cell, 0, own);
             }
         }
-        let kinds = kinds.into_iter().map(|(def, (n, by))| KindTime { def, n, by }).collect();
+        let kinds = kinds.into_iter().map(|(def, (n, by))| KindCost { def, n, by }).collect();
         TickProfile { tick, secs, dt_secs, systems, kinds, cells: cells.into_iter().collect() }
     }
 }
@@ -293,7 +293,7 @@ impl TickProfile {
     }
 }
 
-impl KindTime {
+impl KindCost {
     /// All that was spent on it, in nanoseconds.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
@@ -384,7 +384,7 @@ mod tests {
         let kinds: Vec<_> = profile.kinds.iter().map(|it| (&*it.def, it.n, it.by)).collect();
         assert_eq!(kinds, [("goblin", 2, [111, 1000, 0, 0]), ("stone", 0, [0, 0, 10_000, 0])]);
         assert_eq!(profile.cells, [([1, 1], 1011), ([2, 1], 100), ([5, 5], 10_000)]);
-        assert_eq!(profile.kinds.iter().map(KindTime::total_ns).sum::<u64>(), profile.total_ns());
+        assert_eq!(profile.kinds.iter().map(KindCost::total_ns).sum::<u64>(), profile.total_ns());
     }
 
     #[test]

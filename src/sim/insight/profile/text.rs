@@ -121,13 +121,13 @@ pub fn ms_text(ns: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{KindTime, System, SystemTime, TickProfile},
+        super::{KindCost, System, SystemCost, TickProfile},
         *,
     };
 
     fn profile() -> Profile {
         let mut profile = Profile::default();
-        let time = |system, parent, total_ns, own_ns, calls| SystemTime { system, parent, total_ns, own_ns, calls };
+        let time = |system, parent, total_ns, own_ns, calls| SystemCost { system, parent, total_ns, own_ns, calls };
         profile.add(TickProfile {
             tick: 5,
             secs: 1.0,
@@ -137,7 +137,7 @@ mod tests {
                 time(System::Updates, Some(0), 1_500_000, 500_000, 1),
                 time(System::Machines, Some(1), 1_000_000, 1_000_000, 40),
             ],
-            kinds: vec![KindTime { def: "a,b|c".into(), n: 40, by: [1_000_000, 0, 0, 0] }],
+            kinds: vec![KindCost { def: "a,b|c".into(), n: 40, by: [1_000_000, 0, 0, 0] }],
             cells: Vec::new(),
         });
         profile

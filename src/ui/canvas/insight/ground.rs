@@ -1,11 +1,13 @@
 //! Traffic and trails, where the time of ticks goes, how wide an agent fits where, and where a walker jumps and drops.
 
-use egui::{Color32, Mesh, Shape, Stroke, lerp, pos2, vec2};
+use std::collections::BTreeMap;
+
+use egui::{Color32, Mesh, Rect, Shape, Stroke, lerp, pos2, vec2};
 
 use super::Scene;
 use crate::{
     editor::Overlay,
-    model::Cell,
+    model::{Cell, Level},
     sim::insight::profile::ms_text,
     ui::{
         Theme,
@@ -17,6 +19,10 @@ use crate::{
 const MOST_TIMES: usize = 12;
 /// Less of a tick's time than this is not worth a number, in nanoseconds.
 const LEAST_TIME_NS: f64 = 10_000.0;
+/// The sides of a block of cells with the time spent there, in points at least.
+const LEAST_BLOCK: f32 = 16.0;
+/// A block is no more cells wide than this.
+const MOST_CELLS: i32 = 256;
 
 /// The color of a share, from the first to the last.
 #[must_use]
@@ -47,21 +53,31 @@ pub(super) fn traffic_ui(scene: &Scene<'_>) {
         return;
     }
     let cells: Vec<_> = scene.preview.session.observed().heat.cells(scene.world.time_secs()).collect();
-    heat_ui(scene, &cells, 1.0);
+    heat_ui(scene, &cells, 1.0, 1);
 }
 
-/// Where the entities are that ticks spend their time on: the more, the redder, with numbers at the cells that cost the most.
+/// Where the entities are that ticks spend their time on: the more, the redder, with numbers where it is most. From afar, cells are
+/// taken together in blocks.
 pub(super) fn tick_time_ui(scene: &Scene<'_>, labels: &mut Labels) {
-    if !scene.has(Overlay::TickTime) {
+    let Some(level) = scene.cx.project.level(&scene.preview.level).filter(|_| scene.has(Overlay::TickTime)) else {
         return;
+    };
+    let side = scene.viewport.rect(cells_rect(level.grid(), [[0, 0]; 2])).size().max_elem();
+    let mut n = 1;
+    #[expect(clippy::cast_precision_loss, reason = "a few cells")]
+    while side * (n as f32) < LEAST_BLOCK && n < MOST_CELLS {
+        n *= 2;
     }
-    let mut cells: Vec<_> = scene.preview.session.observed().profile.cells(scene.world.time_secs()).collect();
-    heat_ui(scene, &cells, LEAST_TIME_NS);
-    let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
-    cells.retain(|(_, ns)| *ns >= LEAST_TIME_NS);
-    cells.sort_by(|a, b| b.1.total_cmp(&a.1));
-    for (cell, ns) in cells.into_iter().take(MOST_TIMES) {
-        let rect = scene.viewport.rect(cells_rect(level.grid(), [cell, cell]));
+    let mut blocks: BTreeMap<Cell, f64> = BTreeMap::new();
+    for (cell, ns) in scene.preview.session.observed().profile.cells(scene.world.time_secs()) {
+        *blocks.entry(cell.map(|at| at.div_euclid(n))).or_default() += ns;
+    }
+    let mut blocks: Vec<(Cell, f64)> = blocks.into_iter().collect();
+    heat_ui(scene, &blocks, LEAST_TIME_NS, n);
+    blocks.retain(|(_, ns)| *ns >= LEAST_TIME_NS);
+    blocks.sort_by(|a, b| b.1.total_cmp(&a.1));
+    for (block, ns) in blocks.into_iter().take(MOST_TIMES) {
+        let rect = block_rect(scene, level, block, n);
         if scene.viewport.view.intersects(rect) {
             let text = format!("{} ms", ms_text(ns));
             labels.label_ui(
@@ -75,13 +91,20 @@ pub(super) fn tick_time_ui(scene: &Scene<'_>, labels: &mut Labels) {
     }
 }
 
-/// Cells by how much there is of something: the more, the redder, against the greatest, or this where all are less.
-fn heat_ui(scene: &Scene<'_>, cells: &[(Cell, f64)], least: f64) {
+/// Where a block of n×n cells is on the screen.
+fn block_rect(scene: &Scene<'_>, level: &Level, block: Cell, n: i32) -> Rect {
+    let first = block.map(|at| at.saturating_mul(n));
+    let last = first.map(|at| at.saturating_add(n - 1));
+    scene.viewport.rect(cells_rect(level.grid(), [first, last]))
+}
+
+/// Blocks of n×n cells by how much there is of something: the more, the redder, against the greatest, or this where all are less.
+fn heat_ui(scene: &Scene<'_>, blocks: &[(Cell, f64)], least: f64, n: i32) {
     let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
-    let most = cells.iter().map(|(_, amount)| *amount).fold(least, f64::max);
-    let (grid, mut mesh) = (level.grid(), Mesh::default());
-    for (cell, amount) in cells {
-        let rect = scene.viewport.rect(cells_rect(grid, [*cell, *cell])).intersect(scene.viewport.view);
+    let most = blocks.iter().map(|(_, amount)| *amount).fold(least, f64::max);
+    let mut mesh = Mesh::default();
+    for (block, amount) in blocks {
+        let rect = block_rect(scene, level, *block, n).intersect(scene.viewport.view);
         if rect.is_positive() {
             // Its root, or what there is a little of would not show beside what there is most of.
             #[expect(clippy::cast_possible_truncation, reason = "a color")]
