@@ -235,7 +235,8 @@ pub(super) enum CliCommand {
     },
     /// Draw a level into a PNG
     #[command(
-        after_help = "Example:\n  levelwright render my_game courtyard courtyard.png --scale 2 --overlay grid,colliders"
+        after_help = "Examples:\n  levelwright render my_game courtyard courtyard.png --scale 2 --overlay grid,colliders\n  \
+                            levelwright render my_game mill seen.png --camera view --secs 2   what the camera shows after 2 s"
     )]
     Render {
         #[command(flatten)]
@@ -253,6 +254,9 @@ pub(super) enum CliCommand {
         /// How long to run the level first, in seconds
         #[arg(long, value_parser = secs, allow_hyphen_values = true)]
         secs: Option<f64>,
+        /// Draw what this camera shows: the id of its entity; empty for the one of the constants, where none is placed
+        #[arg(long)]
+        camera: Option<String>,
     },
     /// Rename something and every use of it
     #[command(after_help = "OLD is the name as `check` and the files write it:\n  \

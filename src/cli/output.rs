@@ -18,9 +18,13 @@ use crate::{
         export::{self, ExportError, Format},
         files,
     },
-    model::{DocPath, LayerContent, Level, Link, LinkBy, Severity, counted},
+    model::{DocPath, LayerContent, Level, Link, LinkBy, Severity, ValueSet, counted},
     raster::{Image, Placed, Scene},
-    sim::{EntityView, Input, Options, World, nav},
+    sim::{
+        EntityView, Input, Options, World,
+        camera::{CameraConstants, CameraSet, CameraView, placed_cameras},
+        nav,
+    },
 };
 
 /// Behind levels.
@@ -83,7 +87,7 @@ pub(super) fn render(
     open: &Open,
     level: &str,
     out: &Utf8Path,
-    scale: f64,
+    (scale, camera): (f64, Option<&str>),
     overlays: &[Overlay],
     secs: Option<f64>,
 ) -> Result<CommandReport, Failure> {
@@ -101,6 +105,12 @@ pub(super) fn render(
     let shown_at = secs.unwrap_or(0.0);
     let mut scene =
         Scene::of_level(&open.project, &open.resolution, level, &resolved, &|path| sheets.get(path), shown_at);
+    let mut cameras = CameraSet::default();
+    if let Some(id) = camera {
+        let constants = CameraConstants::of(&open.resolution, &ValueSet::new());
+        cameras.follow(&placed_cameras(&open.resolution, (&doc, level), &constants), constants.picture, 0.0);
+        seen_by(&cameras, id)?;
+    }
     if let Some(secs) = secs {
         let world = World::compile(&open.project, &open.resolution, &name, Options::default());
         let mut world = world.map_err(|_| Failure::problem(format!("`{name}` cannot run")))?;
@@ -108,6 +118,9 @@ pub(super) fn render(
         while world.time_secs() < secs {
             world.step(&Input::NONE);
             world.drain_events().iter().for_each(|event| needs.event(event));
+            if camera.is_some() {
+                cameras.follow(&world.cameras(), world.constants().camera.picture, world.time_secs());
+            }
         }
         needs.entities(&world);
         place_running(&mut scene, level, &world, &sheets);
@@ -123,6 +136,12 @@ pub(super) fn render(
             }
         }
     }
+    let mut scale = scale;
+    if let Some(id) = camera {
+        let view = seen_by(&cameras, id)?;
+        scene.look_through(view.center.to_array(), view.size.to_array());
+        scale *= view.zoom;
+    }
     let image = scene.render(scale, BACKGROUND, shown_at).map_err(|err| Failure::new(err.to_string()))?;
     let bytes = image.to_png().map_err(|err| Failure::new(err.to_string()))?;
     for (path, why) in sheets.unread.take() {
@@ -135,6 +154,19 @@ pub(super) fn render(
     report.line(format!("{out}: {} × {} pixels", image.width(), image.height()));
     report.json = json!({ "file": out, "width": image.width(), "height": image.height() });
     Ok(report)
+}
+
+/// What the camera of an id shows.
+fn seen_by<'a>(cameras: &'a CameraSet, id: &str) -> Result<&'a CameraView, Failure> {
+    let view = cameras.views().iter().find(|view| *view.id == *id);
+    view.ok_or_else(|| {
+        let placed: Vec<&str> = cameras.views().iter().filter(|it| it.is_placed()).map(|it| &*it.id).collect();
+        let there = match placed.as_slice() {
+            [] => "none is placed, --camera \"\" is the one that the constants make".to_owned(),
+            ids => format!("it has {}", ids.join(", ")),
+        };
+        Failure::new(format!("the level has no camera `{id}`: {there}"))
+    })
 }
 
 /// Write a file that the user named, wholly or not at all.

@@ -35,6 +35,8 @@ pub struct CanvasField {
     pub is_always_shown: bool,
     /// The smallest and the largest number allowed.
     pub range: [Option<f64>; 2],
+    /// Of lists without points, how many others the entity has before it: where they begin is side by side.
+    pub n_empty_before: usize,
 }
 
 /// What a field shows.
@@ -95,7 +97,7 @@ impl CanvasField {
 /// One whose value does not fit is left out, and so is an option without a value.
 #[must_use]
 pub fn canvas_fields(resolution: &Resolution, resolved: &Resolved) -> Vec<CanvasField> {
-    let mut out = Vec::new();
+    let mut out: Vec<CanvasField> = Vec::new();
     for (component, it) in &resolved.components {
         for (field, now) in &it.fields {
             let Some(spec) = resolution.schema.field(component, field) else { continue };
@@ -109,6 +111,8 @@ pub fn canvas_fields(resolution: &Resolution, resolved: &Resolved) -> Vec<Canvas
             }
         }
     }
+    let is_empty = |it: &&mut CanvasField| matches!(&it.drawn, Drawn::Points { points, .. } if points.is_empty());
+    out.iter_mut().filter(is_empty).enumerate().for_each(|(n, it)| it.n_empty_before = n);
     out
 }
 
@@ -142,6 +146,7 @@ impl Of<'_> {
             has_lines: spec.lines,
             is_always_shown: spec.canvas.is_some(),
             range: [spec.min, spec.max],
+            n_empty_before: 0,
         })
     }
 

@@ -1,5 +1,5 @@
 //! A level as the canvas shows it before anything moves: its layers back to front, then the overlays asked for. Layers
-//! keep their offset and opacity; parallax counts as 1, for a whole level has no camera.
+//! keep their offset and opacity; parallax counts as 1, for a whole level has no camera, unless it is looked at through one.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -57,6 +57,8 @@ pub struct SceneLayer {
     pub blend: Blend,
     /// Shift in pixels.
     pub offset: [f64; 2],
+    /// How much it moves with a camera.
+    pub parallax: [f64; 2],
     /// Width and height of a cell of its tiles, in pixels.
     pub cell_px: [f64; 2],
     /// Tiles, with their tileset and its sheet.
@@ -82,6 +84,8 @@ pub struct Placed {
     pub look: Option<(Appearance, Arc<Image>)>,
     /// The corners of each part of its collider, around its origin, not turned.
     pub outlines: Vec<Vec<[f64; 2]>>,
+    /// It has neither a picture nor a collider: the outline only marks its place.
+    pub is_mark: bool,
 }
 
 const ENTITY: Stroke = Stroke { color: [255, 196, 84, 255], width: 1.5 };
@@ -127,6 +131,7 @@ impl Scene {
                 tint: look.tint,
                 blend: layer.blend(),
                 offset: look.offset,
+                parallax: look.parallax,
                 cell_px: level.grid_of(layer).px.map(f64::from),
                 tiles: None,
                 is_values: false,
@@ -167,6 +172,17 @@ impl Scene {
             scene.include_placed(level);
         }
         scene
+    }
+
+    /// Look at it through a camera: with a point in the middle, so much of it in width and height, in pixels. What only marks the place of
+    /// an entity is not seen.
+    pub fn look_through(&mut self, center: [f64; 2], size: [f64; 2]) {
+        let [lo, hi] = [-0.5, 0.5].map(|share| [0, 1].map(|i| center[i] + share * size[i]));
+        self.area = [lo[0], lo[1], hi[0], hi[1]];
+        for layer in &mut self.layers {
+            layer.offset = [0, 1].map(|i| layer.offset[i] + center[i] * (1.0 - layer.parallax[i]));
+            layer.placed.retain(|it| !it.is_mark);
+        }
     }
 
     /// Make the area of an unbounded level that of its tiles and of what is drawn for its entities, in whole cells.
@@ -322,11 +338,12 @@ impl Placed {
         images: &dyn Fn(&str) -> Option<Arc<Image>>,
     ) -> Self {
         let look = look.and_then(|look| images(&look.image).map(|sheet| (look, sheet)));
+        let is_mark = look.is_none() && parts.is_empty();
         let mut outlines: Vec<_> = parts.iter().map(|part| outlines(&part.shape, part.offset)).collect();
         if outlines.is_empty() {
             outlines.push(diamond());
         }
-        Self { at, angle_rad, look, outlines }
+        Self { at, angle_rad, look, outlines, is_mark }
     }
 
     /// The corners of what is drawn of it: its frame, or its outline where it has none.

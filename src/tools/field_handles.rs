@@ -143,22 +143,26 @@ pub fn field_handles(field: &CanvasField, extent: Extent, px_per_point: f64) -> 
             let mut out: Vec<_> = all.chain(middles).collect();
             let (_, is_ring) = edges(points.len(), *is_closed);
             if !is_ring {
-                out.extend(ends(&points, extent, BEYOND * px_per_point));
+                out.extend(ends(&points, field.n_empty_before, extent, BEYOND * px_per_point));
             }
             out
         }
     }
 }
 
-/// The handles that continue a path. One without points begins below the entity.
-fn ends(points: &[[f64; 2]], extent: Extent, by: f64) -> Vec<(FieldGrip, [f64; 2])> {
+/// The handles that continue a path. One without points begins below the entity, beside so many others.
+fn ends(points: &[[f64; 2]], n_before: usize, extent: Extent, by: f64) -> Vec<(FieldGrip, [f64; 2])> {
     let beyond = |end: [f64; 2], before: [f64; 2]| {
         let away = [end[0] - before[0], end[1] - before[1]];
         let length = away[0].hypot(away[1]);
         if length > 0.0 { [0, 1].map(|i| end[i] + away[i] / length * by) } else { [end[0] + by, end[1]] }
     };
     match points {
-        [] => vec![(FieldGrip::After, [extent.center[0], extent.center[1] + extent.half[1] + by])],
+        [] => {
+            #[expect(clippy::cast_precision_loss, reason = "a handful of fields")]
+            let beside = n_before as f64 * by;
+            vec![(FieldGrip::After, [extent.center[0] + beside, extent.center[1] + extent.half[1] + by])]
+        }
         [one] => vec![(FieldGrip::After, beyond(*one, *one))],
         [first, second, ..] => {
             let [.., before, last] = points else { return Vec::new() };
@@ -433,6 +437,7 @@ mod tests {
                 has_lines: false,
                 is_always_shown: true,
                 range: [Some(least), Some(60.0)],
+                n_empty_before: 0,
             };
             let handles = field_handles(&field, Extent { half: [1.0; 2], center: [9.0; 2] }, 1.0);
             assert!(!handles.is_empty(), "{field:?}");
@@ -467,6 +472,7 @@ mod tests {
                 has_lines: false,
                 is_always_shown: true,
                 range: [None, None],
+                n_empty_before: 0,
             })
         };
         assert_eq!(size(&[], false), "0 points, 0 px");

@@ -178,8 +178,8 @@ impl Physics {
         near.crush_depth = self.config.crush_depth;
         let Some(body) = self.bodies.get(key) else { return };
         near.start = body.pose.pos;
-        // However it is pushed, it goes no farther.
-        let reach = reach.min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
+        // However it is pushed, it goes no farther; speeds in data may be below zero.
+        let reach = reach.max(0.0).min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
         let Some(own) = &body.spec.collider else { return };
         let placed = |part: &PartSpec| (part.convex.placed(Vec2::ZERO, body.pose.angle), part.sensor);
         let shapes: Vec<(Convex, bool)> = own.parts.iter().map(placed).collect();

@@ -81,7 +81,7 @@ impl Physics {
             spec.swim.as_ref().map_or(0.0, |swim| swim.speed.max(swim.jump_speed)),
         ];
         let carried = carry.length() / dt + walk.lift.length() * spec.momentum;
-        let fastest = pose.vel.length() + carried + spec.speed + leaps.into_iter().fold(0.0, f32::max);
+        let fastest = pose.vel.length() + carried + spec.speed.abs() + leaps.into_iter().fold(0.0, f32::max);
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach + spec.corner_correction, index, near);
 

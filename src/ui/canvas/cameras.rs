@@ -13,6 +13,9 @@ use crate::{
     ui::Cx,
 };
 
+/// Radius of the mark at the point that a camera follows, in points.
+const FOCUS: f32 = 9.0;
+
 /// The cameras of a level as it begins.
 pub struct StartCameras {
     document: Arc<Document>,
@@ -78,8 +81,10 @@ pub fn frame_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, view: &Came
     }
     if view.has_target {
         let focus = rect([view.focus; 2]).center();
-        for by in [vec2(5.0, 0.0), vec2(0.0, 5.0)] {
-            lines::line_ui(cx.theme, painter, [focus - by, focus + by], stroke);
+        lines::circle_ui(cx.theme, painter, focus, FOCUS, stroke);
+        for by in [vec2(FOCUS + 4.0, 0.0), vec2(0.0, FOCUS + 4.0)] {
+            lines::line_ui(cx.theme, painter, [focus - by, focus - by / 2.0], stroke);
+            lines::line_ui(cx.theme, painter, [focus + by / 2.0, focus + by], stroke);
         }
     }
     let name = if view.is_placed() { &*view.id } else { "camera" };

@@ -115,6 +115,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     let painter = canvas;
+    if let Some(preview) = preview {
+        beyond_picture_ui(cx, &painter, &viewport, preview);
+    }
     if cx.view.overlays.grid && !is_playing {
         overlay::grid_ui(cx, &painter, &viewport.for_cells_of(level, active), level, level.grid_at(active));
     }
@@ -154,9 +157,6 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     }
     if !is_playing {
         probe_panel_ui(cx, ui, &viewport, (doc, level));
-    }
-    if let Some(preview) = preview {
-        beyond_picture_ui(cx, &painter, &viewport, preview);
     }
     frame_ui(cx, ui, view, preview);
     if let Some(preview) = preview {
