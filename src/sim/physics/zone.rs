@@ -216,7 +216,8 @@ impl Physics {
             let zone = self.bodies.get(key).filter(|body| !body.is_faulty)?;
             zone.spec.zone.as_ref().filter(|spec| spec.density > 0.0)?;
             let collider = zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
-            let outlines = collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
+            let outlines =
+                collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
             outlines.filter(|outline| is_within(outline, at)).map(|outline| top(&outline, at.x)).reduce(f32::min)
         });
         tops.reduce(f32::min)
