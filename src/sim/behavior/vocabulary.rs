@@ -195,6 +195,12 @@ pub enum Question {
         target: Target,
     },
     OnGround,
+    Holds {
+        action: Name,
+    },
+    ActionIs {
+        action: Name,
+    },
     ReachedGoal,
     NoPath,
     /// `own` is the state's index when the condition is about this same machine.
@@ -379,6 +385,8 @@ pub fn question(
         },
         "Touching" => Question::Touching { target: args.target("target") },
         "OnGround" => Question::OnGround,
+        "Holds" => Question::Holds { action: args.text("action") },
+        "ActionIs" => Question::ActionIs { action: args.text("action") },
         "ReachedGoal" => Question::ReachedGoal,
         "NoPath" => Question::NoPath,
         "InState" => {

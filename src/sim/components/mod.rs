@@ -244,7 +244,6 @@ impl Components {
                     flee_weight: it.get("flee_weight"),
                     max_speed: 0.0,
                     max_change: Reader::new(resolution, None, "Flyer").get("acceleration"),
-                    wrap: None,
                 };
                 self.flock = Some(Flock { rules, enemy: Target::parse(&it.get::<Name>("enemy")) });
             }

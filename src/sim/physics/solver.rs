@@ -203,7 +203,6 @@ impl Solver {
             pose,
             handle,
             motion,
-            force: Vec2::ZERO,
             felt: Felt::default(),
             n_contacts: 0,
             is_faulty: false,

@@ -30,7 +30,7 @@ use super::{
     clips::ClipState,
     constants::{Constants, constant},
     entity::{Entity, Life, Running},
-    input::Input,
+    input::{Actions, Input},
     order::Movement,
     rules::Rules,
 };
@@ -76,6 +76,7 @@ impl World {
             possessed: None,
             hand: super::Hand::Empty,
             input: Input::NONE,
+            before: Input::NONE,
             delivered: 0,
             work: 0,
             overload: None,
@@ -178,7 +179,7 @@ impl World {
         let key = self.entities.insert(entity);
         Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
-            Arc::make_mut(&mut self.groups).add(key, entity);
+            Arc::make_mut(&mut self.groups).put(key, entity);
         }
         self.report_limits(key);
         self.put_at(key, pos);
@@ -272,10 +273,7 @@ impl World {
         self.joints_changed |= component == "Joint" || Components::is_bodily(component);
         let Some(entity) = self.entities.get_mut(key) else { return };
         match component {
-            "Tags" => {
-                Arc::make_mut(&mut self.groups).remove(key);
-                Arc::make_mut(&mut self.groups).add(key, entity);
-            }
+            "Tags" | "Joint" => Arc::make_mut(&mut self.groups).put(key, entity),
             "Sprite" if path == "Sprite.clip" => entity.play_first(),
             _ if Components::is_bodily(component) => {
                 if path == "Body.velocity" {
@@ -406,6 +404,7 @@ pub(super) fn rules(
         // Ticks are counted, so their length stays what it was when the world was made.
         hz: old.map_or_else(|| constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0), |old| old.hz),
         resolution: resolution.clone(),
+        actions: Actions::of(resolution),
         bare: Components::none(resolution),
         programs,
         sources,
@@ -423,6 +422,8 @@ pub(super) fn rules(
         joint_broken: symbols.intern("JointBroken"),
         left_level: symbols.intern("LeftLevel"),
         clip_ended: symbols.intern("ClipEnded"),
+        pressed: symbols.intern("Pressed"),
+        released: symbols.intern("Released"),
         default_amount: amount.unwrap_or_default(),
     })
 }

@@ -42,13 +42,14 @@ impl World {
         for entity in self.entities.values_mut() {
             entity.before = (entity.pose.pos, entity.pose.angle);
         }
+        self.before = std::mem::replace(&mut self.input, *input);
+        self.report_actions();
         meter.sample(System::Messages, |meter| self.deliver_due(meter));
         meter.sample(System::Updates, |meter| self.update_all(meter));
         meter.sample(System::Messages, |meter| self.deliver_due(meter));
         self.drive_all(meter);
         meter.sample(System::Joints, |_| self.link_joints());
         meter.sample(System::Movement, |meter| self.move_all(input, meter));
-        self.input = *input;
         self.pull_by_hand();
         let contacts = meter.sample(System::Physics, |meter| self.physics.step_measured(meter));
         if let Some(why) = self.physics.take_overload() {
