@@ -96,6 +96,7 @@ pub enum Command {
     PlayFromHere,
     Branch,
     ToggleGhosts,
+    Mute,
     DropGhost,
     RepeatFrom,
     RepeatTo,
@@ -253,6 +254,7 @@ impl Command {
             Self::SaveScenario,
             Self::Slower,
             Self::Faster,
+            Self::Mute,
         ];
         let after_overlays = [
             Self::HideOverlays,

@@ -165,6 +165,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Steering.jump_ahead", 0.0, 4096.0),
     ("Camera.smooth_time", 1e-3, 1e3),
     ("Camera.max_speed", 0.0, 1e6),
+    ("Sound.volume", 0.0, 10.0),
 ];
 
 const SPEED: f64 = MAX_SPEED_PX_S as f64;

@@ -33,7 +33,7 @@ const DEFS: &str = r#"{
     "teller": (set: (Brain: (machines: ["tell"]))),
     "marked": (set: (Tags: ())),
     "driven": (set: (Tracks: (), Sprite: (image: "s.png"))),
-    "finder": (set: (Brain: (machines: ["find"]))),
+    "finder": (set: (Brain: (machines: ["find"]), Sounds: ())),
     "eye": (set: (Sight: ())),
     "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
     "chaser": (set: (Flyer: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["chase"]))),
@@ -50,7 +50,7 @@ const DEFS: &str = r#"{
 
 const MACHINES: &str = r#"{
     "idle": (),
-    "tell": (initial: "A", states: { "A": (transitions: [(after: 0.1, do: [Send(to: "finder", message: "Healed")], to: "B")]), "B": () }),
+    "tell": (initial: "A", states: { "A": (transitions: [(after: 0.1, do: [Send(to: "finder", message: "Healed"), PlaySound(sound: "s.wav")], to: "B")]), "B": () }),
     "find": (on: { "Healed": [Log(text: "heard")] }, initial: "A", states: {
         "A": (transitions: [(when: Within(target: "tag:foe", range: 1000.0), to: "B")]), "B": (),
     }),
@@ -206,6 +206,13 @@ fn track() -> Value {
     Value::Map(vec![(Value::str("way"), of(&[("drives", Value::Symbol("Position".into())), ("keys", keys)]))])
 }
 
+/// A sound that a message plays.
+fn sound() -> Value {
+    let fields = [("on", Value::str("Healed")), ("sound", Value::str("s.wav"))];
+    let fields = fields.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    Value::Map(vec![(Value::str("better"), Value::Struct(fields))])
+}
+
 /// Another default for a field.
 fn other(path: &str, spec: &FieldSpec) -> Value {
     let names = |name: &str| Value::List(vec![Value::str(name)]);
@@ -227,6 +234,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Platform.route" => return Value::str("path"),
         "Tags.tags" => return names("foe"),
         "Tracks.tracks" => return track(),
+        "Sounds.sounds" => return sound(),
         _ => {}
     }
     let default = spec.default_value();

@@ -34,6 +34,7 @@ pub struct Constants {
     pub camera_smooth_secs: f64,
     /// `Camera.max_speed`
     pub camera_max_speed: f64,
+    pub(super) sound_volume: f64,
 }
 
 impl Constants {
@@ -65,6 +66,7 @@ impl Constants {
             camera_follows: constants.get("Camera.follow"),
             camera_smooth_secs: constants.get("Camera.smooth_time"),
             camera_max_speed: constants.get("Camera.max_speed"),
+            sound_volume: constants.get("Sound.volume"),
         }
     }
 }

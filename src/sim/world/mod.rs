@@ -33,6 +33,7 @@ mod movement;
 mod order;
 mod rules;
 mod size;
+mod sounds;
 mod targets;
 mod tick;
 mod trace;

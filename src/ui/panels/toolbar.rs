@@ -123,6 +123,9 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let speed = if speed < 1.0 { format!("1⁄{:.0}×", 1.0 / speed) } else { format!("{speed:.0}×") };
         ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).tip("Speed of the preview");
         command_button(cx, ui, Command::Faster);
+        if cfg!(feature = "sound") {
+            command_button(cx, ui, Command::Mute);
+        }
         ui.add_space(4.0);
         let secs = preview.session.world().time_secs();
         let time = format!("{:02.0}:{:04.1}", (secs / 60.0).floor(), secs % 60.0);

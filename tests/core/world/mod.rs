@@ -8,6 +8,7 @@ mod insight;
 mod ledges;
 mod messages;
 mod paths;
+mod sounds;
 mod tracks;
 mod why;
 
