@@ -6,8 +6,8 @@ use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::A
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{
-        Action, CameraMode, Command, Dialog, DialogAnswer, LevelMenu, OverlaySet, Pane, ProblemAction, Selection,
-        TextSpot, TuneAction, ViewChange, Workbench,
+        Action, CameraMode, Command, Dialog, DialogAnswer, Heard, LevelMenu, OverlaySet, Pane, ProblemAction,
+        Selection, TextSpot, TuneAction, ViewChange, Workbench,
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
@@ -64,6 +64,7 @@ impl Editor {
             Action::TilesetForm(form) => self.tileset_form(form),
             Action::Resize(resize) => self.bench.resize = Some(resize),
             Action::Listen(listening) => self.bench.dialog = Some(Dialog::Controls { listening }),
+            Action::Hear(sound) => self.hear(&Heard::plain(sound)),
             Action::Dialog(answer) => self.answer(answer),
             // The window's own.
             Action::ShowPane(pane) => self.bench.want_pane(pane),
@@ -202,6 +203,7 @@ impl Editor {
             Command::PlayFromHere => self.play_from_here(None),
             Command::Branch => self.branch(),
             Command::ToggleGhosts => self.bench.view.overlays.ghosts ^= true,
+            Command::Mute => self.bench.view.is_muted ^= true,
             Command::DropGhost => self.host.drop_ghost(),
             Command::RepeatFrom => self.repeat_at(true),
             Command::RepeatTo => self.repeat_at(false),

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
-use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies, open::image};
+use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::Applies, open::read_assets};
 use crate::{
     editor::{Dialog, Versions},
     io::{self, Conflict},
@@ -250,6 +250,7 @@ impl Editor {
         if let Some(notice) = followed.notice() {
             self.notify_while(Applies::ForAWhile, notice);
         }
+        followed.images.iter().for_each(|path| self.sounds.forget(path.as_str()));
         self.read_images(followed.images.drain(..).collect());
         let label = label.map_or_else(|| followed.label(), str::to_owned);
         self.replace(&label, followed.reloads);
@@ -267,7 +268,7 @@ impl Editor {
         self.ask_next();
     }
 
-    /// Read images again in a job; one at a time, or an older state could come last.
+    /// Read images and sounds again in a job; one at a time, or an older state could come last.
     fn read_images(&mut self, images: BTreeSet<DocPath>) {
         if let Some(later) = &mut self.reading_images {
             later.extend(images);
@@ -279,8 +280,8 @@ impl Editor {
         self.reading_images = Some(BTreeSet::new());
         let root = self.workspace.files().sources().root.clone();
         self.jobs.spawn(Job::ReadImages, move || {
-            let read = images.iter().map(|path| (path.to_string(), image(&root, path)));
-            Event::Images(read.collect())
+            let (images, sounds) = read_assets(&root, &images);
+            Event::Images(images, sounds)
         });
     }
 

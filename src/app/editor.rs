@@ -22,6 +22,7 @@ use super::{
     open::Unread,
     point::MovedByKeys,
     seeds::Seeds,
+    sounds::Sounds,
 };
 use crate::{
     defs::Resolution,
@@ -74,6 +75,7 @@ pub struct Editor {
     pub(super) browsed: Option<String>,
     /// What of gamepads is held.
     pub(super) pads: Pads,
+    pub(super) sounds: Sounds,
     /// The arrow keys that moved selected cells last.
     pub(super) nudges: Option<Nudges>,
     /// The run of arrow keys that moved entities or waypoints last.
@@ -120,6 +122,7 @@ impl Editor {
             unread: None,
             browsed: None,
             pads: Pads::default(),
+            sounds: Sounds::default(),
             nudges: None,
             moved_by_keys: None,
             copied: None,

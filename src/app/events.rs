@@ -6,8 +6,8 @@ use super::{drawing::Drawn, job::Job};
 use crate::{
     edit::{Edit, StepId},
     editor::{
-        AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, ReadProject, SheetPicture,
-        TilesetPlan,
+        AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, ReadProject, ReadSounds,
+        SheetPicture, TilesetPlan,
     },
     io,
     model::{Difference, DocPath, Machine, Name},
@@ -24,6 +24,8 @@ pub(super) enum Event {
         loaded: io::Loaded,
         /// Its images.
         images: ReadImages,
+        /// Its sounds.
+        sounds: ReadSounds,
         /// Unsaved changes of programs that ended.
         found: Vec<io::journal::Found>,
         /// Changes of several files that a process left half done.
@@ -33,8 +35,11 @@ pub(super) enum Event {
     RegionsRead(Box<(io::Loaded, ReadProject)>),
     /// A derivation ended.
     Derived(Box<Derived>),
-    /// Images were read again.
-    Images(ReadImages),
+    /// A sound was decoded, or the device opened that plays it.
+    #[cfg(feature = "sound")]
+    Sound(super::sounds::Made),
+    /// Images and sounds were read again.
+    Images(ReadImages, ReadSounds),
     /// Pictures were made as the graphics card takes them.
     ArtPrepared(MadeArt),
     /// Documents were written, or their files removed, or not.

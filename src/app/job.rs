@@ -8,6 +8,9 @@ pub(super) enum Job {
     ReadRegions,
     Derive,
     ReadImages,
+    /// Opens the device that plays sounds, or decodes a sound.
+    #[cfg(feature = "sound")]
+    Sound,
     /// Makes pictures as the graphics card takes them.
     PrepareArt,
     Save,
@@ -43,6 +46,8 @@ impl Job {
             Self::ReadRegions => "regions",
             Self::Derive => "derive",
             Self::ReadImages => "images",
+            #[cfg(feature = "sound")]
+            Self::Sound => "sound",
             Self::PrepareArt => "prepare art",
             Self::Save => "save",
             Self::Reload => "reload",

@@ -33,6 +33,7 @@ mod reshape;
 mod resize;
 mod seeds;
 mod settings;
+mod sounds;
 mod tilesets;
 mod tune;
 mod window;

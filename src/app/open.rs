@@ -14,7 +14,7 @@ use super::{
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, paste_things},
-    editor::{BrowseFor, Dialog, ReadImages, ReadProject, Selection},
+    editor::{BrowseFor, Dialog, ReadImages, ReadProject, ReadSounds, Selection},
     io,
     model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, counted_doing, region_of, sentence},
     raster::Image,
@@ -79,14 +79,19 @@ impl Editor {
         self.jobs.spawn(Job::OpenProject, move || {
             let root = root.canonicalize().unwrap_or(root);
             let (loaded, interrupted) = io::open_to_show(journals.as_deref(), &root);
-            let images = loaded.images.iter();
-            let images = images.map(|path| (path.to_string(), image(&root, path))).collect();
+            let (images, sounds) = read_assets(&root, &loaded.images);
             let found = journals.map(|journals| io::journal::find(&journals, &root)).unwrap_or_default();
-            Event::Opened { root, loaded, images, found, interrupted }
+            Event::Opened { root, loaded, images, sounds, found, interrupted }
         });
     }
 
-    fn opened(&mut self, root: PathBuf, mut loaded: io::Loaded, images: ReadImages, found: Vec<io::journal::Found>) {
+    fn opened(
+        &mut self,
+        root: PathBuf,
+        mut loaded: io::Loaded,
+        (images, sounds): (ReadImages, ReadSounds),
+        found: Vec<io::journal::Found>,
+    ) {
         // Results for the project before are ignored.
         self.jobs.next_generation();
         self.is_opening = !loaded.unread.is_empty();
@@ -98,6 +103,7 @@ impl Editor {
         self.comments = LostComments::default();
         self.drawing = Drawing::default();
         self.reading_images = None;
+        self.sounds.forget_all();
         self.notices.take();
         self.stop();
         self.remember_tuning();
@@ -107,6 +113,7 @@ impl Editor {
         let mut folder_findings = std::mem::take(&mut loaded.findings);
         folder_findings.retain(|finding| loaded.sources.get(&finding.location.doc).is_none());
         self.derived.open(images, folder_findings);
+        self.derived.take_sounds(sounds);
         let unread = self.is_opening.then(|| loaded.clone());
         self.workspace.open(root.clone(), loaded, overlay);
         self.bench.open(self.workspace.project(), tuning);
@@ -254,8 +261,8 @@ impl Editor {
     pub(super) fn receive(&mut self) {
         while let Some(event) = self.jobs.next() {
             match event {
-                Event::Opened { root, loaded, images, found, interrupted } => {
-                    self.opened(root, loaded, images, found);
+                Event::Opened { root, loaded, images, sounds, found, interrupted } => {
+                    self.opened(root, loaded, (images, sounds), found);
                     if !interrupted.is_empty() {
                         let all: Vec<String> = interrupted.iter().map(|it| sentence(&it.to_string())).collect();
                         let text = all.join("; ");
@@ -270,10 +277,13 @@ impl Editor {
                     self.derived.take(*derived);
                     self.bring_preview_up();
                 }
-                Event::Images(images) => {
+                Event::Images(images, sounds) => {
                     self.derived.take_images(images);
+                    self.derived.take_sounds(sounds);
                     self.images_were_read();
                 }
+                #[cfg(feature = "sound")]
+                Event::Sound(made) => self.sound_made(made),
                 Event::ArtPrepared(made) => self.derived.take_art(made),
                 Event::Probed(done) => self.derived.take_probe(*done),
                 Event::Mapped(done) => self.derived.take_agent_map(*done),
@@ -430,10 +440,19 @@ impl Editor {
     }
 }
 
-/// Decode one image of a project.
-pub(super) fn image(root: &Path, path: &DocPath) -> Option<Result<Arc<Image>, Arc<str>>> {
-    let is_there = root.join(path.as_str()).symlink_metadata().is_ok();
-    is_there.then(|| Image::of_file(io::files::read_bytes(root, path)).map(Arc::new))
+/// Decode images of a project, and look which sounds can be read.
+pub(super) fn read_assets<'p>(root: &Path, paths: impl IntoIterator<Item = &'p DocPath>) -> (ReadImages, ReadSounds) {
+    let (mut images, mut sounds) = (ReadImages::new(), ReadSounds::new());
+    for path in paths {
+        let is_there = root.join(path.as_str()).symlink_metadata().is_ok();
+        if path.is_sound() {
+            sounds.insert(path.to_string(), is_there.then(|| io::read_sound(root, path).map(|_| ())));
+        } else {
+            let image = || Image::of_file(io::files::read_bytes(root, path)).map(Arc::new);
+            images.insert(path.to_string(), is_there.then(image));
+        }
+    }
+    (images, sounds)
 }
 
 /// Write an export for each target, with every link, the automatic ones too. Says what was written, or why not.
@@ -455,8 +474,12 @@ fn export_to(
         let format = if target == "ron" { io::export::Format::Ron } else { io::export::Format::Json };
         let export = io::export::export(project, resolution, &links, format).map_err(|why| why.to_string())?;
         for path in &export.images {
-            let image = Image::of_file(io::files::read_bytes(root, path));
-            image.map_err(|why| format!("Nothing was exported: {path} cannot be read: {why}"))?;
+            let read = if path.is_sound() {
+                io::read_sound(root, path).map(|_| ())
+            } else {
+                Image::of_file(io::files::read_bytes(root, path)).map(|_| ())
+            };
+            read.map_err(|why| format!("Nothing was exported: {path} cannot be read: {why}"))?;
         }
         exports.push(export);
     }

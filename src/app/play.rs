@@ -141,6 +141,7 @@ impl Editor {
         self.host.draw_smoothly(!view.overlays.colliders && !view.insight.covers_entities(selected.len()));
         let reports = self.host.advance(real_secs, input, &mut view.cameras, keep_searches);
         self.show_reports(reports);
+        self.play_sounds();
         // It may have ended by itself.
         self.follow_live();
         self.preview().is_some_and(|preview| preview.is_playing)

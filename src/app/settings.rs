@@ -25,6 +25,8 @@ pub(super) struct Settings {
     pub is_dark: bool,
     /// Whether edits while a level plays are live.
     pub live_edits: bool,
+    /// Whether levels that play are not heard.
+    pub is_muted: bool,
     /// Folders of projects, newest first.
     pub recent: Vec<String>,
     /// What is tried, marked and put aside on the tuning pages, by the project's folder.
@@ -33,7 +35,14 @@ pub(super) struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { layout: layout::first(), is_dark: true, live_edits: true, recent: Vec::new(), tuning: BTreeMap::new() }
+        Self {
+            layout: layout::first(),
+            is_dark: true,
+            live_edits: true,
+            is_muted: false,
+            recent: Vec::new(),
+            tuning: BTreeMap::new(),
+        }
     }
 }
 

@@ -147,6 +147,7 @@ impl App {
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
         editor.bench.view.live_edits = settings.live_edits;
+        editor.bench.view.is_muted = settings.is_muted;
         let mut app = Self {
             editor,
             layout: settings.layout,
@@ -647,6 +648,7 @@ impl eframe::App for App {
             layout: self.layout.clone(),
             is_dark: self.drawing.is_dark,
             live_edits: self.editor.bench.view.live_edits,
+            is_muted: self.editor.bench.view.is_muted,
             recent: self.editor.recent.clone(),
             tuning: self.editor.kept_tunings(),
         };

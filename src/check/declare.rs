@@ -51,14 +51,14 @@ impl Input<'_> {
         if self.unreadable(DocKind::Schema).next().is_some() {
             return None;
         }
-        let is_image = |text: &str| {
-            let path = DocPath::new(text).filter(|path| {
-                path.as_str().rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("png"))
-            });
-            path.is_some_and(|path| self.images.is_none_or(|images| images.contains_key(&path)))
+        let is_there = |path: &DocPath| self.images.is_none_or(|images| images.contains_key(path));
+        let is_png = |path: &DocPath| {
+            path.as_str().rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("png"))
         };
+        let is_image = |text: &str| DocPath::new(text).is_some_and(|path| is_png(&path) && is_there(&path));
+        let is_sound = |text: &str| DocPath::new(text).is_some_and(|path| path.is_sound() && is_there(&path));
         let (project, resolution) = (self.project, self.resolution);
-        make(&Declaring { project, resolution, is_image: &is_image }).map(Fix::declaring)
+        make(&Declaring { project, resolution, is_image: &is_image, is_sound: &is_sound }).map(Fix::declaring)
     }
 }
 

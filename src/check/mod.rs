@@ -73,7 +73,7 @@ pub fn check(project: &Project, resolution: &Resolution, images: Option<&Images>
     check_up_to(usize::MAX, project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
 }
 
-/// The images that a project names, whether they are there or not.
+/// The images and sounds that a project names, whether they are there or not.
 #[must_use]
 pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocPath> {
     rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))

@@ -19,8 +19,8 @@ use crate::{
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
-/// The files of a project that rules look at beside its documents: images with width and height in pixels; for those that cannot
-/// be read, why, or an empty text where the file itself is already reported. Those that the project names are decoded to know
+/// The files of a project that rules look at beside its documents: images with width and height in pixels, sounds with none of either;
+/// for those that cannot be read, why, or an empty text where the file itself is already reported. Those that the project names are decoded to know
 /// that. A document that cannot be read is among them: what is in it may be missed elsewhere, and its own problems give the
 /// reason.
 pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;

@@ -131,7 +131,8 @@ pub(super) enum CliCommand {
     },
     /// Write what game builds read: inheritance applied, every link and argument filled in
     #[command(
-        after_help = "json writes OUT/game.json, ron writes OUT/game.ron, both with the images they name in OUT/images.\n\
+        after_help = "json writes OUT/game.json, ron writes OUT/game.ron, both with the images they name in OUT/images\n\
+                            and the sounds in OUT/sounds.\n\
                             `levelwright schema` prints the JSON Schema of game.json.\n\
                             A project with errors is not exported.\n\n\
                             Example:\n  levelwright export my_game --out build/data --target json,ron"
@@ -410,9 +411,9 @@ pub(super) enum CheckFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(super) enum Target {
-    /// game.json and images
+    /// game.json with images and sounds
     Json,
-    /// game.ron and images
+    /// game.ron with images and sounds
     Ron,
     /// One binary file (not in this version)
     Pack,

@@ -119,7 +119,7 @@ pub(super) fn render(
             world.step(&Input::NONE);
             world.drain_events().iter().for_each(|event| needs.event(event));
             if camera.is_some() {
-                cameras.follow(&world.cameras(), world.constants().camera.picture, world.time_secs());
+                cameras.follow(&world.cameras(1.0), world.constants().camera.picture, world.time_secs());
             }
         }
         needs.entities(&world);

@@ -67,6 +67,9 @@ impl Open {
         let resolution = defs::resolve(&project, &builtin, None);
         let named = check::named_images(&project, &resolution);
         let size = |path: &DocPath| {
+            if path.is_sound() {
+                return io::read_sound(&root, path).map(|_| [0, 0]);
+            }
             let bytes = io::files::read_bytes(&root, path);
             // Others may be many and large; a header shows enough to offer them.
             let header = bytes.as_ref().ok().filter(|_| !named.contains(path)).and_then(|bytes| Image::png_size(bytes));

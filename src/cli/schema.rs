@@ -85,6 +85,10 @@ fn vocabulary(project: Option<&Open>) -> Vocabulary {
         let named = tileset.tiles.values().filter(|tile| !tile.name.is_empty());
         named.map(move |tile| format!("{name}/{}", tile.name))
     });
+    let files = |is_sound: bool| {
+        let all = open.images.iter().filter(move |(path, size)| size.is_ok() && path.is_sound() == is_sound);
+        all.map(|(path, _)| path.to_string()).collect()
+    };
     let names = [
         (NameOf::Def, all(&mut resolution.def_docs.keys())),
         (NameOf::Machine, all(&mut resolution.machines.keys())),
@@ -92,10 +96,8 @@ fn vocabulary(project: Option<&Open>) -> Vocabulary {
         (NameOf::Level, all(&mut resolution.levels.keys())),
         (NameOf::Tile, tiles.collect()),
         (NameOf::Tunable, constants.collect()),
-        (
-            NameOf::Image,
-            open.images.iter().filter(|(_, size)| size.is_ok()).map(|(path, _)| path.to_string()).collect(),
-        ),
+        (NameOf::Image, files(false)),
+        (NameOf::Sound, files(true)),
     ];
     Vocabulary { schema: (*resolution.schema).clone(), names: names.into() }
 }

@@ -112,6 +112,8 @@ pub enum Action {
     Resize(Resize),
     /// Bind the next key or button of a gamepad to an action of players; `None` to bind none.
     Listen(Option<Name>),
+    /// Play a sound of the project.
+    Hear(Name),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }

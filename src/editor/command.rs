@@ -99,6 +99,7 @@ pub enum Command {
     PlayFromHere,
     Branch,
     ToggleGhosts,
+    Mute,
     DropGhost,
     RepeatFrom,
     RepeatTo,
@@ -261,6 +262,7 @@ impl Command {
             Self::SaveScenario,
             Self::Slower,
             Self::Faster,
+            Self::Mute,
         ];
         let after_overlays = [
             Self::HideOverlays,

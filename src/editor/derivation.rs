@@ -10,7 +10,7 @@ use super::{
     AgentMapDone, AgentMapJob, AgentMaps, Art, ArtJob, ArtOf, Geometry, Images, LocatedProblem, MadeArt, Memos,
     Preview, ProbeAsked, ProbeDone, ProbeJob, Probes, ProblemIndex, ViewState, Workspace,
     deriving::{Derived, DerivedFrom, Deriving},
-    files_seen::{FilesSeen, ReadImages},
+    files_seen::{FilesSeen, ReadImages, ReadSounds, Sounds},
 };
 use crate::{
     check::{Checked, Ignored},
@@ -185,6 +185,18 @@ impl Derivation {
     #[must_use]
     pub fn images(&self) -> &Arc<Images> {
         &self.files.images
+    }
+
+    /// Sound files by path from the project's root.
+    #[must_use]
+    pub fn sounds(&self) -> &Sounds {
+        &self.files.sounds
+    }
+
+    /// Take over which sounds can be read.
+    pub fn take_sounds(&mut self, sounds: ReadSounds) {
+        self.files.take_sounds(sounds);
+        self.n_inputs += 1;
     }
 
     /// Take over images that were read.

@@ -32,6 +32,12 @@ impl Preview {
         self.session.world().entities().map(move |entity| entity.drawn_at(moment))
     }
 
+    /// Whether its sounds are heard: while it plays, and not faster than twice the speed.
+    #[must_use]
+    pub fn is_heard(&self) -> bool {
+        self.is_playing && self.session.speed <= 2.0
+    }
+
     /// The moment at which entities are drawn, as [`EntityView::drawn_at`] takes it.
     #[must_use]
     pub fn drawn_moment(&self) -> f32 {

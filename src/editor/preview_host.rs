@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use glam::Vec2;
 
 use super::{
-    Camera, CameraMode, Derivation, PlayCamera, Preview, Workspace,
+    Camera, CameraMode, Derivation, Heard, PlayCamera, Preview, Workspace,
     runner::{Returned, Runner},
 };
 use crate::{
@@ -282,6 +282,18 @@ impl PreviewHost {
             self.migrate(played);
         }
         true
+    }
+
+    /// What is to be heard since this was called last, by the camera of the level: nothing of what is paused, sought, or faster than
+    /// twice the speed.
+    pub fn take_heard(&mut self, cameras: &Cameras) -> Vec<Heard> {
+        let Some(preview) = &mut self.preview else { return Vec::new() };
+        let events = preview.session.take_sounds();
+        if !preview.is_heard() {
+            return Vec::new();
+        }
+        let camera = cameras.get(&preview.level).copied().unwrap_or_default();
+        events.iter().filter_map(|event| Heard::by(&camera, event)).collect()
     }
 
     /// Multiply the speed, within ⅛ and 8.

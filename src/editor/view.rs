@@ -69,6 +69,8 @@ pub struct ViewState {
     pub place_def: Option<Name>,
     /// Whether edits while a level plays are live: taken back when it ends, unless they are kept.
     pub live_edits: bool,
+    /// Whether the running level is not heard.
+    pub is_muted: bool,
     /// Whether things keep to the grid.
     pub snap: bool,
     /// Whether things keep to whole pixels, where they do not keep to the grid.
@@ -286,6 +288,7 @@ impl Default for ViewState {
             options: ToolOptions::default(),
             place_def: None,
             live_edits: true,
+            is_muted: false,
             snap: true,
             snap_pixels: true,
             overlays: Overlays::default(),

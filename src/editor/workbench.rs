@@ -73,8 +73,8 @@ pub struct Workbench {
 impl Workbench {
     /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool stays.
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
-        let (tool, live_edits) = (self.view.tool, self.view.live_edits);
-        let view = ViewState { tool, live_edits, ..ViewState::default() };
+        let (tool, live_edits, is_muted) = (self.view.tool, self.view.live_edits, self.view.is_muted);
+        let view = ViewState { tool, live_edits, is_muted, ..ViewState::default() };
         *self = Self { view, tuning, ..Self::default() };
         self.toolbox.take(tool);
         let start = project.file().map(|file| &file.start_level);

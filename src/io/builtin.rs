@@ -13,12 +13,13 @@ const SCHEMAS: [(&str, &str); 4] = [
     ("schemas/actions.ron", include_str!("../../schemas/actions.ron")),
 ];
 
-const TUNING: [(&str, &str); 7] = [
+const TUNING: [(&str, &str); 8] = [
     ("tuning/simulation.ron", include_str!("../../schemas/tuning/simulation.ron")),
     ("tuning/physics.ron", include_str!("../../schemas/tuning/physics.ron")),
     ("tuning/camera.ron", include_str!("../../schemas/tuning/camera.ron")),
     ("tuning/steering.ron", include_str!("../../schemas/tuning/steering.ron")),
     ("tuning/navigation.ron", include_str!("../../schemas/tuning/navigation.ron")),
+    ("tuning/sound.ron", include_str!("../../schemas/tuning/sound.ron")),
     ("tuning/solver.ron", include_str!("../../schemas/tuning/solver.ron")),
     ("tuning/controls.ron", include_str!("../../schemas/tuning/controls.ron")),
 ];

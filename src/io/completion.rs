@@ -87,6 +87,7 @@ fn noun(of: NameOf) -> &'static str {
         NameOf::Level => "level",
         NameOf::Tunable => "constant",
         NameOf::Image => "image",
+        NameOf::Sound => "sound",
     }
 }
 

@@ -23,7 +23,7 @@ pub trait Disk {
     fn is_there(&self) -> bool;
     /// The documents in it.
     fn documents(&self) -> Vec<DocPath>;
-    /// The images in it.
+    /// The images and sounds in it.
     fn images(&self) -> Vec<DocPath>;
     /// A file as it is now.
     fn read(&self, path: &DocPath) -> Found;

@@ -44,7 +44,7 @@ pub fn list(root: &Path) -> Listed {
     Listed { documents: walk.documents.into_iter().collect(), findings: walk.findings, temporary: walk.temporary }
 }
 
-/// The images below a project's folder, by path.
+/// The images and sounds below a project's folder, by path.
 #[must_use]
 pub fn list_images(root: &Path) -> Vec<DocPath> {
     find_images(root).0
@@ -54,7 +54,7 @@ pub fn list_images(root: &Path) -> Vec<DocPath> {
 pub(super) fn find_images(root: &Path) -> (Vec<DocPath>, Vec<Finding>) {
     let real_root = root.canonicalize().ok();
     let mut walk = Walk { root: root.to_owned(), real_root, is_for_images: true, ..Walk::default() };
-    walk.folder("", 0, &is_image);
+    walk.folder("", 0, &|path| is_image(path) || path.is_sound());
     walk.findings.retain(|finding| *finding.rule != *"linked-folder");
     (walk.documents.into_iter().collect(), walk.findings)
 }
@@ -69,7 +69,7 @@ pub fn is_image(path: &DocPath) -> bool {
 struct Walk {
     root: PathBuf,
     real_root: Option<PathBuf>,
-    /// Whether images are looked for: these are only read by name, so what else is there does not matter.
+    /// Whether images and sounds are looked for: these are only read by name, so what else is there does not matter.
     is_for_images: bool,
     documents: BTreeSet<DocPath>,
     seen: BTreeSet<PathBuf>,
@@ -162,7 +162,8 @@ impl Walk {
         }
         if full.is_dir() {
             if self.is_for_images && document.is_some() {
-                self.note("unreadable", path, "this is a folder, not an image".into());
+                let what = if document.as_ref().is_some_and(DocPath::is_sound) { "a sound" } else { "an image" };
+                self.note("unreadable", path, format!("this is a folder, not {what}"));
             }
             self.folder(path, depth + 1, wanted);
         } else if let Some(document) = document {

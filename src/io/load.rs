@@ -26,7 +26,7 @@ pub struct Loaded {
     pub project: Project,
     /// The text of every file.
     pub sources: Sources,
-    /// The images below the folder, by path.
+    /// The images and sounds below the folder, by path.
     pub images: Vec<DocPath>,
     /// What is wrong with single files and with the folder.
     pub findings: Vec<Finding>,

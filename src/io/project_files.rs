@@ -123,7 +123,7 @@ impl ProjectFiles {
         self.files(project).doc(path).cloned()
     }
 
-    /// The images, to notice when they are removed.
+    /// The images and sounds, to notice when they are removed.
     pub fn knows_images(&mut self, images: impl IntoIterator<Item = DocPath>) {
         self.follow.knows_images(images);
     }

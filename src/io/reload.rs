@@ -46,7 +46,7 @@ pub enum Now {
     Read(Source),
     /// It is gone.
     Gone,
-    /// An image has other pixels, or is gone.
+    /// An image or a sound has another content, or is gone.
     Image,
 }
 
@@ -90,7 +90,7 @@ pub struct Scanned {
 }
 
 impl Scan {
-    /// A scan of what changed. `images` are those there were; `last_good` has the document to share parts with where a
+    /// A scan of what changed. `images` are the images and sounds there were; `last_good` has the document to share parts with where a
     /// file is broken.
     #[must_use]
     pub fn new(
@@ -113,7 +113,7 @@ impl Scan {
             if path.kind().is_some() {
                 let it = sources.get(path).map(|source| known(path, source));
                 scan.files.insert(path.clone(), it);
-            } else if files::is_image(path) {
+            } else if files::is_image(path) || path.is_sound() {
                 scan.images.insert(path.clone());
             } else {
                 // A folder that went away took its documents and images along.

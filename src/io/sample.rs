@@ -46,7 +46,7 @@ mod tests {
             folders.extend(folder.dirs());
             for file in folder.files() {
                 let ext = file.path().extension().unwrap_or_default();
-                assert!(ext == "ron" || ext == "png", "{}", file.path().display());
+                assert!(["ron", "png", "wav"].iter().any(|it| ext == *it), "{}", file.path().display());
                 n += 1;
             }
         }

@@ -77,6 +77,13 @@ impl DocPath {
         Self::new(&parts.join("/"))
     }
 
+    /// Whether it is that of a sound: WAV or OGG.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let ending = self.0.rsplit_once('.').map_or("", |(_, ending)| ending);
+        ["wav", "ogg"].iter().any(|sound| ending.eq_ignore_ascii_case(sound))
+    }
+
     /// What kind of document belongs at this place, if any.
     #[must_use]
     pub fn kind(&self) -> Option<DocKind> {

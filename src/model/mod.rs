@@ -66,8 +66,8 @@ pub use removal::{RemovePath, RemoveStep};
 pub use response::{SMOOTHERS, SmootherSpec, read_by, reads};
 pub use saved::Saved;
 pub use scenario::{
-    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, MoveCue, PressCue, PullCue, ReleaseCue, Scenario,
-    SendCue, TuneCue, When,
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, MoveCue, PressCue, PullCue, ReleaseCue,
+    Scenario, SendCue, TuneCue, When,
 };
 pub use schema::{
     CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, OnCanvas, Schema, TypeError, TypeErrorKind, color_text,

@@ -225,6 +225,8 @@ pub enum FieldType {
     Level,
     /// A PNG inside the project.
     Image,
+    /// A WAV or OGG Vorbis file inside the project.
+    Sound,
     /// A constant of a tuning page, as `"Page.name"`.
     Tunable,
     /// A tag of entities, tiles and waypoints.
@@ -271,7 +273,7 @@ impl fmt::Display for FieldType {
 
 impl FieldType {
     /// The types that hold no other.
-    pub const PLAIN: [Self; 24] = [
+    pub const PLAIN: [Self; 25] = [
         Self::Bool,
         Self::Int,
         Self::Float,
@@ -287,6 +289,7 @@ impl FieldType {
         Self::Tile,
         Self::Level,
         Self::Image,
+        Self::Sound,
         Self::Tunable,
         Self::Tag,
         Self::Target,
@@ -326,6 +329,7 @@ impl FieldType {
                 | Self::Tile
                 | Self::Level
                 | Self::Image
+                | Self::Sound
                 | Self::Tunable
         )
     }
@@ -349,6 +353,7 @@ impl FieldType {
             Self::Tile => "Tile",
             Self::Level => "Level",
             Self::Image => "Image",
+            Self::Sound => "Sound",
             Self::Tunable => "Tunable",
             Self::Tag => "Tag",
             Self::Target => "Target",
@@ -389,6 +394,7 @@ impl FieldType {
             | Self::Tile
             | Self::Level
             | Self::Image
+            | Self::Sound
             | Self::Tunable
             | Self::Tag
             | Self::Target
@@ -431,6 +437,7 @@ impl FieldType {
             Self::Tile => "a tile `\"tileset/name\"`".into(),
             Self::Level => "the name of a level".into(),
             Self::Image => "an image file of the project".into(),
+            Self::Sound => "a sound file of the project".into(),
             Self::Tunable => "a constant `\"Page.name\"`".into(),
             Self::Tag => "a tag".into(),
             Self::Target => "who is meant: an id, a definition or a tag".into(),

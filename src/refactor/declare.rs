@@ -171,6 +171,8 @@ pub struct Declaring<'a> {
     pub resolution: &'a Resolution,
     /// Whether a text names an image.
     pub is_image: &'a dyn Fn(&str) -> bool,
+    /// Whether a text is the path of a sound.
+    pub is_sound: &'a dyn Fn(&str) -> bool,
 }
 
 /// Whether a text is one of a type's.
@@ -303,13 +305,13 @@ impl Declaring<'_> {
     }
 
     fn type_of_texts(&self, texts: &IndexSet<&str>) -> FieldType {
-        let Self { project, resolution, is_image } = self;
+        let Self { project, resolution, is_image, is_sound } = self;
         let is_tile = |text: &str| {
             let tile = text.split_once('/').and_then(|(set, tile)| Some((resolution.tilesets.get(set)?, tile)));
             tile.is_some_and(|(doc, tile)| project.tileset(doc).is_some_and(|it| it.by_name(tile).is_some()))
         };
         let is_placed = |text: &str| project.levels().any(|(_, level)| level.entity(text).is_some());
-        let tests: [(FieldType, &Test<'_>); 9] = [
+        let tests: [(FieldType, &Test<'_>); 10] = [
             (FieldType::Color, &|text| parse_color(text).is_some()),
             (FieldType::Def, &|text| resolution.def_docs.contains_key(text)),
             (FieldType::Machine, &|text| resolution.machines.contains_key(text)),
@@ -318,6 +320,7 @@ impl Declaring<'_> {
             (FieldType::Tile, &is_tile),
             (FieldType::Tunable, &|text| resolution.tunable(text).is_some()),
             (FieldType::Image, *is_image),
+            (FieldType::Sound, *is_sound),
             (FieldType::Entity, &is_placed),
         ];
         // An empty text is a reference to nothing.

@@ -195,6 +195,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Camera.shake_px", 0.0, 4096.0),
     ("Camera.shake_secs", 0.0, 60.0),
     ("Camera.shake_frequency", 0.0, 1e3),
+    ("Sound.volume", 0.0, 10.0),
 ];
 
 const SPEED: f64 = MAX_SPEED_PX_S as f64;

@@ -19,7 +19,7 @@ use std::{
 };
 
 use super::{
-    Batch, Input, Ran, TraceEvent, World,
+    Batch, Input, Ran, TraceEvent, TraceKind, World,
     batch::Run,
     insight::{
         Observed, Watch,
@@ -31,6 +31,8 @@ use crate::model::CueKind;
 
 /// Events kept for viewing.
 const LOG_LEN: usize = 5_000;
+/// Sounds kept until they are taken: more at once are noise.
+const MAX_SOUNDS: usize = 64;
 /// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
 const MAX_INPUTS: usize = 8;
 
@@ -78,6 +80,8 @@ pub struct Session {
     /// Worlds that the next batch drops.
     unneeded: Vec<Arc<World>>,
     log: VecDeque<TraceEvent>,
+    /// Sounds of ticks that were computed for the first time, not taken yet.
+    sounds: Vec<TraceEvent>,
     n_logged: u64,
     /// The first tick whose events are not in the log: earlier ones that are computed again are not logged again.
     logged_end: u64,
@@ -131,6 +135,7 @@ impl Session {
             queued: Vec::new(),
             unneeded: Vec::new(),
             log: VecDeque::new(),
+            sounds: Vec::new(),
             n_logged: 0,
             logged_end: 0,
         };
@@ -529,9 +534,18 @@ impl Session {
         self.log.range(..n_shown).enumerate().map(move |(i, event)| (first + i as u64, event))
     }
 
+    /// The sounds since they were last taken, oldest first: of ticks that were played for the first time, none that a ghost plays or
+    /// that led to a tick gone to.
+    pub fn take_sounds(&mut self) -> Vec<TraceEvent> {
+        std::mem::take(&mut self.sounds)
+    }
+
     fn collect(&mut self, events: Vec<TraceEvent>) {
         let logged_end = self.logged_end;
         for event in events.into_iter().filter(|event| event.tick >= logged_end) {
+            if matches!(event.kind, TraceKind::Sound { .. }) && self.sounds.len() < MAX_SOUNDS {
+                self.sounds.push(event.clone());
+            }
             if self.log.len() == LOG_LEN {
                 self.log.pop_front();
             }

@@ -27,5 +27,5 @@ pub use command::{CommandLook, CommandSpec, Menu, keys_text};
 pub use cx::{CanvasCx, Cx, MachineCx, PaneCx, ShellCx, TuningCx};
 pub use images::Textures;
 pub use keys::{keys_are_taken, takes_keys};
-pub use sense::CommandState;
+pub use sense::{CommandState, WITHOUT_SOUND};
 pub use theme::Theme;

@@ -10,6 +10,9 @@ use crate::{
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
+/// Why no sound can be played by a program that was built without.
+pub const WITHOUT_SOUND: &str = "This program was built without sound: cargo run --release --features sound";
+
 /// What a command would do now.
 pub trait CommandState: Copy {
     /// Why the command makes no sense now; `None` when it does.
@@ -242,6 +245,7 @@ impl CommandState for Command {
             ),
             Self::KeepValues | Self::DropValues => need(!cx.tried_values().is_empty(), "No value is being tried out"),
             Self::KeepLive | Self::DropLive => need(!cx.live_changes().is_empty(), "Nothing is live"),
+            Self::Mute => need(cfg!(feature = "sound"), WITHOUT_SOUND),
             Self::NextDocument => need(cx.view.open_levels.len() > 1, "Only one level is open"),
             Self::Tool(_) => need(has_level, "Open a level first"),
             Self::SmallerBrush | Self::LargerBrush | Self::ToggleRoundBrush if !cx.view.tool.has_tip() => {
@@ -365,6 +369,7 @@ impl CommandState for Command {
             Self::ToggleGhosts => overlays.ghosts,
             Self::RepeatAll => return cx.preview.map(|preview| preview.repeated.is_some()),
             Self::ToggleLive => cx.view.live_edits,
+            Self::Mute => cx.view.is_muted,
             Self::LockLayer => return cx.layer().map(|layer| layer.locked),
             Self::LockOtherLayers => {
                 let ((_, level), layer) = cx.level().zip(cx.layer())?;

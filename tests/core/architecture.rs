@@ -16,6 +16,7 @@ const RESERVED: &[(&str, &[&str])] = &[
     ("Instant", &["io", "app", "cli"]),
     ("SystemTime", &["io", "app", "cli"]),
     ("rapier2d", &["sim"]),
+    ("rodio", &["app"]),
 ];
 
 #[test]

@@ -90,6 +90,8 @@ pub(crate) fn images() -> Images {
         sized("sprites/coin.png", Ok([16, 16])),
         sized("tilesets/keep.png", Ok([32, 32])),
         sized("sprites/torn.png", Err("it is torn".into())),
+        sized("sounds/coin.wav", Ok([0, 0])),
+        sized("sounds/torn.ogg", Err("it is torn".into())),
     ]
     .into()
 }

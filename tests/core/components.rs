@@ -33,7 +33,7 @@ const DEFS: &str = r#"{
     "teller": (set: (Brain: (machines: ["tell"]))),
     "marked": (set: (Tags: ())),
     "driven": (set: (Tracks: (), Sprite: (image: "s.png"))),
-    "finder": (set: (Brain: (machines: ["find"]), CameraTarget: ())),
+    "finder": (set: (Brain: (machines: ["find"]), CameraTarget: (), Sounds: ())),
     "cam": (set: (Camera: ())),
     "eye": (set: (Sight: ())),
     "seeker": (set: (Walker: (), Body: (), Collider: (), Agent: (), Brain: (machines: ["seek"]))),
@@ -55,7 +55,7 @@ const DEFS: &str = r#"{
 
 const MACHINES: &str = r#"{
     "idle": (),
-    "tell": (initial: "A", states: { "A": (transitions: [(after: 0.1, do: [Send(to: "finder", message: "Healed")], to: "B")]), "B": () }),
+    "tell": (initial: "A", states: { "A": (transitions: [(after: 0.1, do: [Send(to: "finder", message: "Healed"), PlaySound(sound: "s.wav")], to: "B")]), "B": () }),
     "find": (on: { "Healed": [Log(text: "heard")] }, initial: "A", states: {
         "A": (transitions: [(when: Within(target: "tag:foe", range: 1000.0), to: "B")]), "B": (),
     }),
@@ -232,6 +232,13 @@ fn track() -> Value {
     Value::Map(vec![(Value::str("way"), of(&[("drives", Value::Symbol("Position".into())), ("keys", keys)]))])
 }
 
+/// A sound that a message plays.
+fn sound() -> Value {
+    let fields = [("on", Value::str("Healed")), ("sound", Value::str("s.wav"))];
+    let fields = fields.into_iter().map(|(name, value)| (name.into(), value)).collect();
+    Value::Map(vec![(Value::str("better"), Value::Struct(fields))])
+}
+
 /// Another default for a field.
 fn other(path: &str, spec: &FieldSpec) -> Value {
     let names = |name: &str| Value::List(vec![Value::str(name)]);
@@ -262,6 +269,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Camera.area" | "Camera.rail" => return Value::points([[3.0, 4.0], [5.0, 7.0]]),
         "Camera.shake_on" => return names("Healed"),
         "Camera.viewport_size" => return Value::vec2(0.5, 0.25),
+        "Sounds.sounds" => return sound(),
         _ => {}
     }
     let default = spec.default_value();

@@ -53,7 +53,7 @@ fn the_ranges_of_the_schema_lie_within_those_of_the_preview() {
 }
 
 /// Numbers without a limit in the preview, and why they need none.
-const UNLIMITED: [(&str, &str); 7] = [
+const UNLIMITED: [(&str, &str); 8] = [
     ("Collider.parts", "shapes and places are limited as they are read, as those of the collider itself"),
     ("Sprite.frame", "read as a whole number; a frame the sheet lacks is not drawn"),
     ("Sprite.clips", "a clip is read with a time above zero for each frame, and frames that are whole numbers"),
@@ -61,6 +61,7 @@ const UNLIMITED: [(&str, &str); 7] = [
         "Tracks.tracks",
         "times are clamped as they are read; values are limited as those of the fields and poses that they drive",
     ),
+    ("Sounds.sounds", "loudness and pitch are clamped when a sound is played"),
     ("Player.index", "brought within 0 to 3 as it is read"),
     ("Simulation.seed", "any whole number is one"),
     ("Controls.dead_zone", "not the preview's; brought within a share as it is read"),

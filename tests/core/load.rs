@@ -75,7 +75,7 @@ fn the_built_in_schemas_load() {
     assert!(matches!(schema.field("Sprite", "clips").unwrap().ty, FieldType::Map(_)));
     assert_eq!(schema.field("Sprite", "pivot").unwrap().default, Some(Value::Symbol("None".into())));
     let pages: Vec<String> = builtin_tuning().iter().map(|page| page.page.to_string()).collect();
-    assert_eq!(pages, ["Simulation", "Physics", "Camera", "Steering", "Navigation", "Solver", "Controls"]);
+    assert_eq!(pages, ["Simulation", "Physics", "Camera", "Steering", "Navigation", "Sound", "Solver", "Controls"]);
     for (name, spec) in &schema.components {
         for (field, spec) in &spec.fields {
             let type_errors = schema.type_errors(spec, &spec.default_value());

@@ -33,6 +33,7 @@ mod recover;
 mod replace;
 mod resize;
 mod sheet;
+mod sounds;
 mod stamps;
 mod states;
 mod tiles;

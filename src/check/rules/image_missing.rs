@@ -46,14 +46,19 @@ fn image_layers(level: &Level) -> impl Iterator<Item = (usize, &Layer, &ImageLay
     level.all_layers().into_iter().enumerate().filter_map(|(i, layer)| Some((i, &**layer, layer.image()?)))
 }
 
-/// The images that anything names.
+/// The images and sounds that anything names.
 pub(in crate::check) fn named(input: &Input<'_>) -> BTreeSet<DocPath> {
     let mut all: BTreeSet<DocPath> = input.tilesets().filter_map(|(doc, tileset)| doc.beside(&tileset.image)).collect();
     let layers = input.levels().flat_map(|(_, level)| image_layers(level));
     all.extend(layers.filter_map(|(_, _, content)| DocPath::new(&content.image)));
     references::declared_names(input, &mut |declared| {
-        if *declared.ty == FieldType::Image {
+        if matches!(declared.ty, FieldType::Image | FieldType::Sound) {
             all.extend(DocPath::new(declared.name));
+        }
+    });
+    references::argument_names(input, &mut |argument| {
+        if *argument.ty == FieldType::Sound {
+            all.extend(DocPath::new(argument.name));
         }
     });
     all
@@ -72,6 +77,10 @@ fn look(
         return Some(Problem::new(Finding::error(RULE.name, at, message)));
     };
     match images.get(&path) {
+        Some(Ok(_)) if path.is_sound() => {
+            let message = format!("`{path}` is a sound, not an image");
+            Some(Problem::new(Finding::error(RULE.name, at, message)))
+        }
         Some(Ok(_)) => None,
         Some(Err(why)) if why.is_empty() => None,
         Some(Err(why)) => {
@@ -79,7 +88,8 @@ fn look(
             Some(Problem::new(Finding::error(RULE.name, at, message)))
         }
         None => {
-            let pictures = images.iter().filter(|(path, size)| size.is_ok() || path.kind().is_none());
+            let is_picture = |path: &DocPath| path.kind().is_none() && !path.is_sound();
+            let pictures = images.iter().filter(|(path, _)| is_picture(path));
             let near = input.near(path.as_str(), pictures.map(|(path, _)| path.as_str()));
             let message = format!("there is no image `{path}`");
             let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), change(near)?)));

@@ -37,6 +37,7 @@ mod repeated_element;
 mod rounded;
 mod scenario_entity;
 mod self_link;
+mod sound_missing;
 mod stacked_entities;
 mod start_level_missing;
 mod tile_outside_image;
@@ -98,6 +99,7 @@ pub(super) const ALL: &[Rule] = &[
     rounded::RULE,
     scenario_entity::RULE,
     self_link::RULE,
+    sound_missing::RULE,
     stacked_entities::RULE,
     start_level_missing::RULE,
     tile_outside_image::RULE,

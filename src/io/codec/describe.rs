@@ -37,6 +37,7 @@ pub enum NameOf {
     Level,
     Tunable,
     Image,
+    Sound,
 }
 
 /// The JSON Schema of the mirrors of one kind of document.
@@ -474,6 +475,7 @@ fn typed(out: &mut Describer<'_>, ty: &FieldType) -> Json {
         FieldType::Tile => out.name_of(NameOf::Tile, "A tile, as tileset/name."),
         FieldType::Level => out.name_of(NameOf::Level, "The name of a level."),
         FieldType::Image => out.name_of(NameOf::Image, "A PNG inside the project."),
+        FieldType::Sound => out.name_of(NameOf::Sound, "A WAV or OGG file inside the project."),
         FieldType::Tunable => out.name_of(NameOf::Tunable, "A constant, as Page.name."),
         _ => json!({}),
     }

@@ -491,10 +491,10 @@ pub(super) fn value_chunk([x, y]: model::Cell, chunk: &model::Chunk) -> ValueChu
     ValueChunk { at: [x * model::CHUNK, y * model::CHUNK], rows }
 }
 
-/// Whether values of a type can name images.
+/// Whether values of a type can name images or sounds.
 fn has_images(ty: &FieldType) -> bool {
     match ty {
-        FieldType::Image => true,
+        FieldType::Image | FieldType::Sound => true,
         FieldType::Option(inner) | FieldType::List(inner) | FieldType::Map(inner) => has_images(inner),
         FieldType::Struct(fields) => fields.values().any(|spec| has_images(&spec.ty)),
         _ => false,

@@ -34,7 +34,7 @@ pub enum Format {
 pub struct Export<'a> {
     /// The file's name.
     pub file: &'static str,
-    /// The images it names, as paths in the project.
+    /// The images and sounds it names, as paths in the project.
     pub images: Vec<DocPath>,
     format: Format,
     /// Its text with a mark for the list of each layer: chunks of tiles, entities or links.

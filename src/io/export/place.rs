@@ -1,4 +1,4 @@
-//! An export in its folder: the files of all targets and the images they name, written as one change.
+//! An export in its folder: the files of all targets and the images and sounds they name, written as one change.
 //!
 //! Invariants: the folder has the whole of the old export or the whole of the new one; nothing is written into the project's
 //! own folders; only images that a former export wrote and that were not changed since are removed.
@@ -12,7 +12,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::{Export, ExportError, stream, values::IMAGES};
+use super::{Export, ExportError, stream, values::folder_of};
 use crate::{
     io::{
         IntentLog, Unrecorded, content_hash, files,
@@ -90,7 +90,7 @@ fn write_by(
 /// The folders that an export would make, outer ones first.
 fn missing_folders(exports: &[Export<'_>], out: &Path) -> BTreeSet<PathBuf> {
     let images = exports.iter().flat_map(|export| &export.images);
-    let folders = images.map(|image| out.join(IMAGES).join(image.folder())).chain([out.to_owned()]);
+    let folders = images.map(|image| out.join(folder_of(image)).join(image.folder())).chain([out.to_owned()]);
     let all = folders.flat_map(|folder| folder.ancestors().map(Path::to_owned).collect::<Vec<_>>());
     all.filter(|folder| folder.symlink_metadata().is_err()).collect()
 }
@@ -119,7 +119,7 @@ fn write_into(
                 Some(hash) => *hash,
                 None => {
                     let bytes = files::read_bytes(root, image).map_err(ExportError::Image)?;
-                    let name = format!("{IMAGES}/{image}");
+                    let name = format!("{}/{image}", folder_of(image));
                     changes.extend(change(real_out, &name, &bytes, calls).map_err(refused(&name))?);
                     written.push(name);
                     content_hash(&bytes)
@@ -137,7 +137,7 @@ fn write_into(
     let named = manifest.images();
     let mut emptied = BTreeSet::new();
     for (image, hashes) in former.iter().filter(|(image, _)| !named.contains_key(image)) {
-        let name = format!("{IMAGES}/{image}");
+        let name = format!("{}/{image}", folder_of(image));
         let now = Now::of(real_out, &name).ok().filter(|now| hashes.iter().any(|hash| now.is(*hash)));
         let Some(now) = now else { continue };
         emptied.extend(now.target.parent().map(Path::to_owned));
@@ -164,7 +164,7 @@ fn refuse_own(exports: &[Export<'_>], root: &Path, out: &Path, real_out: &Path) 
     // Linked folders of the project belong to it at their targets.
     let own: BTreeSet<PathBuf> = of_documents.chain(of_images).map(|folder| target_of(&root.join(folder))).collect();
     let is_own = |folder: &Path| folder == root || own.iter().any(|own| folder.starts_with(own));
-    let exported = images.iter().map(|image| real_out.join(IMAGES).join(image.folder()));
+    let exported = images.iter().map(|image| real_out.join(folder_of(image)).join(image.folder()));
     if [real_out.to_owned()].into_iter().chain(exported).any(|folder| is_own(&target_of(&folder))) {
         return Err(ExportError::Inside(out.display().to_string()));
     }

@@ -109,8 +109,8 @@ pub struct Field<V> {
     /// As schema files write it: `Float`, `Enum(Team)`, `List(Machine)`, `Map(Struct)`.
     ///
     /// In JSON a `Vec2` is `[x, y]`, a `Color` is `"#rrggbb"` or `"#rrggbbaa"`, an enum's word and every name is a string,
-    /// `Flags` is a list of words, an `Option` is the value or null, a `Struct` and a `Map` are objects, an `Image` is a
-    /// path beside this file, and a `Shape` is `{"kind": "box", "size": [w, h]}`, `{"kind": "circle", "radius": r}`,
+    /// `Flags` is a list of words, an `Option` is the value or null, a `Struct` and a `Map` are objects, an `Image` and
+    /// a `Sound` are paths beside this file, and a `Shape` is `{"kind": "box", "size": [w, h]}`, `{"kind": "circle", "radius": r}`,
     /// `{"kind": "capsule", "radius": r, "height": h}` or `{"kind": "polygon", "points": [[x, y], …]}` around the entity's
     /// origin.
     #[serde(rename = "type")]

@@ -7,8 +7,14 @@ use ron::value::RawValue;
 
 use crate::model::{DocPath, FieldSpec, FieldType, Fields, Shape, Value};
 
-/// The folder beside the exported file that holds the images.
-pub(super) const IMAGES: &str = "images";
+/// The folders beside the exported file that hold the images and the sounds.
+const IMAGES: &str = "images";
+const SOUNDS: &str = "sounds";
+
+/// The folder beside the exported file that a file of the project is copied to.
+pub(super) fn folder_of(asset: &DocPath) -> &'static str {
+    if asset.is_sound() { SOUNDS } else { IMAGES }
+}
 
 /// How RON exports are laid out.
 pub(super) fn ron_config() -> ron::ser::PrettyConfig {
@@ -104,7 +110,7 @@ fn key_text(key: &Value) -> String {
     key.as_str().map_or_else(|| key.to_string(), str::to_owned)
 }
 
-/// The images that something exported names.
+/// The images and sounds that something exported names.
 #[derive(Debug)]
 pub(super) struct Images {
     /// As paths in the project.
@@ -126,18 +132,18 @@ impl Images {
     /// The path of an image of the project in the export; noted, so that it is copied.
     pub(super) fn exported(&mut self, image: &DocPath) -> String {
         self.named.insert(image.clone());
-        if self.are_moved { format!("{IMAGES}/{image}") } else { image.to_string() }
+        if self.are_moved { format!("{}/{image}", folder_of(image)) } else { image.to_string() }
     }
 }
 
 /// A value completed by its type: whole numbers where floats are meant become floats, structs get the
-/// fields left out, images their exported path.
+/// fields left out, images and sounds their exported path.
 pub(super) fn complete(ty: &FieldType, value: &Value, images: &mut Images) -> Value {
     match (ty, value) {
         #[expect(clippy::cast_precision_loss, reason = "data is written as numbers people read")]
         (FieldType::Float | FieldType::Angle, Value::Int(i)) => Value::Float(*i as f64),
         (FieldType::Vec2, _) => value.as_vec2().map_or_else(|| value.clone(), |[x, y]| Value::vec2(x, y)),
-        (FieldType::Image, Value::Str(path)) => match DocPath::new(path) {
+        (FieldType::Image | FieldType::Sound, Value::Str(path)) => match DocPath::new(path) {
             Some(path) => Value::Str(images.exported(&path)),
             None => value.clone(),
         },

@@ -151,7 +151,7 @@ impl Follow {
         }
     }
 
-    /// The images, to notice when they are removed.
+    /// The images and sounds, to notice when they are removed.
     pub fn knows_images(&mut self, images: impl IntoIterator<Item = DocPath>) {
         self.images.extend(images);
     }

@@ -139,6 +139,11 @@ pub enum BuiltinAction {
     PlayClip {
         clip: Name,
     },
+    PlaySound {
+        sound: Name,
+        volume: f64,
+        pitch: f64,
+    },
     StartMachine {
         machine: Name,
     },
@@ -349,6 +354,9 @@ pub fn action(
             },
         },
         "PlayClip" => BuiltinAction::PlayClip { clip: args.text("clip") },
+        "PlaySound" => {
+            BuiltinAction::PlaySound { sound: args.text("sound"), volume: args.f64("volume"), pitch: args.f64("pitch") }
+        }
         "StartMachine" => BuiltinAction::StartMachine { machine: args.text("machine") },
         "SwapMachine" => BuiltinAction::SwapMachine { machine: args.text("machine"), from: args.text("from") },
         "QueueMachine" => BuiltinAction::QueueMachine { machine: args.text("machine") },

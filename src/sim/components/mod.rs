@@ -67,6 +67,8 @@ pub(super) struct Components {
     /// In their order.
     pub(super) tracks: Arc<[Track]>,
     pub(super) camera: Option<CameraFields>,
+    /// In their order.
+    pub(super) sounds: Arc<[SoundOn]>,
     pub(super) is_camera_target: bool,
 }
 
@@ -89,6 +91,21 @@ pub(super) struct Platform {
     pub(super) ease_secs: f32,
     /// It waits rather than crush something.
     pub(super) stops: bool,
+}
+
+/// A sound of the component `Sounds`.
+#[derive(Clone, Debug)]
+pub(super) struct SoundOn {
+    /// Its key among the entity's sounds.
+    pub(super) name: Name,
+    /// The message that plays it.
+    pub(super) on: Name,
+    /// The file, relative to the project's root.
+    pub(super) sound: Name,
+    pub(super) volume: f64,
+    pub(super) pitch: f64,
+    /// The most by which the pitch differs, as a share of it.
+    pub(super) jitter: f64,
 }
 
 /// The component `Joint`.
@@ -298,6 +315,7 @@ impl Components {
                 });
             }
             "Tracks" => self.tracks = tracks::read(&it),
+            "Sounds" => self.sounds = it.entries("sounds").map(|(name, it)| read_sound(name, &it)).collect(),
             "Tags" => self.tags = it.get("tags"),
             "Camera" => self.camera = Some(camera::read(&it)),
             "CameraTarget" => self.is_camera_target = true,
@@ -387,6 +405,17 @@ fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
         mask: layers("mask"),
         one_way: it.get("one_way"),
     })
+}
+
+fn read_sound(name: &str, it: &Reader<'_>) -> SoundOn {
+    SoundOn {
+        name: name.into(),
+        on: it.get("on"),
+        sound: it.get("sound"),
+        volume: it.get("volume"),
+        pitch: it.get("pitch"),
+        jitter: it.get::<f64>("jitter").clamp(0.0, 1.0),
+    }
 }
 
 fn read_joint(it: &Reader<'_>) -> JointSpec {

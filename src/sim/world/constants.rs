@@ -36,6 +36,7 @@ pub struct Constants {
     pub max_ticks_per_frame: f64,
     /// The page `Camera`.
     pub camera: CameraConstants,
+    pub(super) sound_volume: f64,
 }
 
 /// A goal this far above or below is on the same floor, in pixels.
@@ -73,6 +74,7 @@ impl Constants {
             up_jumps: constants.get("Controls.up_jumps"),
             max_ticks_per_frame: constants.get("Simulation.max_ticks_per_frame"),
             camera: camera(&|name| tuning.get(name), builtin),
+            sound_volume: constants.get("Sound.volume"),
         }
     }
 }

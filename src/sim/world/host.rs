@@ -395,6 +395,9 @@ impl Host for Answering<'_> {
                     me.play(clip, true);
                 }
             }
+            BuiltinAction::PlaySound { sound, volume, pitch } => {
+                self.world.play_sound(self.me, Some(&self.machine), sound, *volume, *pitch);
+            }
             BuiltinAction::StartMachine { machine } => self.defer(DeferredCommand::Start { machine: machine.clone() }),
             BuiltinAction::SwapMachine { machine, from } => {
                 self.defer(DeferredCommand::Swap { machine: machine.clone(), from: from.clone(), asker: self.uid });

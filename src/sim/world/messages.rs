@@ -74,6 +74,7 @@ impl World {
         let watchers = entity.watchers.clone();
         self.adjust_life(mail);
         self.steer_tracks(mail.to, mail.name);
+        self.play_sounds_on(mail.to, mail.name);
         let receivers = entity_receivers(self, mail.to);
         if receivers.is_empty() {
             let name = self.symbols.name(mail.name);
@@ -306,7 +307,8 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only entities that run machines, or have tracks, receive it.
+    /// Send a message from within the world. Only entities that run machines, or have tracks or sounds,
+    /// receive it.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,
@@ -316,7 +318,8 @@ impl World {
     ) {
         let Some(entity) = self.entities.get(key) else { return };
         let has_machines = !(entity.machines.is_empty() && entity.queue.is_empty());
-        if !has_machines && entity.watchers.is_empty() && entity.components.tracks.is_empty() {
+        let is_listening = !(entity.components.tracks.is_empty() && entity.components.sounds.is_empty());
+        if !has_machines && entity.watchers.is_empty() && !is_listening {
             return;
         }
         let from = from.and_then(|from| Some((from, self.entities.get(from)?.id.clone())));

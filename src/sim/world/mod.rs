@@ -36,6 +36,7 @@ mod movement;
 mod order;
 mod rules;
 mod size;
+mod sounds;
 mod targets;
 mod tick;
 mod trace;

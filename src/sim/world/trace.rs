@@ -93,6 +93,19 @@ pub enum TraceKind {
         /// The text.
         text: String,
     },
+    /// A sound is heard where it is.
+    Sound {
+        /// The file, relative to the project's root.
+        sound: Name,
+        /// How loud, as a factor of the file's own amplitude; `Sound.volume` is in it.
+        volume: f64,
+        /// How fast it is played: 2 is twice as fast, an octave higher.
+        pitch: f64,
+        /// In pixels.
+        x: f64,
+        /// In pixels, down.
+        y: f64,
+    },
     /// A machine wrote a line to the log.
     Log {
         /// The line.

@@ -123,6 +123,7 @@ pub(super) fn of(command: Command) -> Option<KeyboardShortcut> {
         C::RepeatTo => shift(Key::O),
         C::RepeatAll => shift(Key::L),
         C::SaveScenario => ctrl_shift(Key::E),
+        C::Mute => shift(Key::M),
         C::Slower => ctrl(Key::OpenBracket),
         C::Faster => ctrl(Key::CloseBracket),
         C::SwitchValues => plain(Key::Backtick),

@@ -124,6 +124,7 @@ pub(super) fn of(command: Command) -> &'static str {
         C::PlayFromStart => icons::ICON_RESTART_ALT,
         C::PlayFromHere => icons::ICON_PERSON_PIN_CIRCLE,
         C::Branch => icons::ICON_ALT_ROUTE,
+        C::Mute => icons::ICON_VOLUME_OFF,
         C::ToggleGhosts => icons::ICON_BLUR_ON,
         C::DropGhost => icons::ICON_BLUR_OFF,
         C::RepeatFrom => icons::ICON_START,

@@ -329,6 +329,7 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Branch from here",
             "Begin another future at the moment shown, with the level as it is edited now; the earlier one goes on as a ghost",
         ),
+        C::Mute => (Menu::Preview, "Mute", "Do not hear the sounds of the level that plays"),
         C::ToggleGhosts => (
             Menu::Preview,
             "Ghosts",

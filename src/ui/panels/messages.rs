@@ -87,6 +87,7 @@ pub fn describe(event: &TraceEvent) -> (&'static str, String) {
         }
         TraceKind::Pose { x, y, .. } => (icons::ICON_PIN_DROP.codepoint, format!("at {x:.1}, {y:.1}")),
         TraceKind::Say { text } => (icons::ICON_CHAT.codepoint, format!("“{text}”")),
+        TraceKind::Sound { sound, .. } => (icons::ICON_VOLUME_UP.codepoint, format!("plays {sound}")),
         TraceKind::Log { text } => (icons::ICON_NOTES.codepoint, text.clone()),
         TraceKind::Spawn { def } => (icons::ICON_ADD_CIRCLE.codepoint, format!("appears, a {def}")),
         TraceKind::Despawn {} => (icons::ICON_DO_NOT_DISTURB_ON.codepoint, "is removed".to_owned()),

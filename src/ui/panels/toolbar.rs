@@ -133,6 +133,9 @@ pub fn transport_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let speed = if speed < 1.0 { format!("1⁄{:.0}×", 1.0 / speed) } else { format!("{speed:.0}×") };
         ui.label(RichText::new(speed).size(BODY).color(cx.theme.text_weak)).tip("Speed of the preview");
         command_button(cx, ui, Command::Faster);
+        if cfg!(feature = "sound") {
+            command_button(cx, ui, Command::Mute);
+        }
         ui.add_space(4.0);
         let time = clock_text(preview.session.world().time_secs());
         ui.label(RichText::new(time).monospace().color(cx.theme.text)).tip("Time in the preview");

@@ -15,7 +15,7 @@ use crate::{
     editor::Action,
     model::{DocPath, Document, FieldPath, FieldType, Location, Name, Value, counted, did_you_mean},
     ui::{
-        Cx,
+        Cx, WITHOUT_SOUND,
         panels::palette::thumbnail_ui,
         theme::{GRID, ROW, SMALL},
         widgets::number::ValueChange,
@@ -305,6 +305,7 @@ fn picture_ui(cx: &Cx<'_>, ui: &Ui, ty: &FieldType, name: &str, room: Rect) {
         | FieldType::Shape
         | FieldType::Machine
         | FieldType::Level
+        | FieldType::Sound
         | FieldType::Tunable
         | FieldType::Tag
         | FieldType::Target
@@ -349,10 +350,24 @@ pub fn reference_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, ty: &FieldType, value:
                 out = Some(ValueChange::Commit(Value::Str(near.clone())));
             }
         }
+        if *ty == FieldType::Sound && !current.is_empty() && !is_missing {
+            hear_ui(cx, ui, &current);
+        }
         let picked = choose_ui(cx, ui, name, (&current, ty), || choices(cx, ty));
         picked.map(|picked| ValueChange::Commit(Value::Str(picked.to_string()))).or(out)
     })
     .inner
+}
+
+/// A button that plays a sound of the project.
+fn hear_ui(cx: &Cx<'_>, ui: &mut Ui, sound: &str) {
+    let can_play = cfg!(feature = "sound");
+    let name = format!("Play {sound}");
+    let icon = if can_play { icons::ICON_PLAY_ARROW } else { icons::ICON_VOLUME_OFF };
+    let button = IconButton::new(icon.codepoint, &name).enabled(can_play).show(cx.theme, ui);
+    if button.tip(if can_play { &*name } else { WITHOUT_SOUND }).clicked() {
+        cx.send(Action::Hear(sound.into()));
+    }
 }
 
 /// Everything that a reference of a type can name.
@@ -387,6 +402,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
             let sizes = cx.derived.images().iter();
             sizes.map(|(path, it)| one(&path.as_str().into(), format!("{} × {}", it.width(), it.height()))).collect()
         }
+        FieldType::Sound => cx.derived.sounds().keys().map(|path| one(&path.as_str().into(), String::new())).collect(),
         FieldType::Tunable => {
             let pages = resolution.pages.iter().flat_map(|page| page.values.iter().map(move |value| (page, value)));
             let detail = |tunable: &crate::model::Tunable| {
@@ -414,6 +430,7 @@ fn choices(cx: &Cx<'_>, ty: &FieldType) -> Vec<Choice> {
 fn exists(cx: &Cx<'_>, ty: &FieldType, name: &str) -> bool {
     match ty {
         FieldType::Image => cx.derived.images().contains_key(name),
+        FieldType::Sound => cx.derived.sounds().contains_key(name),
         FieldType::Tunable => cx.resolution.tunable(name).is_some(),
         _ => false,
     }

@@ -140,6 +140,46 @@ fn an_export_has_the_looks_of_layers_and_the_images_they_show() {
 }
 
 #[test]
+fn sounds_are_checked_and_exported_beside_images() {
+    let dir = small();
+    let sound = b"RIFF\x04\0\0\0WAVE";
+    fs::create_dir(dir.path().join("audio")).unwrap();
+    fs::write(dir.path().join("audio/torn.ogg"), "torn").unwrap();
+    fs::write(dir.path().join("audio/unused.wav"), sound).unwrap();
+    let bell = r#"{ "bell": (set: (Sounds: (sounds: {
+        "hit": (on: "Damaged", sound: "audio/hit.wav"), "end": (on: "Dead", sound: "audio/torn.ogg"),
+    }))) }"#;
+    let machine = r#"{ "ring": (enter: [PlaySound(sound: "audio/hit.wav")]) }"#;
+    fs::write(dir.path().join("entities/bell.ron"), bell).unwrap();
+    fs::create_dir_all(dir.path().join("machines")).unwrap();
+    fs::write(dir.path().join("machines/ring.ron"), machine).unwrap();
+    let check = run(&["check", at(&dir)]);
+    for expected in ["there is no sound `audio/hit.wav`", "`audio/torn.ogg` cannot be read: it is neither WAV nor OGG"]
+    {
+        assert!(check.out.contains(expected), "{}", check.out);
+    }
+    for file in ["audio/hit.wav", "audio/torn.ogg"] {
+        fs::write(dir.path().join(file), sound).unwrap();
+    }
+    let check = run(&["check", at(&dir)]);
+    assert!(!check.out.contains("sound-missing"), "{}", check.out);
+    let out = tempfile::tempdir().unwrap();
+    let export = run(&["export", at(&dir), "--target", "json,ron", "--out", out.path().to_str().unwrap()]);
+    assert_eq!(export.code, 0, "{}", export.err);
+    let game: serde_json::Value = serde_json::from_slice(&fs::read(out.path().join("game.json")).unwrap()).unwrap();
+    let hit = &game["definitions"]["bell"]["components"]["Sounds"]["sounds"]["hit"]["sound"];
+    assert_eq!(hit, "sounds/audio/hit.wav", "{game}");
+    assert!(fs::read_to_string(out.path().join("game.ron")).unwrap().contains("sounds/audio/hit.wav"));
+    assert_eq!(fs::read(out.path().join("sounds/audio/hit.wav")).unwrap(), sound);
+    assert!(!out.path().join("sounds/audio/unused.wav").exists(), "only what is named");
+    // What nothing names any more is taken out again.
+    fs::write(dir.path().join("entities/bell.ron"), "{}").unwrap();
+    fs::write(dir.path().join("machines/ring.ron"), "{}").unwrap();
+    assert_eq!(run(&["export", at(&dir), "--target", "json,ron", "--out", out.path().to_str().unwrap()]).code, 0);
+    assert!(!out.path().join("sounds").exists());
+}
+
+#[test]
 fn values_are_exported_as_numbers_with_their_names() {
     let yard = "(size: (3, 2), tile_size: (8, 8), layers: [
         Values(name: \"noise\", names: { 1: (name: \"quiet\") }, chunks: { (0, 0): [\"1 . 65535\", \"7\"] }),

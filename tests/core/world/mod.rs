@@ -11,6 +11,7 @@ mod ledges;
 mod messages;
 mod paths;
 mod profile;
+mod sounds;
 mod tracks;
 mod why;
 
