@@ -8,7 +8,7 @@ use glam::Vec2;
 
 use super::{
     Camera, CameraMode, Derivation, Heard, PlayCamera, Preview, Workspace,
-    runner::{Returned, Runner},
+    runner::{Returned, Runner, drop_elsewhere},
 };
 use crate::{
     defs::Resolution,
@@ -186,10 +186,9 @@ impl PreviewHost {
 
     /// End the preview and look at its level as before.
     pub fn stop(&mut self, cameras: &mut Cameras) {
-        let ended = (self.preview.take(), self.runner.take());
-        (self.starting, self.player_to) = (None, None);
         // Dropping all worlds that were kept takes longer than a frame.
-        drop(std::thread::Builder::new().name("preview ends".to_owned()).spawn(move || drop(ended)));
+        drop_elsewhere((self.preview.take(), self.runner.take()));
+        (self.starting, self.player_to) = (None, None);
         match self.camera_before.take() {
             Some((level, Some(camera))) => drop(cameras.insert(level, camera)),
             Some((level, None)) => drop(cameras.remove(&level)),

@@ -82,6 +82,11 @@ impl Runner {
     }
 }
 
+/// Drop something in a thread of its own; here, where there is none.
+pub(super) fn drop_elsewhere(it: impl Send + 'static) {
+    drop(std::thread::Builder::new().name("preview ends".to_owned()).spawn(move || drop(it)));
+}
+
 /// Wakes the window when it is dropped.
 struct Wakes(Arc<dyn Fn() + Send + Sync>);
 
