@@ -108,11 +108,11 @@ pub enum Curve {
     /// Evenly.
     #[default]
     Linear,
-    /// Slow at first: `t²`.
+    /// Slow at first: `t³`.
     EaseIn,
-    /// Slow at last: `1 − (1 − t)²`.
+    /// Slow at last: `1 − (1 − t)³`.
     EaseOut,
-    /// Slow at both ends: `3t² − 2t³`.
+    /// Slow at both ends: half as `EaseIn`, half as `EaseOut`.
     EaseInOut,
     /// Slow at both ends, and without a jolt: velocity and acceleration are zero there. `6t⁵ − 15t⁴ + 10t³`.
     SCurve,
@@ -120,14 +120,18 @@ pub enum Curve {
 
 impl Curve {
     /// The value at `t`; 0 before 0, 1 after 1.
+    ///
+    /// Source: the cubic easing functions of Penner, *Programming Macromedia Flash MX*, 2002, chapter 7.
     #[must_use]
     pub fn at(self, t: f64) -> f64 {
         let t = t.clamp(0.0, 1.0);
+        let left = 1.0 - t;
         match self {
             Self::Linear => t,
-            Self::EaseIn => t * t,
-            Self::EaseOut => 1.0 - (1.0 - t) * (1.0 - t),
-            Self::EaseInOut => t * t * (3.0 - 2.0 * t),
+            Self::EaseIn => t * t * t,
+            Self::EaseOut => 1.0 - left * left * left,
+            Self::EaseInOut if t < 0.5 => 4.0 * t * t * t,
+            Self::EaseInOut => 1.0 - 4.0 * left * left * left,
             Self::SCurve => t * t * t * (t * (t * 6.0 - 15.0) + 10.0),
         }
     }

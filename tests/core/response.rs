@@ -113,8 +113,8 @@ fn an_arrival_comes_to_its_goal_and_stays_there() {
 fn easing_a_step_follows_the_curve_and_a_ramp_is_late_by_its_mean() {
     for (curve, mean) in [
         (Curve::Linear, 1.0 / 2.0),
-        (Curve::EaseIn, 2.0 / 3.0),
-        (Curve::EaseOut, 1.0 / 3.0),
+        (Curve::EaseIn, 3.0 / 4.0),
+        (Curve::EaseOut, 1.0 / 4.0),
         (Curve::EaseInOut, 1.0 / 2.0),
         (Curve::SCurve, 1.0 / 2.0),
     ] {

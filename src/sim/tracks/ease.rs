@@ -1,5 +1,7 @@
 //! How a value goes from one key to the next.
 
+use crate::sim::motion::Curve;
+
 /// How a value goes from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ease {
@@ -43,18 +45,15 @@ impl Ease {
 }
 
 /// The share of the way to the next key that is gone after the share `t` of the time, both from 0 to 1. [`Ease::Hermite`] is
-/// [`hermite`]; here it is even.
-///
-/// Source: the cubic easing functions of Penner, *Programming Macromedia Flash MX*, 2002, chapter 7.
+/// [`hermite`]; here it is even. The others are the [`Curve`]s of their names, as response plots show them.
 #[must_use]
 pub fn eased(ease: Ease, t: f64) -> f64 {
     match ease {
         Ease::Step => f64::from(u8::from(t >= 1.0)),
         Ease::Linear | Ease::Hermite => t,
-        Ease::EaseIn => t.powi(3),
-        Ease::EaseOut => 1.0 - (1.0 - t).powi(3),
-        Ease::EaseInOut if t < 0.5 => 4.0 * t.powi(3),
-        Ease::EaseInOut => 1.0 - 4.0 * (1.0 - t).powi(3),
+        Ease::EaseIn => Curve::EaseIn.at(t),
+        Ease::EaseOut => Curve::EaseOut.at(t),
+        Ease::EaseInOut => Curve::EaseInOut.at(t),
     }
 }
 
