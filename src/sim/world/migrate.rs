@@ -66,7 +66,10 @@ impl World {
             let reported = next.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
             reported.values().for_each(|finding| next.note(finding.clone()));
         }
-        for (layer, id, instance) in rules.level.entities() {
+        // By id, as when the world was made.
+        let mut placed: Vec<_> = rules.level.entities().collect();
+        placed.sort_by(|a, b| a.1.cmp(b.1));
+        for (layer, id, instance) in placed {
             // One that was there before and is gone now was removed by the game.
             let is_new = old_rules.level.entity(id).is_none() || old_rules.resolution.defs.get(&instance.def).is_none();
             if !is_new || next.ids.contains_key(id) {
