@@ -185,6 +185,11 @@ impl Physics {
         self.joints.get(&key).map(|held| &held.link)
     }
 
+    /// The bodies that have a joint, in key order.
+    pub fn with_joint(&self) -> impl Iterator<Item = EntityKey> {
+        self.joints.keys().copied()
+    }
+
     /// Give a body a joint, or take it away. Nothing happens to one that it has already.
     pub fn set_joint(&mut self, key: EntityKey, link: Option<Link>) {
         if self.joint(key) == link.as_ref() {

@@ -177,7 +177,7 @@ impl World {
         let key = self.entities.insert(entity);
         Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
-            Arc::make_mut(&mut self.groups).add(key, entity);
+            Arc::make_mut(&mut self.groups).put(key, entity);
         }
         self.report_limits(key);
         self.put_at(key, pos);
@@ -267,10 +267,7 @@ impl World {
         self.joints_changed |= component == "Joint" || Components::is_bodily(component);
         let Some(entity) = self.entities.get_mut(key) else { return };
         match component {
-            "Tags" => {
-                Arc::make_mut(&mut self.groups).remove(key);
-                Arc::make_mut(&mut self.groups).add(key, entity);
-            }
+            "Tags" | "Joint" => Arc::make_mut(&mut self.groups).put(key, entity),
             "Sprite" if path == "Sprite.clip" => entity.play_first(),
             _ if Components::is_bodily(component) => {
                 if path == "Body.velocity" {

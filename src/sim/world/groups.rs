@@ -2,7 +2,7 @@
 //!
 //! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the same one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{model::Name, sim::EntityKey};
 
@@ -13,37 +13,73 @@ use super::entity::Entity;
 pub(super) struct Groups {
     by_def: BTreeMap<Name, Vec<EntityKey>>,
     by_tag: BTreeMap<Name, Vec<EntityKey>>,
+    /// Those that have a joint.
+    with_joint: BTreeSet<EntityKey>,
+    /// What each is listed under: only there is it looked for when it goes.
+    of: BTreeMap<EntityKey, Membership>,
+}
+
+/// What an entity is listed under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Membership {
+    defs: Vec<Name>,
+    tags: Vec<Name>,
+    has_joint: bool,
 }
 
 impl Groups {
-    /// The definitions and tags that an entity is listed under.
-    pub(super) fn of(entity: &Entity) -> (Vec<Name>, Vec<Name>) {
+    /// What an entity is to be listed under.
+    pub(super) fn of(entity: &Entity) -> Membership {
         let mut defs = entity.live.order.to_vec();
         // A placed entity's definition is the last of its order, unless that could not be resolved.
         if !defs.contains(&entity.def) {
             defs.push(entity.def.clone());
         }
-        (defs, entity.components.tags.clone())
+        Membership { defs, tags: entity.components.tags.clone(), has_joint: entity.components.joint.is_some() }
     }
 
-    pub(super) fn add(&mut self, key: EntityKey, entity: &Entity) {
-        let (defs, tags) = Self::of(entity);
-        for def in defs {
-            self.by_def.entry(def).or_default().push(key);
+    /// List an entity, at the end of each group, unless it is listed so already.
+    pub(super) fn put(&mut self, key: EntityKey, entity: &Entity) {
+        let its = Self::of(entity);
+        if self.of.get(&key) == Some(&its) {
+            return;
         }
-        for tag in tags {
-            let members = self.by_tag.entry(tag).or_default();
+        self.remove(key);
+        for def in &its.defs {
+            self.by_def.entry(def.clone()).or_default().push(key);
+        }
+        for tag in &its.tags {
+            let members = self.by_tag.entry(tag.clone()).or_default();
             if members.last() != Some(&key) {
                 members.push(key);
             }
         }
+        if its.has_joint {
+            self.with_joint.insert(key);
+        }
+        self.of.insert(key, its);
     }
 
     pub(super) fn remove(&mut self, key: EntityKey) {
-        for groups in [&mut self.by_def, &mut self.by_tag] {
-            groups.values_mut().for_each(|members| members.retain(|member| *member != key));
-            groups.retain(|_, members| !members.is_empty());
+        let Some(its) = self.of.remove(&key) else { return };
+        self.with_joint.remove(&key);
+        for (groups, names) in [(&mut self.by_def, its.defs), (&mut self.by_tag, its.tags)] {
+            for name in names {
+                let Some(members) = groups.get_mut(&name) else { continue };
+                // What goes soon came of late.
+                if let Some(at) = members.iter().rposition(|member| *member == key) {
+                    members.remove(at);
+                }
+                if members.is_empty() {
+                    groups.remove(&name);
+                }
+            }
         }
+    }
+
+    /// Those that have a joint, in key order.
+    pub(super) fn with_joint(&self) -> impl Iterator<Item = EntityKey> {
+        self.with_joint.iter().copied()
     }
 
     pub(super) fn def(&self, def: &str) -> &[EntityKey] {

@@ -3,7 +3,7 @@
 //! Invariant: where a joint of placed entities holds follows from where the level places them, not from where they are by
 //! now; one that a game spawns holds from where it came. A broken joint stays broken until its component changes.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     model::Value,
@@ -25,7 +25,8 @@ impl World {
         if !std::mem::take(&mut self.joints_changed) {
             return;
         }
-        let keys: Vec<EntityKey> = self.entities.keys().collect();
+        // Those that have one, and those that had one.
+        let keys: BTreeSet<EntityKey> = self.groups.with_joint().chain(self.physics.with_joint()).collect();
         for key in keys {
             let link = self.link(key);
             let is_joint = link.is_some();

@@ -161,11 +161,9 @@ impl World {
             }
         }
         if !is_same {
-            // Only where it is in other groups now: leaving one takes a look at all members of all groups.
+            // Only where it is in other groups now: it comes last in them.
             if let Some(entity) = self.entities.get(key).filter(|entity| Groups::of(entity) != was_in) {
-                let groups = Arc::make_mut(&mut self.groups);
-                groups.remove(key);
-                groups.add(key, entity);
+                Arc::make_mut(&mut self.groups).put(key, entity);
             }
             let spec = self.physics.spec(key).cloned();
             self.respec(key);
