@@ -134,14 +134,14 @@ impl Physics {
             (None, Touched::Tile(cell)) => self.tiles.cell_at(view.point - view.normal * INTO) == cell,
             _ => false,
         };
-        self.contact_views().into_iter().map(turned).filter(|view| view.a == key && is_it(view)).collect()
+        self.contact_views_of(key).into_iter().map(turned).filter(|view| view.a == key && is_it(view)).collect()
     }
 
     /// What a body is in contact with, and the normal of the deepest contact with it: unit length, toward the body.
     #[must_use]
     pub fn contacts_of(&self, key: EntityKey) -> Vec<(Touched, Vec2)> {
         let mut found: BTreeMap<Touched, (f32, Vec2)> = BTreeMap::new();
-        for view in self.contact_views() {
+        for view in self.contact_views_of(key) {
             let (with, normal) = match view.b {
                 Some(b) if b == key => (Touched::Body(view.a), -view.normal),
                 _ if view.a != key => continue,

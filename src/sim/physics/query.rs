@@ -5,11 +5,12 @@
 use std::collections::BTreeMap;
 
 use glam::Vec2;
+use rapier2d::geometry::ContactPair;
 
 use crate::{model::Cell, sim::EntityKey};
 
 use super::{
-    Other, Physics,
+    Contact, Other, Physics,
     body::{Body, Motion},
     convex::{Aabb, Convex, distance},
     index::Index,
@@ -177,31 +178,49 @@ impl Physics {
     #[must_use]
     pub fn contact_views(&self) -> Vec<ContactView> {
         let mut views = Vec::new();
-        for pair in self.solver.narrow_phase.contact_pairs() {
-            let colliders = [pair.collider1, pair.collider2].map(|handle| self.solver.colliders.get(handle));
-            let [Some(first), Some(second)] = colliders else { continue };
-            let (a, b, sign) = match (entity_of(first.user_data), entity_of(second.user_data)) {
-                (Some(a), b) => (a, b, -1.0),
-                (None, Some(b)) => (b, None, 1.0),
-                (None, None) => continue,
-            };
-            for manifold in pair.manifolds().iter().filter(|manifold| !manifold.data.solver_contacts.is_empty()) {
-                for contact in &manifold.points {
-                    let local = manifold.subshape_pos1().map_or(contact.local_p1, |pos| *pos * contact.local_p1);
-                    let (point, normal) = (*first.position() * local, manifold.data.normal * sign);
-                    let (depth, impulse) = (-contact.dist, contact.data.impulse);
-                    views.push(ContactView { a, b, point, normal, depth, impulse });
-                }
-            }
-        }
+        self.solver.narrow_phase.contact_pairs().for_each(|pair| self.view_pair(pair, &mut views));
         for (key, _) in self.bodies.iter().filter(|(_, body)| body.spec.is_mover()) {
-            for contact in self.touches.of(key).filter(|contact| !contact.sensor) {
-                let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
-                let (point, normal) = (contact.point, contact.normal);
-                views.push(ContactView { a: key, b, point, normal, depth: 0.0, impulse: 0.0 });
-            }
+            views.extend(self.touches.of(key).filter(|contact| !contact.sensor).map(found_by_mover));
         }
         views
+    }
+
+    /// The same of one body. What it costs does not depend on how many others there are.
+    pub(super) fn contact_views_of(&self, key: EntityKey) -> Vec<ContactView> {
+        let Some(body) = self.bodies.get(key) else { return Vec::new() };
+        let rigid = self.solver.bodies.get(body.handle);
+        let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
+        let mut views = Vec::new();
+        for own in colliders {
+            self.solver.narrow_phase.contact_pairs_with(*own).for_each(|pair| self.view_pair(pair, &mut views));
+        }
+        let is_mover = |key: EntityKey| self.bodies.get(key).is_some_and(|body| body.spec.is_mover());
+        let by_mover = |contact: &Contact| match contact.b {
+            Other::Entity(other) => is_mover(key) || is_mover(other),
+            Other::Tile { .. } => is_mover(key),
+        };
+        let touching = self.touches.of(key).filter(|contact| !contact.sensor);
+        views.extend(touching.filter(by_mover).map(found_by_mover));
+        views
+    }
+
+    /// What the solver has of the contact of two colliders.
+    fn view_pair(&self, pair: &ContactPair, views: &mut Vec<ContactView>) {
+        let colliders = [pair.collider1, pair.collider2].map(|handle| self.solver.colliders.get(handle));
+        let [Some(first), Some(second)] = colliders else { return };
+        let (a, b, sign) = match (entity_of(first.user_data), entity_of(second.user_data)) {
+            (Some(a), b) => (a, b, -1.0),
+            (None, Some(b)) => (b, None, 1.0),
+            (None, None) => return,
+        };
+        for manifold in pair.manifolds().iter().filter(|manifold| !manifold.data.solver_contacts.is_empty()) {
+            for contact in &manifold.points {
+                let local = manifold.subshape_pos1().map_or(contact.local_p1, |pos| *pos * contact.local_p1);
+                let (point, normal) = (*first.position() * local, manifold.data.normal * sign);
+                let (depth, impulse) = (-contact.dist, contact.data.impulse);
+                views.push(ContactView { a, b, point, normal, depth, impulse });
+            }
+        }
     }
 
     /// Why two bodies touch or do not: every separating axis, for each pair of their parts. Nothing when one has no collider.
@@ -226,6 +245,11 @@ impl Physics {
     fn index(&self) -> &Index {
         self.index.get_or_init(|| Index::new(self.boxes(false)))
     }
+}
+
+fn found_by_mover(contact: Contact) -> ContactView {
+    let b = if let Other::Entity(b) = contact.b { Some(b) } else { None };
+    ContactView { a: contact.a, b, point: contact.point, normal: contact.normal, depth: 0.0, impulse: 0.0 }
 }
 
 fn pairwise(a: &[Convex], b: &[Convex]) -> Vec<Explanation> {
