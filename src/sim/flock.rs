@@ -38,8 +38,6 @@ pub struct FlockRules {
     pub max_speed: f32,
     /// The most its velocity changes, in pixels a second, each second.
     pub max_change: f32,
-    /// Width and height of a world whose ends meet, in pixels.
-    pub wrap: Option<Vec2>,
 }
 
 /// The velocity of a bird a tick later.
@@ -49,7 +47,7 @@ pub struct FlockRules {
 /// sees no other cruises: it takes up full speed in its direction.
 #[must_use]
 pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
-    let offset = |to: Vec2| shortest(to - me.pos, rules.wrap);
+    let offset = |to: Vec2| to - me.pos;
     let seen = |delta: Vec2| delta.length_squared() <= rules.perception * rules.perception;
     let nearer = |a: &Vec2, b: &Vec2| {
         let by_distance = a.length_squared().total_cmp(&b.length_squared());
@@ -99,11 +97,4 @@ fn average(vectors: impl Iterator<Item = Vec2>) -> Vec2 {
     #[allow(clippy::cast_precision_loss)] // rounded alike in any order
     let (x, y, n) = (x as f32, y as f32, n.max(1) as f32);
     Vec2::new(x, y) / (GRAIN * n)
-}
-
-/// The shortest offset between two points in a world that may wrap around.
-#[must_use]
-pub fn shortest(delta: Vec2, wrap: Option<Vec2>) -> Vec2 {
-    let Some(size) = wrap.filter(|size| size.x > 0.0 && size.y > 0.0) else { return delta };
-    delta - (delta / size).round() * size
 }

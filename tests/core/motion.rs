@@ -3,7 +3,7 @@
 use glam::Vec2;
 use levelwright::sim::{
     clip::{Clip, ClipEvent, ClipPlayer},
-    flock::{Bird, FlockRules, fly, shortest},
+    flock::{Bird, FlockRules, fly},
     fuzzy::{FuzzySet, and, conclude, not, or, ramp},
     motion::{Curve, angle_between, decay, lerp_angle, move_toward, move_toward_vec, smooth_damp, smooth_damp_vec},
     random::Stream,
@@ -148,7 +148,6 @@ const RULES: FlockRules = FlockRules {
     flee_weight: 1.2,
     max_speed: 80.0,
     max_change: 240.0,
-    wrap: None,
 };
 
 fn bird(x: f32, y: f32, vx: f32, vy: f32) -> Bird {
@@ -166,9 +165,6 @@ fn rules_of_a_flock() {
     assert!((fly(me, &[bird(0.0, 60.0, 40.0, 0.0)], &[], &apart, 0.1) - me.vel).y > 0.0, "too far");
     assert!(change(&[bird(18.0, 0.0, 40.0, 40.0)], &[]).y > 0.0, "turns as the others do");
     assert!(change(&[], &[Vec2::new(0.0, 30.0)]).y < 0.0, "flees");
-    let wrapped = FlockRules { wrap: Some(Vec2::new(400.0, 300.0)), ..apart };
-    assert!((fly(me, &[bird(0.0, 294.0, 40.0, 0.0)], &[], &wrapped, 0.1) - me.vel).y > 0.0, "across the end");
-    assert_eq!(shortest(Vec2::new(0.0, 294.0), wrapped.wrap), Vec2::new(0.0, -6.0));
 }
 
 #[test]

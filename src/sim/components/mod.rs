@@ -25,8 +25,8 @@ use crate::{
         flock::FlockRules,
         limits,
         physics::{
-            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec, WalkerSpec,
-            WallSpec, ZoneSpec,
+            BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec,
+            WalkerSpec, WallSpec, ZoneSpec,
         },
         tracks::{Driven, Track},
     },
@@ -241,7 +241,6 @@ impl Components {
                     flee_weight: it.get("flee_weight"),
                     max_speed: 0.0,
                     max_change: Reader::new(resolution, None, "Flyer").get("acceleration"),
-                    wrap: None,
                 };
                 self.flock = Some(Flock { rules, enemy: Target::parse(&it.get::<Name>("enemy")) });
             }

@@ -70,8 +70,6 @@ pub(super) struct Body {
     pub(super) pose: Pose,
     pub(super) handle: RigidBodyHandle,
     pub(super) motion: Motion,
-    /// Gathered for the next step.
-    pub(super) force: Vec2,
     /// Of the zones it is in.
     pub(super) felt: Felt,
     /// Colliders that touch it, as the solver counts them.

@@ -337,17 +337,6 @@ impl Physics {
         }
     }
 
-    /// Push a body during the next step, in kg·px/s². Static and kinematic bodies ignore it.
-    pub fn add_force(&mut self, key: EntityKey, force: Vec2) {
-        if let Some(body) = self.bodies.get_mut(key)
-            && force.is_finite()
-            && (body.spec.is_dynamic() || body.spec.is_mover())
-        {
-            let most = body.spec.mass * limits::MAX_ACCELERATION_PX_S2;
-            body.force = (body.force + force).clamp(Vec2::splat(-most), Vec2::splat(most));
-        }
-    }
-
     /// Where a walker wants to go in the next step; without a call it wants to stand.
     pub fn walk(&mut self, key: EntityKey, input: WalkInput) {
         if let Some(Motion::Walk(walk)) = self.bodies.get_mut(key).map(|body| &mut body.motion) {

@@ -138,7 +138,7 @@ impl Physics {
             pose = within;
             let Some(body) = self.bodies.get_mut(key) else { continue };
             self.faults.extend(body.limited(key, exceeded));
-            (body.motion, body.force) = (motion, Vec2::ZERO);
+            body.motion = motion;
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 continue;
             }
@@ -230,7 +230,7 @@ impl Physics {
         let (dt, key) = (self.config.dt_secs, near.key);
         let Some(body) = self.bodies.get(key) else { return };
         let mass = body.spec.mass;
-        let pushed = body.force / mass + body.felt.acceleration + body.felt.braking(pose.vel, dt);
+        let pushed = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let before = limits::velocity(pose.vel + pushed * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;

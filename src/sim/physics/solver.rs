@@ -203,7 +203,6 @@ impl Solver {
             pose,
             handle,
             motion,
-            force: Vec2::ZERO,
             felt: Felt::default(),
             n_contacts: 0,
             is_faulty: false,
@@ -220,8 +219,7 @@ impl Solver {
         if spec.has_no_solid() && old.mass != spec.mass {
             rigid.set_additional_mass(spec.mass, true);
         }
-        if old.collider != spec.collider || old.mass != spec.mass
-        {
+        if old.collider != spec.collider || old.mass != spec.mass {
             let made: Vec<_> = colliders_of(spec, data_of(key)).collect();
             // As many as before, in the same order.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {

@@ -148,20 +148,14 @@ impl Physics {
         }
     }
 
-    /// Let forces and gravity change the velocities of dynamic bodies that touch nothing; the others' gravity is the
+    /// Let gravity and zones change the velocities of dynamic bodies that touch nothing; the others' gravity is the
     /// solver's.
     fn push_dynamic(&mut self) {
         let (dt, gravity) = (self.config.dt_secs, self.config.gravity());
-        let forced = self.bodies.iter().filter(|(_, body)| body.force != Vec2::ZERO).map(|(key, _)| key);
-        let mut keys: Vec<EntityKey> = self.free.iter().copied().chain(forced).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        for key in keys {
-            let Some(body) = self.bodies.get_mut(key).filter(|body| body.spec.is_dynamic()) else { continue };
-            let is_free = self.free.contains(&key);
-            if is_free && self.tiles.is_buried(body) {
+        for key in &self.free {
+            let Some(body) = self.bodies.get_mut(*key).filter(|body| body.spec.is_dynamic()) else { continue };
+            if self.tiles.is_buried(body) {
                 // The outline is hollow: what was put into the ground, or had ground put around it, would fall inside it.
-                body.force = Vec2::ZERO;
                 if body.pose.vel != Vec2::ZERO {
                     body.pose.vel = Vec2::ZERO;
                     self.solver.set_velocity(body);
@@ -170,13 +164,10 @@ impl Physics {
             }
             let felt = body.felt;
             let is_asleep = self.solver.bodies.get(body.handle).is_none_or(rapier2d::dynamics::RigidBody::is_sleeping);
-            let force = std::mem::take(&mut body.force);
-            if is_asleep && force == Vec2::ZERO {
+            if is_asleep {
                 continue;
             }
-            let pull = gravity * body.spec.gravity_scale * felt.gravity + felt.acceleration;
-            let pull = if is_free { pull } else { Vec2::ZERO };
-            let change = (force / body.spec.mass + pull) * dt;
+            let change = (gravity * body.spec.gravity_scale * felt.gravity + felt.acceleration) * dt;
             if change != Vec2::ZERO {
                 body.pose.vel = limits::velocity(body.pose.vel + change);
                 self.solver.set_velocity(body);

@@ -70,7 +70,7 @@ impl Physics {
             return self.glide(want, most, pose, near);
         }
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity;
-        let force = body.force / body.spec.mass + body.felt.acceleration + body.felt.braking(pose.vel, dt);
+        let force = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
         let leaps = [

@@ -270,7 +270,7 @@ fn a_body_that_runs_away_is_taken_out_and_told_once() {
     stage.physics.add_impulse(mad, Vec2::splat(3e38));
     let mut faults = Vec::new();
     for _ in 0..8 {
-        stage.physics.add_force(mad, Vec2::splat(f32::MAX));
+        stage.physics.add_impulse(mad, Vec2::splat(f32::MAX));
         stage.steps(1);
         faults.extend(stage.physics.drain_faults());
     }
