@@ -25,6 +25,13 @@ pub struct KeyAt {
 /// The longest a track may be, in seconds: as its schema has it.
 const MOST_SECS: f64 = 3600.0;
 
+/// Which of the keys that a track is played by is meant: those are in the order of their times, and wrong ones are not among them.
+#[must_use]
+pub fn played_key(track: &Track, tracks: &Value, at: &KeyAt) -> Option<usize> {
+    let (secs, _) = keys_of(tracks, &at.track).nth(at.key)?;
+    track.keys.iter().position(|key| key.at == secs)
+}
+
 /// The keys of a track as they are written, each with its time in seconds.
 pub fn keys_of<'a>(tracks: &'a Value, track: &str) -> impl Iterator<Item = (f64, &'a Value)> {
     let keys = tracks.field(track).and_then(|track| track.field("keys")).and_then(Value::as_list).unwrap_or_default();

@@ -4,8 +4,10 @@ use levelwright::{
     model::Value,
     sim::{
         behavior::vocabulary::RouteMode,
+        components::tracks_of,
         tracks::{Driven, Ease, Key, Kind, Track, eased, hermite, place, times_passed},
     },
+    tools::timeline::{KeyAt, played_key},
 };
 
 fn track(kind: Kind, keys: &[(f64, Value, Ease)]) -> Track {
@@ -161,4 +163,21 @@ fn times_are_passed_once_each_time_around_in_order() {
     }
     // However short a track is, its messages are counted.
     assert!(times_passed(RouteMode::Loop, 1e-9, 0.0, 0.0, 1.0).len() <= 256);
+}
+
+#[test]
+fn a_key_of_the_time_line_is_found_among_those_that_are_played() {
+    // Out of order, one that is none, and two at one time.
+    let defs = r#"{ "x": (set: (Tracks: (tracks: { "way": (drives: Position, keys: [
+        (at: 2.0, value: (20.0, 0.0)), (at: 1.0, value: "nowhere"), (at: 0.5, value: (5.0, 0.0)), (at: 3.0, value: (30.0, 0.0)),
+        (at: 3.0, value: (31.0, 0.0)), (at: 0.0, value: (0.0, 0.0)),
+    ]) }))) }"#;
+    let resolution = crate::world::project(&[("entities/e.ron", defs)]).1;
+    let resolved = &resolution.defs["x"];
+    let track = &tracks_of(&resolution, resolved)[0];
+    let tracks = resolved.get("Tracks", "tracks").unwrap();
+    let played = |key: usize| played_key(track, tracks, &KeyAt { track: "way".into(), key });
+    assert_eq!([0, 1, 2, 3, 4, 5, 6].map(played), [Some(2), None, Some(1), Some(3), Some(3), Some(0), None]);
+    let value = |key: usize| track.keys[played(key).unwrap()].value.clone();
+    assert_eq!((value(0), value(4)), (Value::vec2(20.0, 0.0), Value::vec2(31.0, 0.0)));
 }

@@ -16,7 +16,7 @@ use crate::{
     editor::{Action, ViewChange},
     model::{Name, Value},
     sim::tracks::{Ease, Kind},
-    tools::timeline::{KeyAt, keys_of, moved_keys, ruler_steps, snapped, with_key, with_key_field},
+    tools::timeline::{KeyAt, keys_of, moved_keys, played_key, ruler_steps, snapped, with_key, with_key_field},
 };
 
 /// How near the pointer has to be to something to mean it, in points.
@@ -214,7 +214,8 @@ fn pulled(
                 return;
             }
             let slope = (scale.value_at(at.y) - lanes[*lane]) / along;
-            let mut slopes = track.slope_at(key.key);
+            let Some(place) = played_key(track, shown.value, key) else { return };
+            let mut slopes = track.slope_at(place);
             slopes[*lane] = (slope * 100.0).round() / 100.0;
             let value =
                 if track.kind == Kind::Pair { Value::vec2(slopes[0], slopes[1]) } else { Value::Float(slopes[0]) };

@@ -10,7 +10,7 @@ use crate::{
     edit::Owner,
     model::{Name, float_text},
     sim::tracks::{Ease, Kind, Track},
-    tools::timeline::{KeyAt, keys_of, ruler_steps},
+    tools::timeline::{KeyAt, keys_of, played_key, ruler_steps},
     ui::{Theme, theme::SMALL},
 };
 
@@ -86,12 +86,13 @@ pub(super) fn slope_handles(
     let scale = scale_of(track, row);
     let mut out = Vec::new();
     for at in session.picked.iter().filter(|at| at.track == *name) {
-        let Some(key) = track.keys.get(at.key) else { continue };
+        let Some(place) = played_key(track, shown.value, at) else { continue };
+        let Some(key) = track.keys.get(place) else { continue };
         let arrives =
-            at.key.checked_sub(1).and_then(|before| track.keys.get(before)).is_some_and(|it| it.ease == Ease::Hermite);
+            place.checked_sub(1).and_then(|before| track.keys.get(before)).is_some_and(|it| it.ease == Ease::Hermite);
         let leaves = key.ease == Ease::Hermite;
         let Some(lanes) = track.kind.lanes(&key.value).filter(|_| arrives || leaves) else { continue };
-        let slopes = track.slope_at(at.key);
+        let slopes = track.slope_at(place);
         for lane in 0..track.kind.n_lanes() {
             let from = pos2(session.x_of(view, key.at), scale.y_of(lanes[lane]));
             for (side, is_there) in [(1.0, leaves), (-1.0, arrives)] {
