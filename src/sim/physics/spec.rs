@@ -297,7 +297,8 @@ impl BodySpec {
         }
         let Some(collider) = &self.collider else { return Ok(()) };
         for (i, PartSpec { convex, .. }) in collider.parts.iter().enumerate() {
-            let which = || if i == 0 { "Collider.shape".to_owned() } else { format!("Collider.parts[{}].shape", i - 1) };
+            let which =
+                || if i == 0 { "Collider.shape".to_owned() } else { format!("Collider.parts[{}].shape", i - 1) };
             let size = convex.aabb();
             if !(size.lo.is_finite() && size.hi.is_finite() && (size.hi - size.lo).min_element() > 0.0) {
                 return Err(format!("{} has no size, or one that is not finite", which()));

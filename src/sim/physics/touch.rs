@@ -219,9 +219,7 @@ fn contact((a, partner): (EntityKey, Partner), touch: &Touch, speed: f32, began:
     let (normal, point) = (touch.normal, touch.point);
     let (b, sensor) = match (partner, &touch.tile) {
         (Partner::Entity(b, sensor), _) => (Other::Entity(b), sensor),
-        (Partner::Tiles(_, sensor), Some((cell, name))) => {
-            (Other::Tile { cell: *cell, name: name.clone() }, sensor)
-        }
+        (Partner::Tiles(_, sensor), Some((cell, name))) => (Other::Tile { cell: *cell, name: name.clone() }, sensor),
         (Partner::Tiles(_, sensor), None) => (Other::Tile { cell: [0, 0], name: "".into() }, sensor),
     };
     Contact { a, b, normal, point, speed, began, sensor }

@@ -164,20 +164,23 @@ impl Physics {
             return None;
         }
         let is_sensor = collider.is_sensor();
-        let (mut whole, mut within, mut sum) = (0.0, 0.0, Vec2::ZERO);
+        let (mut whole, mut within, mut first, mut sum) = (0.0, 0.0, None, Vec2::ZERO);
         for part in collider.parts.iter().filter(|part| is_sensor || !part.sensor) {
             let own = part.convex.placed(body.pose.pos, body.pose.angle).outline();
             whole += area(&own);
             for outline in outlines {
                 let (shared, center) = common(&own, outline);
-                within += shared;
-                sum += center * shared;
+                if shared > 0.0 {
+                    within += shared;
+                    // From the first, so that the center of a single one is exact.
+                    sum += (center - *first.get_or_insert(center)) * shared;
+                }
             }
         }
         if within <= 0.0 || whole <= 0.0 {
             return None;
         }
-        let center = sum / within;
+        let center = first.unwrap_or_default() + sum / within;
         let share = (within / whole).min(1.0);
         let mut felt = before;
         let far = outlines.iter().flatten().map(|p| p.distance(zone.pose.pos)).fold(0.0, f32::max);
@@ -216,7 +219,8 @@ impl Physics {
             let zone = self.bodies.get(key).filter(|body| !body.is_faulty)?;
             zone.spec.zone.as_ref().filter(|spec| spec.density > 0.0)?;
             let collider = zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
-            let outlines = collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
+            let outlines =
+                collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
             outlines.filter(|outline| is_within(outline, at)).map(|outline| top(&outline, at.x)).reduce(f32::min)
         });
         tops.reduce(f32::min)

@@ -408,13 +408,7 @@ impl World {
         };
         let standing = || {
             let there = self.physics.overlapping_circle(at, 1.0).into_iter().filter(|other| *other != key);
-            there
-                .filter(|other| {
-                    self.physics
-                        .spec(*other)
-                        .is_some_and(|spec| !spec.has_no_solid())
-                })
-                .find_map(id)
+            there.filter(|other| self.physics.spec(*other).is_some_and(|spec| !spec.has_no_solid())).find_map(id)
         };
         let tile =
             || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());

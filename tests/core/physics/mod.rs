@@ -23,8 +23,8 @@ use levelwright::{
         EntityKey,
         grid::SolidGrid,
         physics::{
-            BodyKind, BodySpec, ColliderSpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig, Touched,
-            WalkInput, WalkerSpec,
+            BodyKind, BodySpec, ColliderSpec, Contact, FlyerSpec, Other, Physics, PhysicsConfig, Pose, SolverConfig,
+            Touched, WalkInput, WalkerSpec,
         },
     },
 };

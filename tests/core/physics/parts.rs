@@ -74,7 +74,8 @@ fn what_a_sensor_meets_and_what_the_solid_beside_it_meets_are_two_contacts() {
     let mut stage = Stage::new(&["", "", "", "", "", "", "#################"]);
     let area = PartSpec { sensor: true, ..part(Shape::Box([60.0, 16.0]), 0.0, 0.0) };
     let guard = stage.add(&with(surface(BodySpec::fixed(Shape::Box([12.0, 16.0])), 0.0, 0.8), vec![area]), 120.0, 88.0);
-    let cargo = stage.add(&BodySpec { velocity: Vec2::new(90.0, 0.0), ..surface(crate_of(10.0), 0.0, 0.8) }, 40.0, 90.0);
+    let cargo =
+        stage.add(&BodySpec { velocity: Vec2::new(90.0, 0.0), ..surface(crate_of(10.0), 0.0, 0.8) }, 40.0, 90.0);
     let hero = stage.add(&walker(), 230.0, 87.0);
     let of = |contacts: &[Contact], other: EntityKey| -> Vec<(bool, bool)> {
         let with = |contact: &&Contact| contact.a == guard && contact.b == Other::Entity(other);

@@ -149,7 +149,10 @@ fn a_closed_door_stands_in_the_way_and_a_moving_one_pushes() {
     walk(&mut world, 64);
     let x = place_of(&world, "w")[0];
     assert!((130.0..131.5).contains(&x), "it is stopped at {x}");
-    assert!(world.physics().still().contains_key(&(world.by_id("x").unwrap(), 0)), "those who look for a path know of it");
+    assert!(
+        world.physics().still().contains_key(&(world.by_id("x").unwrap(), 0)),
+        "those who look for a path know of it"
+    );
     send(&mut world, "Press");
     run(&mut world, 1);
     assert!(world.physics().still().is_empty(), "not while it moves");
