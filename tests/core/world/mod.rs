@@ -16,7 +16,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use levelwright::{
     defs::{Resolution, resolve},
     io,
-    model::{Builtin, DocPath, Document, Fields, Project, Value},
+    model::{Builtin, DocPath, Document, Fields, LayerContent, Project, Value},
     sim::{Input, Options, TraceEvent, TraceKind, World, scenario::Runner},
 };
 
@@ -294,6 +294,51 @@ fn keys_dash_climb_and_swim_and_the_clips_show_it() {
     assert!(see(&world, "c").1.y < 80.0, "and swims up");
     // Up is a jump where there is nothing to go up by.
     assert!(see(&world, "a").1.y < from[0].y - 20.0, "{}", see(&world, "a").1);
+}
+
+#[test]
+fn ten_thousand_ticks_are_the_same_from_a_snapshot_and_from_shuffled_files() {
+    let (project, resolution) = sample();
+    let mut shuffled = project.clone();
+    for document in shuffled.documents.values_mut() {
+        if let Document::Level(level) = Arc::make_mut(document) {
+            for layer in &mut level.layers {
+                if let LayerContent::Entities(entities) = &mut Arc::make_mut(layer).content {
+                    entities.reverse();
+                }
+            }
+        }
+    }
+    let other = resolve(&shuffled, &builtin(), None);
+    for level in ["courtyard", "mill"] {
+        let make = |project: &Project, resolution: &Resolution| {
+            World::compile(project, resolution, level, Options { seed: Some(3) }).unwrap()
+        };
+        let (mut world, mut again) = (make(&project, &resolution), make(&shuffled, &other));
+        let keys = |tick: u64| {
+            let bits = levelwright::model::mix(tick / 40);
+            let mut input = Input::NONE;
+            Input::KEYS
+                .iter()
+                .filter(|(_, bit)| bits & u64::from(*bit) != 0)
+                .for_each(|(_, bit)| input.set(0, *bit, true));
+            input
+        };
+        for tick in 0..10_000 {
+            world.step(&keys(tick));
+            again.step(&keys(tick));
+            if tick == 5_000 {
+                let snapshot = again.snapshot();
+                again = make(&project, &resolution);
+                again.restore(&snapshot);
+            }
+            if tick % 1_000 == 999 {
+                assert_eq!(world.hash(), again.hash(), "{level} at {tick}");
+                world.drain_events();
+                again.drain_events();
+            }
+        }
+    }
 }
 
 #[test]
