@@ -3,7 +3,8 @@
 use super::editor::Editor;
 use crate::{
     edit::Phase,
-    editor::{Action, Controls, Dialog, PadEvent, TuneAction, control_constant},
+    editor::{Action, Controls, Dialog, PadEvent, TuneAction},
+    sim::control_constant,
 };
 
 /// The gamepads of the machine, as they come and go.
@@ -98,7 +99,7 @@ impl Editor {
         let controls = self.controls();
         for (id, event) in events {
             let Some(part) = self.pads.take(*id, *event, controls.dead_zone) else { continue };
-            if let Some(Dialog::Controls { listening: Some(action) }) = self.bench.dialog {
+            if let Some(Dialog::Controls { listening: Some(action) }) = &self.bench.dialog {
                 let value = controls.with(action, &part.binding(), true);
                 let name = control_constant(action).as_str().into();
                 self.act(Action::Tune(TuneAction::Set { name, value, phase: Phase::Commit }));

@@ -111,7 +111,7 @@ pub enum Action {
     /// The new size of the level that is being resized.
     Resize(Resize),
     /// Bind the next key or button of a gamepad to an action of players; `None` to bind none.
-    Listen(Option<&'static str>),
+    Listen(Option<Name>),
     /// Answer the open dialog.
     Dialog(DialogAnswer),
 }

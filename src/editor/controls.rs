@@ -6,8 +6,8 @@
 
 use crate::{
     defs::Resolution,
-    model::{Value, ValueSet},
-    sim::Input,
+    model::{Name, Value, ValueSet},
+    sim::{Actions, Input, control_constant},
 };
 
 /// The buttons of a gamepad by their places, and the ways of its sticks.
@@ -46,9 +46,6 @@ const LET_GO: f32 = 0.75;
 
 /// With less, a stick that is let go would count.
 const LEAST_DEAD_ZONE: f64 = 0.01;
-
-/// How many actions there are.
-const N_ACTIONS: usize = Input::KEYS.len();
 
 /// A button of a gamepad, or one way of one of its sticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,9 +160,18 @@ impl Pads {
 /// What is bound to each action.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Controls {
-    bound: [Vec<String>; N_ACTIONS],
+    /// In the order of the actions.
+    bound: Vec<Binding>,
     /// How far a part of a pad has to be moved to count.
     pub dead_zone: f32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Binding {
+    action: Name,
+    bit: u32,
+    /// Keys and parts of pads, in written order.
+    to: Vec<String>,
 }
 
 impl Controls {
@@ -181,25 +187,33 @@ impl Controls {
             value.as_list()?.iter().map(|text| text.as_str().map(ToOwned::to_owned)).collect()
         };
         let dead_zone = values("Controls.dead_zone").find_map(Value::as_f64).unwrap_or_default();
+        let binding = |(action, bit): (&str, u32)| {
+            let to = values(&control_constant(action)).find_map(texts).unwrap_or_default();
+            Binding { action: action.into(), bit, to }
+        };
         Self {
-            bound: Input::KEYS.map(|(action, _)| values(&control_constant(action)).find_map(texts).unwrap_or_default()),
+            bound: Actions::of(resolution).iter().map(binding).collect(),
             #[expect(clippy::cast_possible_truncation, reason = "a share")]
             dead_zone: dead_zone.clamp(LEAST_DEAD_ZONE, 1.0) as f32,
         }
     }
 
+    /// All actions: the built-in ones, then the game's own.
+    pub fn actions(&self) -> impl Iterator<Item = &Name> {
+        self.bound.iter().map(|it| &it.action)
+    }
+
     /// What is bound to an action, in written order.
     #[must_use]
     pub fn bound(&self, action: &str) -> &[String] {
-        let at = Input::KEYS.iter().position(|(it, _)| *it == action);
-        at.map_or(&[], |at| &self.bound[at])
+        self.bound.iter().find(|it| *it.action == *action).map_or(&[], |it| &it.to)
     }
 
     /// The other actions that the same key or part is bound to.
     #[must_use]
-    pub fn also(&self, action: &str, binding: &str) -> Vec<&'static str> {
-        let others = Input::KEYS.into_iter().zip(&self.bound).filter(|((it, _), _)| *it != action);
-        others.filter(|(_, all)| all.iter().any(|it| it == binding)).map(|((it, _), _)| it).collect()
+    pub fn also(&self, action: &str, binding: &str) -> Vec<&str> {
+        let others = self.bound.iter().filter(|it| *it.action != *action);
+        others.filter(|it| it.to.iter().any(|it| it == binding)).map(|it| &*it.action).collect()
     }
 
     /// The value of an action's constant with one more binding, or without it.
@@ -217,21 +231,22 @@ impl Controls {
 
     /// Whether some key that fits is bound.
     pub fn has_key(&self, is_it: impl Fn(&str) -> bool) -> bool {
-        self.bound.iter().flatten().any(|text| matches!(Bound::of(text), Bound::Key(key) if is_it(key)))
+        let mut all = self.bound.iter().flat_map(|it| &it.to);
+        all.any(|text| matches!(Bound::of(text), Bound::Key(key) if is_it(key)))
     }
 
     /// What is held: keys are the first player's, pads each its player's.
     #[must_use]
     pub fn input(&self, is_down: impl Fn(&str) -> bool, pads: &Pads) -> Input {
         let mut input = Input::NONE;
-        for ((_, action), bound) in Input::KEYS.into_iter().zip(&self.bound) {
-            for binding in bound {
+        for Binding { bit, to, .. } in &self.bound {
+            for binding in to {
                 match Bound::of(binding) {
-                    Bound::Key(key) if is_down(key) => input.set(0, action, true),
+                    Bound::Key(key) if is_down(key) => input.set(0, *bit, true),
                     Bound::Pad(part) => {
                         for (player, pad) in pads.of_players.iter().enumerate() {
                             if pad.is_some_and(|pad| (pad.held | pad.pressed) & part.bit() != 0) {
-                                input.set(player, action, true);
+                                input.set(player, *bit, true);
                             }
                         }
                     }
@@ -241,10 +256,4 @@ impl Controls {
         }
         input
     }
-}
-
-/// The constant that holds what is bound to an action.
-#[must_use]
-pub fn control_constant(action: &str) -> String {
-    format!("Controls.{}", action.to_lowercase())
 }

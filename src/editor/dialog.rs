@@ -1,6 +1,6 @@
 //! The questions the window asks. At most one is open; its answer is an action.
 
-use crate::model::{Contest, DocPath};
+use crate::model::{Contest, DocPath, Name};
 
 /// A question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub enum Dialog {
     /// What drives players.
     Controls {
         /// The action that the next key or button is bound to.
-        listening: Option<&'static str>,
+        listening: Option<Name>,
     },
     /// Version and license.
     About,

@@ -45,7 +45,7 @@ pub use agent_map::{AgentMap, AgentMapDone, AgentMapJob, AgentMaps};
 pub use art::{Art, ArtJob, ArtOf, MadeArt};
 pub use camera::Camera;
 pub use command::Command;
-pub use controls::{Bound, Controls, PadEvent, PadPart, Pads, control_constant, stick_events};
+pub use controls::{Bound, Controls, PadEvent, PadPart, Pads, stick_events};
 pub use derivation::Derivation;
 pub use deriving::{Derived, Deriving};
 pub use dialog::{Dialog, Lost, Versions};

@@ -61,7 +61,8 @@ pub use removal::{RemovePath, RemoveStep};
 pub use response::{SMOOTHERS, SmootherSpec, read_by, reads};
 pub use saved::Saved;
 pub use scenario::{
-    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Scenario, SendCue, TuneCue, When,
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, PressCue, ReleaseCue, Scenario, SendCue,
+    TuneCue, When,
 };
 pub use schema::{
     CallSpec, ComponentSpec, FieldSpec, FieldType, MessageSpec, OnCanvas, Schema, TypeError, TypeErrorKind, color_text,

@@ -41,10 +41,11 @@ describe! {
     pub enum CueKind: choice "kind of cue" => by_key() {
         /// A message to an entity (or `tag:…`, `def:…`).
         Send(SendCue): "a cue" by "send",
-        /// A key of the player goes down: `Left`, `Right`, `Up`, `Down`, `Jump`.
-        Press(String): "a cue" in "press",
-        /// A key of the player goes up.
-        Release(String): "a cue" in "release",
+        /// A player presses an action: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its constant on the page
+        /// `Controls`.
+        Press(PressCue): "a cue" by "press",
+        /// A player lets an action go.
+        Release(ReleaseCue): "a cue" by "release",
         /// The player's keys drive this entity; with `""` the player again.
         Drive(String): "a cue" in "drive",
         /// A constant gets another value. Written `tune: "Page.name", value: …`.
@@ -62,6 +63,28 @@ describe! {
         pub message: Name => key("send") names(&FieldType::Message),
         /// What travels with it.
         pub payload: Fields = Fields::new() => holds(Names::PayloadOf("send")),
+    }
+}
+
+describe! {
+    /// An action that is pressed.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct PressCue: "a cue" {
+        /// Which.
+        pub action: String => key("press"),
+        /// Who: the index of `Player`.
+        pub player: i64 = 0 => range(0.0, 3.0),
+    }
+}
+
+describe! {
+    /// An action that is let go.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct ReleaseCue: "a cue" {
+        /// Which.
+        pub action: String => key("release"),
+        /// Who: the index of `Player`.
+        pub player: i64 = 0 => range(0.0, 3.0),
     }
 }
 

@@ -3,9 +3,11 @@
 //! Invariant: run by `scenario`, it is at its last tick the world that was played, bit for bit, unless a change is not in it; how
 //! many are not is counted.
 
-use crate::model::{Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, Scenario, When};
+use crate::model::{
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, PressCue, ReleaseCue, Scenario, When,
+};
 
-use super::{Input, Session};
+use super::{Actions, Input, Session};
 
 /// How far from its place an entity may be, in pixels.
 const WITHIN_PX: f64 = 4.0;
@@ -36,12 +38,8 @@ pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
             n_left_out += usize::from(cues.is_none());
             script.extend(cues.iter().flatten().map(|what| Cue { at, what: what.clone() }));
         }
-        for (name, key) in Input::KEYS {
-            match (before.holds(0, key), input.holds(0, key)) {
-                (false, true) => script.push(Cue { at, what: CueKind::Press(name.to_owned()) }),
-                (true, false) => script.push(Cue { at, what: CueKind::Release(name.to_owned()) }),
-                _ => {}
-            }
+        for player in (0..).take(Input::N_PLAYERS).filter(|_| before != *input) {
+            script.extend(cues_of(world.actions(), player, (&before, input)).map(|what| Cue { at, what }));
         }
         before = *input;
     }
@@ -51,6 +49,19 @@ pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
     let seed = Some(world.seed().cast_signed());
     let scenario = Scenario { level: world.level().clone(), secs: last.max(dt), seed, script, expect };
     RecordedScenario { scenario, n_left_out }
+}
+
+/// What a player pressed and let go between two ticks.
+fn cues_of(actions: &Actions, player: u8, (before, now): (&Input, &Input)) -> impl Iterator<Item = CueKind> {
+    actions.iter().filter_map(move |(action, bit)| {
+        let (action, at) = (action.to_owned(), usize::from(player));
+        let player = i64::from(player);
+        match (before.holds(at, bit), now.holds(at, bit)) {
+            (false, true) => Some(CueKind::Press(PressCue { action, player })),
+            (true, false) => Some(CueKind::Release(ReleaseCue { action, player })),
+            _ => None,
+        }
+    })
 }
 
 /// Where an entity is and the states of its machines, or that it is gone.

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use super::{Input, TraceEvent, TraceKind, World};
 use crate::model::{
-    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, Scenario, SendCue, TuneCue, When,
+    Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, PressCue, ReleaseCue, Scenario, SendCue,
+    TuneCue, When,
 };
 
 /// The longest run, in seconds of the world's time.
@@ -141,16 +142,16 @@ impl Runner {
 
     fn perform(&mut self, cue: Cue) {
         let at = cue.at;
-        let mut key = |name: &str, down: bool| match Input::key(name) {
-            Some(bit) => self.input.set(0, bit, down),
+        let mut key = |action: &str, player: i64, down: bool| match self.world.actions().bit(action) {
+            Some(bit) => self.input.set(usize::try_from(player).unwrap_or(Input::N_PLAYERS), bit, down),
             None => {
-                let keys = Input::KEYS.map(|(key, _)| key).join(", ");
-                self.problems.push(format!("at {at} s: there is no key `{name}`; there are {keys}"));
+                let all: Vec<&str> = self.world.actions().iter().map(|(action, _)| action).collect();
+                self.problems.push(format!("at {at} s: there is no action `{action}`; there are {}", all.join(", ")));
             }
         };
         match cue.what {
-            CueKind::Press(name) => key(&name, true),
-            CueKind::Release(name) => key(&name, false),
+            CueKind::Press(PressCue { action, player }) => key(&action, player, true),
+            CueKind::Release(ReleaseCue { action, player }) => key(&action, player, false),
             CueKind::Send(SendCue { to, message, payload }) => {
                 if self.world.send(&to, &message, &payload, 0.0) == 0 {
                     self.problems.push(format!("at {at} s: no entity is `{to}`, so `{message}` reached no one"));

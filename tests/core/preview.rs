@@ -253,7 +253,7 @@ fn the_motion_chooses_the_clip_unless_a_machine_plays_another() {
         let sprite = world.entity(world.by_id("p").unwrap()).unwrap().sprite.unwrap();
         (sprite.frame, sprite.flip_h)
     };
-    let keys = |world: &mut World, keys: u8, ticks: u64| {
+    let keys = |world: &mut World, keys: u32, ticks: u64| {
         (0..ticks).for_each(|_| world.step(&Input::NONE.with(keys)));
         world.drain_events()
     };

@@ -214,7 +214,9 @@ fn read_by_key<'t>(
         }
     };
     for (at, variant) in variants.iter().enumerate().filter(|(at, _)| *at != which) {
-        let others: Vec<&str> = fields_in(variant).filter(|key| *key != telling[at]).collect();
+        // Contents may have fields of one name.
+        let is_own = |key: &str| fields_in(&variants[which]).any(|own| own == key);
+        let others: Vec<&str> = fields_in(variant).filter(|key| *key != telling[at] && !is_own(key)).collect();
         record.belongs(&others, false, variant.key, cx);
     }
     out.become_variant(which);

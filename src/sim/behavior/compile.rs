@@ -106,6 +106,11 @@ impl Program {
         &self.steps[from as usize..to as usize]
     }
 
+    /// Whether a message means anything to it in any of its states.
+    pub(in crate::sim) fn knows(&self, message: MsgId) -> bool {
+        self.columns.get(message.0 as usize).is_some_and(|column| *column != NO_COLUMN)
+    }
+
     /// Hand out every condition of the machine's transitions, with whether it counts in a state: whether the transition leaves that
     /// state or one around it.
     pub fn each_question<'p>(&'p self, state: Option<u16>, each: &mut impl FnMut(&'p Question, bool)) {

@@ -192,6 +192,12 @@ pub enum Question {
         target: Target,
     },
     OnGround,
+    Holds {
+        action: Name,
+    },
+    ActionIs {
+        action: Name,
+    },
     ReachedGoal,
     NoPath,
     /// `own` is the state's index when the condition is about this same machine.
@@ -375,6 +381,8 @@ pub fn question(
         },
         "Touching" => Question::Touching { target: args.target("target") },
         "OnGround" => Question::OnGround,
+        "Holds" => Question::Holds { action: args.text("action") },
+        "ActionIs" => Question::ActionIs { action: args.text("action") },
         "ReachedGoal" => Question::ReachedGoal,
         "NoPath" => Question::NoPath,
         "InState" => {

@@ -168,6 +168,12 @@ impl Driven {
 }
 
 impl Track {
+    /// Whether a message starts, turns or stops it.
+    #[must_use]
+    pub fn is_steered_by(&self, message: &Name) -> bool {
+        [&self.start_on, &self.reverse_on, &self.stop_on].contains(&message)
+    }
+
     /// The last key at or before a time, and the next; the first key before all.
     fn around(&self, secs: f64) -> Option<(usize, Option<usize>)> {
         let after = self.keys.partition_point(|key| key.at <= secs);

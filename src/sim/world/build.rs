@@ -30,7 +30,7 @@ use super::{
     clips::ClipState,
     constants::{Constants, constant},
     entity::{Entity, Life, Running},
-    input::Input,
+    input::{Actions, Input},
     order::Movement,
     rules::Rules,
 };
@@ -76,6 +76,7 @@ impl World {
             possessed: None,
             hand: super::Hand::Empty,
             input: Input::NONE,
+            before: Input::NONE,
             delivered: 0,
             work: 0,
             overload: None,
@@ -398,6 +399,7 @@ pub(super) fn rules(
         // Ticks are counted, so their length stays what it was when the world was made.
         hz: old.map_or_else(|| constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0), |old| old.hz),
         resolution: resolution.clone(),
+        actions: Actions::of(resolution),
         bare: Components::none(resolution),
         programs,
         sources,
@@ -415,6 +417,8 @@ pub(super) fn rules(
         joint_broken: symbols.intern("JointBroken"),
         left_level: symbols.intern("LeftLevel"),
         clip_ended: symbols.intern("ClipEnded"),
+        pressed: symbols.intern("Pressed"),
+        released: symbols.intern("Released"),
         default_amount: amount.unwrap_or_default(),
     })
 }

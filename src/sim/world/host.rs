@@ -19,6 +19,7 @@ use super::{
     TraceKind, World,
     bounds::vec_value,
     entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
+    input::is_called,
     order::{Order, OrderTarget},
     targets::turned,
 };
@@ -256,6 +257,11 @@ impl Host for Answering<'_> {
             }
             Question::Touching { target } => self.is_touching(target),
             Question::OnGround => self.world.physics.on_ground(self.me),
+            Question::Holds { action } => self.world.holds(self.me, action),
+            Question::ActionIs { action } => {
+                let of = self.mail.and_then(|mail| mail.payload.get("action")).and_then(Value::as_str);
+                of.is_some_and(|of| is_called(of, action))
+            }
             Question::ReachedGoal => self.my().is_some_and(|me| me.movement.has_reached),
             Question::NoPath => self.my().is_some_and(|me| me.movement.no_path.is_some()),
             Question::InState { state, machine, own } => self.is_in_state(program, cursor, state, machine, *own),

@@ -1,16 +1,24 @@
-//! What comes from outside in a tick: the keys each player holds. A recording is a list of these.
+//! What comes from outside in a tick: the actions of each player, as its keys are held. A recording is a list of these.
+//!
+//! Invariant: worlds know actions by their bits and names; which keys and buttons mean them is `editor::controls`. The built-in actions
+//! have the first bits, those of a game the next, by their names.
 
 use serde::{Deserialize, Serialize};
+
+use crate::{
+    defs::Resolution,
+    model::{Name, Value},
+};
 
 /// Keys held during a tick, for each of four players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
-    held: [u8; 4],
+    held: [u32; 4],
 }
 
 impl Input {
-    /// The keys by name, with their bits.
-    pub const KEYS: [(&'static str, u8); 6] = [
+    /// The built-in actions by name, with their bits.
+    pub const KEYS: [(&'static str, u32); 6] = [
         ("Left", Self::LEFT),
         ("Right", Self::RIGHT),
         ("Up", Self::UP),
@@ -19,35 +27,31 @@ impl Input {
         ("Dash", Self::DASH),
     ];
     /// Walk left.
-    pub const LEFT: u8 = 1;
+    pub const LEFT: u32 = 1;
     /// Walk right.
-    pub const RIGHT: u8 = 2;
+    pub const RIGHT: u32 = 2;
     /// Walk up, from above; climb, swim up or else jump, from the side.
-    pub const UP: u8 = 4;
+    pub const UP: u32 = 4;
     /// Walk down, from above; climb and swim down, fall through one-way platforms, from the side.
-    pub const DOWN: u8 = 8;
+    pub const DOWN: u32 = 8;
     /// Jump.
-    pub const JUMP: u8 = 16;
+    pub const JUMP: u32 = 16;
     /// Dash.
-    pub const DASH: u8 = 32;
+    pub const DASH: u32 = 32;
 
     /// No button is held.
     pub const NONE: Self = Self { held: [0; 4] };
-
-    /// The bit of a key's name, as scenarios write it.
-    #[must_use]
-    pub fn key(name: &str) -> Option<u8> {
-        Self::KEYS.iter().find(|(key, _)| *key == name).map(|(_, bit)| *bit)
-    }
+    /// How many players there are.
+    pub const N_PLAYERS: usize = 4;
 
     /// Whether a player (0 to 3) holds a key.
     #[must_use]
-    pub fn holds(&self, player: usize, key: u8) -> bool {
+    pub fn holds(&self, player: usize, key: u32) -> bool {
         self.held.get(player).is_some_and(|held| held & key != 0)
     }
 
     /// Press or let go a key of a player (0 to 3); other players do not exist.
-    pub fn set(&mut self, player: usize, key: u8, down: bool) {
+    pub fn set(&mut self, player: usize, key: u32, down: bool) {
         if let Some(held) = self.held.get_mut(player) {
             *held = if down { *held | key } else { *held & !key };
         }
@@ -62,8 +66,69 @@ impl Input {
 
     /// The same with a key of player 0 held.
     #[must_use]
-    pub fn with(mut self, key: u8) -> Self {
+    pub fn with(mut self, key: u32) -> Self {
         self.set(0, key, true);
         self
     }
+}
+
+/// The page of constants whose lists of texts are actions, with what is bound to each.
+pub const CONTROLS_PAGE: &str = "Controls";
+
+/// The actions that players have in a game: the built-in ones, then its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Actions {
+    own: Vec<Name>,
+}
+
+impl Actions {
+    /// The most there can be: as many as there are bits.
+    pub const MOST: usize = u32::BITS as usize;
+
+    /// Those of a project: each constant of the page `Controls` that is a list of texts is one, called as the constant is. Of too many,
+    /// the first by name.
+    #[must_use]
+    pub fn of(resolution: &Resolution) -> Self {
+        let page = resolution.pages.iter().find(|page| &*page.name == CONTROLS_PAGE);
+        let all = page.into_iter().flat_map(|page| &page.values);
+        let own = all.filter(|(name, constant, _)| !is_builtin(name) && is_texts(&constant.value));
+        let mut own: Vec<Name> = own.map(|(name, ..)| name.clone()).collect();
+        own.sort_unstable();
+        own.truncate(Self::MOST - Input::KEYS.len());
+        Self { own }
+    }
+
+    /// Their names and bits, the built-in ones first.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
+        let bits = (Input::KEYS.len()..).map(|at| 1_u32 << at);
+        Input::KEYS.into_iter().chain(self.own.iter().map(|name| &**name).zip(bits))
+    }
+
+    /// The bit of an action, by its name or as its constant is called in full.
+    #[must_use]
+    pub fn bit(&self, name: &str) -> Option<u32> {
+        self.iter().find(|(action, _)| is_called(action, name)).map(|(_, bit)| bit)
+    }
+}
+
+/// Whether a text names an action: its name, or its constant's with its page.
+#[must_use]
+pub(super) fn is_called(action: &str, name: &str) -> bool {
+    action == name || control_constant(action) == name
+}
+
+/// The constant that holds what is bound to an action.
+#[must_use]
+pub fn control_constant(action: &str) -> String {
+    let is_builtin = Input::KEYS.iter().any(|(key, _)| *key == action);
+    format!("{CONTROLS_PAGE}.{}", if is_builtin { action.to_lowercase() } else { action.to_owned() })
+}
+
+/// Whether a constant of the page is of a built-in action.
+fn is_builtin(constant: &str) -> bool {
+    Input::KEYS.iter().any(|(key, _)| key.to_lowercase() == constant)
+}
+
+fn is_texts(value: &Value) -> bool {
+    value.as_list().is_some_and(|all| all.iter().all(|text| text.as_str().is_some()))
 }

@@ -10,6 +10,7 @@
 //! meanwhile, tracks, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
 //! sent with a delay arrives in the first tick that is not before its time.
 
+mod actions;
 mod bounds;
 mod breaking;
 mod build;
@@ -44,7 +45,7 @@ mod why_words;
 pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::Constants;
 pub use hand::{Hand, Pull};
-pub use input::Input;
+pub use input::{Actions, CONTROLS_PAGE, Input, control_constant};
 pub use insight::{ForceView, GazeView};
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView};
@@ -110,8 +111,9 @@ pub struct World {
     possessed: Option<EntityKey>,
     /// What a user does by hand.
     hand: Hand,
-    /// Keys held in the last tick.
+    /// Keys held in this tick, and in the one before.
     input: Input,
+    before: Input,
     /// Messages delivered in this tick.
     delivered: usize,
     /// Done for machines in this tick, see [`limits::MAX_WORK`].
@@ -168,6 +170,12 @@ impl World {
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The actions that its players have.
+    #[must_use]
+    pub fn actions(&self) -> &Actions {
+        &self.rules.actions
     }
 
     /// Length of a tick in seconds. `Simulation.timestep_hz` is read once, when the world is made.

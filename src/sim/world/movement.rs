@@ -251,28 +251,22 @@ impl World {
 
     /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an order.
     fn driven(&mut self, key: EntityKey, input: &Input, from_side: bool) -> Option<Steer> {
-        let possessed = self.possessed.filter(|key| self.entities.contains_key(*key));
+        let player = self.player_of(key);
         let entity = self.entities.get_mut(key)?;
-        let player = match possessed {
-            Some(possessed) if possessed == key => 0,
-            _ => {
-                let index = entity.components.player?;
-                if possessed.is_some() && index == 0 {
-                    return Some(Steer::default());
-                }
-                index
-            }
+        let Some(player) = player else {
+            // What was possessed has its keys.
+            return entity.components.player.map(|_| Steer::default());
         };
         // Entities without life do not walk.
         if entity.life.is_some_and(|life| life.is_dead) {
             return Some(Steer::default());
         }
-        let axis = |minus: u8, plus: u8| {
+        let axis = |minus: u32, plus: u32| {
             f32::from(u8::from(input.holds(player, plus))) - f32::from(u8::from(input.holds(player, minus)))
         };
         let x = axis(Input::LEFT, Input::RIGHT);
         let y = axis(Input::UP, Input::DOWN);
-        let presses = |keys: u8| input.holds(player, keys) && !self.input.holds(player, keys);
+        let presses = |keys: u32| input.holds(player, keys) && !self.before.holds(player, keys);
         let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
         if is_idle
             && !matches!(entity.movement.order, Order::None | Order::Stop)

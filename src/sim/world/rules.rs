@@ -14,6 +14,8 @@ use crate::{
     },
 };
 
+use super::Actions;
+
 /// What does not change while the world runs; shared by all its snapshots.
 #[derive(Debug)]
 pub(super) struct Rules {
@@ -23,6 +25,8 @@ pub(super) struct Rules {
     pub(super) view: LevelView,
     pub(super) hz: f64,
     pub(super) resolution: Resolution,
+    /// What players can do.
+    pub(super) actions: Actions,
     /// The components of an entity that has none.
     pub(super) bare: Components,
     pub(super) programs: BTreeMap<Name, Arc<Program>>,
@@ -43,6 +47,8 @@ pub(super) struct Rules {
     pub(super) joint_broken: MsgId,
     pub(super) left_level: MsgId,
     pub(super) clip_ended: MsgId,
+    pub(super) pressed: MsgId,
+    pub(super) released: MsgId,
     /// The amount of damage without one.
     pub(super) default_amount: f64,
 }

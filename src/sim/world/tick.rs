@@ -29,13 +29,14 @@ impl World {
                 self.flush(key);
             }
         }
+        self.before = std::mem::replace(&mut self.input, *input);
+        self.report_actions();
         self.deliver_due();
         self.update_all();
         self.deliver_due();
         self.drive_all();
         self.link_joints();
         self.move_all(input);
-        self.input = *input;
         self.pull_by_hand();
         let contacts = self.physics.step();
         if let Some(why) = self.physics.take_overload() {

@@ -66,6 +66,8 @@ fn question_text(question: &Question) -> String {
         Question::Touching { target: Target::Any } => "it touches something".to_owned(),
         Question::Touching { target } => format!("it touches {}", target_text(target)),
         Question::OnGround => "it stands on something".to_owned(),
+        Question::Holds { action } => format!("its player holds {action}"),
+        Question::ActionIs { action } => format!("the action is {action}"),
         Question::ReachedGoal => "it has reached its goal".to_owned(),
         Question::NoPath => "it finds no path".to_owned(),
         Question::InState { state, machine, .. } if machine.is_empty() => format!("it is in {state}"),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use egui::{Event, Key, RichText, ScrollArea, Ui};
+use egui::{Button, Event, Id, Key, Popup, PopupCloseBehavior, RichText, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
 use egui_material_icons::icons;
 
 use super::{
@@ -10,12 +10,13 @@ use super::{
     form_rows::row,
 };
 use crate::{
-    edit::Phase,
-    editor::{Action, Bound, Controls, TuneAction, control_constant},
-    model::{Value, counted},
-    sim::Input,
+    edit::{Constants, Phase},
+    editor::{Action, Bound, Controls, TuneAction},
+    model::{Name, Tunable, Value, counted, sentence},
+    sim::{Actions, CONTROLS_PAGE, control_constant},
     ui::{
         Cx, ShellCx,
+        theme::SMALL,
         widgets::{
             IconButton, Tip as _,
             number::{NumberSpec, drag_ui},
@@ -27,7 +28,7 @@ use crate::{
 const ASK: Duration = Duration::from_millis(30);
 
 /// Show the dialog's content.
-pub(super) fn controls_ui(cx: &ShellCx<'_>, ui: &mut Ui, listening: Option<&'static str>) {
+pub(super) fn controls_ui(cx: &ShellCx<'_>, ui: &mut Ui, listening: Option<&Name>) {
     title(cx, ui, "Controls");
     let controls = Controls::of(cx.resolution, cx.tried_values());
     if let Some(action) = listening {
@@ -35,9 +36,10 @@ pub(super) fn controls_ui(cx: &ShellCx<'_>, ui: &mut Ui, listening: Option<&'sta
     }
     let height = list_height(ui, 150.0, 420.0);
     ScrollArea::vertical().max_height(height).auto_shrink([false, true]).show(ui, |ui| {
-        for (action, _) in Input::KEYS {
+        for action in controls.actions() {
             row(cx, ui, action, |ui| ui.horizontal_wrapped(|ui| action_ui(cx, ui, &controls, action, listening)));
         }
+        row(cx, ui, "", |ui| new_action_ui(cx, ui));
         ui.add_space(8.0);
         number_ui(cx, ui);
         row(cx, ui, "", |ui| flag_ui(cx, ui));
@@ -50,13 +52,45 @@ pub(super) fn controls_ui(cx: &ShellCx<'_>, ui: &mut Ui, listening: Option<&'sta
     ui.label(cx.theme.caption(pads));
 }
 
+/// A button that asks for the name of an action of the game's own. Machines react to it, and keys are bound to it as to any other.
+fn new_action_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let is_full = Controls::of(cx.resolution, cx.tried_values()).actions().count() >= Actions::MOST;
+    let button = IconButton::new(icons::ICON_ADD.codepoint, "New action").enabled(!is_full).show(cx.theme, ui);
+    let button =
+        button.tip("An action of the game's own: machines get Pressed and Released, and ask Holds and ActionIs");
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        ui.set_min_width(200.0);
+        let id = Id::unique("new action");
+        let mut name = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
+        ui.label(cx.theme.caption("A new action, called as its constant"));
+        let edit = ui.add(TextEdit::singleline(&mut name).hint_text("Name"));
+        edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Name of the new action"));
+        let is_entered = edit.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let constants = Constants { project: cx.project, builtin: cx.derived.builtin(), schema: &cx.resolution.schema };
+        let made = constants.add(&CONTROLS_PAGE.into(), name.trim(), &Tunable::of(Value::List(Vec::new())));
+        // Nothing typed yet is nothing wrong yet.
+        if let Err(why) = made.as_ref().map_err(|why| sentence(&why.to_string()))
+            && !name.trim().is_empty()
+        {
+            ui.label(RichText::new(why).size(SMALL).color(cx.theme.error));
+        }
+        let is_pressed = ui.add_enabled(made.is_ok(), Button::new("Add action")).clicked();
+        if let (true, Ok((label, edits))) = (is_pressed || is_entered, made) {
+            cx.send(Action::Edits { label, edits });
+            name.clear();
+            ui.close();
+        }
+        ui.data_mut(|data| data.insert_temp(id, name));
+    });
+}
+
 /// Set a constant.
 fn set(cx: &Cx<'_>, name: &str, value: Value, phase: Phase) {
     cx.send(Action::Tune(TuneAction::Set { name: name.into(), value, phase }));
 }
 
 /// The next key is bound; Escape binds none. Buttons of gamepads are read by the program.
-fn listen(cx: &Cx<'_>, ui: &Ui, controls: &Controls, action: &'static str) {
+fn listen(cx: &Cx<'_>, ui: &Ui, controls: &Controls, action: &Name) {
     let is_press = |event: &Event| matches!(event, Event::Key { pressed: true, repeat: false, .. });
     let pressed = ui.input_mut(|input| {
         let at = input.events.iter().position(is_press)?;
@@ -75,7 +109,7 @@ fn listen(cx: &Cx<'_>, ui: &Ui, controls: &Controls, action: &'static str) {
 }
 
 /// What is bound to an action, each with a button to release it, and one to bind more.
-fn action_ui(cx: &Cx<'_>, ui: &mut Ui, controls: &Controls, action: &'static str, listening: Option<&str>) {
+fn action_ui(cx: &Cx<'_>, ui: &mut Ui, controls: &Controls, action: &Name, listening: Option<&Name>) {
     for binding in controls.bound(action) {
         let is_known = match Bound::of(binding) {
             Bound::Key(key) => Key::from_name(key).is_some(),
@@ -103,7 +137,7 @@ fn action_ui(cx: &Cx<'_>, ui: &mut Ui, controls: &Controls, action: &'static str
     if button.tip("Bind the key or button that is pressed next").clicked() {
         // Space and Enter are to be bound, not to press this button again.
         button_is_left(ui);
-        cx.send(Action::Listen(Some(action)));
+        cx.send(Action::Listen(Some(action.clone())));
     }
     let full = control_constant(action);
     if let Some(builtin) = cx.resolution.builtin().tunable(&full)

@@ -53,7 +53,7 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
                 answers(ui, |ui| cancel_like(cx, ui));
             }
             Dialog::Controls { listening } => {
-                super::controls::controls_ui(cx, ui, *listening);
+                super::controls::controls_ui(cx, ui, listening.as_ref());
                 answers(ui, |ui| cancel_like(cx, ui));
             }
             Dialog::NewTileset => {

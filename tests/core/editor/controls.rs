@@ -1,9 +1,9 @@
 //! Keys and gamepads: what is bound, what is held, and whom it drives.
 
 use levelwright::{
-    editor::{Bound, Controls, PadEvent, PadPart, Pads, control_constant, stick_events},
+    editor::{Bound, Controls, PadEvent, PadPart, Pads, stick_events},
     model::{Value, ValueSet},
-    sim::{Input, Options, World},
+    sim::{Input, Options, World, control_constant},
 };
 
 use crate::world::{FLOOR, builtin, project};

@@ -1,5 +1,6 @@
 //! Whole worlds: the examples of the contract, the sample game's scenarios, and that a run can be repeated.
 
+mod actions;
 mod bodies;
 mod crowd;
 mod edited;
