@@ -240,3 +240,56 @@ fn a_changed_list_of_machines_is_followed_while_it_runs() {
     assert_eq!(names, ["c", "d", "b"]);
     assert!(world.drain_events().iter().any(|e| matches!(&e.kind, TraceKind::Log { text } if text == "left")));
 }
+
+#[test]
+fn what_an_edit_adds_comes_in_the_order_of_ids_and_leaves_as_it_came() {
+    let files = |entities: &str| {
+        let defs = r#"{
+            "s": (set: (Brain: (machines: ["m"]), Tags: (tags: ["crowd"]), Body: (), Collider: (), Joint: (kind: Rope, length: 40.0))),
+            "asker": (set: (Brain: (machines: ["ask"]))),
+        }"#;
+        let machines =
+            r#"{ "m": (on: { "Go": [Despawn()] }), "ask": (on: { "Go": [Send(to: "crowd", message: "Go")] }) }"#;
+        project(&[
+            ("entities/e.ron", defs),
+            ("machines/m.ron", machines),
+            ("levels/l.ron", &level(entities)),
+            ("tilesets/t.ron", FLOOR),
+        ])
+    };
+    let place = |id: &str, x: i32| format!("\"{id}\": (def: \"s\", at: ({x}.0, 60.0))");
+    let asker = r#""q": (def: "asker", at: (0.0, 0.0))"#;
+    let (before, resolution) = files(asker);
+    let played = |entities: [String; 3]| {
+        let mut world = World::compile(&before, &resolution, "l", Options::default()).unwrap();
+        run(&mut world, 10);
+        let (edited, its) = files(&format!("{asker}, {}", entities.join(", ")));
+        let mut world = world.migrate(&edited, &its).unwrap();
+        run(&mut world, 30);
+        let ids: Vec<String> = world.entities().map(|entity| entity.id.to_string()).collect();
+        (ids, world)
+    };
+    let (ids, mut world) = played([place("z", 60), place("a", 80), place("k", 100)]);
+    assert_eq!(ids, ["q", "a", "k", "z"]);
+    let (others, other) = played([place("k", 100), place("z", 60), place("a", 80)]);
+    assert_eq!((others, other.hash()), (ids, world.hash()), "whatever their order in the file");
+    // Those that are left are still found, and held by their joints.
+    for left in [vec!["a", "k", "q"], vec!["k", "q"], vec!["q"]] {
+        let nearest = if left.len() == 3 {
+            "z"
+        } else if left.len() == 2 {
+            "a"
+        } else {
+            "k"
+        };
+        world.send("q", "Go", &Fields::new(), 0.0);
+        run(&mut world, 2);
+        assert!(world.by_id(nearest).is_none(), "{left:?}");
+        let mut ids: Vec<String> = world.entities().map(|entity| entity.id.to_string()).collect();
+        ids.sort();
+        assert_eq!(ids, left);
+        let held = |id: &&&str| world.by_id(id).is_some_and(|key| world.physics().joint(key).is_some());
+        assert_eq!(left.iter().filter(held).count(), left.len() - 1);
+        assert_eq!(world.send("tag:crowd", "Nothing", &Fields::new(), 0.0), left.len() - 1);
+    }
+}
