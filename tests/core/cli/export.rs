@@ -156,13 +156,13 @@ fn sounds_are_checked_and_exported_beside_images() {
     let check = run(&["check", at(&dir)]);
     for expected in ["there is no sound `audio/hit.wav`", "`audio/torn.ogg` cannot be read: it is neither WAV nor OGG"]
     {
-        assert!(check.out.contains(expected), "{}", check.out);
+        assert!(check.err.contains(expected), "{}", check.err);
     }
     for file in ["audio/hit.wav", "audio/torn.ogg"] {
         fs::write(dir.path().join(file), sound).unwrap();
     }
     let check = run(&["check", at(&dir)]);
-    assert!(!check.out.contains("sound-missing"), "{}", check.out);
+    assert!(!check.err.contains("sound-missing"), "{}", check.err);
     let out = tempfile::tempdir().unwrap();
     let export = run(&["export", at(&dir), "--target", "json,ron", "--out", out.path().to_str().unwrap()]);
     assert_eq!(export.code, 0, "{}", export.err);
