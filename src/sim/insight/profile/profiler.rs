@@ -458,7 +458,7 @@ mod tests {
             let began = clock();
             let mut seed = mix(case);
             profiler.meter().sample(System::Tick, |meter| nest(meter, &mut seed, 5, &wait, &keys));
-            let whole = u64::try_from((clock() - began).as_nanos()).unwrap();
+            let whole = u64::try_from(clock().checked_sub(began).unwrap().as_nanos()).unwrap();
             let entities = keys.map(|key| (key, Name::from("all"), [0, 0]));
             let profile = finish(&mut profiler, &entities);
             is_deep |= profile.systems.len() > 20;

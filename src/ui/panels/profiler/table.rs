@@ -89,7 +89,7 @@ impl Value {
 pub(super) fn table_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    (name, columns, mut sorting): (&'static str, &[Column], Option<&mut Sorting>),
+    (name, columns, sorting): (&'static str, &[Column], Option<&mut Sorting>),
     rows: &[TableRow],
     mut on_row: impl FnMut(usize, &Response),
 ) {
@@ -100,7 +100,7 @@ pub(super) fn table_ui(
         let n_shown = (((width - NAME) / NUMBER).max(1.0) as usize).min(columns.len());
         let (shown, left_out) = columns.split_at(n_shown);
         focus::begin_list(ui, ui.scope_id().with("header"));
-        header_ui(cx, ui, (name, shown, sorting.as_deref_mut()), width);
+        header_ui(cx, ui, (name, shown, sorting), width);
         let area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
         area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
             for at in range {
