@@ -16,7 +16,8 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world falls behind.
+    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world
+    /// falls behind.
     #[must_use]
     pub fn budget_secs(&self) -> f64 {
         self.session.world().timestep_secs() / self.session.speed.max(0.01)

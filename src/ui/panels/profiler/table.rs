@@ -1,4 +1,5 @@
-//! A table of figures: a name and numbers at the right of it, as many columns as there is room for, with a bar for the share of the
+//! A table of figures: a name and numbers at the right of it, as many columns as there is room for, with a bar for the
+//! share of the
 //! whole.
 //!
 //! Invariant: what is in a column that has no room is in the tip of its row.
