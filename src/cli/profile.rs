@@ -15,7 +15,8 @@ pub(super) fn clock() -> Clock {
     Arc::new(move || start.elapsed())
 }
 
-/// The figures of a whole run, in milliseconds; `secs` is its end, in seconds of the world. Of cells it is an average tick at the end.
+/// The figures of a whole run, in milliseconds; `secs` is its end, in seconds of the world. Of cells it is an average
+/// tick at the end.
 pub(super) fn json(profile: &Profile, secs: f64) -> Value {
     let spread = |[avg, min, max]: [f64; 3]| json!({ "avg_ms": ms(avg), "min_ms": ms(min), "max_ms": ms(max) });
     let systems = profile.systems(Span::Whole).into_iter().map(|row| {

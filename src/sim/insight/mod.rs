@@ -1,4 +1,5 @@
-//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message arrows, when two
+//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message
+//! arrows, when two
 //! bodies begin to touch, and what ticks spend their time on.
 //!
 //! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one moment is seen is

@@ -66,7 +66,8 @@ pub struct BroadPhase {
 }
 
 impl Physics {
-    /// The bodies that the solver moves, which are those that forces move and that are awake, with how much work each is: one, and one
+    /// The bodies that the solver moves, which are those that forces move and that are awake, with how much work each
+    /// is: one, and one
     /// more for each contact.
     pub(in crate::sim) fn solver_loads(&self) -> impl Iterator<Item = (EntityKey, u64)> + Clone {
         let moved = self.bodies.iter().filter(|(_, body)| body.spec.is_dynamic() && !body.is_faulty);

@@ -438,7 +438,8 @@ impl Solver {
         listener.into_contacts()
     }
 
-    /// What each stage took of the last step, as a share of it, by rapier's own timers; nothing where it was not measured, or the crate
+    /// What each stage took of the last step, as a share of it, by rapier's own timers; nothing where it was not
+    /// measured, or the crate
     /// is built without them. Shares, as the clock that ticks are measured by may be another.
     pub(super) fn stages(&self) -> Vec<(System, f64)> {
         let counters = &self.pipeline.counters;

@@ -1,6 +1,8 @@
-//! Views of what goes on in a tick: the forces that act on bodies, who looks where and sees whom, and what takes how long.
+//! Views of what goes on in a tick: the forces that act on bodies, who looks where and sees whom, and what takes how
+//! long.
 //!
-//! Invariant: queries change nothing and count as no work of a tick, and a tick that is measured is the same as one that is not.
+//! Invariant: queries change nothing and count as no work of a tick, and a tick that is measured is the same as one
+//! that is not.
 //! Contacts and the broad phase are `sim::physics`' own; why something stands still is `why`.
 
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! What ticks spend their time on, measured by a clock that a test hands in: the same world as without, the systems in what they are in,
+//! What ticks spend their time on, measured by a clock that a test hands in: the same world as without, the systems in
+//! what they are in,
 //! and every definition.
 
 use std::{
@@ -82,7 +83,8 @@ fn systems_are_measured_in_what_they_are_in() {
     runner.measure(clock());
     runner.run(&mut |_| true);
     let profile = runner.profile().unwrap();
-    // The clock is read where a sample begins and where it ends, so each of them takes a microsecond, and one more for each reading
+    // The clock is read where a sample begins and where it ends, so each of them takes a microsecond, and one more for
+    // each reading
     // within.
     let expected = [
         "Tick 1 55",

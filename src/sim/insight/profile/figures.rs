@@ -49,7 +49,8 @@ impl Figures {
         Self { n, ..Self::default() }
     }
 
-    /// One more was measured, over a time in seconds. A new extreme counts at once; else extremes fade toward it, as the average does.
+    /// One more was measured, over a time in seconds. A new extreme counts at once; else extremes fade toward it, as
+    /// the average does.
     pub fn add(&mut self, new: f64, dt_secs: f64) {
         if self.n == 0 {
             *self = Self { last: new, avg: new, min: new, max: new, sum: new, whole_min: new, whole_max: new, n: 1 };

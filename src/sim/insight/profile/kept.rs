@@ -1,6 +1,8 @@
-//! What is kept of measured ticks: figures of each system and definition, the ticks of late, and where in the level time went.
+//! What is kept of measured ticks: figures of each system and definition, the ticks of late, and where in the level
+//! time went.
 //!
-//! Invariant: a system or definition that a tick does not have took no time in it; so averages of all systems add up to that of the
+//! Invariant: a system or definition that a tick does not have took no time in it; so averages of all systems add up to
+//! that of the
 //! tick.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -248,7 +250,8 @@ impl Profile {
         rows
     }
 
-    /// The cells in which entities are that time was spent on lately, with the nanoseconds of an average tick, at a time in seconds of
+    /// The cells in which entities are that time was spent on lately, with the nanoseconds of an average tick, at a
+    /// time in seconds of
     /// the world; in order.
     pub fn cells(&self, now_secs: f64) -> impl Iterator<Item = (Cell, f64)> {
         let of_tick = self.ticks.back().map_or(0.0, |last| fading(last.dt_secs));

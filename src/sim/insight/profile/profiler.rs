@@ -1,6 +1,7 @@
 //! Measuring one tick: samples that nest, by a clock that is handed in.
 //!
-//! Invariant: a sample is open exactly while its closure runs, and its time is within its parent's; so the times that systems spent
+//! Invariant: a sample is open exactly while its closure runs, and its time is within its parent's; so the times that
+//! systems spent
 //! themselves, and the parts of them that entities are charged with, add up to the root to the nanosecond.
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
@@ -170,7 +171,8 @@ impl Profiler {
         }
     }
 
-    /// What was measured of a tick, and begin anew: `loads` are the bodies that the solver's time is divided among, with the weight of
+    /// What was measured of a tick, and begin anew: `loads` are the bodies that the solver's time is divided among,
+    /// with the weight of
     /// each; `all` every entity with its definition and cell; `gone` those that were there before the tick.
     pub(in crate::sim) fn finish<'w>(
         &mut self,
@@ -244,7 +246,8 @@ impl Meter<'_> {
         self.measure(system, None, act)
     }
 
-    /// The same, and charge an entity with the time. What is charged within to another, or to the same one, is not charged again.
+    /// The same, and charge an entity with the time. What is charged within to another, or to the same one, is not
+    /// charged again.
     pub(in crate::sim) fn sample_of<T>(
         &mut self,
         system: System,
@@ -254,7 +257,8 @@ impl Meter<'_> {
         self.measure(system, Some(key), act)
     }
 
-    /// Divide the time of the sample that is open when it ends: of each part, its share of the whole. Together they are 1 at most.
+    /// Divide the time of the sample that is open when it ends: of each part, its share of the whole. Together they are
+    /// 1 at most.
     pub(in crate::sim) fn divide(&mut self, parts: impl IntoIterator<Item = (System, f64)>) {
         if let Some(open) = self.0.as_mut().and_then(|profiler| profiler.open.last_mut()) {
             open.parts.extend(parts);
@@ -458,7 +462,7 @@ mod tests {
             let began = clock();
             let mut seed = mix(case);
             profiler.meter().sample(System::Tick, |meter| nest(meter, &mut seed, 5, &wait, &keys));
-            let whole = u64::try_from((clock() - began).as_nanos()).unwrap();
+            let whole = u64::try_from(clock().checked_sub(began).unwrap().as_nanos()).unwrap();
             let entities = keys.map(|key| (key, Name::from("all"), [0, 0]));
             let profile = finish(&mut profiler, &entities);
             is_deep |= profile.systems.len() > 20;

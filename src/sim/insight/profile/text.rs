@@ -58,7 +58,8 @@ impl Profile {
         text
     }
 
-    /// What was measured as comma-separated values: the systems by all that they are in, an empty line, the definitions.
+    /// What was measured as comma-separated values: the systems by all that they are in, an empty line, the
+    /// definitions.
     #[must_use]
     pub fn csv(&self, span: Span) -> String {
         let quoted = |cell: &str| {

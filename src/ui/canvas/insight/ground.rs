@@ -56,7 +56,8 @@ pub(super) fn traffic_ui(scene: &Scene<'_>) {
     heat_ui(scene, &cells, 1.0, 1);
 }
 
-/// Where the entities are that ticks spend their time on: the more, the redder, with numbers where it is most. From afar, cells are
+/// Where the entities are that ticks spend their time on: the more, the redder, with numbers where it is most. From
+/// afar, cells are
 /// taken together in blocks.
 pub(super) fn tick_time_ui(scene: &Scene<'_>, labels: &mut Labels) {
     let Some(level) = scene.cx.project.level(&scene.preview.level).filter(|_| scene.has(Overlay::TickTime)) else {
@@ -98,7 +99,8 @@ fn block_rect(scene: &Scene<'_>, level: &Level, block: Cell, n: i32) -> Rect {
     scene.viewport.rect(cells_rect(level.grid(), [first, last]))
 }
 
-/// Blocks of n×n cells by how much there is of something: the more, the redder, against the greatest, or this where all are less.
+/// Blocks of n×n cells by how much there is of something: the more, the redder, against the greatest, or this where all
+/// are less.
 fn heat_ui(scene: &Scene<'_>, blocks: &[(Cell, f64)], least: f64, n: i32) {
     let Some(level) = scene.cx.project.level(&scene.preview.level) else { return };
     let most = blocks.iter().map(|(_, amount)| *amount).fold(least, f64::max);

@@ -1,4 +1,5 @@
-//! The Profiler pane: what each tick of the preview spends its time on, by system and by definition, and how long ticks took of late.
+//! The Profiler pane: what each tick of the preview spends its time on, by system and by definition, and how long ticks
+//! took of late.
 //!
 //! What is measured, and how figures fade, is `sim::insight::profile`; the map over the level is `canvas::insight`.
 

@@ -1,4 +1,5 @@
-//! A table of figures: a name and numbers at the right of it, as many columns as there is room for, with a bar for the share of the
+//! A table of figures: a name and numbers at the right of it, as many columns as there is room for, with a bar for the
+//! share of the
 //! whole.
 //!
 //! Invariant: what is in a column that has no room is in the tip of its row.
@@ -89,7 +90,7 @@ impl Value {
 pub(super) fn table_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
-    (name, columns, mut sorting): (&'static str, &[Column], Option<&mut Sorting>),
+    (name, columns, sorting): (&'static str, &[Column], Option<&mut Sorting>),
     rows: &[TableRow],
     mut on_row: impl FnMut(usize, &Response),
 ) {
@@ -100,7 +101,7 @@ pub(super) fn table_ui(
         let n_shown = (((width - NAME) / NUMBER).max(1.0) as usize).min(columns.len());
         let (shown, left_out) = columns.split_at(n_shown);
         focus::begin_list(ui, ui.scope_id().with("header"));
-        header_ui(cx, ui, (name, shown, sorting.as_deref_mut()), width);
+        header_ui(cx, ui, (name, shown, sorting), width);
         let area = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
         area.show_rows(ui, ROW_HEIGHT, rows.len(), |ui, range| {
             for at in range {
