@@ -1,6 +1,7 @@
 //! Sounds that are heard: decoded in jobs, played by the system's output. Without the feature `sound` none is.
 //!
-//! Invariant: nothing waits for a sound. A device that is not there, or a file that cannot be decoded, is a notice, once.
+//! Invariant: nothing waits for a sound. A device that is not there, or a file that cannot be decoded, is a notice,
+//! once.
 
 use super::editor::Editor;
 use crate::editor::Heard;
@@ -27,7 +28,8 @@ impl Sounds {
 }
 
 impl Editor {
-    /// Play what the running level is heard to do since the last frame; end what it plays when it is not heard any more.
+    /// Play what the running level is heard to do since the last frame; end what it plays when it is not heard any
+    /// more.
     pub(super) fn play_sounds(&mut self) {
         let heard = self.host.take_heard(&self.bench.view.cameras);
         if self.host.preview().is_none_or(|preview| !preview.is_heard()) || self.bench.view.is_muted {

@@ -14,7 +14,8 @@ use crate::{
 /// Images that were read, by path from the project's root: decoded, or why not; `None` for those that are gone.
 pub type ReadImages = BTreeMap<String, Option<Result<Arc<Image>, Arc<str>>>>;
 
-/// Sound files that were looked at, by path from the project's root: whether they can be read; `None` for those that are gone.
+/// Sound files that were looked at, by path from the project's root: whether they can be read; `None` for those that
+/// are gone.
 pub type ReadSounds = BTreeMap<String, Option<Result<(), Arc<str>>>>;
 
 /// The sound files that are there, by path from the project's root; those that cannot be read with the reason.
@@ -61,8 +62,8 @@ impl FilesSeen {
         }
     }
 
-    /// Width and height of every image, the sounds, and the files that cannot be read, for rules that ask about them. Findings about the
-    /// folder that these make needless are taken out.
+    /// Width and height of every image, the sounds, and the files that cannot be read, for rules that ask about them.
+    /// Findings about the folder that these make needless are taken out.
     pub fn facts(&mut self, (project, resolution): (&Project, &Resolution), sources: &io::Sources) -> check::Images {
         let sizes = self.images.iter().map(|(path, image)| (path, Ok(image.size())));
         let broken = self.unreadable.iter().map(|(path, why)| (path, Err(Arc::clone(why))));

@@ -8,8 +8,8 @@ use crate::{
     sim::{TraceEvent, TraceKind},
 };
 
-/// How far from the middle of the canvas a sound is as loud as it is, in points of the screen; beyond, it gets quieter. A sound so
-/// far to a side is heard on that side alone.
+/// How far from the middle of the canvas a sound is as loud as it is, in points of the screen; beyond, it gets quieter.
+/// So far to a side, the other side hears least of it.
 const NEAR_POINTS: f32 = 600.0;
 /// What is quieter than this is not heard.
 const QUIETEST: f32 = 0.01;
