@@ -257,7 +257,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         }
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
-        "Agent.radius" => return Value::Float(1.0),
+        "Agent.radius" => return Value::Float(9.0),
         "Breakable.pieces" => return names("bit"),
         "Brain.machines" | "Brain.queue" => return names("idle"),
         "Joint.to" => return Value::str("ball1"),
