@@ -399,7 +399,7 @@ pub(super) fn rules(
         view: project.view_of(&data),
         level: data,
         // Ticks are counted, so their length stays what it was when the world was made.
-        hz: old.map_or_else(|| constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0), |old| old.hz),
+        hz: old.map_or_else(|| hz_of(resolution), |old| old.hz),
         resolution: resolution.clone(),
         bare: Components::none(resolution),
         programs,
