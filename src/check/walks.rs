@@ -120,7 +120,7 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
                         agents.push(agent.clone());
                     }
                     let own = own().map(|at| input.resolution.instance(doc, at, id, instance).0);
-                    let resolved = own.as_ref().or(input.resolution.defs.get(&instance.def));
+                    let resolved = own.as_ref().or_else(|| input.resolution.defs.get(&instance.def).map(|def| &**def));
                     let walker = resolved.and_then(|it| walker_in(input.project, input.resolution, level, it));
                     for route in routes {
                         let built = navigator.waypoints(&route.layer);
@@ -138,7 +138,10 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
 }
 
 fn follower(input: &Input<'_>, resolved: &Resolved) -> Follower {
-    Follower { agent: agent_of(input.resolution, resolved), routes: routes_of(input.project, input.resolution, resolved) }
+    Follower {
+        agent: agent_of(input.resolution, resolved),
+        routes: routes_of(input.project, input.resolution, resolved),
+    }
 }
 
 /// The nodes that an entity follows.

@@ -32,8 +32,8 @@ pub use batch::{Batch, Ran};
 pub use components::Appearance;
 pub use session::Session;
 pub use world::{
-    DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, PathTuning, Snapshot, TraceEvent, TraceKind, World,
-    walker_in,
+    DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, PathTuning, Snapshot, TraceEvent, TraceKind,
+    World, walker_in,
 };
 
 slotmap::new_key_type! {

@@ -64,7 +64,8 @@ impl Traveler {
     #[must_use]
     pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
         let placeable = resolution.defs.iter().filter(|(_, resolved)| !resolved.is_abstract);
-        let mut all: Vec<Self> = placeable.filter_map(|(name, resolved)| Self::of(name, resolution, resolved)).collect();
+        let mut all: Vec<Self> =
+            placeable.filter_map(|(name, resolved)| Self::of(name, resolution, resolved)).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
         let kinds = kinds(project, resolution);
         let kinds = kinds.into_iter().filter(|name| !all.iter().any(|it| it.name == *name)).collect::<Vec<_>>();

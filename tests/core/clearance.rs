@@ -103,7 +103,13 @@ fn finding_out_why_there_is_no_path_takes_its_turns() {
     let rows: Vec<String> = (0..120)
         .map(|y| match (y % 6, y) {
             (0, 114) => format!(".{}", "#".repeat(59)),
-            (0, y) if y > 0 => if y % 12 == 0 { format!("...{}", "#".repeat(57)) } else { format!("{}...", "#".repeat(57)) },
+            (0, y) if y > 0 => {
+                if y % 12 == 0 {
+                    format!("...{}", "#".repeat(57))
+                } else {
+                    format!("{}...", "#".repeat(57))
+                }
+            }
             _ => ".".repeat(60),
         })
         .collect();

@@ -219,7 +219,7 @@ fn other(path: &str, spec: &FieldSpec) -> Value {
         "Collider.shape" => return Value::Tagged("Circle".into(), Box::new(Value::Tuple(vec![Value::Float(5.0)]))),
         "Flock.enemy" => return Value::str("eye"),
         "Agent.kind" => return Value::str("swim"),
-        "Agent.radius" => return Value::Float(1.0),
+        "Agent.radius" => return Value::Float(9.0),
         "Breakable.pieces" => return names("bit"),
         "Brain.machines" | "Brain.queue" => return names("idle"),
         "Joint.to" => return Value::str("ball1"),

@@ -13,8 +13,8 @@ use levelwright::{
         grid::{GridChange, SolidGrid},
         limits,
         nav::{
-            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress,
-            catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
+            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest,
+            Progress, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
             suggest_on_platforms,
         },
         random::Stream,
@@ -299,7 +299,11 @@ fn the_way_along_waypoints() {
     };
     let end = [Vec2::new(88.0, 30.0)];
     assert_eq!(find(&way, &end), (vec![0, 2, 3, 1], Some(16.0 + 80.0 + 16.0 + 6.0), 0));
-    assert_eq!(find(&way, &[end[0], Vec2::new(88.0, 2.0)]), (vec![0, 2, 3], Some(16.0 + 80.0 + 6.0), 1), "the nearer goal");
+    assert_eq!(
+        find(&way, &[end[0], Vec2::new(88.0, 2.0)]),
+        (vec![0, 2, 3], Some(16.0 + 80.0 + 6.0), 1),
+        "the nearer goal"
+    );
     assert_eq!(find(&way, &[end[0], Vec2::new(12.0, 24.0)]), (vec![0], Some(4.0), 1), "beside it, without a node");
     way.links.push(Link { cost: Some(50.0), one_way: true, ..graph(&[], &[(0, 1, LinkBy::Hand)]).links[0].clone() });
     assert_eq!(find(&way, &end).1, Some(56.0), "a cheap link by hand");
@@ -437,8 +441,7 @@ fn searches_along_waypoints_take_their_turns() {
     let set = tileset();
     let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
     let ends = [Vec2::new(10.0, 8.0), Vec2::new(3990.0, 8.0)];
-    let request =
-        PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
+    let request = PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
     let now = navigator.clone().find_now(&request);
     assert!(now.found);
     navigator.request(key(1), request);

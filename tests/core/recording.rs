@@ -278,8 +278,7 @@ fn worlds_that_are_kept_have_what_their_searches_did_and_no_memory_for_the_rest_
     let chunks: Vec<String> = (0..CHUNKS * CHUNKS).map(chunk).collect();
     let defs = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 50.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
     let machines = r#"{ "go": (enter: [GoTo(at: Some((6100.0, 6100.0)))]) }"#;
-    let placed: Vec<String> =
-        (0..4).map(|i| format!("\"w{i}\": (def: \"w\", at: ({}, 20.0))", 40 + i * 40)).collect();
+    let placed: Vec<String> = (0..4).map(|i| format!("\"w{i}\": (def: \"w\", at: ({}, 20.0))", 40 + i * 40)).collect();
     let level = format!(
         "(size: ({SIDE}, {SIDE}), tile_size: (16, 16), view: Some(TopDown), layers: [
             Tiles(name: \"ground\", tileset: \"t\", chunks: {{ {} }}), {}

@@ -349,7 +349,9 @@ impl Components {
     /// tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
-        let around = collider.filter(|collider| !collider.sensor && collider.can_touch_tiles()).map(|collider| collider.convex.aabb());
+        let around = collider
+            .filter(|collider| !collider.sensor && collider.can_touch_tiles())
+            .map(|collider| collider.convex.aabb());
         let body = around.map_or(0.0, |around| (around.hi - around.lo).min_element() / 2.0);
         self.agent.radius.max(body)
     }

@@ -9,8 +9,7 @@ use glam::Vec2;
 use crate::model::{Cell, Name};
 
 use super::{
-    Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress,
-    Walker,
+    Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
     ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
     requests::{AgentKey, grid_query, own},

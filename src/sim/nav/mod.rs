@@ -35,6 +35,4 @@ pub use route::{linked_with, route_nodes};
 pub use smooth::{catmull_rom, centers, is_walkable, shortcut, smooth};
 pub use stats::Stats;
 pub use suggest::{suggest_lattice, suggest_on_platforms};
-pub use waypoints::{
-    BuiltLink, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes,
-};
+pub use waypoints::{BuiltLink, Waypoints, drawn_links, each_link_by_name, links, shortened_reach, suggest_nodes};

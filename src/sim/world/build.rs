@@ -28,7 +28,7 @@ use crate::{
 use super::{
     Options, TraceKind, World,
     clips::ClipState,
-    constants::{Constants, constant},
+    constants::{Constants, constant, hz_of},
     entity::{Entity, Life, Running},
     input::Input,
     order::Movement,

@@ -69,7 +69,10 @@ impl World {
             return None;
         }
         let agent = &entity.components.agent;
-        Some((Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() }, self.walker_of(&entity.live)))
+        Some((
+            Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() },
+            self.walker_of(&entity.live),
+        ))
     }
 
     /// The number of the layer that an entity is on, and where it is: its origin, in pixels.

@@ -167,7 +167,8 @@ impl World {
         }
         // The first point is its position at the request; or the node of a route that it left, to which it goes back where the path
         // leads on by another link.
-        let is_back = |from: &Vec2| is_from_node && pos.distance(*from) > near && movement.path.get(1) != goes_to.as_ref();
+        let is_back =
+            |from: &Vec2| is_from_node && pos.distance(*from) > near && movement.path.get(1) != goes_to.as_ref();
         let skips = movement.path.len() > 1 && !movement.path.first().is_some_and(is_back);
         movement.path_at = usize::from(skips);
         movement.searched = Some(Arc::new(answer));
@@ -489,18 +490,14 @@ impl World {
         }
         let to = match &movement.order {
             // Over ledges it goes to the next waypoint.
-            Order::GoTo { goals, .. } if movement.along.is_none() || matches!(on, Ground::Waypoints(_)) => goals.to_vec(),
+            Order::GoTo { goals, .. } if movement.along.is_none() || matches!(on, Ground::Waypoints(_)) => {
+                goals.to_vec()
+            }
             _ => vec![goal],
         };
         let agent = nav::Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() };
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
-        let request = PathRequest {
-            to,
-            weight,
-            turn_penalty,
-            on,
-            ..PathRequest::new(from, goal, agent)
-        };
+        let request = PathRequest { to, weight, turn_penalty, on, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

@@ -251,7 +251,12 @@ impl World {
 
 /// How an entity walks and jumps in a level that does not play. `None` where it does not, or the level is not seen from the side.
 #[must_use]
-pub fn walker_in(project: &Project, resolution: &Resolution, level: &Level, resolved: &Resolved) -> Option<Arc<Walker>> {
+pub fn walker_in(
+    project: &Project,
+    resolution: &Resolution,
+    level: &Level,
+    resolved: &Resolved,
+) -> Option<Arc<Walker>> {
     if project.view_of(level) != LevelView::Platformer || !resolved.has("Walker") {
         return None;
     }

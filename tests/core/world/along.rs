@@ -41,7 +41,8 @@ fn walk(view: &str, rows: &[&str], order: &str, nodes: &[(&str, [i32; 2])], link
         }}) }}"#
     );
     let nodes: Vec<String> = nodes.iter().map(|(id, [x, y])| format!("\"{id}\": (at: ({x}.0, {y}.0))")).collect();
-    let way = format!("Waypoints(name: \"way\", auto_link: false, nodes: {{ {} }}, links: [{links}])", nodes.join(", "));
+    let way =
+        format!("Waypoints(name: \"way\", auto_link: false, nodes: {{ {} }}, links: [{links}])", nodes.join(", "));
     map(view, rows, defs, &machines, &(actors(others) + &way))
 }
 
@@ -110,7 +111,11 @@ fn an_order_with_a_layer_keeps_to_its_links() {
     let nodes = [("a", [40, 40]), ("b", [160, 150]), ("c", [280, 40])];
     let links = link("a", "b", true) + &link("b", "c", true);
     let (from_a, from_c) = (r#""w": (def: "w", at: (40.0, 44.0))"#, r#""w": (def: "w", at: (280.0, 44.0))"#);
-    for order in [r#"GoTo(at: Some((280.0, 40.0)), layer: "way")"#, r#"GoTo(target: "prize", layer: "way")"#, r#"Chase(target: "prize", layer: "way")"#] {
+    for order in [
+        r#"GoTo(at: Some((280.0, 40.0)), layer: "way")"#,
+        r#"GoTo(target: "prize", layer: "way")"#,
+        r#"Chase(target: "prize", layer: "way")"#,
+    ] {
         let placed = format!(r#"{from_a}, "p": (def: "prize", at: (280.0, 40.0))"#);
         let mut world = walk("TopDown", &OPEN, order, &nodes, &links, &placed);
         assert_eq!(visits(&mut world, 60 * 6, &nodes), ["a", "b", "c"], "{order}");

@@ -407,7 +407,8 @@ fn ledges_of_small_tiles_follow_edits_at_the_far_side_of_a_body() {
         )
     };
     let tiles = r#"(tile_size: (2, 2), image: "t.png", tiles: { 1: (at: (0, 0), shape: Full) })"#;
-    let walker = r#"{ "w": (set: (Walker: (step_height: 1.0), Body: (), Collider: (shape: Box((8.0, 20.0))), Agent: ())) }"#;
+    let walker =
+        r#"{ "w": (set: (Walker: (step_height: 1.0), Body: (), Collider: (shape: Box((8.0, 20.0))), Agent: ())) }"#;
     let made = |has_ceiling: bool| {
         let text = level(has_ceiling);
         project(&[("entities/e.ron", walker), ("levels/l.ron", &text), ("tilesets/t.ron", tiles)])
@@ -418,7 +419,8 @@ fn ledges_of_small_tiles_follow_edits_at_the_far_side_of_a_body() {
     let paths = who.paths((&before, &resolution), ("l", before.level(&at).unwrap()), || unreachable!()).unwrap();
     let (walker, mut navigator) = (paths.walker.clone().unwrap(), paths.navigator);
     // Feet at 60 px, so the head is at 40: in row 20.
-    let stands = |navigator: &mut levelwright::sim::nav::Navigator| navigator.is_on_ledge(&walker, Vec2::new(31.0, 50.0));
+    let stands =
+        |navigator: &mut levelwright::sim::nav::Navigator| navigator.is_on_ledge(&walker, Vec2::new(31.0, 50.0));
     assert!(stands(&mut navigator));
     let (after, _) = made(true);
     let (after, set) = (after.level(&at).unwrap(), after.tileset(&DocPath::new("tilesets/t.ron").unwrap()));

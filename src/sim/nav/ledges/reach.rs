@@ -32,7 +32,12 @@ pub struct LedgeMap {
 }
 
 /// The ledges that a walker gets to from a place, nearest first in drops and jumps, and whether these are all.
-fn reached(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, mut each: impl FnMut(&Ledge, &[Link])) -> (BTreeSet<u32>, bool) {
+fn reached(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    from: Vec2,
+    mut each: impl FnMut(&Ledge, &[Link]),
+) -> (BTreeSet<u32>, bool) {
     let start = search::start_at(ledges, floor, from).ok();
     let start = start.and_then(|(cell, _)| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
     let (mut reached, mut open): (BTreeSet<u32>, VecDeque<u32>) =

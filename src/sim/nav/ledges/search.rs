@@ -129,7 +129,12 @@ impl LedgeSearch {
     }
 
     /// Go on until the search ends or it has spent its budget. Returns the effort as well.
-    pub(in crate::sim::nav) fn run(&mut self, ledges: &mut Arc<Ledges>, floor: &Floor, budget: u32) -> (LedgePath, u32) {
+    pub(in crate::sim::nav) fn run(
+        &mut self,
+        ledges: &mut Arc<Ledges>,
+        floor: &Floor,
+        budget: u32,
+    ) -> (LedgePath, u32) {
         let mut spent = 1;
         if let Some(failed) = self.failed {
             return (LedgePath::NoPath(failed), spent);
