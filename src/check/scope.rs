@@ -89,7 +89,7 @@ impl Seen {
             documents: project.documents.clone(),
             resolution: resolution.clone(),
             images: if same { known } else { images.cloned().map(Arc::new) },
-            routes: routes(project, &resolution.schema),
+            routes: routes(project, resolution),
             waypoint_layers: layers.filter(|it| it.waypoints().is_some()).map(|it| it.name.clone()).collect(),
         }
     }

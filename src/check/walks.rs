@@ -14,13 +14,14 @@ use glam::Vec2;
 
 use super::input::Input;
 use crate::{
-    defs::Resolved,
+    defs::{Resolution, Resolved},
     explain::{RouteUse, routes_of, routes_of_machine},
-    model::{DocPath, Instance, Level, MachinesFile, Name, Project, Schema},
+    model::{DocPath, Instance, Level, MachinesFile, Name, Project},
     sim::{
         components::agent_of,
         grid::SolidGrid,
-        nav::{Agent, Navigator, route_nodes},
+        nav::{Agent, Navigator, Walker, route_nodes},
+        walker_in,
     },
 };
 
@@ -33,10 +34,10 @@ const MOST_LOOKED_AT: usize = 2_000_000;
 /// The most agents of different kinds or widths, for each needs a map of the level.
 const MOST_AGENTS: usize = 8;
 
-/// The routes that the actions of each machine name.
-pub(super) fn routes(project: &Project, schema: &Schema) -> BTreeMap<Name, Vec<RouteUse>> {
-    let files = project.all::<MachinesFile>().flat_map(|(_, file)| &file.machines);
-    let routes = files.map(|(name, machine)| (name.clone(), routes_of_machine(machine, schema)));
+/// The routes that the actions of each machine name, or of those that it starts.
+pub(super) fn routes(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Vec<RouteUse>> {
+    let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
+    let routes = names.map(|name| (name.clone(), routes_of_machine(project, resolution, name)));
     routes.filter(|(_, routes)| !routes.is_empty()).collect()
 }
 
@@ -47,6 +48,8 @@ pub(super) struct Walk {
     pub id: Name,
     pub at: Vec2,
     pub agent: Agent,
+    /// How it walks and jumps, where it goes over ledges.
+    pub walker: Option<Arc<Walker>>,
     /// The number and name of the waypoint layer.
     pub route: (usize, Name),
     /// Only waypoints with this tag; empty for all.
@@ -116,10 +119,14 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
                         }
                         agents.push(agent.clone());
                     }
+                    let own = own().map(|at| input.resolution.instance(doc, at, id, instance).0);
+                    let resolved = own.as_ref().or_else(|| input.resolution.defs.get(&instance.def).map(|def| &**def));
+                    let walker = resolved.and_then(|it| walker_in(input.project, input.resolution, level, it));
                     for route in routes {
                         let built = navigator.waypoints(&route.layer);
                         n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
-                        walks.extend(walk(&navigator, level, (layer, id, instance), &agent, &route));
+                        let found = walk(&navigator, level, (layer, id, instance), (&agent, &walker), &route);
+                        walks.extend(found);
                     }
                 }
                 Some(_) => {}
@@ -142,7 +149,7 @@ fn walk(
     navigator: &Navigator,
     level: &Level,
     (layer, id, instance): (usize, &Name, &Instance),
-    agent: &Agent,
+    (agent, walker): (&Agent, &Option<Arc<Walker>>),
     route: &RouteUse,
 ) -> Option<Walk> {
     let (number, on) = level.layer(&route.layer)?;
@@ -155,6 +162,7 @@ fn walk(
         id: id.clone(),
         at,
         agent: agent.clone(),
+        walker: walker.clone(),
         route: (number, on.name.clone()),
         tag: route.tag.clone(),
         nodes,

@@ -67,7 +67,7 @@ pub(super) fn path(
     let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
-    let request = Question { ends: [from, to].map(point), agent: who, on: ground, weight }.request(false);
+    let request = Question { ends: [from, to].map(point), agent: who, on: ground, weight }.request();
     // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();

@@ -12,6 +12,7 @@ use crate::{
     defs::Resolution,
     model::{Cell, CellSet, DocPath, Name, Project},
     sim::{
+        PathTuning,
         grid::SolidGrid,
         nav::{Agent, Answer, CellField, Colored, Ground, LedgeMap},
         probe::{self, MAX_WEIGHT, Paths, Probed, Question, Traveler},
@@ -243,7 +244,7 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
     let question = Question { ends, agent, on, weight: how.weight.clamp(1.0, MAX_WEIGHT) };
-    let found = probe::probe(navigator, &question);
+    let found = probe::probe(navigator, &question, PathTuning::of(&asked.resolution));
     let (mut ledges, mut colors) = (None, None);
     match (&question.on, how.colored) {
         (Ground::Ledges(walker), Some(Colored::Areas)) => {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     defs::{Resolution, Resolved},
-    model::{Call, FieldSpec, FieldType, Level, Machine, Name, Project, Schema, State, Value},
+    model::{Call, FieldSpec, FieldType, Level, Name, Project, State, Value},
 };
 use indexmap::IndexMap;
 
@@ -38,28 +38,45 @@ impl RouteUse {
     }
 }
 
-/// The routes that the actions of a machine name, each once.
+/// The routes that the actions of a machine name, and those of the machines that it starts, each once.
 #[must_use]
-pub fn routes_of_machine(machine: &Machine, schema: &Schema) -> Vec<RouteUse> {
+pub fn routes_of_machine(project: &Project, resolution: &Resolution, name: &str) -> Vec<RouteUse> {
     let mut found = BTreeSet::new();
-    each_action(&machine.root, &mut |call| {
-        let Some(spec) = schema.actions.get(&call.name) else { return };
-        found.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
-    });
+    add_routes_of_machine((project, resolution), name, &mut BTreeSet::new(), &mut found);
     found.into_iter().collect()
+}
+
+fn add_routes_of_machine(
+    of: (&Project, &Resolution),
+    name: &str,
+    seen: &mut BTreeSet<Name>,
+    found: &mut BTreeSet<RouteUse>,
+) {
+    let (project, resolution) = of;
+    let home = resolution.machines.get(name);
+    let Some(machine) = home.and_then(|home| project.machine(home, name)).filter(|_| seen.insert(name.into())) else {
+        return;
+    };
+    let mut started = Vec::new();
+    each_action(&machine.root, &mut |call| {
+        let Some(spec) = resolution.schema.actions.get(&call.name) else { return };
+        found.extend(route_of(&spec.args, |arg| call.args.get(arg), false));
+        for (arg, spec) in &spec.args {
+            each_machine(&spec.ty, call.args.get(arg), &mut |name| started.push(name.to_owned()));
+        }
+    });
+    started.iter().for_each(|name| add_routes_of_machine(of, name, seen, found));
 }
 
 /// The routes that an entity with these values names, each once.
 #[must_use]
 pub fn routes_of(project: &Project, resolution: &Resolution, resolved: &Resolved) -> Vec<RouteUse> {
-    let mut found = BTreeSet::new();
+    let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
     for (component, spec) in resolution.schema.components.iter().filter(|(component, _)| resolved.has(component)) {
         found.extend(route_of(&spec.fields, |field| resolved.get(component, field), true));
         for (field, spec) in &spec.fields {
             each_machine(&spec.ty, resolved.get(component, field), &mut |name| {
-                let home = resolution.machines.get(name);
-                let machine = home.and_then(|home| project.machine(home, name));
-                found.extend(machine.map(|it| routes_of_machine(it, &resolution.schema)).unwrap_or_default());
+                add_routes_of_machine((project, resolution), name, &mut seen, &mut found);
             });
         }
     }

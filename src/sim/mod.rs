@@ -33,8 +33,8 @@ pub use batch::{Batch, Ran};
 pub use components::Appearance;
 pub use session::Session;
 pub use world::{
-    Actions, CONTROLS_PAGE, DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, Snapshot, TraceEvent,
-    TraceKind, World, control_constant,
+    Actions, CONTROLS_PAGE, DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, PathTuning, Snapshot,
+    TraceEvent, TraceKind, World, control_constant, walker_in,
 };
 
 slotmap::new_key_type! {

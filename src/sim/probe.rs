@@ -8,7 +8,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use glam::Vec2;
 
 use super::{
-    Options, World,
+    Options, PathTuning, World,
     components::agent_of,
     grid::SolidGrid,
     nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest, Walker},
@@ -124,10 +124,9 @@ pub struct Question {
 }
 
 impl Question {
-    /// The request for the path as it is searched, or made smooth. Both ends mean the cells that they are in; over ledges the
-    /// ground below them.
+    /// The request for the path as it is searched. Both ends mean the cells that they are in; over ledges the ground below them.
     #[must_use]
-    pub fn request(&self, is_smooth: bool) -> PathRequest {
+    pub fn request(&self) -> PathRequest {
         PathRequest {
             from: self.ends[0],
             to: vec![self.ends[1]],
@@ -136,9 +135,14 @@ impl Question {
             weight: self.weight,
             turn_penalty: 0.0,
             neighbors: Neighbors::Eight,
-            is_smooth,
+            is_smooth: false,
             snap_cells: 0,
         }
+    }
+
+    /// The request for the path as it is followed when the level is played.
+    fn followed(&self, PathTuning { weight, turn_penalty }: PathTuning) -> PathRequest {
+        PathRequest { weight, turn_penalty, is_smooth: true, ..self.request() }
     }
 }
 
@@ -151,19 +155,19 @@ pub struct Probed {
     pub cheapest: Option<Answer>,
     /// The points that are left where straight lines pass the others by; empty where that is not how the path is made smooth.
     pub shortcut: Vec<Vec2>,
-    /// The path as it is followed.
+    /// The path as it is followed when the level is played: with the weight and the preference for straight paths that are tuned.
     pub smooth: Vec<Vec2>,
 }
 
-/// Answer a question, with all that there is to show of the answer.
-pub fn probe(navigator: &mut Navigator, question: &Question) -> Probed {
+/// Answer a question, with all that there is to show of the answer; and how the path is followed in a game tuned like this.
+pub fn probe(navigator: &mut Navigator, question: &Question, tuning: PathTuning) -> Probed {
     let kept = std::mem::replace(&mut navigator.keeps_shapes, true);
-    let searched = navigator.find_now(&question.request(false));
+    let searched = navigator.find_now(&question.request());
     navigator.keeps_shapes = false;
     let cheapest = (question.weight > 1.0).then(|| Question { weight: 1.0, ..question.clone() });
-    let cheapest = cheapest.map(|question| navigator.find_now(&question.request(false)));
+    let cheapest = cheapest.map(|question| navigator.find_now(&question.request()));
     let is_smoothed = searched.found && !matches!(question.on, Ground::Ledges(_));
-    let smooth = if is_smoothed { navigator.find_now(&question.request(true)).points } else { Vec::new() };
+    let smooth = if is_smoothed { navigator.find_now(&question.followed(tuning)).points } else { Vec::new() };
     navigator.keeps_shapes = kept;
     let shortcut = shortcut(navigator, question, &searched);
     Probed { searched, cheapest, shortcut, smooth }

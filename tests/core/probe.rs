@@ -7,9 +7,9 @@ use levelwright::{
     defs::resolve,
     model::{EntityDef, Fields, Ops, Tile, Value},
     sim::{
-        EntityKey,
+        EntityKey, PathTuning,
         grid::SolidGrid,
-        nav::{Agent, CellField, Colored, Ground, Navigator},
+        nav::{Agent, CellField, Colored, Ground, Navigator, PathRequest},
         physics::convex::Convex,
         probe::{Question, Traveler, field, length_of, probe},
         random::Stream,
@@ -24,6 +24,8 @@ use crate::{
 };
 
 const SLOPE: u32 = 3;
+/// Paths are looked for in the game as the probe does.
+const PLAIN: PathTuning = PathTuning { weight: 1.0, turn_penalty: 0.0 };
 
 fn middle([x, y]: [i32; 2]) -> Vec2 {
     Vec2::new(x as f32, y as f32) * 16.0 + 8.0
@@ -72,7 +74,7 @@ proptest! {
         let open = navigator.map(&question(radius, [start, start]).agent).unwrap();
         let is_open = |cell: [i32; 2]| open.is_open(open.cell_at(middle(cell)));
         for cell in cells() {
-            let answer = navigator.find_now(&question(radius, [start, cell]).request(false));
+            let answer = navigator.find_now(&question(radius, [start, cell]).request());
             prop_assert_eq!(costs.at(cell).is_some(), answer.found, "{:?}", cell);
             if let Some(cost) = costs.at(cell) {
                 prop_assert!((f64::from(cost) - answer.cost).abs() < 1e-3 * (1.0 + answer.cost), "{} {}", cost, answer.cost);
@@ -113,8 +115,8 @@ fn a_path_is_shown_as_searched_and_as_followed_with_weight_1_beside_it() {
     let set = tileset();
     let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
     let asked = Question { weight: 3.0, ..question(6.0, [[2, 2], [7, 2]]) };
-    let found = probe(&mut navigator, &asked);
-    assert_eq!(found.searched.points, navigator.find_now(&asked.request(false)).points, "the command line's answer");
+    let found = probe(&mut navigator, &asked, PLAIN);
+    assert_eq!(found.searched.points, navigator.find_now(&asked.request()).points, "the command line's answer");
     let cheapest = found.cheapest.unwrap();
     assert!(found.searched.found && cheapest.found && cheapest.cost <= found.searched.cost);
     assert!(!found.searched.closed.is_empty() && cheapest.closed.is_empty(), "what one of both examined is shown");
@@ -124,9 +126,15 @@ fn a_path_is_shown_as_searched_and_as_followed_with_weight_1_beside_it() {
     assert_eq!(ends(&found.smooth), ends(&found.searched.points));
     assert!(length_of(&found.shortcut) <= length_of(&found.searched.points) + 1e-3);
     assert!(!navigator.keeps_shapes, "as it was");
-    let plain = probe(&mut navigator, &question(6.0, [[2, 2], [7, 2]]));
+    let plain = probe(&mut navigator, &question(6.0, [[2, 2], [7, 2]]), PLAIN);
     assert!(plain.cheapest.is_none() && (plain.searched.cost - cheapest.cost).abs() < 1e-9);
-    let none = probe(&mut navigator, &question(6.0, [[2, 2], [3, 1]]));
+    // As followed is as the game is tuned, whatever the probe's weight.
+    let tuned = PathTuning { weight: 1.0, turn_penalty: 4.0 };
+    let game = PathRequest { turn_penalty: 4.0, is_smooth: true, weight: 1.0, ..asked.request() };
+    let followed = probe(&mut navigator, &asked, tuned);
+    assert_eq!(followed.smooth, navigator.find_now(&game).points);
+    assert_eq!(followed.searched.points, found.searched.points);
+    let none = probe(&mut navigator, &question(6.0, [[2, 2], [3, 1]]), PLAIN);
     assert!(!none.searched.found && none.smooth.is_empty() && none.searched.no_path.is_some());
 }
 

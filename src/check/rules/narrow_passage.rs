@@ -19,7 +19,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut n_places = 0;
-        for walk in walked.walks.iter().filter(|walk| walk.agent.radius > 0.0) {
+        // Over ledges its body decides which of them it gets to.
+        for walk in walked.walks.iter().filter(|walk| walk.agent.radius > 0.0 && walk.walker.is_none()) {
             let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
             let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
             let thin = Agent { radius: 0.0, ..walk.agent.clone() };

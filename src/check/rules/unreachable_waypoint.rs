@@ -26,16 +26,20 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
         left_out((walked, level), out);
         let navigator = &mut *walked.navigator.borrow_mut();
-        let mut told: BTreeSet<(usize, usize)> = BTreeSet::new();
+        let mut reported: BTreeSet<(usize, usize)> = BTreeSet::new();
         for walk in &walked.walks {
             let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
             let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();
             let thin = Agent { radius: 0.0, ..walk.agent.clone() };
-            let Some(reached) = navigator.reaches(&thin, walk.at, &to) else { continue };
-            // One that is shut in by itself is told of by its first waypoint.
+            let reached = match &walk.walker {
+                Some(walker) => Some(navigator.reaches_over_ledges(walker, walk.at, &to)),
+                None => navigator.reaches(&thin, walk.at, &to),
+            };
+            let Some(reached) = reached else { continue };
+            // One that is shut in by itself is reported by its first waypoint.
             let missed = walk.nodes.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(node, _)| *node);
             let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
-            for node in missed.take(n_missed).filter(|node| told.insert((walk.route.0, *node))) {
+            for node in missed.take(n_missed).filter(|node| reported.insert((walk.route.0, *node))) {
                 let id = &built.names()[node];
                 // What lies in a wall is another rule's.
                 let at = built.points()[node];
@@ -45,7 +49,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let path = level.node_at(walk.route.0, id);
                 let message =
                     format!("no path leads from `{}`, which follows `{}`, to waypoint `{id}`", walk.id, walk.route.1);
-                let help = "the path probe shows what can be reached from a place, by colors";
+                let help = match walk.walker {
+                    Some(_) => "the path probe shows which ledges its jumps reach: color them by ledges and jumps",
+                    None => "the path probe shows what can be reached from a place, by colors",
+                };
                 let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
                 out.push(Problem::new(finding.with_help(Some(help.to_owned()))));
             }
@@ -64,7 +71,7 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
         let Some(layer) = level.nth_layer(number) else { continue };
         let navigator = walked.navigator.borrow();
         let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
-        // One without any link is told of as such.
+        // One without any link is reported as such.
         let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
         let has_tag = |id: &Name| graph.nodes.get(id).is_some_and(|node| node.tags.iter().any(|it| **it == **tag));
         for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| has_tag(id)) {

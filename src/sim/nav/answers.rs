@@ -10,13 +10,15 @@ use crate::model::{Cell, Name};
 
 use super::{
     Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
-    ledges::{LedgePath, LedgeSearch, Ledges},
+    ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
-    requests::{AgentKey, MAX_WALKERS, grid_query, own},
+    requests::{AgentKey, grid_query, own},
     smooth,
     waypoint_search::{WaypointPath, WaypointSearch},
 };
 
+/// Ledges of walkers that were not asked for of late are forgotten where more places than this are known, of all walkers together.
+const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;
 
@@ -245,12 +247,20 @@ impl Navigator {
         map
     }
 
+    /// Whether a walker gets over ledges from one place to each of others, all in pixels.
+    pub fn reaches_over_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Vec<bool> {
+        let mut known = self.take_ledges(walker);
+        let reached = ledges::reaches(&mut known, &self.floor, from, to);
+        self.ledges.push(known);
+        reached
+    }
+
     /// What is known of a walker's ledges, taken out to be added to.
     fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
         if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
             return self.ledges.remove(i);
         }
-        if self.ledges.len() >= MAX_WALKERS {
+        while self.ledges.iter().map(|ledges| ledges.n_places()).sum::<usize>() > MOST_PLACES {
             self.ledges.remove(0);
         }
         Arc::new(Ledges::new(walker.clone()))

@@ -33,8 +33,6 @@ pub(super) const MAX_SNAP: i32 = 16;
 const MIN_SLICE: u32 = 64;
 /// A level of more cells has no map of all of them: its paths lead from region to region.
 const MOST_MAPPED_CELLS: i64 = 1 << 23;
-/// The most walkers, by how they walk and jump, whose ledges are kept.
-pub(super) const MAX_WALKERS: usize = 16;
 
 /// Where paths are searched.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -218,7 +216,7 @@ impl Navigator {
     }
 
     fn forget(&mut self, changed: &[CellBox]) {
-        self.ledges.iter_mut().for_each(|ledges| ledges.forget(changed));
+        self.ledges.iter_mut().for_each(|ledges| ledges.forget(&self.floor, changed));
         self.regions.values_mut().for_each(|regions| Arc::make_mut(regions).forget(&self.floor, changed));
     }
 

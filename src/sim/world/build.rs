@@ -28,7 +28,7 @@ use crate::{
 use super::{
     Options, TraceKind, World,
     clips::ClipState,
-    constants::{Constants, constant},
+    constants::{Constants, constant, hz_of},
     entity::{Entity, Life, Running},
     input::{Actions, Input},
     order::Movement,
@@ -402,7 +402,7 @@ pub(super) fn rules(
         view: project.view_of(&data),
         level: data,
         // Ticks are counted, so their length stays what it was when the world was made.
-        hz: old.map_or_else(|| constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0), |old| old.hz),
+        hz: old.map_or_else(|| hz_of(resolution), |old| old.hz),
         resolution: resolution.clone(),
         actions: Actions::of(resolution),
         bare: Components::none(resolution),

@@ -42,7 +42,32 @@ pub struct Constants {
 /// A goal this far above or below is on the same floor, in pixels.
 pub(super) const SAME_FLOOR_PX: f32 = 20.0;
 
+/// How paths are looked for when a level is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathTuning {
+    /// `Navigation.weight`, at least 1.
+    pub weight: f64,
+    /// `Navigation.turn_penalty`, in plain steps.
+    pub turn_penalty: f64,
+}
+
+impl PathTuning {
+    fn new(weight: f32, turn_penalty: f32) -> Self {
+        Self { weight: f64::from(weight).max(1.0), turn_penalty: f64::from(turn_penalty).max(0.0) }
+    }
+
+    /// As a project has it.
+    #[must_use]
+    pub fn of(resolution: &Resolution) -> Self {
+        Self::new(constant(resolution, "Navigation.weight"), constant(resolution, "Navigation.turn_penalty"))
+    }
+}
+
 impl Constants {
+    pub(super) fn path_tuning(&self) -> PathTuning {
+        PathTuning::new(self.path_weight, self.turn_penalty)
+    }
+
     /// Whether a walker seen from the side is at a place that is so far away.
     pub(super) fn is_there(&self, to: Vec2) -> bool {
         to.x.abs() <= self.arrive_distance && to.y.abs() <= SAME_FLOOR_PX
@@ -124,6 +149,11 @@ impl Values<'_> {
     fn get<T: FromValue>(&self, path: &str) -> T {
         read(self.tuning.get(path), self.builtin, path)
     }
+}
+
+/// The ticks of a second, which the world reads once.
+pub(super) fn hz_of(resolution: &Resolution) -> f64 {
+    constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0)
 }
 
 /// A constant of a project, which the world reads once.

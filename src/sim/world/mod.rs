@@ -47,12 +47,13 @@ mod why;
 mod why_words;
 
 pub use compare::{DifferenceKind, EntityDifference};
-pub use constants::Constants;
+pub use constants::{Constants, PathTuning};
 pub use hand::{Hand, Pull};
 pub use input::{Actions, CONTROLS_PAGE, Input, control_constant};
 pub use insight::{ForceView, GazeView};
 pub use trace::{TraceEvent, TraceKind};
 pub use views::{EntityView, MachineView, PathView, SightView};
+pub use walking::walker_in;
 pub use why::{StillCause, Wants, WhyStill};
 
 use std::{collections::BTreeMap, sync::Arc};

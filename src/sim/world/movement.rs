@@ -23,6 +23,7 @@ use crate::{
 
 use super::{
     World,
+    constants::PathTuning,
     crowd::Crowd,
     legs::Legs,
     order::{Order, OrderTarget, PathSearch, Route},
@@ -116,10 +117,9 @@ impl World {
 
     fn take_answer(&mut self, key: EntityKey, answer: Answer) {
         let near = self.constants.arrive_distance;
-        let floor = self.navigator.floor();
         let over_ledges = self.rules.view == LevelView::Platformer;
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let (pos, radius) = (entity.pose.pos, entity.components.agent_radius());
+        let pos = entity.pose.pos;
         let over_ledges = over_ledges && entity.components.walker.is_some();
         let movement = &mut entity.movement;
         let is_along = movement.along.as_mut().is_some_and(|along| std::mem::take(&mut along.is_due));
@@ -151,6 +151,8 @@ impl World {
             movement.searched_path = None;
             return;
         }
+        let is_from_node = is_along && movement.along.as_ref().is_some_and(|along| along.left.is_some());
+        let mut goes_to = None;
         let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
         let no_path = (!answer.found).then(|| answer.no_path.unwrap_or(nowhere));
         if answer.found {
@@ -158,16 +160,19 @@ impl World {
             if movement.waits_for_path() {
                 movement.no_path = None;
             }
+            goes_to = movement.path.get(movement.path_at).copied();
             movement.path.clone_from(&answer.points);
             movement.legs.begin(&answer.legs);
         } else {
             movement.legs = Legs::default();
             movement.path.clear();
         }
-        // The first point is its position at the request; or a node of a route, to which it may have to go back.
-        let skips =
-            |next: &Vec2| !is_along || pos.distance(movement.path[0]) <= near || floor.is_clear(pos, *next, radius);
-        movement.path_at = usize::from(movement.path.get(1).is_some_and(skips));
+        // The first point is its position at the request; or the node of a route that it left, to which it goes back where the path
+        // leads on by another link.
+        let is_back =
+            |from: &Vec2| is_from_node && pos.distance(*from) > near && movement.path.get(1) != goes_to.as_ref();
+        let skips = movement.path.len() > 1 && !movement.path.first().is_some_and(is_back);
+        movement.path_at = usize::from(skips);
         movement.searched = Some(Arc::new(answer));
         if let Some(no_path) = no_path {
             self.report_no_path(key, no_path);
@@ -500,13 +505,8 @@ impl World {
             _ => vec![goal],
         };
         let agent = nav::Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() };
-        let request = PathRequest {
-            to,
-            weight: f64::from(self.constants.path_weight).max(1.0),
-            turn_penalty: f64::from(self.constants.turn_penalty).max(0.0),
-            on,
-            ..PathRequest::new(from, goal, agent)
-        };
+        let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
+        let request = PathRequest { to, weight, turn_penalty, on, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    defs::Resolved,
-    model::LevelView,
+    defs::{Resolution, Resolved},
+    model::{Level, LevelView, Project},
     sim::{
         EntityKey,
         components::Components,
@@ -18,7 +18,12 @@ use crate::{
     },
 };
 
-use super::{World, constants::SAME_FLOOR_PX, movement::Steer, order::Order};
+use super::{
+    World,
+    constants::{SAME_FLOOR_PX, constant, hz_of},
+    movement::Steer,
+    order::Order,
+};
 
 /// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
 const GAP_PX: f32 = 48.0;
@@ -83,20 +88,8 @@ impl World {
         walker.filter(|_| self.rules.view == LevelView::Platformer)
     }
 
-    /// `None` for what does not walk, or does not fall.
     fn walker(&self, spec: &BodySpec, components: &Components) -> Option<Walker> {
-        let size = spec.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
-        let gravity_px_s2 = self.constants.gravity * spec.gravity_scale;
-        #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
-        let walker = Walker {
-            spec: spec.walker.clone()?,
-            lo: size.lo,
-            hi: size.hi,
-            gravity_px_s2,
-            dt_secs: self.timestep_secs() as f32,
-            kind: components.agent.kind.clone(),
-        };
-        (gravity_px_s2 > 0.0).then_some(walker)
+        walker(spec, components, self.constants.gravity, self.timestep_secs())
     }
 
     fn walk_over_ledges(&mut self, key: EntityKey, walker: &Arc<Walker>, goal: Vec2) -> Steer {
@@ -258,6 +251,38 @@ impl World {
         let reach = walker.speed * fall.rise_secs(walker.jump_speed);
         to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
+}
+
+/// How an entity walks and jumps in a level that does not play. `None` where it does not, or the level is not seen from the side.
+#[must_use]
+pub fn walker_in(
+    project: &Project,
+    resolution: &Resolution,
+    level: &Level,
+    resolved: &Resolved,
+) -> Option<Arc<Walker>> {
+    if project.view_of(level) != LevelView::Platformer || !resolved.has("Walker") {
+        return None;
+    }
+    let components = Components::of(resolution, resolved, &Components::none(resolution));
+    let spec = components.body_spec().ok()??;
+    walker(&spec, &components, constant(resolution, "Physics.gravity"), 1.0 / hz_of(resolution)).map(Arc::new)
+}
+
+/// `None` for what does not walk, or does not fall.
+fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs: f64) -> Option<Walker> {
+    let size = spec.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
+    let gravity_px_s2 = gravity * spec.gravity_scale;
+    #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
+    let walker = Walker {
+        spec: spec.walker.clone()?,
+        lo: size.lo,
+        hi: size.hi,
+        gravity_px_s2,
+        dt_secs: timestep_secs as f32,
+        kind: components.agent.kind.clone(),
+    };
+    (gravity_px_s2 > 0.0).then_some(walker)
 }
 
 /// Under a goal that is higher: a jump may reach it.

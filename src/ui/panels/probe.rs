@@ -7,6 +7,7 @@ use crate::{
     editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ProbeOn, ViewChange},
     model::{DocPath, FieldType, Level, LevelView, counted, short_number},
     sim::{
+        PathTuning,
         nav::{Answer, Colored, How, LedgeMap, Leg},
         probe::{MAX_WEIGHT, Traveler},
     },
@@ -258,7 +259,15 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
             0 => String::new(),
             n => format!(", {n} points by straight lines"),
         };
-        ui.horizontal(|ui| key_ui(ui, smooth, &format!("As followed: {:.0} px{corners}", answer.lengths_px[2])));
+        let PathTuning { weight, turn_penalty } = PathTuning::of(cx.resolution);
+        let tuned = match (weight > 1.0, turn_penalty > 0.0) {
+            (false, false) => String::new(),
+            (_, false) => format!(", by weight {}", short_number(weight)),
+            _ => format!(", by weight {} and turn penalty {}", short_number(weight), short_number(turn_penalty)),
+        };
+        let text = format!("As followed: {:.0} px{corners}{tuned}", answer.lengths_px[2]);
+        let row = ui.horizontal(|ui| key_ui(ui, smooth, &text)).response;
+        row.tip("When the level plays, paths are looked for with Navigation.weight and Navigation.turn_penalty");
     }
     if let Some(ledges) = &answer.ledges {
         ledges_ui(cx, ui, ledges);

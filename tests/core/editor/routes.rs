@@ -12,6 +12,7 @@ use super::{FILES, derivation, derive, read, yard};
 
 const WALKERS: &str = r#"{
     "goblin": (set: (Agent: (radius: 6.0), Body: (), Walker: (), Brain: (machines: ["guard"]))),
+    "spirit": (set: (Agent: (), Body: (), Walker: (), Brain: (machines: ["starts"]))),
     "lift": (set: (Platform: (route: "patrol/lift", mode: Loop))),
     "statue": (),
 }"#;
@@ -19,7 +20,8 @@ const WALKERS: &str = r#"{
 const GUARD: &str = r#"{ "guard": (initial: "Walk", states: {
     "Walk": (enter: [FollowRoute(layer: "patrol", mode: PingPong)], transitions: [(after: 9.0, to: "Rest")]),
     "Rest": (transitions: [(after: 1.0, do: [FollowRoute(layer: "nowhere")], to: "Walk")]),
-}) }"#;
+}), "starts": (enter: [QueueMachine(machine: "round")]),
+"round": (enter: [FollowRoute(layer: "round", mode: Once), QueueMachine(machine: "round"), GoTo(target: "s1", layer: "way")]) }"#;
 
 const YARD: &str = r#"(size: (32, 12), tile_size: (16, 16), layers: [
     Tiles(name: "ground", tileset: "t", chunks: { (0, 0): ["", "", "", "", "", "", "", "", "", "", "32*1"] }),
@@ -74,6 +76,9 @@ fn the_routes_of_what_is_selected_come_with_who_follows_them_and_how() {
     let named = routes_of(derived.project(), derived.resolution(), &derived.resolution().defs["goblin"]);
     let named: Vec<(&str, &str)> = named.iter().map(|it| (&*it.layer, &*it.mode)).collect();
     assert_eq!(named, [("nowhere", "Loop"), ("patrol", "PingPong")], "by any action, with the schema's default");
+    let started = routes_of(derived.project(), derived.resolution(), &derived.resolution().defs["spirit"]);
+    let started: Vec<(&str, &str)> = started.iter().map(|it| (&*it.layer, &*it.mode)).collect();
+    assert_eq!(started, [("round", "Once")], "by machines that actions start; a layer beside a target is no route");
 }
 
 fn ask(derived: &mut Derivation, ends: ProbeEnds, how: &ProbeAsked) -> bool {

@@ -7,8 +7,8 @@ use levelwright::{
     defs::Resolution,
     model::{DocPath, Project, Value, mix},
     sim::{
-        Input, Options, TraceKind, World,
-        nav::{Ground, How, LedgeMap, NoPathReason},
+        Input, Options, PathTuning, TraceKind, World,
+        nav::{Agent, Ground, How, LedgeMap, NoPathReason, PathRequest, Walker},
         probe::{Question, Traveler, probe},
     },
 };
@@ -349,10 +349,11 @@ fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
         on: Ground::Ledges(walker.clone()),
         weight: 1.0,
     };
-    let up = probe(&mut paths.navigator, &ask(96.0, 56.0)).searched;
+    let tuning = PathTuning::of(&resolution);
+    let up = probe(&mut paths.navigator, &ask(96.0, 56.0), tuning).searched;
     let how: Vec<&str> = up.legs.iter().map(|leg| leg.how.name()).collect();
     assert_eq!((up.found, how.as_slice()), (true, &["jump", "walk"][..]));
-    let too_high = probe(&mut paths.navigator, &ask(240.0, 8.0)).searched.no_path.map(|why| why.reason);
+    let too_high = probe(&mut paths.navigator, &ask(240.0, 8.0), tuning).searched.no_path.map(|why| why.reason);
     assert_eq!(too_high, Some(NoPathReason::Unconnected));
     let from = |navigator: &mut levelwright::sim::nav::Navigator, x: f32, y: f32| -> LedgeMap {
         navigator.ledge_map(&walker, Vec2::new(x, y))
@@ -368,4 +369,64 @@ fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
     let grid = paths.navigator.floor().grid().clone();
     let paths = kind.paths((&project, &resolution), ("l", level), || grid).unwrap();
     assert_eq!(paths.ground(), Ground::Grid);
+}
+
+#[test]
+fn ledges_of_many_walkers_are_known_as_long_as_there_is_room() {
+    let rows = ["......................", "..w.......####....g...", "######################"];
+    let (project, resolution) = game(&rows, SQUIRE);
+    let level = project.level(&DocPath::new("levels/l.ron").unwrap()).unwrap();
+    let who = Traveler::named(&project, &resolution, "w").unwrap();
+    let paths = who.paths((&project, &resolution), ("l", level), || unreachable!()).unwrap();
+    let (walker, mut navigator) = (paths.walker.clone().unwrap(), paths.navigator);
+    let mut n_ticks = |speed: u32| {
+        let mut walker = Walker::clone(&walker);
+        walker.spec.speed = 60.0 + speed as f32;
+        let on = Ground::Ledges(walker.into());
+        let (from, to) = (Vec2::new(40.0, 24.0), Vec2::new(296.0, 24.0));
+        let key = slotmap::KeyData::from_ffi(1 << 32 | 1).into();
+        navigator.request(key, PathRequest { on, ..PathRequest::new(from, to, Agent::point("walk")) });
+        (1..1000).find(|_| !navigator.tick(20).is_empty()).unwrap()
+    };
+    let first: Vec<usize> = (0..40).map(&mut n_ticks).collect();
+    let again: Vec<usize> = (0..40).map(&mut n_ticks).collect();
+    assert!(first.iter().all(|n| *n >= 4), "the ledges have to be found: {first:?}");
+    assert!(again.iter().all(|n| *n < 4), "they are known: {again:?}");
+}
+
+#[test]
+fn ledges_of_small_tiles_follow_edits_at_the_far_side_of_a_body() {
+    let level = |has_ceiling: bool| {
+        let row = |y: i32| if y == 30 || has_ceiling && y == 20 { "\"32*1\"" } else { "\"\"" };
+        let rows: Vec<&str> = (0..32).map(row).collect();
+        format!(
+            "(size: (32, 32), tile_size: (2, 2), view: Some(Platformer), layers: [
+                Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{}] }}),
+            ])",
+            rows.join(", ")
+        )
+    };
+    let tiles = r#"(tile_size: (2, 2), image: "t.png", tiles: { 1: (at: (0, 0), shape: Full) })"#;
+    let walker =
+        r#"{ "w": (set: (Walker: (step_height: 1.0), Body: (), Collider: (shape: Box((8.0, 20.0))), Agent: ())) }"#;
+    let made = |has_ceiling: bool| {
+        let text = level(has_ceiling);
+        project(&[("entities/e.ron", walker), ("levels/l.ron", &text), ("tilesets/t.ron", tiles)])
+    };
+    let (before, resolution) = made(false);
+    let at = DocPath::new("levels/l.ron").unwrap();
+    let who = Traveler::named(&before, &resolution, "w").unwrap();
+    let paths = who.paths((&before, &resolution), ("l", before.level(&at).unwrap()), || unreachable!()).unwrap();
+    let (walker, mut navigator) = (paths.walker.clone().unwrap(), paths.navigator);
+    // Feet at 60 px, so the head is at 40: in row 20.
+    let stands =
+        |navigator: &mut levelwright::sim::nav::Navigator| navigator.is_on_ledge(&walker, Vec2::new(31.0, 50.0));
+    assert!(stands(&mut navigator));
+    let (after, _) = made(true);
+    let (after, set) = (after.level(&at).unwrap(), after.tileset(&DocPath::new("tilesets/t.ron").unwrap()));
+    let mut grid = (**navigator.floor().grid()).clone();
+    let change = grid.update(after, |_| set);
+    assert!(matches!(change, levelwright::sim::grid::GridChange::Chunks(_)));
+    navigator.update(after, std::sync::Arc::new(grid), &change);
+    assert!(!stands(&mut navigator), "there is a ceiling at its head");
 }

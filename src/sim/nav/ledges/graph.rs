@@ -135,6 +135,11 @@ impl Ledges {
         Self { walker, known: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
     }
 
+    /// How many places are known.
+    pub(in crate::sim::nav) fn n_places(&self) -> usize {
+        self.of.len()
+    }
+
     /// How much memory it takes, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         let link = |link: &Link| size_of::<Link>() + size_of_val(&*link.arc);
@@ -179,10 +184,11 @@ impl Ledges {
     }
 
     /// Forget what depends on these cells.
-    pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, changed: &[CellBox]) {
+    pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, floor: &Floor, changed: &[CellBox]) {
         let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
         let is_near = |around: &CellBox| changed.iter().any(|cells| meets(cells, around));
-        let is_gone = |ledge: &Ledge| ledge.stands.iter().any(|stand| is_near(&self.reach_of(stand.cell)));
+        let reach = self.cells_of_body(floor);
+        let is_gone = |ledge: &Ledge| ledge.stands.iter().any(|stand| is_near(&reach_of(stand.cell, reach)));
         let gone: BTreeSet<u32> = self.known.iter().filter(|(_, ledge)| is_gone(ledge)).map(|(id, _)| *id).collect();
         if gone.is_empty() && !self.links.values().any(|links| is_near(&links.area)) {
             return;
@@ -193,17 +199,10 @@ impl Ledges {
         this.of.retain(|_, (id, _)| !gone.contains(id));
     }
 
-    /// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there.
-    fn reach_of(&self, cell: Cell) -> CellBox {
-        let [w, h] = self.cells_of_body();
-        [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
-    }
-
     #[expect(clippy::cast_possible_truncation, reason = "saturates")]
-    fn cells_of_body(&self) -> [i32; 2] {
-        let size = self.walker.hi - self.walker.lo + self.walker.rise();
-        // The tile size is at least 1 px, and bodies are limited.
-        [size.x, size.y].map(|px| (px / 4.0).ceil().min(256.0) as i32)
+    fn cells_of_body(&self, floor: &Floor) -> Cell {
+        let size = (self.walker.hi - self.walker.lo + self.walker.rise()) / floor.grid().tile_size();
+        [size.x, size.y].map(|cells| cells.ceil().min(4096.0) as i32)
     }
 
     /// The ledge of the place to stand in a cell, and the place's number in it.
@@ -278,6 +277,12 @@ impl Ledges {
         self.links.insert(id, Links { links: Arc::clone(&links), area });
         (links, LINKS_EFFORT.saturating_add(n_columns.saturating_mul(COLUMN_EFFORT)))
     }
+}
+
+/// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there, for a body of so many
+/// cells.
+fn reach_of(cell: Cell, [w, h]: Cell) -> CellBox {
+    [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
 }
 
 /// Finds the links of one ledge.

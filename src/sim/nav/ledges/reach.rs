@@ -31,26 +31,54 @@ pub struct LedgeMap {
     pub is_whole: bool,
 }
 
+/// The ledges that a walker gets to from a place, nearest first in drops and jumps, and whether these are all.
+fn reached(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    from: Vec2,
+    mut each: impl FnMut(&Ledge, &[Link]),
+) -> (BTreeSet<u32>, bool) {
+    let start = search::start_at(ledges, floor, from).ok();
+    let start = start.and_then(|(cell, _)| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
+    let (mut reached, mut open): (BTreeSet<u32>, VecDeque<u32>) =
+        (start.into_iter().collect(), start.into_iter().collect());
+    let mut is_whole = true;
+    while let Some(id) = open.pop_front() {
+        let (links, _) = ledges.links_of(floor, id);
+        if let Some(ledge) = ledges.ledge(id) {
+            each(ledge, &links);
+        }
+        for link in links.iter() {
+            let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
+            if reached.len() >= MOST_LEDGES {
+                is_whole = false;
+            } else if reached.insert(to) {
+                open.push_back(to);
+            }
+        }
+    }
+    (reached, is_whole)
+}
+
+/// Whether a walker gets from a place to each of others; it may say yes too often in a level of very many ledges.
+pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
+    let (reached, is_whole) = reached(ledges, floor, from, |_, _| {});
+    let is_reached = |to: &Vec2| {
+        let cell = search::goal(ledges, floor, *to).ok().map(|(cell, _)| cell);
+        let id = cell.and_then(|cell| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
+        id.is_some_and(|id| !is_whole || reached.contains(&id))
+    };
+    to.iter().map(is_reached).collect()
+}
+
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
-        let start = search::start_at(ledges, floor, from).ok();
-        let start = start.and_then(|(cell, _)| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
-        let mut reached: BTreeSet<u32> = start.into_iter().collect();
-        let mut open: VecDeque<u32> = start.into_iter().collect();
-        while let Some(id) = open.pop_front() {
-            let (links, _) = ledges.links_of(floor, id);
-            map.reached.extend(ledges.ledge(id).map(line));
+        let (reached, is_whole) = reached(ledges, floor, from, |ledge, links| {
+            map.reached.push(line(ledge));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
-            for link in links.iter() {
-                let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
-                if reached.len() >= MOST_LEDGES {
-                    map.is_whole = false;
-                } else if reached.insert(to) {
-                    open.push_back(to);
-                }
-            }
-        }
+        });
+        map.is_whole = is_whole;
         let (lo, hi) = floor.grid().bounds();
         let sides = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
         if sides[0].saturating_mul(sides[1]) > MOST_CELLS {
@@ -62,13 +90,13 @@ impl LedgeMap {
             let ledge = ledges.ledge_of(floor, cell);
             others.extend(ledge.map(|(id, _)| id).filter(|id| !reached.contains(id)));
         }
-        map.others = others.into_iter().filter_map(|id| ledges.ledge(id).map(line)).collect();
+        map.others = others.into_iter().filter_map(|id| ledges.ledge(id).map(|ledge| line(ledge))).collect();
         map
     }
 }
 
 /// The line of its feet, without the points on a straight line between others.
-fn line(ledge: &Arc<Ledge>) -> Vec<Vec2> {
+fn line(ledge: &Ledge) -> Vec<Vec2> {
     let mut line: Vec<Vec2> = Vec::new();
     for stand in ledge.stands() {
         let next = Vec2::new(stand.x, stand.feet);

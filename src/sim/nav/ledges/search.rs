@@ -218,7 +218,7 @@ pub(super) fn start_at(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> R
 }
 
 /// Where a walker stands to be at a goal: on the ground below it, or beside that.
-fn goal(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+pub(super) fn goal(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
     if !grid.contains(cell) {
