@@ -22,8 +22,7 @@ pub(super) fn first() -> Tree<Pane> {
     };
     let project = tabs(&[Pane::Project]);
     let layers = tabs(&[Pane::Layers]);
-    let center =
-        tabs(&[Pane::Level, Pane::Game, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
+    let center = tabs(&[Pane::Level, Pane::Game, Pane::Machine, Pane::Definitions, Pane::Inheritance, Pane::Tileset]);
     let below = tabs(&[Pane::Problems, Pane::Messages, Pane::History, Pane::Preview, Pane::Tracks]);
     let inspector = tabs(&[Pane::Inspector, Pane::Tuning]);
     let palette = tabs(&[Pane::Palette, Pane::Stamps]);

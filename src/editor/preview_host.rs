@@ -409,8 +409,7 @@ impl PreviewHost {
         if let Some((camera, target)) = camera.filter(|camera| camera.scale < PLAY_SCALE).zip(target) {
             cameras.insert(level.clone(), Camera { center: target.pos.as_vec2(), ..camera.scaled(PLAY_SCALE) });
         }
-        self.preview =
-            Some(Preview { level, session, is_playing, repeated: None, cameras: game, camera: play_camera });
+        self.preview = Some(Preview { level, session, is_playing, repeated: None, cameras: game, camera: play_camera });
     }
 
     /// Have the thread compute what is next.

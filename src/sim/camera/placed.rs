@@ -39,8 +39,7 @@ pub fn placed_cameras(
     for (number, (layer, look)) in level.looks().into_iter().enumerate() {
         for (id, it) in layer.entities().into_iter().flatten() {
             let def = resolution.defs.get(&it.def);
-            let may_have =
-                |component| def.is_some_and(|def| def.has(component)) || it.ops.set.contains_key(component);
+            let may_have = |component| def.is_some_and(|def| def.has(component)) || it.ops.set.contains_key(component);
             if !(may_have("Camera") || may_have("CameraTarget")) {
                 continue;
             }

@@ -36,7 +36,11 @@ pub fn shaken_by(shake: Shake, id: &str, age_secs: f64, time_secs: f64) -> DVec2
 
 /// A smooth curve through a random number between −1 and 1 at each whole number.
 fn noise(stream: &Stream, at: f64) -> f64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole and not below zero; `as` saturates")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole and not below zero; `as` saturates"
+    )]
     let n = at.floor() as u64;
     let [from, to] = [n, n.saturating_add(1)].map(|n| stream.unit_at(n) * 2.0 - 1.0);
     from + (to - from) * Curve::SCurve.at(at.fract())

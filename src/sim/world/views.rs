@@ -104,7 +104,8 @@ impl World {
         self.entities.iter().map(|(key, entity)| view_of(key, entity))
     }
 
-    /// The entities of a layer that are alive and whose origins are within a rectangle: left top and right bottom, in pixels.
+    /// The entities of a layer that are alive and whose origins are within a rectangle: left top and right bottom, in
+    /// pixels.
     pub fn entities_within(&self, layer: usize, [lo, hi]: [Vec2; 2]) -> impl Iterator<Item = EntityView<'_>> {
         let is_within = move |entity: &Entity| {
             let pos = entity.pose.pos;

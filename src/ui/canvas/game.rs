@@ -29,11 +29,8 @@ pub fn game_ui(
     painter.rect_filled(viewport.view, 0.0, cx.theme.canvas);
     // A bounded level ends at its edge, however far its far layers reach.
     let level_rect = viewport.rect(paint::level_rect(level));
-    let painter = if level.size.is_some() {
-        painter.with_clip_rect(painter.clip_rect().intersect(level_rect))
-    } else {
-        painter
-    };
+    let painter =
+        if level.size.is_some() { painter.with_clip_rect(painter.clip_rect().intersect(level_rect)) } else { painter };
     let ground = level.background_rgba().map(|[r, g, b, a]| Color32::from_rgba_unmultiplied(r, g, b, a));
     painter.rect_filled(viewport.view, 0.0, cx.theme.level_ground);
     painter.rect_filled(viewport.view, 0.0, ground.unwrap_or(Color32::TRANSPARENT));

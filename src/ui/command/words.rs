@@ -225,19 +225,15 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
         C::ZoomOut => (Menu::View, "Zoom out", "To the next smaller size"),
         C::ZoomFit => (Menu::View, "Show whole level", "Fit the level into the view"),
         C::ZoomReset => (Menu::View, "Actual size", "One pixel of the game per point"),
-        C::CameraHome => {
-            (Menu::View, "Camera: home", "While the level plays: look at it as the game's camera does")
-        }
+        C::CameraHome => (Menu::View, "Camera: home", "While the level plays: look at it as the game's camera does"),
         C::CameraFollow => (
             Menu::View,
             "Camera: follow selected",
             "While the level plays: follow the selected entity, or the one that is driven",
         ),
-        C::CameraFree => (
-            Menu::View,
-            "Camera: free",
-            "While the level plays: follow nothing; moving the view by hand does the same",
-        ),
+        C::CameraFree => {
+            (Menu::View, "Camera: free", "While the level plays: follow nothing; moving the view by hand does the same")
+        }
         C::ToggleGrid => (Menu::View, "Grid", "Show the tile grid"),
         C::ToggleSnap => {
             (Menu::View, "Snap to grid", "Things placed and moved keep to the grid; not while Alt is held")

@@ -177,7 +177,11 @@ pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
         Overlay::Trails => vec![(theme.path, "the last 5 s")],
         Overlay::Energy => Vec::new(),
         Overlay::Cameras => {
-            vec![(theme.accent, "what it sees, and whom it follows"), (theme.path, "dead zone"), (theme.waypoint, "bounds")]
+            vec![
+                (theme.accent, "what it sees, and whom it follows"),
+                (theme.path, "dead zone"),
+                (theme.waypoint, "bounds"),
+            ]
         }
     }
 }
