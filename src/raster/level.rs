@@ -174,8 +174,8 @@ impl Scene {
         scene
     }
 
-    /// Look at it through a camera: with a point in the middle, so much of it in width and height, in pixels. What only marks the place of
-    /// an entity is not seen.
+    /// Look at it through a camera: with a point in the middle, so much of it in width and height, in pixels. What only
+    /// marks the place of an entity is not seen.
     pub fn look_through(&mut self, center: [f64; 2], size: [f64; 2]) {
         let [lo, hi] = [-0.5, 0.5].map(|share| [0, 1].map(|i| center[i] + share * size[i]));
         self.area = [lo[0], lo[1], hi[0], hi[1]];

@@ -374,7 +374,7 @@ fn whom_a_camera_follows() {
     assert_eq!(of(&itself, "c").0, Some((1.0, 2.0)));
     let own = with(r#""z": (def: "own", at: (1.0, 2.0))"#);
     assert_eq!(of(&own, "z").0, Some((1.0, 2.0)), "itself, where it is a CameraTarget");
-    let unknown = with(r#""c": (def: "cam", at: (1.0, 2.0), set: (Camera: (target: "nobody")))"#);
+    let unknown = with(r#""c": (def: "cam", at: (1.0, 2.0), set: (Camera: (target: "unknown")))"#);
     assert_eq!(of(&unknown, "c").0, None);
     assert_eq!(of(r#""c": (def: "cam", at: (1.0, 2.0))"#, "c"), (None, (1.0, 2.0)), "it stays where it is");
 }

@@ -79,7 +79,7 @@ fn an_entity_is_followed_and_who_is_driven() {
     it.play(30);
     assert!(center(&it).distance(before) < 1.0);
     assert_eq!(it.host.possess(None), []);
-    assert_eq!(mode(&it), CameraMode::Free, "nobody is left for the game's camera");
+    assert_eq!(mode(&it), CameraMode::Free, "nothing is left for the game's camera");
     it.host.stop(&mut it.cameras);
     assert_eq!(it.cameras[&yard()], NEAR, "whoever moved it, it is given back");
 }
@@ -123,7 +123,7 @@ fn a_placed_camera_says_what_is_seen() {
 }
 
 #[test]
-fn a_level_with_nobody_to_follow_is_looked_at_freely() {
+fn a_level_with_nothing_to_follow_is_looked_at_freely() {
     let mut it = Hosted::new();
     let cave = super::path("levels/cave.ron");
     it.start(&cave, true);
