@@ -12,7 +12,7 @@ pub(super) use output::{Made, Sounds};
 /// No sounds.
 #[cfg(not(feature = "sound"))]
 #[derive(Default)]
-pub(super) struct Sounds;
+pub(super) struct Sounds {}
 
 #[cfg(not(feature = "sound"))]
 #[expect(clippy::unused_self, reason = "with the feature there are sounds")]

@@ -205,7 +205,7 @@ fn seen_of(mut world: World) -> String {
     // What only the window reads; the others have to show in what happens.
     let mut out = format!("{} {:?}", constants.max_ticks_per_frame, constants.camera);
     for tick in 0..200_u32 {
-        let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, Input::UP, 0][tick as usize / 20 % 5];
+        let keys = [Input::RIGHT, Input::RIGHT | Input::JUMP, Input::LEFT, 0, Input::UP][tick as usize / 20 % 5];
         world.step(&Input::NONE.with(keys));
         if tick % 10 > 0 {
             continue;

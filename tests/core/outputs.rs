@@ -86,7 +86,7 @@ impl Game {
             self.print(&["simulate", &level, "--secs", "5", "--trace", "-", "--poses", "8"]);
             self.write(&["render", "PROJECT", &level, "--overlay", "grid,colliders,links"]);
         }
-        // Over 10 000 ticks of 64 Hz; `.ci/run` compares these hashes with those of a release build.
+        // Over 10 000 ticks of 64 Hz; `dev/same-hashes` compares these hashes with those of a release build.
         let levels = self.names("levels");
         for level in
             levels.iter().filter(|level| name == "sample_data" && ["courtyard", "mill"].contains(&level.as_str()))

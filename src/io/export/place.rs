@@ -146,9 +146,11 @@ fn write_into(
     let text = serde_json::to_string(&manifest).unwrap_or_default() + "\n";
     changes.extend(change(real_out, MANIFEST, text.as_bytes(), calls).map_err(refused(MANIFEST))?);
     let unrecorded = carry_out(changes, root, real_out, log, calls)?;
-    for folder in emptied {
-        // Refused where something is in it.
-        let _ = fs::remove_dir(folder);
+    for folder in &emptied {
+        // Inner ones first, below the folder that is exported to; refused where something is in it.
+        for folder in folder.ancestors().take_while(|folder| *folder != real_out && folder.starts_with(real_out)) {
+            let _ = fs::remove_dir(folder);
+        }
     }
     remove_leftovers(&temporary_in(real_out, &written));
     written.sort();

@@ -8,7 +8,7 @@
 //! world, so they stand still while it is paused. What a camera is in data is `sim::components`, which cameras a world has
 //! `sim::world`.
 //!
-//! Source: the terms are those of Godot's Camera2D, Phaser and Cinemachine; the rule of smoothing is GPG 4.10 (Lowe).
+//! Source: the terms are those of Godot's `Camera2D`, Phaser and Cinemachine; the rule of smoothing is GPG 4.10 (Lowe).
 
 mod now;
 mod placed;

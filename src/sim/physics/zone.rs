@@ -273,7 +273,7 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
 fn top(outline: &[Vec2], x: f32) -> f32 {
     let heights = edges(outline).filter_map(|(a, b)| {
         let share = (x - a.x) / (b.x - a.x);
-        (0.0..=1.0).contains(&share).then(|| a.y + (b.y - a.y) * share)
+        (0.0..=1.0).contains(&share).then_some(a.y + (b.y - a.y) * share)
     });
     heights.fold(f32::INFINITY, f32::min)
 }

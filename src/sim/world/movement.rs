@@ -506,7 +506,7 @@ impl World {
         };
         let agent = nav::Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() };
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
-        let request = PathRequest { to, weight, turn_penalty, on, ..PathRequest::new(from, goal, agent) };
+        let request = PathRequest { to, on, weight, turn_penalty, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

@@ -64,7 +64,7 @@ pub fn selected_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, (doc, le
 /// What a camera sees, its dead zone, its bounds, and the point it follows.
 pub fn frame_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, view: &CameraView) {
     let rect = |[lo, hi]: [DVec2; 2]| {
-        let [lo, hi] = [lo, hi].map(|at| at.as_vec2()).map(|at| viewport.screen(pos2(at.x, at.y)));
+        let [lo, hi] = [lo, hi].map(glam::DVec2::as_vec2).map(|at| viewport.screen(pos2(at.x, at.y)));
         Rect::from_two_pos(lo, hi)
     };
     let around = |center: DVec2, size: DVec2| rect([center - size / 2.0, center + size / 2.0]);

@@ -78,7 +78,7 @@ pub(super) fn beyond_picture_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: 
         Rect::from_min_max(picture.left_top() - vec2(0.0, picture.top() - view.top()), picture.right_top()),
         Rect::from_min_max(picture.left_bottom(), egui::pos2(picture.right(), view.bottom())),
     ];
-    for rect in beyond.into_iter().filter(|rect| rect.is_positive()) {
+    for rect in beyond.into_iter().filter(egui::Rect::is_positive) {
         painter.rect_filled(rect, 0.0, shade);
     }
 }
