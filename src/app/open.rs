@@ -351,6 +351,9 @@ impl Editor {
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
             Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::CountCells => {}
+            // Its file is not decoded again before it changes.
+            #[cfg(feature = "sound")]
+            Job::Sound => {}
         }
     }
 

@@ -251,7 +251,7 @@ fn what_is_done_by_hand_is_in_the_scenario() {
         .iter()
         .filter(|id| {
             let key = session.world().by_id(id).unwrap();
-            session.world().physics().spec(key).is_some_and(|spec| spec.is_dynamic())
+            session.world().physics().spec(key).is_some_and(levelwright::sim::physics::BodySpec::is_dynamic)
         })
         .collect();
     let [first, second, third, ..] = dynamic.as_slice() else { panic!("{dynamic:?}") };

@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads},
+    editor::{Action, Command, Controls, Dialog, DialogAnswer},
     model::ValueSet,
-    sim::{Actions, Input},
+    sim::Input,
 };
 
 use crate::window::Window;
@@ -70,26 +70,4 @@ fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
     window.harness.key_up(Key::B);
     window.settle();
     assert_eq!(window.editor().view().tool, tool);
-}
-
-#[test]
-fn an_action_of_the_games_own_is_added_and_bound_as_any_other() {
-    let mut window = Window::sample();
-    window.command(Command::Controls);
-    window.press("New action");
-    window.fill("Name of the new action", "jump");
-    assert!(window.says("taken") || window.says("already"), "a name of its own");
-    window.fill("Name of the new action", "attack");
-    window.press("Add action");
-    assert_eq!(bound(&window, "attack"), [""; 0]);
-    window.press("Bind more to attack");
-    window.key(Modifiers::NONE, Key::F);
-    assert_eq!(bound(&window, "attack"), ["F"]);
-    let actions = Actions::of(window.editor().resolution());
-    let attack = actions.bit("attack").unwrap();
-    assert_eq!(controls(&window).input(|key| key == "F", &Pads::default()), Input::NONE.with(attack));
-    assert_eq!(window.editor().history().n_done(), 2, "two steps");
-    window.key(Modifiers::COMMAND, Key::Z);
-    window.key(Modifiers::COMMAND, Key::Z);
-    assert_eq!(Actions::of(window.editor().resolution()), Actions::default());
 }

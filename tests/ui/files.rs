@@ -49,7 +49,11 @@ fn an_edit_elsewhere_shows_here_and_in_the_running_preview() {
     window.until("the edit is here", |window| (speed(window, "fast_goblin") - 120.0).abs() < 1e-9);
     window.until("the edit is in the preview", |window| running(window) == Some(120.0));
     assert!(window.editor().unsaved().is_empty(), "what is on disk is saved");
-    assert!(window.editor().notice().is_some_and(|notice| notice.contains("another program")));
+    assert!(
+        window.editor().notice().is_some_and(|notice| notice.contains("another program")),
+        "{:?}",
+        window.editor().notice()
+    );
     window.settle();
     window.key(Modifiers::COMMAND, Key::Z);
     assert!((speed(&window, "fast_goblin") - 95.0).abs() < 1e-9, "a reload is a step like any other");

@@ -95,7 +95,7 @@ fn a_layer_is_copied_locked_and_deleted() {
     window.command(Command::LockLayer);
     window.click("Delete layer");
     assert_eq!(names(&window), before);
-    assert!(window.says("Deleted layer actors_2"));
+    assert!(window.says("Deleted layer actors_2"), "{:?}", window.editor().notice());
     window.key(Modifiers::COMMAND, Key::Z);
     assert!(window.level().1.layer("actors_2").is_some());
 }

@@ -46,8 +46,8 @@ pub(super) fn viewport_ui(
         is_by_hand = false;
         moved.center = if is_playing { camera.center } else { moved.center };
     }
-    // A camera that follows an entity stops at the level's edge, and stays where it is seen when the level is paused.
-    let is_kept_inside = follows && is_playing && !is_by_hand && level.size.is_some();
+    // A camera that follows an entity stops at the level's edge.
+    let is_kept_inside = follows && !is_by_hand && level.size.is_some();
     let shown = if is_kept_inside { moved.within(paint::level_rect(level), view) } else { moved };
     if is_by_hand {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));

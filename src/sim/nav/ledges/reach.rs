@@ -36,6 +36,7 @@ fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
     from: Vec2,
+    wanted: Option<&BTreeSet<u32>>,
     mut each: impl FnMut(&Ledge, &[Link]),
 ) -> (BTreeSet<u32>, bool) {
     let start = search::start_at(ledges, floor, from).ok();
@@ -44,6 +45,10 @@ fn reached(
         (start.into_iter().collect(), start.into_iter().collect());
     let mut is_whole = true;
     while let Some(id) = open.pop_front() {
+        // Most are near, and each ledge's jumps take their time.
+        if wanted.is_some_and(|wanted| wanted.is_subset(&reached)) {
+            break;
+        }
         let (links, _) = ledges.links_of(floor, id);
         if let Some(ledge) = ledges.ledge(id) {
             each(ledge, &links);
@@ -62,19 +67,20 @@ fn reached(
 
 /// Whether a walker gets from a place to each of others; it may say yes too often in a level of very many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
-    let (reached, is_whole) = reached(ledges, floor, from, |_, _| {});
-    let is_reached = |to: &Vec2| {
-        let cell = search::goal(ledges, floor, *to).ok().map(|(cell, _)| cell);
-        let id = cell.and_then(|cell| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
-        id.is_some_and(|id| !is_whole || reached.contains(&id))
+    let ledge_at = |to: &Vec2| {
+        let (cell, _) = search::goal(ledges, floor, *to).ok()?;
+        ledges.ledge_of(floor, cell).map(|(id, _)| id)
     };
-    to.iter().map(is_reached).collect()
+    let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
+    let wanted = goals.iter().flatten().copied().collect();
+    let (reached, is_whole) = reached(ledges, floor, from, Some(&wanted), |_, _| {});
+    goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
 }
 
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
-        let (reached, is_whole) = reached(ledges, floor, from, |ledge, links| {
+        let (reached, is_whole) = reached(ledges, floor, from, None, |ledge, links| {
             map.reached.push(line(ledge));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
         });
