@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Something finished.
-#[expect(clippy::large_enum_variant, reason = "a project is opened now and then")]
+#[allow(clippy::large_enum_variant, reason = "a project is opened now and then")]
 pub(super) enum Event {
     /// A project was read.
     Opened {

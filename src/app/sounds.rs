@@ -75,7 +75,7 @@ mod output {
     /// The most sounds played at once; one more ends the one that began first.
     const MAX_VOICES: usize = 32;
     /// How much of a sound is played.
-    const LONGEST: Duration = Duration::from_secs(60);
+    const LONGEST: Duration = Duration::from_mins(1);
 
     /// What a job made.
     pub(in crate::app) enum Made {

@@ -199,7 +199,7 @@ fn a_tool_without_anything_to_place_leads_to_where_it_is_chosen() {
     window.press_key(Key::Delete);
     window.press_key(Key::ArrowDown);
     assert_eq!(window.focused().as_deref(), Some("Place crate"), "the one in hand");
-    window.press_key(Key::ArrowRight);
+    window.press_key(Key::ArrowLeft);
     let card = window.focused().unwrap();
     assert!(card.starts_with("Place ") && card != "Place crate", "{card}");
     window.press_key(Key::Enter);
