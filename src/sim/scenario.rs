@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use super::{
     Input, TraceEvent, TraceKind, World,
     insight::profile::{Clock, Profile, Profiler},
+    world::Missing,
 };
 use crate::model::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, PressCue, ReleaseCue, Scenario, SendCue,
-    TuneCue, When,
+    When,
 };
 
 /// The longest run, in seconds of the world's time.
@@ -169,32 +170,21 @@ impl Runner {
                 self.problems.push(format!("at {at} s: there is no action `{action}`; there are {}", all.join(", ")));
             }
         };
-        match cue.what {
-            CueKind::Press(PressCue { action, player }) => key(&action, player, true),
-            CueKind::Release(ReleaseCue { action, player }) => key(&action, player, false),
-            CueKind::Send(SendCue { to, message, payload }) => {
-                if self.world.send(&to, &message, &payload, 0.0) == 0 {
-                    self.problems.push(format!("at {at} s: no entity is `{to}`, so `{message}` reached no one"));
-                }
-            }
-            CueKind::Drive(id) => {
-                let key = self.world.by_id(&id);
-                if key.is_none() && !id.is_empty() {
-                    self.problems.push(format!("at {at} s: no entity is `{id}`, so the keys drive the player"));
-                }
-                self.world.possess(key);
-            }
-            CueKind::Move(_) | CueKind::Pull(_) | CueKind::LetGo(_) | CueKind::Remove(_) => {
-                if let Err(id) = self.world.by_hand(&cue.what) {
-                    self.problems.push(format!("at {at} s: no entity is `{id}`"));
-                }
-            }
-            CueKind::Tune(TuneCue { name, value }) => {
-                if !self.world.set_tunable(&name, value) {
-                    self.problems.push(format!("at {at} s: there is no constant `{name}`"));
-                }
-            }
+        match &cue.what {
+            CueKind::Press(PressCue { action, player }) => return key(action, *player, true),
+            CueKind::Release(ReleaseCue { action, player }) => return key(action, *player, false),
+            _ => {}
         }
+        let Err(missing) = self.world.perform(&cue.what) else { return };
+        let why = match (missing, &cue.what) {
+            (Missing::Entity(id), CueKind::Send(SendCue { message, .. })) => {
+                format!("no entity is `{id}`, so `{message}` reached no one")
+            }
+            (Missing::Entity(id), CueKind::Drive(_)) => format!("no entity is `{id}`, so the keys drive the player"),
+            (Missing::Entity(id), _) => format!("no entity is `{id}`"),
+            (Missing::Constant(name), _) => format!("there is no constant `{name}`"),
+        };
+        self.problems.push(format!("at {at} s: {why}"));
     }
 
     /// Look at every expectation that is due after `tick`.

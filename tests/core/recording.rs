@@ -243,7 +243,9 @@ fn what_was_played_is_a_scenario_that_ends_in_the_same_world() {
 fn what_is_done_by_hand_is_in_the_scenario() {
     let by_hand = |session: &mut Session, text: &str| {
         let cue = read(&format!("(level: \"mill\", secs: 1.0, script: [(at: 0.0, {text})])")).script.remove(0).what;
-        session.change_by(Some(vec![cue.clone()]), move |world| world.by_hand(&cue).err());
+        session.change_by(Some(vec![cue.clone()]), move |world| {
+            world.perform(&cue).err().map(|missing| format!("{missing:?}"))
+        });
     };
     let mut session = Session::new(sample_world("mill"));
     let placed: Vec<String> = session.world().entities().map(|entity| entity.id.to_string()).collect();

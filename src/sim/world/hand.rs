@@ -9,7 +9,7 @@ use glam::Vec2;
 use slotmap::Key as _;
 
 use crate::{
-    model::{CueKind, MoveCue, Name, PullCue, mix},
+    model::{Name, mix},
     sim::{EntityKey, limits, physics::BodySpec},
 };
 
@@ -73,38 +73,6 @@ impl World {
     #[must_use]
     pub fn hand(&self) -> Hand {
         self.hand
-    }
-
-    /// Do what a cue of a scenario does to an entity by hand; nothing where it is another cue.
-    ///
-    /// # Errors
-    /// The id, where no entity has it.
-    pub fn by_hand(&mut self, cue: &CueKind) -> Result<(), String> {
-        let find = |world: &Self, id: &str| world.by_id(id).ok_or_else(|| id.to_owned());
-        match cue {
-            CueKind::Move(MoveCue { entity, place, rotation, held }) => {
-                let (key, to) = (find(self, entity)?, super::build::place(*place));
-                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
-                let angle = rotation.to_radians() as f32;
-                if *held {
-                    self.hold(key, to, angle);
-                } else {
-                    self.move_to(key, to, angle);
-                }
-            }
-            CueKind::Pull(PullCue { entity, grip, toward }) => {
-                let key = find(self, entity)?;
-                self.pull(key, super::build::place(*grip), super::build::place(*toward));
-            }
-            CueKind::LetGo(true) => self.let_go(),
-            CueKind::LetGo(false) => {}
-            CueKind::Remove(id) => {
-                let key = find(self, id)?;
-                self.despawn(key);
-            }
-            CueKind::Send(_) | CueKind::Press(_) | CueKind::Release(_) | CueKind::Drive(_) | CueKind::Tune(_) => {}
-        }
-        Ok(())
     }
 
     /// Put an entity somewhere at once, in pixels and radians, with no velocity. Its tracks go on from there. Returns whether there is

@@ -21,6 +21,7 @@ mod clips;
 mod compare;
 mod constants;
 mod crowd;
+mod cues;
 mod drawn;
 mod entity;
 mod groups;
@@ -48,6 +49,7 @@ mod why_words;
 
 pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::{Constants, PathTuning};
+pub use cues::Missing;
 pub use hand::{Hand, Pull};
 pub use input::{Actions, CONTROLS_PAGE, Input, control_constant};
 pub use insight::{ForceView, GazeView};

@@ -1,0 +1,65 @@
+//! What cues do to a running world: those of a scenario, and what a user does to the preview.
+
+use super::World;
+use crate::model::{CueKind, MoveCue, PullCue, SendCue, TuneCue};
+
+/// What a cue names and the world does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// An entity of this id, or any that this target means.
+    Entity(String),
+    /// A constant of this name.
+    Constant(String),
+}
+
+impl World {
+    /// Do what a cue does to the world. Keys are no part of it: they are input of each tick.
+    ///
+    /// # Errors
+    /// What the cue names is missing.
+    pub fn perform(&mut self, cue: &CueKind) -> Result<(), Missing> {
+        let missing = |id: &str| Missing::Entity(id.to_owned());
+        let find = |world: &Self, id: &str| world.by_id(id).ok_or_else(|| missing(id));
+        match cue {
+            CueKind::Press(_) | CueKind::Release(_) => {}
+            CueKind::Send(SendCue { to, message, payload }) => {
+                if self.send(to, message, payload, 0.0) == 0 {
+                    return Err(missing(to));
+                }
+            }
+            CueKind::Drive(id) => {
+                let key = self.by_id(id);
+                self.possess(key);
+                if key.is_none() && !id.is_empty() {
+                    return Err(missing(id));
+                }
+            }
+            CueKind::Tune(TuneCue { name, value }) => {
+                if !self.set_tunable(name, value.clone()) {
+                    return Err(Missing::Constant(name.clone()));
+                }
+            }
+            CueKind::Move(MoveCue { entity, place, rotation, held }) => {
+                let (key, to) = (find(self, entity)?, super::build::place(*place));
+                #[expect(clippy::cast_possible_truncation, reason = "an angle")]
+                let angle = rotation.to_radians() as f32;
+                if *held {
+                    self.hold(key, to, angle);
+                } else {
+                    self.move_to(key, to, angle);
+                }
+            }
+            CueKind::Pull(PullCue { entity, grip, toward }) => {
+                let key = find(self, entity)?;
+                self.pull(key, super::build::place(*grip), super::build::place(*toward));
+            }
+            CueKind::LetGo(true) => self.let_go(),
+            CueKind::LetGo(false) => {}
+            CueKind::Remove(id) => {
+                let key = find(self, id)?;
+                self.despawn(key);
+            }
+        }
+        Ok(())
+    }
+}
