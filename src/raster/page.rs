@@ -98,67 +98,64 @@ impl TilePage {
         sums: &mut ChunkSums,
         budget: &mut usize,
     ) -> (Option<Rows>, bool) {
-        if self.kind.cells() >= CHUNK.unsigned_abs() {
-            return self.update_far(tiles, atlas, sums, budget);
-        }
-        let [first, last] = self.chunks;
-        let is_in = |at: &Cell| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]));
+        let is_far = self.kind.cells() >= CHUNK.unsigned_abs();
         let mut changed: BTreeSet<Cell> = BTreeSet::new();
         let mut is_done = true;
-        for region in tiles.unshared_regions(&self.shown, region_of(first), region_of(last)) {
-            let (now, before) = (tiles.region(region), self.shown.region(region));
-            let mut others = now.unshared(&before).filter(|(at, ..)| is_in(at)).peekable();
-            while let Some((at, chunk, _)) = others.next_if(|_| *budget > 0) {
-                *budget -= 1;
-                self.shown.share_chunk(at, chunk.cloned().unwrap_or_default());
-                changed.insert(at);
-            }
-            if others.peek().is_some() {
-                is_done = false;
+        for region in tiles.unshared_regions(&self.shown, region_of(self.chunks[0]), region_of(self.chunks[1])) {
+            is_done = if is_far {
+                sums.update(tiles, atlas, region, budget)
+            } else {
+                self.share_chunks(tiles, region, budget, &mut changed)
+            };
+            if !is_done {
                 break;
+            }
+            if is_far {
+                changed.extend(self.texels_of(region));
             }
             self.shown.share_region(region, tiles);
         }
         let mut rows: Option<Rows> = None;
         for at in changed {
-            rows = merged(rows, self.put(at, tiles, atlas));
+            rows = merged(rows, if is_far { self.put_mean(at, sums) } else { self.put(at, tiles, atlas) });
         }
         (rows, is_done)
     }
 
-    /// The same where a texel is one chunk or several: all texels of the regions that changed, from the sums of chunks.
-    fn update_far(
-        &mut self,
-        tiles: &Tiles,
-        atlas: &TileAtlas,
-        sums: &mut ChunkSums,
-        budget: &mut usize,
-    ) -> (Option<Rows>, bool) {
+    /// Take over the chunks of a region that changed, at most so many as `budget` has left. Returns whether nothing is left to do.
+    fn share_chunks(&mut self, tiles: &Tiles, region: Cell, budget: &mut usize, changed: &mut BTreeSet<Cell>) -> bool {
         let [first, last] = self.chunks;
-        let (cells, side) = (u64::from(self.kind.cells()), self.chunks_per_texel());
-        let (mut changed, mut is_done) = (BTreeSet::new(), true);
-        for region in tiles.unshared_regions(&self.shown, region_of(first), region_of(last)) {
-            if !sums.update(tiles, atlas, region, budget) {
-                is_done = false;
-                break;
+        let is_in = |at: &Cell| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]));
+        let (now, before) = (tiles.region(region), self.shown.region(region));
+        for (at, chunk, _) in now.unshared(&before).filter(|(at, ..)| is_in(at)) {
+            if *budget == 0 {
+                return false;
             }
-            let texels = |axis: usize| {
-                let from = (region[axis] * REGION).max(first[axis]) - first[axis];
-                let to = (region[axis] * REGION + REGION - 1).min(last[axis]) - first[axis];
-                from / side..=to / side
-            };
-            changed.extend(texels(1).flat_map(|y| texels(0).map(move |x| [x, y])));
-            self.shown.share_region(region, tiles);
+            *budget -= 1;
+            self.shown.share_chunk(at, chunk.cloned().unwrap_or_default());
+            changed.insert(at);
         }
-        let mut rows: Option<Rows> = None;
-        for [x, y] in changed {
-            let at = [first[0] + x * side, first[1] + y * side];
-            let texel = Sum(sums.of_square(at, side)).mean(cells * cells);
-            let [x, y] = [x, y].map(i32::unsigned_abs);
-            self.row_mut(x, y, 1).fill(texel);
-            rows = merged(rows, [y, y + 1]);
-        }
-        (rows, is_done)
+        true
+    }
+
+    /// The left top chunk of each texel of a region, where a texel is one chunk or several.
+    fn texels_of(&self, region: Cell) -> Vec<Cell> {
+        let ([first, last], side) = (self.chunks, self.chunks_per_texel());
+        let texels = |axis: usize| {
+            let from = (region[axis] * REGION).max(first[axis]) - first[axis];
+            let to = (region[axis] * REGION + REGION - 1).min(last[axis]) - first[axis];
+            from / side..=to / side
+        };
+        texels(1).flat_map(|y| texels(0).map(move |x| [first[0] + x * side, first[1] + y * side])).collect()
+    }
+
+    /// Compute the texel that begins with a chunk, where a texel is one chunk or several.
+    fn put_mean(&mut self, at: Cell, sums: &ChunkSums) -> Rows {
+        let (cells, side) = (u64::from(self.kind.cells()), self.chunks_per_texel());
+        let texel = Sum(sums.of_square(at, side)).mean(cells * cells);
+        let [x, y] = [0, 1].map(|axis| ((at[axis] - self.chunks[0][axis]) / side).unsigned_abs());
+        self.row_mut(x, y, 1).fill(texel);
+        [y, y + 1]
     }
 
     /// Chunks along one side of a texel; 1 where a chunk has a texel or more.
