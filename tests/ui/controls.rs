@@ -2,9 +2,9 @@
 
 use egui::{Key, Modifiers};
 use levelwright::{
-    editor::{Action, Command, Controls, Dialog, DialogAnswer},
+    editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads},
     model::ValueSet,
-    sim::Input,
+    sim::{Actions, Input},
 };
 
 use crate::window::Window;
@@ -70,4 +70,26 @@ fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
     window.harness.key_up(Key::B);
     window.settle();
     assert_eq!(window.editor().view().tool, tool);
+}
+
+#[test]
+fn an_action_of_the_games_own_is_added_and_bound_as_any_other() {
+    let mut window = Window::sample();
+    window.command(Command::Controls);
+    window.press("New action");
+    // Enter adds it, but for a name that another constant has.
+    window.fill("Name of the new action", "jump");
+    assert_eq!(Actions::of(window.editor().resolution()), Actions::default());
+    window.fill("Name of the new action", "attack");
+    assert_eq!(bound(&window, "attack"), [""; 0]);
+    window.press("Bind more to attack");
+    window.key(Modifiers::NONE, Key::F);
+    assert_eq!(bound(&window, "attack"), ["F"]);
+    let attack = Actions::of(window.editor().resolution()).bit("attack").unwrap();
+    assert_eq!(controls(&window).input(|key| key == "F", &Pads::default()), Input::NONE.with(attack));
+    assert_eq!(window.editor().history().n_done(), 2, "two steps");
+    window.act(Action::Dialog(DialogAnswer::Cancel));
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(Actions::of(window.editor().resolution()), Actions::default());
 }
