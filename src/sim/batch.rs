@@ -118,7 +118,7 @@ impl Run {
             }
             Some(())
         };
-        // Whoever keeps the world keeps no memory that only a running search needs.
+        // A kept world holds no memory that only a running search needs.
         let ended = |mut world: World, why: Option<String>| {
             world.rest_searches();
             let events = world.drain_events();

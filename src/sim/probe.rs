@@ -194,7 +194,7 @@ pub fn length_of(points: &[Vec2]) -> f64 {
     points.windows(2).map(|pair| f64::from(pair[0].distance(pair[1]))).sum()
 }
 
-/// What the cells of a level are colored by, for whoever walks there: see [`Colored`].
+/// What the cells of a level are colored by, for an agent: see [`Colored`].
 pub fn field(navigator: &mut Navigator, question: &Question, colored: Colored) -> Option<CellField> {
     let map = navigator.map(&question.agent)?;
     match colored {

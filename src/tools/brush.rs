@@ -312,7 +312,7 @@ impl Brush<'_> {
                 if self.kind == ToolKind::Terrain {
                     let mut stroke = TerrainStroke::default();
                     let cells: CellSet = self.cx.grid.clip(&way()).iter().take(MAX_GHOST).collect();
-                    // What is missing is told by a press.
+                    // A press reports what is missing.
                     if stroke.add(self.cx, self.tiles, &cells, event.modifiers.ctrl).is_ok() {
                         ghost.tiles = stroke.tiles().filter(|(cell, _)| self.cx.is_paintable(*cell)).collect();
                     }

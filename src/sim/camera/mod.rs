@@ -4,7 +4,7 @@
 //! *dead zone* in which the target moves alone, a *look-ahead* along its velocity, *bounds* beyond which nothing is shown, a
 //! *zoom* and a *rail*. *Shake* is added to that. A [`CameraSet`] is all cameras of a world.
 //!
-//! Invariant: cameras read a world and change nothing in it; a world runs the same whoever looks at it. They pass time of the
+//! Invariant: cameras read a world and change nothing in it; a world runs the same with or without them. They pass time of the
 //! world, so they stand still while it is paused. What a camera is in data is `sim::components`, which cameras a world has
 //! `sim::world`.
 //!

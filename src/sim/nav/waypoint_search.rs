@@ -203,7 +203,7 @@ impl WaypointSearch {
         WaypointPath::Found { goal, points, cost: self.nodes[place].map_or(0.0, |node| node.g) }
     }
 
-    /// Why there is no path, where these nodes would be one for whoever needs no room.
+    /// Why there is no path, where these nodes would be one for an agent without a width.
     fn reason(&self, (graph, floor, radius): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
         let goal = request.to.first().copied().unwrap_or(request.from);
         let failed = self.failed.as_deref().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The cameras of a running world, for whoever shows it. The world does not know that it is looked at.
+//! The cameras of a running world, read from it: a view of the world, and no part of its state.
 
 use super::{TraceKind, World, entity::Entity};
 use crate::{

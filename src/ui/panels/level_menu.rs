@@ -80,7 +80,7 @@ fn asked_id() -> Id {
     Id::unique("level menu asked for by keys")
 }
 
-/// Open the menu by keys, once the tool in hand has said what it is about at a point of the level, in pixels.
+/// Open the menu by keys, once the selected tool has decided its topic at a point of the level, in pixels.
 pub(super) fn open_by_keys(ctx: &Context, at: [f64; 2]) {
     ctx.data_mut(|data| data.insert_temp(asked_id(), at));
 }

@@ -473,7 +473,7 @@ mod tests {
                 let inner: u64 = profile.systems.iter().filter(|c| c.parent == Some(at)).map(|c| c.total_ns).sum();
                 assert_eq!(it.own_ns + inner, it.total_ns);
             }
-            assert!(profile.kinds[0].total_ns() <= whole, "nobody is charged twice");
+            assert!(profile.kinds[0].total_ns() <= whole, "no entity is charged twice");
         }
         assert!(is_deep);
     }

@@ -155,7 +155,7 @@ impl Ledges {
     /// The place on which a walker with its origin here stands.
     pub(in crate::sim::nav) fn stand_at(self: &mut Arc<Self>, floor: &Floor, pos: Vec2) -> Option<Cell> {
         let feet = pos.y + self.walker.hi.y;
-        // One that hangs on an edge by a pixel stands there, though no path leads to such a place.
+        // A walker may stand with a single pixel on an edge, though no path leads to such a place.
         let cell = self.walker.cell_of(floor, pos.x, feet, HOLD);
         let cell = cell.or_else(|| self.walker.cell_of(floor, pos.x, feet, 0.0))?;
         self.ledge_of(floor, cell).map(|_| cell)
