@@ -68,12 +68,6 @@ fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     })
 }
 
-/// Whether a pane is seen.
-#[must_use]
-pub(super) fn is_seen(tree: &Tree<Pane>, pane: Pane) -> bool {
-    tree.active_tiles().into_iter().any(|id| matches!(tree.tiles.get(id), Some(Tile::Pane(seen)) if *seen == pane))
-}
-
 /// The panes that are seen, from the left and, below each other, from the top.
 #[must_use]
 pub(super) fn seen(tree: &Tree<Pane>) -> Vec<Pane> {

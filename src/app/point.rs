@@ -169,7 +169,9 @@ impl Editor {
         let alone = if self.bench.view.tool == ToolKind::Select { self.alone(doc, level) } else { None };
         let extent = |instance: &Instance| {
             // It has handles around it, which it may have been dragged by.
-            if let Some((_, Look { half, center, .. })) = alone.as_ref().filter(|(it, _)| std::ptr::eq(*it, instance)) {
+            if let Some((.., Look { half, center, .. })) =
+                alone.as_ref().filter(|(_, it, _)| std::ptr::eq(*it, instance))
+            {
                 return Extent { half: *half, center: *center };
             }
             if let Some(extent) = known.borrow().get(&instance.def) {
@@ -192,9 +194,7 @@ impl Editor {
             known.1.borrow_mut().update(layers[at], box_of);
             let mut found = known.1.borrow().within(area);
             // The one with handles may be larger than its definition says.
-            let own = alone
-                .as_ref()
-                .and_then(|(it, _)| layer.entities()?.values().position(|other| std::ptr::eq(Arc::as_ptr(other), *it)));
+            let own = alone.as_ref().and_then(|(id, ..)| layer.entities()?.get_index_of(*id));
             if let Some(at) = own
                 && let Err(place) = found.binary_search(&at)
             {
@@ -227,7 +227,7 @@ impl Editor {
             near: &near,
             extent: &extent,
             shows: &|layer| shown.contains(&layer.name),
-            fields: alone.as_ref().map_or(&[], |(_, look)| &look.fields),
+            fields: alone.as_ref().map_or(&[], |(.., look)| &look.fields),
             probe: self.bench.view.probe.ends.get(doc).copied(),
             links: links.map_or(&[], |links| &links[..]),
             seed: self.seeds.of_gesture,
@@ -236,12 +236,12 @@ impl Editor {
     }
 
     /// The entity that is selected alone, and how it looks with what it declares itself.
-    fn alone<'a>(&self, doc: &DocPath, level: &'a Level) -> Option<(&'a Instance, Look)> {
+    fn alone<'a>(&'a self, doc: &DocPath, level: &'a Level) -> Option<(&'a Name, &'a Instance, Look)> {
         let [id] = self.bench.selection().ids_in(doc) else { return None };
         let (layer, it) = level.entity(id)?;
         let resolution = self.derived.resolution();
         let resolved = resolution.instance(doc, &level.layer_at(layer), id, it).0;
-        Some((it, of_resolved(resolution, Some(Arc::new(resolved)))))
+        Some((id, it, of_resolved(resolution, Some(Arc::new(resolved)))))
     }
 
     /// Have the text of the entity that is selected alone be edited where the level shows it. False where there is none.
@@ -250,7 +250,7 @@ impl Editor {
         let found = shown.and_then(|doc| {
             let level = self.workspace.project().level(&doc)?;
             let [id] = self.bench.selection().ids_in(&doc) else { return None };
-            TextSpot::first(&doc, level, id, &self.alone(&doc, level)?.1.fields)
+            TextSpot::first(&doc, level, id, &self.alone(&doc, level)?.2.fields)
         });
         let is_there = found.is_some();
         if is_there {

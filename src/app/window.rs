@@ -277,7 +277,7 @@ impl App {
     /// Note what the last frame took, and whether what is measured of ticks is seen.
     fn note_frame(&mut self, ctx: &egui::Context, frame: &eframe::Frame) {
         let profiler = &mut self.editor.bench.view.insight.profiler;
-        profiler.is_seen = layout::is_seen(&self.layout, Pane::Profiler);
+        profiler.is_seen = layout::seen(&self.layout).contains(&Pane::Profiler);
         if let Some(secs) = frame.info().cpu_usage {
             profiler.frame.add(f64::from(secs) * 1e9, f64::from(ctx.input(|input| input.stable_dt)));
         }

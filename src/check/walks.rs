@@ -72,14 +72,16 @@ pub(super) struct Walked {
 #[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
+    /// How it walks and jumps, where it goes over ledges and has routes.
+    walker: Option<Arc<Walker>>,
     routes: Vec<RouteUse>,
 }
 
 /// The levels in scope that have waypoints and are no trouble to look at.
 pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
-    let mut known: HashMap<&'a Name, Follower> = HashMap::new();
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
+        let mut known: HashMap<&'a Name, Follower> = HashMap::new();
         let n_nodes: usize = level.all_layers().iter().filter_map(|layer| Some(layer.waypoints()?.nodes.len())).sum();
         let [left, top, right, bottom] = level.bounds_px();
         let [w, h] = level.tile_size.map(|side| f64::from(side.max(1)));
@@ -95,17 +97,17 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         let mut n_looked_at = 0;
         let mut agents: Vec<Agent> = Vec::new();
         for (layer, id, instance) in level.entities() {
-            let own = || (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
-            let follower = match own() {
+            let own = (!instance.ops.is_empty()).then(|| paths.get(layer)).flatten();
+            let follower = match own {
                 Some(at) => {
                     let resolved = input.resolution.instance(doc, at, id, instance).0;
-                    follower(input, &resolved)
+                    follower(input, level, &resolved)
                 }
                 None => known
                     .entry(&instance.def)
                     .or_insert_with(|| {
                         let def = input.resolution.defs.get(&instance.def);
-                        def.map(|def| follower(input, def)).unwrap_or_default()
+                        def.map(|def| follower(input, level, def)).unwrap_or_default()
                     })
                     .clone(),
             };
@@ -119,13 +121,10 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
                         }
                         agents.push(agent.clone());
                     }
-                    let own = own().map(|at| input.resolution.instance(doc, at, id, instance).0);
-                    let resolved = own.as_ref().or_else(|| input.resolution.defs.get(&instance.def).map(|def| &**def));
-                    let walker = resolved.and_then(|it| walker_in(input.project, input.resolution, level, it));
                     for route in routes {
                         let built = navigator.waypoints(&route.layer);
                         n_looked_at += built.map_or(1, |built| built.points().len() + built.links().len());
-                        let found = walk(&navigator, level, (layer, id, instance), (&agent, &walker), &route);
+                        let found = walk(&navigator, level, (layer, id, instance), (&agent, &follower.walker), &route);
                         walks.extend(found);
                     }
                 }
@@ -137,11 +136,12 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
     all
 }
 
-fn follower(input: &Input<'_>, resolved: &Resolved) -> Follower {
-    Follower {
-        agent: agent_of(input.resolution, resolved),
-        routes: routes_of(input.project, input.resolution, resolved),
-    }
+fn follower(input: &Input<'_>, level: &Level, resolved: &Resolved) -> Follower {
+    let agent = agent_of(input.resolution, resolved);
+    let routes = routes_of(input.project, input.resolution, resolved);
+    let walks = agent.is_some() && !routes.is_empty();
+    let walker = walks.then(|| walker_in(input.project, input.resolution, level, resolved)).flatten();
+    Follower { agent, walker, routes }
 }
 
 /// The nodes that an entity follows.

@@ -8,7 +8,7 @@ use super::{
     Declared, Edit, Owner, RefKind, Refusal, TypedRefs, definitions, document, layer_groups, layers, level, machine,
     place, reach, references, states, tileset, tuning, vocabulary, waypoints,
 };
-use crate::model::{DocPath, Level, Name, Project};
+use crate::model::{DocPath, Level, Name, Project, Seg};
 
 /// Make one change. A level that gets more cells than one file is good for keeps them in regions from then on.
 ///
@@ -28,10 +28,16 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {
 /// Whether a change may give a level more cells.
 fn adds_cells(edit: &Edit) -> bool {
     use Edit as E;
-    matches!(
-        edit,
-        E::PaintTiles { .. } | E::FillTiles { .. } | E::MergeTiles { .. } | E::ResizeLevel { .. } | E::Insert { .. }
-    )
+    match edit {
+        E::PaintTiles { .. }
+        | E::FillTiles { .. }
+        | E::MergeTiles { .. }
+        | E::ResizeLevel { .. }
+        | E::Insert { .. } => true,
+        // All tiles of a layer, as a moved selection gives them.
+        E::Set { at, .. } => at.0.last() == Some(&Seg::Key("chunks".into())),
+        _ => false,
+    }
 }
 
 fn apply_one(project: &mut Project, edit: &Edit) -> Result<(), Refusal> {

@@ -9,12 +9,11 @@ use crate::{
     model::Name,
     sim::{
         World,
-        camera::{CameraConstants, CameraNow, CameraSet, CameraSpec, CameraTarget, CameraView, LookAhead, Rig, Zoom},
+        camera::{
+            CameraConstants, CameraNow, CameraSet, CameraSpec, CameraTarget, CameraView, LookAhead, Rig, Zoom, is_jump,
+        },
     },
 };
-
-/// Time that passes at once in a longer step than this, in seconds, is a jump.
-const JUMP_SECS: f64 = 2.0;
 
 /// Who moves the view of the Level pane while its level plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +31,7 @@ pub enum CameraMode {
 #[derive(Clone, Debug)]
 pub struct PlayCamera {
     mode: CameraMode,
-    /// Whom [`CameraMode::Follow`] follows.
+    /// The entity that [`CameraMode::Follow`] follows.
     followed: Option<Name>,
     rig: Option<Rig>,
     /// The time of the world that it shows.
@@ -67,7 +66,7 @@ impl PlayCamera {
         game.views().first().filter(|view| self.mode == CameraMode::Game && view.is_placed())
     }
 
-    /// Have another one move the view; `followed` is whom [`CameraMode::Follow`] follows.
+    /// Have another one move the view; `followed` is the entity that [`CameraMode::Follow`] follows.
     pub(super) fn choose(&mut self, mode: CameraMode, followed: Option<Name>) {
         *self = Self { mode, followed, rig: None, secs: self.secs, is_chosen: true };
     }
@@ -104,7 +103,7 @@ impl PlayCamera {
                 return;
             }
             (Some(_), _) if passed == 0.0 => return,
-            (Some(rig), Some(target)) if !(0.0..=JUMP_SECS).contains(&passed) => *rig = at_rest(target),
+            (Some(rig), Some(target)) if is_jump(passed) => *rig = at_rest(target),
             (Some(rig), target) => rig.advance(&spec, target, DVec2::ONE, passed),
         }
         if let Some(rig) = &self.rig {

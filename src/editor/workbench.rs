@@ -333,11 +333,11 @@ impl Workbench {
         let mut ids = self.view.stamp.iter().filter_map(|(_, tile)| tile.id());
         let value = ids.next().filter(|_| is_of_values && !is_tile);
         Replace {
-            kind: match is_of_values {
-                _ if selected.is_some() => ReplaceKind::Entities,
-                true => ReplaceKind::Cells,
-                false if tiles.is_some() => ReplaceKind::Tiles,
-                false => ReplaceKind::Entities,
+            kind: match () {
+                () if selected.is_some() => ReplaceKind::Entities,
+                () if is_of_values => ReplaceKind::Cells,
+                () if tiles.is_some() => ReplaceKind::Tiles,
+                () => ReplaceKind::Entities,
             },
             cells: ReplaceCells { is: value.unwrap_or_default(), ..ReplaceCells::default() },
             tile: brush.filter(|id| known.is_some_and(|tiles| tiles.contains_key(id))),

@@ -307,8 +307,7 @@ fn is_changed(term: &Term, ops: &Ops) -> bool {
         Term::Field { component, .. } => component.as_ref().is_none_or(|wanted| is_same(name, wanted)),
         Term::Def(_) | Term::Id(_) | Term::Layer(_) => false,
     };
-    let mut removed = ops.remove.iter().map(|entry| entry.split(['.', '[']).next().unwrap_or_default());
-    removed.any(is_meant)
+    ops.removed().any(|path| is_meant(&path.component))
         || OpKind::VALUED.iter().any(|kind| ops.values(*kind).into_iter().flatten().any(|(name, _)| is_meant(name)))
 }
 

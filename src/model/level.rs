@@ -199,10 +199,10 @@ impl CellGrid {
     /// Those of some cells that there are.
     #[must_use]
     pub fn clip(self, cells: &CellSet) -> CellSet {
-        match self.size.map(|size| size.map(|side| i32::try_from(side).unwrap_or(i32::MAX) - 1)) {
-            Some(last) if last.iter().all(|last| *last >= 0) => cells.intersection(&CellSet::rectangle([0, 0], last)),
-            Some(_) => CellSet::default(),
-            None => cells.clone(),
+        match (self.size, self.corners()) {
+            (None, _) => cells.clone(),
+            (Some(_), (lo, hi)) if hi.iter().all(|last| *last >= 0) => cells.intersection(&CellSet::rectangle(lo, hi)),
+            (Some(_), _) => CellSet::default(),
         }
     }
 

@@ -78,9 +78,10 @@ describe! {
     /// An action that is pressed.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct PressCue: "a cue" {
-        /// Which.
+        /// The action that is pressed: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its constant on the
+        /// page `Controls`.
         pub action: String => key("press"),
-        /// Who: the index of `Player`.
+        /// The player that does so: the index of `Player`.
         pub player: i64 = 0 => range(0.0, 3.0),
     }
 }
@@ -89,9 +90,9 @@ describe! {
     /// An action that is let go.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct ReleaseCue: "a cue" {
-        /// Which.
+        /// The action that is let go.
         pub action: String => key("release"),
-        /// Who: the index of `Player`.
+        /// The player that does so: the index of `Player`.
         pub player: i64 = 0 => range(0.0, 3.0),
     }
 }
@@ -111,7 +112,7 @@ describe! {
     /// An entity that is put somewhere.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct MoveCue: "a cue" {
-        /// Which.
+        /// The entity that is put somewhere.
         pub entity: String => key("move"),
         /// Where its origin is from now on.
         pub place: [f64; 2] => unit("px"),
@@ -126,7 +127,7 @@ describe! {
     /// An entity that is pulled by a spring.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct PullCue: "a cue" {
-        /// Which.
+        /// The entity that is pulled.
         pub entity: String => key("pull"),
         /// The point of it that is pulled, from its origin and unturned.
         pub grip: [f64; 2] => unit("px"),

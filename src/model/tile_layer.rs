@@ -273,28 +273,6 @@ impl Tiles {
         out
     }
 
-    /// Put every tile of others over these. Chunks where these have none are shared with the others.
-    pub fn overlay(&mut self, front: &Self) {
-        for (at, region) in &front.regions {
-            if !self.regions.contains_key(at) {
-                self.regions.insert(*at, Arc::clone(region));
-                continue;
-            }
-            let first = at.map(|at| at * REGION);
-            for (at, over) in front.chunks_between(first, first.map(|at| at + REGION - 1)) {
-                let mut tiles = over.to_tiles();
-                match self.chunk(at).filter(|_| tiles.iter().any(|tile| tile.is_empty())) {
-                    Some(under) => {
-                        let holes = tiles.iter_mut().zip(under.to_tiles()).filter(|(tile, _)| tile.is_empty());
-                        holes.for_each(|(tile, under)| *tile = under);
-                        self.set_chunk(at, Chunk::from(&tiles));
-                    }
-                    None => self.put(at, Some(Arc::clone(over))),
-                }
-            }
-        }
-    }
-
     /// The tiles elsewhere: turned, mirrored and moved, and each turned and mirrored itself where `has_flips`. Chunks that are only
     /// moved by whole chunks are shared.
     #[must_use]
@@ -353,6 +331,11 @@ impl Tiles {
     /// The regions that have tiles.
     pub fn regions(&self) -> impl Iterator<Item = Cell> {
         self.regions.keys().copied()
+    }
+
+    /// Whether there are tiles in a region.
+    pub(super) fn has_region(&self, at: Cell) -> bool {
+        self.regions.contains_key(&at)
     }
 
     /// Whether a region is one and the same in both, or has tiles in neither. Nothing is compared.

@@ -101,10 +101,15 @@ impl Tiles {
         moved
     }
 
-    /// Put other tiles over these. Returns how many of these were others than those that are in their place now.
+    /// Put other tiles over these; regions and chunks where these have none are shared with the others. Returns how many of these were
+    /// others than those that are in their place now.
     pub fn put_over(&mut self, front: &Self) -> usize {
         let mut n_covered = 0;
-        for (at, chunk) in front.chunks() {
+        let (free, both): (Vec<Cell>, Vec<Cell>) = front.regions().partition(|at| !self.has_region(*at));
+        free.into_iter().for_each(|at| self.share_region(at, front));
+        let first = |at: &Cell| at.map(|at| at * REGION);
+        let chunks = both.iter().flat_map(|at| front.chunks_between(first(at), first(at).map(|at| at + REGION - 1)));
+        for (at, chunk) in chunks {
             let Some(back) = self.chunk(at) else {
                 self.share_chunk(at, Arc::clone(chunk));
                 continue;

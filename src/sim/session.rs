@@ -156,8 +156,8 @@ impl Session {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
     }
 
-    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`](super::EntityView::drawn_at) takes it: a tick behind the time that
-    /// had passed one frame ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate
+    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`](super::EntityView::drawn_at)
+    /// takes it: a tick behind the time that had passed one frame ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate
     /// of frames. Nothing is drawn earlier than a tick that was shown at rest.
     #[must_use]
     pub fn drawn_moment(&self) -> f32 {

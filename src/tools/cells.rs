@@ -328,7 +328,7 @@ fn put_down(cx: &ToolCx<'_>, floating: Floating, step: &CellTransform, has_edits
                 after.fill(&floating.cells, Tile::EMPTY);
             }
             // Values have no flips.
-            after.overlay(&tiles.transformed(&to, before.tileset.is_some()).within(&cells));
+            after.put_over(&tiles.transformed(&to, before.tileset.is_some()).within(&cells));
             let now = cx.level().and_then(|level| level.layer(&layer.name));
             edits.extend(now.and_then(|(_, layer)| set_tiles(cx, layer, &after)));
         }

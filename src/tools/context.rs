@@ -218,9 +218,8 @@ impl<'a> ToolCx<'a> {
     #[must_use]
     pub fn cells_within(&self, lo: Cell, hi: Cell) -> Option<(Cell, Cell)> {
         self.level()?;
-        let Some(size) = self.grid.size else { return Some((lo, hi)) };
-        let last = size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1));
-        let (lo, hi) = (lo.map(|x| x.max(0)), [0, 1].map(|i| hi[i].min(last[i])));
+        let (first, last) = self.grid.corners();
+        let (lo, hi) = ([0, 1].map(|i| lo[i].max(first[i])), [0, 1].map(|i| hi[i].min(last[i])));
         (lo[0] <= hi[0] && lo[1] <= hi[1]).then_some((lo, hi))
     }
 

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{ToolCx, draw::Draw};
-use crate::model::{Cell, CellSet, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset};
+use crate::model::{Cell, CellGrid, CellSet, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset};
 
 /// No terrain.
 const NOTHING: &str = "_";
@@ -204,15 +204,15 @@ impl TerrainStroke {
         if fit.sides_of.is_empty() {
             return Err(format!("Terrain “{}” has no tiles", set.name));
         }
-        self.paint(&fit, (cx.grid.size, layer.tiles), cells, if is_erasing { 0 } else { label });
+        self.paint(&fit, (cx.grid, layer.tiles), cells, if is_erasing { 0 } else { label });
         Ok(())
     }
 
-    fn paint(&mut self, fit: &Fit<'_>, (size, tiles): (Option<[u32; 2]>, &Tiles), cells: &CellSet, label: u8) {
+    fn paint(&mut self, fit: &Fit<'_>, (grid, tiles): (CellGrid, &Tiles), cells: &CellSet, label: u8) {
         let new = cells.difference(&self.cells);
         self.cells = self.cells.union(&new);
-        let ground = Ground { fit, size, tiles, cells: &self.cells, label };
-        for cell in with_neighbors(size, &new).iter() {
+        let ground = Ground { fit, grid, tiles, cells: &self.cells, label };
+        for cell in with_neighbors(grid, &new).iter() {
             let tile = match fit.mode {
                 TerrainMode::Corners => ground.by_corners(cell),
                 TerrainMode::Edges | TerrainMode::Mixed => ground.by_cells(cell),
@@ -233,12 +233,8 @@ pub fn terrain_patch(tileset: &Tileset, terrain: usize) -> Option<BTreeMap<Cell,
     let last = if set.mode == TerrainMode::Corners { 1 } else { 2 };
     let mut stroke = TerrainStroke::default();
     let cells = CellSet::rectangle([0, 0], [last, last]);
-    stroke.paint(&Fit::new(set, tileset), (None, &Tiles::default()), &cells, label);
+    stroke.paint(&Fit::new(set, tileset), (CellGrid { px: [1, 1], size: None }, &Tiles::default()), &cells, label);
     Some(stroke.tiles)
-}
-
-fn is_inside(size: Option<[u32; 2]>, [x, y]: Cell) -> bool {
-    size.is_none_or(|[w, h]| u32::try_from(x).is_ok_and(|x| x < w) && u32::try_from(y).is_ok_and(|y| y < h))
 }
 
 fn beside([x, y]: Cell, [dx, dy]: Cell) -> Cell {
@@ -246,15 +242,14 @@ fn beside([x, y]: Cell, [dx, dy]: Cell) -> Cell {
 }
 
 /// The cells painted and all around them, inside the level.
-fn with_neighbors(size: Option<[u32; 2]>, cells: &CellSet) -> CellSet {
-    let around = |cell: Cell| AROUND.into_iter().map(move |by| beside(cell, by));
-    cells.iter().flat_map(|cell| around(cell).chain([cell])).filter(|cell| is_inside(size, *cell)).collect()
+fn with_neighbors(grid: CellGrid, cells: &CellSet) -> CellSet {
+    grid.clip(&AROUND.iter().fold(cells.clone(), |all, by| all.union(&cells.moved(*by))))
 }
 
 /// What a terrain is painted on.
 struct Ground<'a> {
     fit: &'a Fit<'a>,
-    size: Option<[u32; 2]>,
+    grid: CellGrid,
     /// The tiles before.
     tiles: &'a Tiles,
     /// Where it is painted.
@@ -267,7 +262,7 @@ impl Ground<'_> {
     /// The terrain of a cell, with edges and mixed: it is of one or not. 0 is no terrain; what is outside is as the cell that looks
     /// there.
     fn terrain(&self, cell: Cell, own: u8) -> u8 {
-        match (is_inside(self.size, cell), self.cells.contains(cell)) {
+        match (self.grid.has_cell(cell), self.cells.contains(cell)) {
             (false, _) => own,
             (true, true) => self.label,
             (true, false) => self.fit.terrain(self.tiles.get(cell)).unwrap_or(0),

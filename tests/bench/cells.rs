@@ -46,7 +46,7 @@ fn moved(bencher: Bencher<'_, '_>, side: i32, to: CellTransform) {
     bencher.bench(|| {
         let mut after = tiles.clone();
         after.fill(&all, Tile::EMPTY);
-        after.overlay(&tiles.within(&all).transformed(&to, true).within(&all));
+        after.put_over(&tiles.within(&all).transformed(&to, true).within(&all));
         after
     });
 }

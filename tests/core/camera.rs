@@ -343,7 +343,11 @@ fn without_a_placed_camera_the_constants_make_one() {
     let mut world = world_of(DEFS, r#""h": (def: "hero", at: (40.0, 24.0)), "t": (def: "crate", at: (9.0, 9.0))"#);
     let cameras = world.cameras(1.0);
     assert_eq!((ids(&cameras), target(&cameras[0])), (vec![""], None), "Camera.follow is off");
-    assert_eq!((cameras[0].home, cameras[0].is_placed()), (dvec2(320.0, 160.0), false), "it is in the level's middle");
+    assert_eq!(
+        (cameras[0].home, !cameras[0].id.is_empty()),
+        (dvec2(320.0, 160.0), false),
+        "it is in the level's middle"
+    );
     assert!(world.set_tunable("Camera.follow", Value::Bool(true)));
     assert!(world.set_tunable("Camera.smooth_time", Value::Float(0.7)));
     let cameras = world.cameras(1.0);

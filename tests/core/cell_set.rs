@@ -159,7 +159,7 @@ proptest! {
         let kept = front.iter().filter(|(cell, _)| within.contains(cell));
         prop_assert_eq!(taken.iter().collect::<BTreeSet<_>>(), kept.collect::<BTreeSet<_>>());
         let mut both = back.clone();
-        both.overlay(&taken);
+        both.put_over(&taken);
         let mut plain = back;
         plain.paint(taken.iter());
         prop_assert_eq!(both, plain);

@@ -188,3 +188,18 @@ fn a_size_that_cannot_be_is_refused_before_the_edit_does() {
     let missing = Resize { doc: path("levels/nothing.ron"), ..to([1, 1], Stay::Start, Stay::Start) };
     assert_eq!(missing.plan(&project).unwrap_err().to_string(), "there is no level `nothing`");
 }
+
+#[test]
+fn a_level_whose_tiles_pass_a_million_cells_keeps_them_in_regions_from_that_step_on() {
+    let before = level(None, &[[0, 0]], [0.0, 0.0], [0.0, 0.0]);
+    let mut project: Project = [(doc(), Arc::new(Document::Level(before.clone())))].into_iter().collect();
+    let set = |n_chunks: i32| {
+        let mut tiles = Tiles::default();
+        tiles.paint((0..n_chunks).map(|i| ([i * 32, 0], Tile::id_only(1))));
+        Edit::set_at(&doc(), before.layer_at("ground").key("chunks"), &tiles)
+    };
+    apply_all(&mut project, &[set(1_000)]).unwrap();
+    assert!(!project.level(&doc()).unwrap().regions);
+    apply_all(&mut project, &[set(1_025)]).unwrap();
+    assert!(project.level(&doc()).unwrap().regions);
+}

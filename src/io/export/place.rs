@@ -1,7 +1,7 @@
 //! An export in its folder: the files of all targets and the images and sounds they name, written as one change.
 //!
 //! Invariants: the folder has the whole of the old export or the whole of the new one; nothing is written into the project's
-//! own folders; only images that a former export wrote and that were not changed since are removed.
+//! own folders; only images and sounds that a former export wrote and that were not changed since are removed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -21,7 +21,7 @@ pub use now::{CameraConstants, CameraNow, CameraTarget};
 pub use placed::placed_cameras;
 pub use rail::Rail;
 pub use rig::{CameraSpec, LookAhead, Rig, Zoom, within};
-pub use set::{CameraSet, CameraView};
+pub use set::{CameraSet, CameraView, is_jump};
 pub use shake::{Shake, shaken_by};
 
 pub(in crate::sim) use now::{Seat, Surroundings, cameras_of, target_of};

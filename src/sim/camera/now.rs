@@ -67,14 +67,6 @@ pub struct CameraNow {
     pub order: i64,
 }
 
-impl CameraNow {
-    /// Whether it is one of the level's own, not the one that the constants alone make.
-    #[must_use]
-    pub fn is_placed(&self) -> bool {
-        !self.id.is_empty()
-    }
-}
-
 /// A camera where it is in a level.
 pub(in crate::sim) struct Seat<'a> {
     pub(in crate::sim) id: &'a Name,
@@ -199,7 +191,7 @@ impl CameraTarget {
     }
 }
 
-/// Whom a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a
+/// What a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a
 /// `CameraTarget`, else the first that is.
 pub(in crate::sim) fn target_of<K>(
     field: &str,

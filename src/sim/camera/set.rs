@@ -62,12 +62,18 @@ struct Known {
     picture: DVec2,
 }
 
+/// Whether so much time of the world, in seconds, is no time that passed but another moment that was gone to.
+#[must_use]
+pub fn is_jump(passed_secs: f64) -> bool {
+    !(0.0..=JUMP_SECS).contains(&passed_secs)
+}
+
 impl CameraSet {
     /// Follow to a moment: the cameras as they are then, the size of the game's picture in pixels, and the time of the
     /// world.
     pub fn follow(&mut self, cameras: &[CameraNow], picture: DVec2, secs: f64) {
         let passed = secs - self.secs;
-        let is_jump = !(0.0..=JUMP_SECS).contains(&passed);
+        let is_jump = is_jump(passed);
         self.secs = secs;
         let mut before = std::mem::take(&mut self.rigs);
         self.views.clear();

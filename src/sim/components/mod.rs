@@ -371,7 +371,12 @@ impl Components {
         self.collider.as_ref().and_then(|collider| collider.as_ref().ok()).map_or(&[], |collider| &collider.parts)
     }
 
-    /// How far it reaches to the sides of its paths, in pixels: as `Agent` says, but no less than half the narrower side of a body that
+    /// The agent that it is to path searches.
+    pub(super) fn nav_agent(&self) -> nav::Agent {
+        nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius() }
+    }
+
+    /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side of a body that
     /// tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
@@ -452,7 +457,7 @@ fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
     Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
 }
 
-/// Who finds the paths of an entity with an `Agent`: what ground costs it, and how wide it is.
+/// The agent that an entity with an `Agent` is to path searches: what ground costs it, and how wide it is.
 #[must_use]
 pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
     if !resolved.has("Agent") {
@@ -462,7 +467,7 @@ pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Age
     ["Agent", "Collider"].into_iter().filter(|component| resolved.has(component)).for_each(|component| {
         components.read(resolution, Some(resolved), component);
     });
-    Some(nav::Agent { radius: components.agent_radius(), kind: components.agent.kind })
+    Some(components.nav_agent())
 }
 
 /// The parts of an entity's collider; none where one cannot be read.

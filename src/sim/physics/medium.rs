@@ -120,7 +120,7 @@ impl Stride<'_> {
     }
 }
 
-/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes who no longer swims.
+/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes a body that no longer swims.
 fn drift(swim: &SwimSpec, felt: &Felt) -> Vec2 {
     let current = felt.current();
     if current == Vec2::ZERO {

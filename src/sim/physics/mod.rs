@@ -382,9 +382,8 @@ impl Physics {
 
     /// The ladder or water that the middle of a body is in.
     fn entered(&self, body: &Body) -> Option<&CellKind> {
-        let collider = body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
-        let around = collider.solid_bounds(body.pose.pos, body.pose.angle);
-        self.tiles.entered((around.lo + around.hi) / 2.0)
+        body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
+        self.tiles.entered(body.center())
     }
 
     /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it swims.

@@ -514,7 +514,10 @@ fn collider_of(
         .sensor(part.sensor)
         .active_events(ActiveEvents::COLLISION_EVENTS)
         .active_collision_types(types);
-    let builder = mass.map_or_else(|| builder.clone().density(0.0), |mass| builder.clone().mass(mass));
+    let builder = match mass {
+        Some(mass) => builder.mass(mass),
+        None => builder.density(0.0),
+    };
     // Without hooks, the solver skips the contacts of colliders that have not moved.
     let mut hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS

@@ -14,7 +14,7 @@ use super::{
     body::Body,
     convex::{Aabb, area, edges, outward},
     index::Index,
-    spec::{ColliderSpec, PartSpec},
+    spec::ColliderSpec,
 };
 
 /// A change of what a resting body feels that wakes it, in px/s².
@@ -128,8 +128,7 @@ impl Physics {
         for (_, key) in zones {
             let Some(zone) = self.bodies.get(key) else { continue };
             let Some(collider) = &zone.spec.collider else { continue };
-            let placed = |part: &PartSpec| part.convex.placed(zone.pose.pos, zone.pose.angle).outline();
-            let outlines: Vec<Vec<Vec2>> = collider.parts.iter().map(placed).collect();
+            let outlines = self.outlines(key);
             let around = collider.bounds(zone.pose.pos, zone.pose.angle);
             index.near(around, &mut keys);
             n_near += keys.len();
@@ -218,9 +217,8 @@ impl Physics {
         let tops = keys.into_iter().filter_map(|key| {
             let zone = self.bodies.get(key).filter(|body| !body.is_faulty)?;
             zone.spec.zone.as_ref().filter(|spec| spec.density > 0.0)?;
-            let collider = zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
-            let outlines =
-                collider.parts.iter().map(|part| part.convex.placed(zone.pose.pos, zone.pose.angle).outline());
+            zone.spec.collider.as_ref().filter(|collider| collider.can_touch(own))?;
+            let outlines = self.outlines(key).into_iter();
             outlines.filter(|outline| is_within(outline, at)).map(|outline| top(&outline, at.x)).reduce(f32::min)
         });
         tops.reduce(f32::min)
@@ -284,7 +282,7 @@ fn is_within(outline: &[Vec2], place: Vec2) -> bool {
 
 impl Body {
     /// The middle of its collider, in world pixels; its origin without one.
-    fn center(&self) -> Vec2 {
+    pub(super) fn center(&self) -> Vec2 {
         let Some(collider) = &self.spec.collider else { return self.pose.pos };
         let around = collider.solid_bounds(self.pose.pos, self.pose.angle);
         (around.lo + around.hi) / 2.0

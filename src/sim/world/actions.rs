@@ -29,7 +29,7 @@ impl World {
         self.player_of(key).zip(bit).is_some_and(|(player, bit)| self.input.holds(player, bit))
     }
 
-    /// Tell those that are driven what their players pressed and let go since the last tick.
+    /// Send those that are driven what their players pressed and let go since the last tick.
     pub(super) fn report_actions(&mut self) {
         if self.input == self.before {
             return;
@@ -52,12 +52,13 @@ impl World {
         }
     }
 
-    /// Whether a message means anything to an entity: to no one else is each press of a key told, so that logs stay readable.
+    /// Whether a message means anything to an entity: others get no message for each key, so that logs stay readable.
     fn is_heard(&self, entity: &Entity, message: MsgId) -> bool {
         let mut running = entity.machines.iter().chain(&entity.queue).flatten();
         let name = self.symbols.name(message);
         running.any(|running| running.program.knows(message))
             || !entity.watchers.is_empty()
             || entity.components.tracks.iter().any(|track| track.is_steered_by(&name))
+            || entity.components.sounds.iter().any(|sound| sound.on == name)
     }
 }

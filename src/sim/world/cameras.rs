@@ -48,7 +48,7 @@ impl World {
         self.camera_target(key, &looks, moment)
     }
 
-    /// Where and how fast an entity is for cameras: the only place that says so.
+    /// Where and how fast an entity is for cameras: the only place that computes it.
     fn camera_target(&self, key: EntityKey, looks: &[LayerLook], moment: f32) -> Option<CameraTarget> {
         let entity = self.entities.get(key).filter(|entity| !entity.is_deleted)?;
         let (pos, vel) = (entity.drawn_at(moment).0.as_dvec2(), entity.pose.vel.as_dvec2());

@@ -28,8 +28,13 @@ pub(super) struct Membership {
 }
 
 impl Groups {
+    /// Whether an entity is listed as it is to be.
+    pub(super) fn is_listed(&self, key: EntityKey, entity: &Entity) -> bool {
+        self.of.get(&key) == Some(&Self::of(entity))
+    }
+
     /// What an entity is to be listed under.
-    pub(super) fn of(entity: &Entity) -> Membership {
+    fn of(entity: &Entity) -> Membership {
         let mut defs = entity.live.order.to_vec();
         // A placed entity's definition is the last of its order, unless that could not be resolved.
         if !defs.contains(&entity.def) {

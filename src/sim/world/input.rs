@@ -114,14 +114,23 @@ impl Actions {
 /// Whether a text names an action: its name, or its constant's with its page.
 #[must_use]
 pub(super) fn is_called(action: &str, name: &str) -> bool {
-    action == name || control_constant(action) == name
+    // As `control_constant` calls it, without making a text: conditions ask each tick.
+    let constant = name.strip_prefix(CONTROLS_PAGE).and_then(|rest| rest.strip_prefix('.'));
+    let is_its = |constant: &str| {
+        let lower = || action.chars().flat_map(char::to_lowercase);
+        if is_builtin_action(action) { constant.chars().eq(lower()) } else { constant == action }
+    };
+    action == name || constant.is_some_and(is_its)
+}
+
+fn is_builtin_action(action: &str) -> bool {
+    Input::KEYS.iter().any(|(key, _)| *key == action)
 }
 
 /// The constant that holds what is bound to an action.
 #[must_use]
 pub fn control_constant(action: &str) -> String {
-    let is_builtin = Input::KEYS.iter().any(|(key, _)| *key == action);
-    format!("{CONTROLS_PAGE}.{}", if is_builtin { action.to_lowercase() } else { action.to_owned() })
+    format!("{CONTROLS_PAGE}.{}", if is_builtin_action(action) { action.to_lowercase() } else { action.to_owned() })
 }
 
 /// Whether a constant of the page is of a built-in action.

@@ -66,8 +66,8 @@ impl World {
     pub fn step_measured(&mut self, input: &Input, profiler: &mut Profiler) -> TickProfile {
         let is_detailed = profiler.is_detailed();
         // What goes in the tick is charged where it was.
-        let before = self.charged().filter(|_| is_detailed).map(|(key, def, cell)| (key, def.clone(), cell));
-        let before: Vec<_> = before.collect();
+        let charged = || self.charged().map(|(key, def, cell)| (key, def.clone(), cell)).collect();
+        let before: Vec<_> = if is_detailed { charged() } else { Vec::new() };
         let tick = self.tick;
         profiler.meter().sample(System::Tick, |meter| {
             let mut off = Meter::off();
@@ -98,11 +98,7 @@ impl World {
         if entity.components.walker.is_none() && entity.components.flyer.is_none() {
             return None;
         }
-        let agent = &entity.components.agent;
-        Some((
-            Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() },
-            self.walker_of(&entity.live),
-        ))
+        Some((entity.components.nav_agent(), self.walker_of(&entity.live)))
     }
 
     /// The number of the layer that an entity is on, and where it is: its origin, in pixels.

@@ -18,7 +18,6 @@ use super::{
     World,
     build::{place, rules, tuning},
     entity::{Cause, Entity, Life},
-    groups::Groups,
     rules::Rules,
 };
 
@@ -129,7 +128,6 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let was_listed = entity.components.brain.machines.clone();
         let is_same = *entity.base == *resolved;
-        let was_in = Groups::of(entity);
         if !is_same {
             let max_before = entity.components.max_health;
             entity.rebase(resolved, &rules, &mut self.last_read);
@@ -165,7 +163,7 @@ impl World {
         }
         if !is_same {
             // Only where it is in other groups now: it comes last in them.
-            if let Some(entity) = self.entities.get(key).filter(|entity| Groups::of(entity) != was_in) {
+            if let Some(entity) = self.entities.get(key).filter(|entity| !self.groups.is_listed(key, entity)) {
                 Arc::make_mut(&mut self.groups).put(key, entity);
             }
             let spec = self.physics.spec(key).cloned();

@@ -91,7 +91,7 @@ impl World {
     }
 
     /// Before the physics: answers to path requests, then the input of all walkers and flyers.
-    pub(super) fn move_all(&mut self, input: &Input, meter: &mut Meter<'_>) {
+    pub(super) fn move_all(&mut self, meter: &mut Meter<'_>) {
         self.follow_bodies();
         let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
@@ -102,7 +102,7 @@ impl World {
         let crowd = meter.sample(System::Crowd, |_| self.crowd());
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
-            self.move_one(key, input, &crowd, meter);
+            self.move_one(key, &crowd, meter);
         }
     }
 
@@ -224,7 +224,7 @@ impl World {
         self.report_no_path(key, stuck);
     }
 
-    fn move_one(&mut self, key: EntityKey, input: &Input, crowd: &Crowd, meter: &mut Meter<'_>) {
+    fn move_one(&mut self, key: EntityKey, crowd: &Crowd, meter: &mut Meter<'_>) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
         if entity.movement.driven.is_some_and(|driven| driven.place.is_some()) {
             return;
@@ -237,26 +237,20 @@ impl World {
                     self.move_platform(key, platform);
                 }
                 if goes {
-                    self.steer(key, &components, (input, crowd), meter);
+                    self.steer(key, &components, crowd, meter);
                 }
             });
         }
     }
 
     /// Move a walker or flyer as its keys or its order have it.
-    fn steer(
-        &mut self,
-        key: EntityKey,
-        components: &Components,
-        (input, crowd): (&Input, &Crowd),
-        meter: &mut Meter<'_>,
-    ) {
+    fn steer(&mut self, key: EntityKey, components: &Components, crowd: &Crowd, meter: &mut Meter<'_>) {
         let walks = components.walker.is_some();
         if !self.charge(self.order_work(key), "look for where to go") {
             return;
         }
         let from_side = self.rules.view == LevelView::Platformer;
-        let driven = self.driven(key, input, from_side && walks);
+        let driven = self.driven(key, from_side && walks);
         let steer = match driven {
             Some(steer) => steer,
             None if from_side && walks => self.walk_by_order(key),
@@ -290,7 +284,8 @@ impl World {
     }
 
     /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an order.
-    fn driven(&mut self, key: EntityKey, input: &Input, from_side: bool) -> Option<Steer> {
+    fn driven(&mut self, key: EntityKey, from_side: bool) -> Option<Steer> {
+        let input = self.input;
         let player = self.player_of(key);
         let entity = self.entities.get_mut(key)?;
         let Some(player) = player else {
@@ -504,7 +499,7 @@ impl World {
             }
             _ => vec![goal],
         };
-        let agent = nav::Agent { kind: agent.kind.clone(), radius: entity.components.agent_radius() };
+        let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let request = PathRequest { to, on, weight, turn_penalty, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.

@@ -49,7 +49,7 @@ impl World {
         meter.sample(System::Messages, |meter| self.deliver_due(meter));
         self.drive_all(meter);
         meter.sample(System::Joints, |_| self.link_joints());
-        meter.sample(System::Movement, |meter| self.move_all(input, meter));
+        meter.sample(System::Movement, |meter| self.move_all(meter));
         self.pull_by_hand();
         let contacts = meter.sample(System::Physics, |meter| self.physics.step_measured(meter));
         if let Some(why) = self.physics.take_overload() {

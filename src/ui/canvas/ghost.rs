@@ -9,7 +9,7 @@ use super::{
     lines,
     looks::of_resolved,
     overlay::{box_rect, label_ui},
-    paint::{SpriteAt, Viewport, placeholder_ui, sprite_ui},
+    paint::{SpriteAt, Viewport, sign_ui, sprite_ui},
 };
 use crate::{
     editor::Selection,
@@ -60,7 +60,10 @@ pub fn ghost_ui(cx: &CanvasCx<'_>, painter: &Painter, viewport: &Viewport, level
         let look = cx.resolution.defs.get(def).map(|def| cx.looks.of_def(cx.resolution, def));
         match look.as_ref().and_then(|look| look.sprite.as_ref()) {
             Some(sprite) => sprite_ui(cx, painter, viewport, sprite, place),
-            None => placeholder_ui(cx, painter, viewport, place.at, look.is_some()),
+            None => {
+                let resolved = look.as_ref().and_then(|look| look.resolved.as_deref());
+                sign_ui(cx, painter, viewport, place.at, resolved);
+            }
         }
         if let Some(look) = &look {
             lines::frame_ui(cx.theme, painter, box_rect(viewport, place.at, look.half, look.center), 2, thin);
@@ -108,7 +111,7 @@ fn scrub_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) 
     let place = SpriteAt { at: pos(posed.pos), angle, opacity: 0.75, tint: [255; 4] };
     match &look.sprite {
         Some(sprite) => sprite_ui(cx, painter, &viewport, sprite, place),
-        None => placeholder_ui(cx, painter, &viewport, place.at, true),
+        None => sign_ui(cx, painter, &viewport, place.at, look.resolved.as_deref()),
     }
     let frame = box_rect(&viewport, place.at, look.half, look.center);
     lines::frame_ui(cx.theme, painter, frame, 2, Stroke::new(1.0, cx.theme.accent));

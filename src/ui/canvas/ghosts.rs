@@ -33,9 +33,9 @@ pub fn ghosts_ui(
     let visible = viewport.camera.visible(viewport.view).expand(64.0);
     let world = preview.session.world();
     let point = |entity: &EntityView<'_>| pos2(entity.pos.x, entity.pos.y);
-    let in_sight = |entity: &EntityView<'_>| entity.alive && entity.layer == index && visible.contains(point(entity));
+    let [lo, hi] = [visible.min, visible.max].map(|at| glam::vec2(at.x, at.y));
     let moment = preview.drawn_moment();
-    for entity in ghost.entities().map(|entity| entity.drawn_at(moment)).filter(in_sight) {
+    for entity in ghost.drawn_within(index, [lo, hi], moment) {
         let now = world.by_id(entity.id).and_then(|key| world.entity(key)).filter(|now| now.alive);
         let now = now.map(|now| now.drawn_at(moment));
         if now.as_ref().is_some_and(|now| now.pos.distance(entity.pos) < NEAR_PX) {
@@ -45,7 +45,7 @@ pub fn ghosts_ui(
         let place = SpriteAt { at, angle: entity.angle, opacity: OPACITY, tint: on.tint };
         match &look.sprite {
             Some(sprite) => paint::sprite_ui(cx, painter, viewport, sprite, place),
-            None => paint::placeholder_ui(cx, painter, viewport, at, true),
+            None => paint::sign_ui(cx, painter, viewport, at, Some(&**entity.resolved)),
         }
         let color = cx.theme.inherited;
         let outline = overlay::box_rect(viewport, at, look.half, look.center);

@@ -279,7 +279,7 @@ pub fn sign_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, re
 }
 
 /// A diamond, for an entity without a picture.
-pub fn placeholder_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, is_known: bool) {
+fn placeholder_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, is_known: bool) {
     let color = if is_known { cx.theme.text_weak } else { cx.theme.error };
     let c = viewport.screen(at);
     let r = (6.0 * viewport.camera.scale).clamp(4.0, 10.0);

@@ -229,31 +229,37 @@ pub fn family_menu_ui(cx: &Cx<'_>, ui: &mut Ui) {
 /// Commands about what is selected, in a context menu. Returns the one that was chosen.
 pub(super) fn commands_ui(cx: &Cx<'_>, ui: &mut Ui, commands: &[Command]) -> Option<Command> {
     let mut chosen = None;
-    // A switch is named by what it would do.
-    let text_of = |command: Command| match command.is_on(cx) {
-        Some(_) => command.means(cx).unwrap_or_else(|| command.spec().text.to_owned()),
-        None => command.spec().text.to_owned(),
-    };
     for command in commands.iter().copied() {
-        let spec = command.spec();
-        let refusal = command.refusal(cx);
-        let text =
-            if command == Command::Show(Pane::Inheritance) { "Show inheritance".into() } else { text_of(command) };
-        let is_enabled = refusal.is_none();
-        let mut button = egui::Button::new(&text);
-        if let Some(keys) = spec.keys {
-            button = button.shortcut_text(keys_text(ui.ctx(), &keys));
-        }
-        let button = ui.add_enabled(is_enabled, button);
-        button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, is_enabled, &text));
-        let button = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned()));
-        if button.clicked() {
+        if command_item_ui(cx, ui, command) {
             cx.command(command);
             chosen = Some(command);
-            ui.close();
         }
     }
     chosen
+}
+
+/// The item of a command in a menu, which it closes. Returns whether it was chosen.
+pub(super) fn command_item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> bool {
+    let spec = command.spec();
+    let refusal = command.refusal(cx);
+    // A switch is named by what it would do.
+    let text = match command.is_on(cx).and_then(|_| command.means(cx)) {
+        _ if command == Command::Show(Pane::Inheritance) => "Show inheritance".to_owned(),
+        Some(means) => means,
+        None => spec.text.to_owned(),
+    };
+    let is_enabled = refusal.is_none();
+    let mut button = egui::Button::new(&text);
+    if let Some(keys) = spec.keys {
+        button = button.shortcut_text(keys_text(ui.ctx(), &keys));
+    }
+    let button = ui.add_enabled(is_enabled, button);
+    button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, is_enabled, &text));
+    let is_chosen = button.tip(refusal.unwrap_or_else(|| spec.tip.to_owned())).clicked();
+    if is_chosen {
+        ui.close();
+    }
+    is_chosen
 }
 
 fn rect_of(node: &InheritanceNode) -> Rect {

@@ -147,8 +147,7 @@ pub(super) fn key_pointer_ui(
         }
         let is_menu = key == Key::Menu || (key == Key::F10 && modifiers.shift);
         if is_menu && pressed && !repeat && !pointer.is_pressed && cx.view.tool.opens_menu() {
-            let on_screen = viewport.screen(pos(pointer.at));
-            if !asks_about_reference(cx, viewport, (doc, level), on_screen) {
+            if !asks_about_reference(cx, viewport, (doc, level), pointer.at) {
                 let press = (PointerPhase::Press, Button::Secondary, Modifiers::default());
                 cx.send(Action::Pointer(level_pointer(cx, viewport, (doc, level), pointer.at, press)));
             }

@@ -374,7 +374,9 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
                 continue;
             }
             let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-            if which == Button::Secondary && asks_about_reference(cx, viewport, (doc, level), origin) {
+            let world = viewport.world(origin);
+            let at = [f64::from(world.x), f64::from(world.y)];
+            if which == Button::Secondary && asks_about_reference(cx, viewport, (doc, level), at) {
                 continue;
             }
             event(PointerPhase::Press, origin, which);
@@ -395,18 +397,17 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     }
 }
 
-/// Have the menu be about the reference whose arrow is at a point of the screen. Returns whether there is one.
+/// Have the menu be about the reference whose arrow is at a point of the level, in pixels. Returns whether there is one.
 pub(super) fn asks_about_reference(
     cx: &CanvasCx<'_>,
     viewport: &Viewport,
     (doc, level): (&DocPath, &Level),
-    at: Pos2,
+    at: [f64; 2],
 ) -> bool {
     let may_ask = cx.view.tool == ToolKind::Select && !cx.is_tool_busy;
-    let arrow = may_ask.then(|| references::arrow_at(cx, viewport, (doc, level), at)).flatten();
+    let on_screen = viewport.screen(pos(at));
+    let arrow = may_ask.then(|| references::arrow_at(cx, viewport, (doc, level), on_screen)).flatten();
     let Some((from, spot)) = arrow else { return false };
-    let world = viewport.world(at);
-    let at = [f64::from(world.x), f64::from(world.y)];
     cx.send(Action::View(ViewChange::ReferenceMenu { doc: doc.clone(), from, spot, at }));
     true
 }

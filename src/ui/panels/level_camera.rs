@@ -83,7 +83,7 @@ pub(super) fn beyond_picture_ui(cx: &Cx<'_>, painter: &egui::Painter, viewport: 
     }
 }
 
-/// Say and choose who moves the view, at the right bottom of the level.
+/// Show and choose what moves the view, at the right bottom of the level.
 pub(super) fn modes_ui(cx: &Cx<'_>, ui: &mut Ui, view: Rect, preview: &Preview) {
     let memory = Id::unique("camera modes");
     let size = ui.data(|data| data.get_temp::<egui::Vec2>(memory)).unwrap_or_else(|| vec2(190.0, 26.0));

@@ -2,7 +2,7 @@
 
 use egui::{Context, Id, Popup, Pos2, Response, Ui};
 
-use super::inheritance::commands_ui;
+use super::inheritance::{command_item_ui, commands_ui};
 use crate::{
     edit::{Edit, Owner},
     editor::{Action, Command, LevelMenu, Pane, PreviewAction, Selection, ViewChange},
@@ -13,7 +13,7 @@ use crate::{
         shape_handles::Grip, size_of_field, with_point, without_point,
     },
     ui::{
-        CommandLook as _, Cx,
+        Cx,
         canvas::{
             camera::pos,
             fields::lone_look,
@@ -21,12 +21,11 @@ use crate::{
             references::{reference_items_ui, references_of},
             text::text_of,
         },
-        keys_text,
     },
 };
 
-/// Open the menu where the canvas is clicked with the right button or keys ask for it, while the tool in hand leaves that button to it. There is
-/// none where the level plays: its commands are about what is edited.
+/// Open the menu where the canvas is clicked with the right button or keys ask for it, while the selected tool leaves that button
+/// to it. There is none where the level plays: its commands are about what is edited.
 pub(super) fn level_canvas_menu_ui(
     cx: &Cx<'_>,
     viewport: &Viewport,
@@ -51,29 +50,39 @@ pub(super) fn level_canvas_menu_ui(
     if let Some(at) = ctx.data(|data| data.get_temp(place)) {
         popup = popup.at_position(at);
     }
-    let topic_ui = |ui: &mut Ui| match menu.topic {
+    // Keys go on in the menu, with its first item.
+    let mut takes_keys = is_asked;
+    popup.show(|ui| match menu.topic {
         MenuTopic::Things => {
             if let Some(spot) = &menu.spot {
-                field_ui(cx, ui, (doc, level), spot);
+                field_ui(cx, ui, (doc, level), spot, &mut takes_keys);
             }
             if let (Some(spot), [id]) = (&menu.reference, cx.selection.ids_in(doc)) {
                 ui.label(cx.theme.caption(format!("{id} → {}", spot.to)));
+                focus_next(ui, &mut takes_keys);
                 reference_items_ui(cx, ui, (doc, level), (id, Some(spot)));
                 ui.separator();
             }
+            focus_next(ui, &mut takes_keys);
             things_ui(cx, ui, doc, level);
         }
-        MenuTopic::Cells => cells_ui(cx, ui, menu),
-        MenuTopic::Ground => ground_ui(cx, ui, doc, menu),
-    };
-    popup.show(|ui| {
-        if is_asked {
-            // Keys go on in the menu.
-            let first = ui.next_auto_id();
-            ui.memory_mut(|memory| memory.request_focus(first));
+        MenuTopic::Cells => {
+            focus_next(ui, &mut takes_keys);
+            cells_ui(cx, ui, menu);
         }
-        topic_ui(ui);
+        MenuTopic::Ground => {
+            focus_next(ui, &mut takes_keys);
+            ground_ui(cx, ui, doc, menu);
+        }
     });
+}
+
+/// Have the next widget take the keyboard, once.
+fn focus_next(ui: &Ui, takes_keys: &mut bool) {
+    if std::mem::take(takes_keys) {
+        let next = ui.next_auto_id();
+        ui.memory_mut(|memory| memory.request_focus(next));
+    }
 }
 
 fn asked_id() -> Id {
@@ -86,12 +95,13 @@ pub(super) fn open_by_keys(ctx: &Context, at: [f64; 2]) {
 }
 
 /// About a handle or a line of a field of the selected entity.
-fn field_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), spot: &FieldSpot) {
+fn field_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), spot: &FieldSpot, takes_keys: &mut bool) {
     let Some((layer, id, look)) = lone_look(cx, doc, level) else { return };
     let Some(field) = spot.find(&look.fields) else { return };
     let owner = Owner::Instance { doc: doc.clone(), layer: layer.name.clone(), id: id.clone() };
     let full = field.full();
     ui.label(cx.theme.caption(format!("{full}, {}", size_of_field(field))));
+    focus_next(ui, takes_keys);
     let noun = if matches!(field.drawn, Drawn::Shape(_)) { "corner" } else { "point" };
     let mut offer = |text: &str, after: Option<CanvasField>| {
         if ui.add_enabled(after.is_some(), egui::Button::new(text)).clicked()
@@ -163,11 +173,8 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
 
 /// Play with the player where the menu was opened.
 fn play_item_ui(cx: &Cx<'_>, ui: &mut Ui, at: [f64; 2]) {
-    let spec = Command::PlayFromHere.spec();
-    let keys = spec.keys.map(|keys| keys_text(ui.ctx(), &keys)).unwrap_or_default();
-    if ui.add(egui::Button::new(spec.text).shortcut_text(keys)).clicked() {
+    if command_item_ui(cx, ui, Command::PlayFromHere) {
         cx.send(Action::Preview(PreviewAction::PlayFrom(at)));
-        ui.close();
     }
 }
 

@@ -152,3 +152,16 @@ fn scenarios_press_the_games_own_actions_for_any_player() {
     let problem = &runner.problems()[0];
     assert!(problem.contains("there is no action `atack`") && problem.contains("Guard, attack"), "{problem}");
 }
+
+#[test]
+fn a_key_plays_the_sound_of_an_entity_without_machines() {
+    let defs = r#"{ "bell": (set: (Player: (), Sounds: (sounds: { "ring": (on: "Pressed", sound: "ring.wav") }))) }"#;
+    let mut world = world(defs, "{}", r#""b": (def: "bell", at: (40.0, 30.0))"#);
+    let mut n_sounds = 0;
+    for held in [Input::NONE, Input::NONE.with(Input::JUMP), Input::NONE.with(Input::JUMP), Input::NONE] {
+        world.step(&held);
+        let events = world.drain_events();
+        n_sounds += events.iter().filter(|event| matches!(event.kind, TraceKind::Sound { .. })).count();
+    }
+    assert_eq!(n_sounds, 1);
+}

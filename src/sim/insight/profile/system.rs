@@ -17,7 +17,7 @@ pub enum System {
     Movement,
     /// Searches for paths.
     Paths,
-    /// Who is near whom.
+    /// Which agents are near each other.
     Crowd,
     /// Where one goes in this tick.
     Steering,

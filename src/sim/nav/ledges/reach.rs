@@ -65,7 +65,7 @@ fn reached(
     (reached, is_whole)
 }
 
-/// Whether a walker gets from a place to each of others; it may say yes too often in a level of very many ledges.
+/// Whether a walker gets from a place to each of others; may be true too often in a level of very many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
     let ledge_at = |to: &Vec2| {
         let (cell, _) = search::goal(ledges, floor, *to).ok()?;

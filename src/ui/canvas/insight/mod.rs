@@ -182,7 +182,7 @@ pub fn legend(theme: &Theme, overlay: Overlay) -> Vec<(Color32, &'static str)> {
         Overlay::Energy => Vec::new(),
         Overlay::Cameras => {
             vec![
-                (theme.accent, "what it sees, and whom it follows"),
+                (theme.accent, "what it sees, and what it follows"),
                 (theme.path, "dead zone"),
                 (theme.waypoint, "bounds"),
             ]

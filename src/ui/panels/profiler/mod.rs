@@ -247,10 +247,8 @@ fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), 
         a.def.is_none().cmp(&b.def.is_none()).then(order).then_with(|| a.def.cmp(&b.def))
     });
     let world = preview.session.world();
-    let is_selected = |def: &Name| {
-        let ids = cx.selection.ids_in(&preview.level);
-        ids.iter().any(|id| world.by_id(id).and_then(|key| world.entity(key)).is_some_and(|it| it.def == def))
-    };
+    let ids = cx.selection.ids_in(&preview.level).iter();
+    let selected: BTreeSet<&Name> = ids.filter_map(|id| Some(world.entity(world.by_id(id)?)?.def)).collect();
     let rows: Vec<TableRow> = all
         .iter()
         .map(|row| {
@@ -265,7 +263,7 @@ fn kinds_ui(cx: &Cx<'_>, ui: &mut Ui, (preview, profile): (&Preview, &Profile), 
                 accessible: format!("Definition {name}"),
                 values: values.map(|(at, it)| if at == 0 { Value::Count(it) } else { Value::Ms(it) }).collect(),
                 share: row.spread_ns[0] / whole.max(1.0),
-                is_selected: row.def.as_ref().is_some_and(is_selected),
+                is_selected: row.def.as_ref().is_some_and(|def| selected.contains(def)),
                 is_weak: row.def.is_none(),
                 tip: tip.to_owned(),
                 ..TableRow::default()
