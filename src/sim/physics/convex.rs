@@ -92,24 +92,25 @@ impl Convex {
     /// The shape turned by an angle in radians, then moved.
     #[must_use]
     pub fn placed(&self, pos: Vec2, angle: f32) -> Self {
-        let mut placed = self.clone();
-        if angle == 0.0 {
-            placed.points.iter_mut().for_each(|point| *point += pos);
-        } else {
-            // The solver's own sine, which is the same on every machine.
-            let turn = Rotation::new(angle);
-            placed.points.iter_mut().for_each(|point| *point = turn * *point + pos);
-        }
-        placed
+        Self { points: self.placed_points(pos, angle).collect(), radius: self.radius }
+    }
+
+    fn placed_points(&self, pos: Vec2, angle: f32) -> impl Iterator<Item = Vec2> {
+        // The solver's own sine, which is the same on every machine.
+        let turn = (angle != 0.0).then(|| Rotation::new(angle));
+        self.points.iter().map(move |point| turn.map_or(*point, |turn| turn * *point) + pos)
     }
 
     /// The upright box around the shape.
     #[must_use]
     pub fn aabb(&self) -> Aabb {
-        let first = self.points.first().copied().unwrap_or_default();
-        let around = |(lo, hi): (Vec2, Vec2), p: &Vec2| (lo.min(*p), hi.max(*p));
-        let (lo, hi) = self.points.iter().fold((first, first), around);
-        Aabb { lo, hi }.grown(self.radius)
+        around(self.points.iter().copied()).grown(self.radius)
+    }
+
+    /// The upright box around the shape turned by an angle in radians, then moved.
+    #[must_use]
+    pub fn placed_aabb(&self, pos: Vec2, angle: f32) -> Aabb {
+        around(self.placed_points(pos, angle)).grown(self.radius)
     }
 
     /// The shape's outline for drawing: its corners, or points along its arcs.
@@ -152,6 +153,11 @@ impl Convex {
         }
         cast(&self.points, self.radius, from, motion)
     }
+}
+
+/// The upright box around points; at the origin for none.
+pub fn around(points: impl IntoIterator<Item = Vec2>) -> Aabb {
+    points.into_iter().map(|point| Aabb { lo: point, hi: point }).reduce(Aabb::union).unwrap_or_default()
 }
 
 /// The enclosed area: above zero for corners clockwise on the screen (y down).
@@ -207,9 +213,38 @@ pub fn difference(b: &[Vec2], a: &[Vec2], out: &mut Vec<Vec2>) {
     }
 }
 
+/// A core with the normals of its edges, for many queries about one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Core<'a> {
+    pub(super) points: &'a [Vec2],
+    /// Of the edge that begins at each point.
+    pub(super) normals: &'a [Vec2],
+}
+
+impl Core<'_> {
+    /// As [`distance`].
+    pub(super) fn distance(self, p: Vec2) -> (f32, Vec2) {
+        distance_by(self.points, |i| self.normals[i], p)
+    }
+
+    /// As [`cast`].
+    pub(super) fn cast(self, radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
+        cast_by(self.points, |i| self.normals[i], radius, (from, motion))
+    }
+}
+
+/// The normal of the edge that begins at a corner.
+pub(super) fn normal(core: &[Vec2], i: usize) -> Vec2 {
+    outward(core[i], core[if i + 1 == core.len() { 0 } else { i + 1 }])
+}
+
 /// How far a point is outside a core (below zero inside), and the direction away from it.
 #[must_use]
 pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
+    distance_by(core, |i| normal(core, i), p)
+}
+
+fn distance_by(core: &[Vec2], normal: impl Fn(usize) -> Vec2, p: Vec2) -> (f32, Vec2) {
     const UP: Vec2 = Vec2::NEG_Y;
     if let [only] = core {
         let away = p - *only;
@@ -218,9 +253,9 @@ pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
     if core.len() > 2 {
         // Inside, or outside beyond exactly one edge's span: the edge that is passed most decides.
         let mut best = (f32::NEG_INFINITY, UP);
-        for (a, b) in edges(core) {
-            let n = outward(a, b);
-            let dist = n.dot(p - a);
+        for (i, a) in core.iter().enumerate() {
+            let n = normal(i);
+            let dist = n.dot(p - *a);
             if n != Vec2::ZERO && dist > best.0 {
                 best = (dist, n);
             }
@@ -230,15 +265,15 @@ pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
         }
     }
     let mut best = (f32::INFINITY, UP);
-    for (a, b) in edges(core) {
+    for (i, (a, b)) in edges(core).enumerate() {
         let edge = b - a;
         let share = ((p - a).dot(edge) / edge.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
         let away = p - (a + edge * share);
         let dist = away.length();
         if dist < best.0 {
-            let face = outward(a, b);
-            let normal = if share > 0.0 && share < 1.0 && away.dot(face) > 0.0 { face } else { away / dist };
-            best = (dist, if dist > 1e-9 { normal } else { face });
+            let face = normal(i);
+            let away = if share > 0.0 && share < 1.0 && away.dot(face) > 0.0 { face } else { away / dist };
+            best = (dist, if dist > 1e-9 { away } else { face });
         }
     }
     best
@@ -251,15 +286,24 @@ pub const ROUNDING: f32 = 1e-3;
 /// motion, 0 to 1, and the normal there. A point already within is stopped at once if it moves further in.
 #[must_use]
 pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
-    let (dist, normal) = distance(core, from);
+    cast_by(core, |i| normal(core, i), radius, (from, motion))
+}
+
+fn cast_by(
+    core: &[Vec2],
+    normal: impl Fn(usize) -> Vec2,
+    radius: f32,
+    (from, motion): (Vec2, Vec2),
+) -> Option<(f32, Vec2)> {
+    let (dist, away) = distance_by(core, &normal, from);
     if dist <= radius {
-        let approach = motion.dot(normal);
+        let approach = motion.dot(away);
         if approach >= -1e-5 * motion.length() {
             return None;
         }
         let nearest = (-approach * dist / motion.length_squared()).clamp(0.0, 1.0);
-        let is_deep = |share: f32| distance(core, from + motion * share).0 < radius - ROUNDING;
-        return (is_deep(nearest) || is_deep(1.0)).then_some((0.0, normal));
+        let is_deep = |share: f32| distance_by(core, &normal, from + motion * share).0 < radius - ROUNDING;
+        return (is_deep(nearest) || is_deep(1.0)).then_some((0.0, away));
     }
     if dist - radius > motion.length() {
         return None;
@@ -270,8 +314,8 @@ pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32
             best = Some((t, n));
         }
     };
-    for (a, b) in edges(core) {
-        let n = outward(a, b);
+    for (i, (a, b)) in edges(core).enumerate() {
+        let n = normal(i);
         let approach = motion.dot(n);
         if approach < 0.0 {
             let t = (radius - n.dot(from - a)) / approach;

@@ -1,23 +1,36 @@
-//! Which entities are near: a uniform grid over their bounding boxes, so that not all pairs are compared.
+//! Which entities are near: a spatial hash of their bounding boxes, so that not all pairs are compared.
 //!
 //! Invariant: a function of the entries it was made from; results come in ascending key order, each once. It is made
 //! anew on a query after something has moved. The solver has a broad phase of its own.
 
 use crate::{model::Cell, sim::EntityKey};
 
-use super::convex::Aabb;
+use super::{convex::Aabb, spec::CollisionGroups};
 
-/// Side of a square of the grid, in pixels.
+/// Side of a square, in pixels.
 pub(super) const SIDE: f32 = 64.0;
 /// A box over more squares than this is compared in every query instead.
 const MANY: i64 = 64;
+/// Bodies with other collision groups than the first so many kinds share a table.
+const MAX_TABLES: usize = 16;
+/// Boxes that overlap cost this much less than pairs.
+const OVERLAPS_PER_PAIR: usize = 20;
 
-/// Boxes by place.
+/// Boxes by place, and by what can touch them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
+    tables: Vec<Table>,
+}
+
+/// The boxes of bodies with the same collision groups.
+#[derive(Clone, Debug)]
+struct Table {
+    groups: CollisionGroups,
     boxes: Vec<(EntityKey, Aabb)>,
-    /// (square, index into `boxes`), ascending.
-    squares: Vec<(u64, u32)>,
+    /// Where the members of each bucket begin in `members`, then where the last ends. Squares with the same hash share a bucket.
+    starts: Vec<u32>,
+    /// Indices into `boxes`.
+    members: Vec<u32>,
     /// Indices of boxes too large for squares.
     large: Vec<u32>,
 }
@@ -25,49 +38,89 @@ pub(super) struct Index {
 impl Index {
     /// An index of these boxes.
     #[must_use]
-    pub(super) fn new(boxes: Vec<(EntityKey, Aabb)>) -> Self {
-        let mut index = Self { boxes, ..Self::default() };
-        for (i, (_, aabb)) in index.boxes.iter().enumerate() {
-            let i = u32::try_from(i).unwrap_or(u32::MAX);
-            let (lo, hi) = squares(*aabb);
-            if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > MANY {
-                index.large.push(i);
-                continue;
-            }
-            for y in lo[1]..=hi[1] {
-                for x in lo[0]..=hi[0] {
-                    index.squares.push((place(x, y), i));
+    pub(super) fn new(boxes: impl IntoIterator<Item = (EntityKey, CollisionGroups, Aabb)>) -> Self {
+        let mut tables: Vec<Table> = Vec::new();
+        for (key, groups, aabb) in boxes {
+            let known = tables.iter().position(|table| table.groups == groups);
+            let at = known.unwrap_or_else(|| {
+                let is_last = tables.len() + 1 >= MAX_TABLES;
+                if tables.len() < MAX_TABLES {
+                    tables.push(Table::new(if is_last { CollisionGroups::ALL } else { groups }));
                 }
-            }
+                tables.len() - 1
+            });
+            tables[at].boxes.push((key, aabb));
         }
-        index.squares.sort_unstable();
-        index
+        tables.iter_mut().for_each(Table::fill);
+        Self { tables }
     }
 
     /// The keys whose boxes share a point with this one, ascending, into `out`.
     pub(super) fn near(&self, aabb: Aabb, out: &mut Vec<EntityKey>) {
+        self.near_touching(aabb, CollisionGroups::ALL, out);
+    }
+
+    /// The same without most of what a body with these groups cannot touch.
+    pub(super) fn near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
         out.clear();
-        let (lo, hi) = squares(aabb);
-        let mut take = |i: u32| {
-            if let Some((key, other)) = self.boxes.get(i as usize)
-                && other.meets(aabb)
-            {
-                out.push(*key);
-            }
-        };
-        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) > i64::try_from(self.squares.len()).unwrap_or(i64::MAX) {
-            (0..self.boxes.len()).for_each(|i| take(u32::try_from(i).unwrap_or(u32::MAX)));
-        } else {
-            for y in lo[1]..=hi[1] {
-                let (first, last) = (place(lo[0], y), place(hi[0], y));
-                let start = self.squares.partition_point(|(square, _)| *square < first);
-                let row = self.squares[start..].iter().take_while(|(square, _)| *square <= last);
-                row.for_each(|(_, i)| take(*i));
-            }
-            self.large.iter().for_each(|i| take(*i));
+        let is_all = groups == CollisionGroups::ALL;
+        for table in self.tables.iter().filter(|table| is_all || table.groups.can_touch(groups)) {
+            table.near(aabb, out);
         }
         out.sort_unstable();
         out.dedup();
+    }
+}
+
+impl Table {
+    fn new(groups: CollisionGroups) -> Self {
+        Self { groups, boxes: Vec::new(), starts: Vec::new(), members: Vec::new(), large: Vec::new() }
+    }
+
+    /// Sort the boxes into buckets, by counting.
+    fn fill(&mut self) {
+        let n_buckets = self.boxes.len().next_power_of_two() * 2;
+        self.starts = vec![0; n_buckets + 1];
+        for (i, (_, aabb)) in (0..).zip(&self.boxes) {
+            match small(*aabb) {
+                Some(squares) => squares.for_each(|square| self.starts[bucket(square, n_buckets)] += 1),
+                None => self.large.push(i),
+            }
+        }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        self.members = vec![0; end as usize];
+        for (i, (_, aabb)) in (0..).zip(&self.boxes) {
+            for square in small(*aabb).into_iter().flatten() {
+                let start = &mut self.starts[bucket(square, n_buckets)];
+                *start -= 1;
+                self.members[*start as usize] = i;
+            }
+        }
+    }
+
+    fn near(&self, aabb: Aabb, out: &mut Vec<EntityKey>) {
+        let mut take = |i: &u32| {
+            let (key, other) = self.boxes[*i as usize];
+            if other.meets(aabb) {
+                out.push(key);
+            }
+        };
+        let (lo, hi) = squares(aabb);
+        let n_boxes = i64::try_from(self.boxes.len()).unwrap_or(i64::MAX);
+        if n_squares(lo, hi) > n_boxes {
+            out.extend(self.boxes.iter().filter(|(_, other)| other.meets(aabb)).map(|(key, _)| *key));
+            return;
+        }
+        let n_buckets = self.starts.len() - 1;
+        for square in all(lo, hi) {
+            let at = bucket(square, n_buckets);
+            self.members[self.starts[at] as usize..self.starts[at + 1] as usize].iter().for_each(&mut take);
+        }
+        self.large.iter().for_each(take);
     }
 }
 
@@ -76,14 +129,36 @@ impl Index {
 pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     let mut all: Vec<[i64; 2]> = Vec::new();
     for (_, aabb) in boxes {
-        let (lo, hi) = squares(*aabb);
-        if (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1) <= MANY {
-            all.extend((lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [y, x])));
-        }
+        all.extend(small(*aabb).into_iter().flatten().map(|[x, y]| [y, x]));
     }
     all.sort_unstable();
     let number = |x: i64| i32::try_from(x).unwrap_or(0);
     all.chunk_by(|a, b| a == b).map(|same| ([number(same[0][1]), number(same[0][0])], same.len())).collect()
+}
+
+/// Whether bodies with these filters cannot make more pairs than a number wherever they are, and are few enough that the boxes of
+/// all may overlap.
+pub(super) fn has_few_pairs<T: PartialEq>(
+    filters: impl Iterator<Item = T>,
+    most: usize,
+    can_pair: impl Fn(&T, &T) -> bool,
+) -> bool {
+    let mut kinds: Vec<(T, usize)> = Vec::new();
+    for filter in filters {
+        match kinds.iter().position(|(kind, _)| *kind == filter) {
+            Some(at) => kinds[at].1 += 1,
+            None if kinds.len() >= MAX_TABLES => return false,
+            None => kinds.push((filter, 1)),
+        }
+    }
+    let n: usize = kinds.iter().map(|(_, n)| n).sum();
+    let of_kind = |i: usize| {
+        let (kind, n) = &kinds[i];
+        let others = kinds[i + 1..].iter().filter(|(other, _)| can_pair(kind, other));
+        let same = if can_pair(kind, kind) { n * (n - 1) / 2 } else { 0 };
+        same + others.map(|(_, m)| n * m).sum::<usize>()
+    };
+    n * n / 2 <= most * OVERLAPS_PER_PAIR && (0..kinds.len()).map(of_kind).sum::<usize>() <= most
 }
 
 /// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes are
@@ -101,7 +176,7 @@ pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair
                 n_overlaps += 1;
                 n_pairs += usize::from(can_pair(of_a, of_b));
             }
-            if n_pairs > most || n_overlaps / 20 > most || n_compared / 100 > most {
+            if n_pairs > most || n_overlaps / OVERLAPS_PER_PAIR > most || n_compared / 100 > most {
                 return true;
             }
         }
@@ -116,10 +191,28 @@ fn squares(aabb: Aabb) -> ([i64; 2], [i64; 2]) {
     ([square(aabb.lo.x), square(aabb.lo.y)], [square(aabb.hi.x), square(aabb.hi.y)])
 }
 
-/// Squares of a row follow each other.
-fn place(x: i64, y: i64) -> u64 {
-    let biased = |v: i64| u64::try_from(v + (1 << 31)).unwrap_or(0);
-    biased(y) << 32 | biased(x)
+fn n_squares(lo: [i64; 2], hi: [i64; 2]) -> i64 {
+    (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1)
+}
+
+/// From a square to another, row by row.
+fn all(lo: [i64; 2], hi: [i64; 2]) -> impl Iterator<Item = [i64; 2]> {
+    (lo[1]..=hi[1]).flat_map(move |y| (lo[0]..=hi[0]).map(move |x| [x, y]))
+}
+
+/// The squares that a box reaches into; nothing for a large one.
+fn small(aabb: Aabb) -> Option<impl Iterator<Item = [i64; 2]>> {
+    let (lo, hi) = squares(aabb);
+    (n_squares(lo, hi) <= MANY).then(|| all(lo, hi))
+}
+
+/// The bucket of a square, of a power of two of them.
+fn bucket([x, y]: [i64; 2], n_buckets: usize) -> usize {
+    // Two large primes, as is usual for this.
+    let hash = x.wrapping_mul(73_856_093) ^ y.wrapping_mul(19_349_663);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the low bits are wanted")]
+    let hash = hash as usize;
+    hash & (n_buckets - 1)
 }
 
 #[cfg(test)]
@@ -136,14 +229,20 @@ mod tests {
         for i in 0_u8..100 {
             let lo = Vec2::new(f32::from(i % 10) * 50.0 - 200.0, f32::from(i / 10) * 50.0 - 200.0);
             let size = if i == 55 { 2000.0 } else { 20.0 };
-            boxes.push((keys.insert(()), Aabb { lo, hi: lo + size }));
+            // More kinds than there are tables.
+            let groups = CollisionGroups { layer: 1 << (i % 24), mask: !(1 << (i % 5)) };
+            boxes.push((keys.insert(()), groups, Aabb { lo, hi: lo + size }));
         }
         let index = Index::new(boxes.clone());
         let mut found = Vec::new();
-        for (_, aabb) in &boxes {
+        for (_, groups, aabb) in &boxes {
             index.near(*aabb, &mut found);
-            let all: Vec<_> = boxes.iter().filter(|(_, b)| b.meets(*aabb)).map(|(key, _)| *key).collect();
-            assert_eq!(found, all);
+            let near: Vec<_> = boxes.iter().filter(|(.., b)| b.meets(*aabb)).collect();
+            assert_eq!(found, near.iter().map(|(key, ..)| *key).collect::<Vec<_>>());
+            index.near_touching(*aabb, *groups, &mut found);
+            let mut touching = near.iter().filter(|(_, other, _)| other.can_touch(*groups)).map(|(key, ..)| *key);
+            assert!(touching.all(|key| found.contains(&key)));
+            assert!(found.len() <= near.len() && found.is_sorted());
         }
     }
 }

@@ -112,7 +112,7 @@ impl Physics {
     /// What the broad phase knows.
     #[must_use]
     pub fn broad_phase(&self) -> BroadPhase {
-        let boxes = self.boxes(false);
+        let boxes: Vec<_> = self.boxes(false).map(|(key, _, aabb)| (key, aabb)).collect();
         let cells = index::occupied(&boxes);
         let boxes = boxes.into_iter().map(|(key, aabb)| (key, [aabb.lo, aabb.hi])).collect();
         let narrow = &self.solver.narrow_phase;

@@ -14,8 +14,8 @@ use crate::sim::{
 
 use super::{
     Other, Physics,
-    body::Motion,
-    convex::{Aabb, Convex, ROUNDING, cast, difference, distance},
+    body::{Body, Motion},
+    convex::{Aabb, Convex, Core, ROUNDING, around, difference, normal},
     crush::Pushed,
     index::Index,
     spec::PartSpec,
@@ -75,8 +75,12 @@ enum Push {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     corners: Vec<Vec2>,
+    /// Of the edge that begins at each corner.
+    normals: Vec<Vec2>,
     /// Working memory.
     fresh: Vec<Vec2>,
+    ground: Vec<Vec2>,
+    others: Vec<EntityKey>,
     solids: Vec<Solid>,
     /// Where the mover is, from where it started.
     pub(super) at: Vec2,
@@ -155,21 +159,22 @@ impl Physics {
         (found, pushed)
     }
 
-    /// The boxes around everything that has a shape; `roomy` ones hold what moves during a step.
-    pub(super) fn boxes(&self, roomy: bool) -> Vec<(EntityKey, Aabb)> {
+    /// What has a shape and the box around it; `roomy` ones hold what moves during a step.
+    pub(super) fn boxes(&self, roomy: bool) -> impl Iterator<Item = (EntityKey, &Body, Aabb)> {
         let dt = self.config.dt_secs;
-        let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
+        self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(move |(key, body)| {
             let collider = body.spec.collider.as_ref()?;
             let aabb = collider.bounds(body.pose.pos, body.pose.angle);
             if !roomy {
-                return Some((key, aabb));
+                return Some((key, body, aabb));
             }
-            let (pos, angle) = body.end_pose();
-            let end = collider.bounds(pos, angle);
+            let end = match body.end_pose() {
+                pose if pose == (body.pose.pos, body.pose.angle) => aabb,
+                (pos, angle) => collider.bounds(pos, angle),
+            };
             let slack = if body.spec.is_mover() { body.pose.vel.length() * 2.0 * dt + 8.0 } else { 0.0 };
-            Some((key, aabb.union(end).grown(slack)))
-        });
-        boxes.collect()
+            Some((key, body, aabb.union(end).grown(slack)))
+        })
     }
 
     /// Gather what is near a mover that will move at most `reach` from where it is.
@@ -186,8 +191,8 @@ impl Physics {
         let aabb = own.solid_bounds(Vec2::ZERO, body.pose.angle);
         (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
         let region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
-        let mut corners = Vec::new();
         if own.can_touch_tiles() {
+            let mut corners = std::mem::take(&mut near.ground);
             self.tiles.visit(region, |ground| {
                 corners.clear();
                 corners.extend(ground.points.iter().map(|p| *p - near.start));
@@ -197,10 +202,11 @@ impl Physics {
                     near.add(solid, &corners, shape);
                 }
             });
+            near.ground = corners;
         }
-        let mut keys = Vec::new();
-        index.near(region, &mut keys);
-        for other in keys.into_iter().filter(|other| *other != key) {
+        let mut others = std::mem::take(&mut near.others);
+        index.near_touching(region, own.groups(), &mut others);
+        for other in others.iter().copied().filter(|other| *other != key) {
             let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {
                 continue;
@@ -227,6 +233,7 @@ impl Physics {
                 }
             }
         }
+        near.others = others;
     }
 
     /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
@@ -288,6 +295,7 @@ impl Solid {
 impl Near {
     fn clear(&mut self, key: EntityKey) {
         self.corners.clear();
+        self.normals.clear();
         self.solids.clear();
         self.found.clear();
         self.pushes.clear();
@@ -297,18 +305,17 @@ impl Near {
 
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
         difference(points, &shape.points, &mut self.fresh);
-        let first = self.fresh.first().copied().unwrap_or_default();
-        let around = |(lo, hi): (Vec2, Vec2), p: &Vec2| (lo.min(*p), hi.max(*p));
-        let (lo, hi) = self.fresh.iter().fold((first, first), around);
-        solid.around = Aabb { lo, hi }.grown(solid.reach);
+        solid.around = around(self.fresh.iter().copied()).grown(solid.reach);
         solid.from = self.corners.len();
+        self.normals.extend((0..self.fresh.len()).map(|i| normal(&self.fresh, i)));
         self.corners.append(&mut self.fresh);
         solid.to = self.corners.len();
         self.solids.push(solid);
     }
 
-    fn core(&self, solid: &Solid) -> &[Vec2] {
-        &self.corners[solid.from..solid.to]
+    fn core(&self, solid: &Solid) -> Core<'_> {
+        let range = solid.from..solid.to;
+        Core { points: &self.corners[range.clone()], normals: &self.normals[range] }
     }
 
     /// The first solid that stops a motion from where the mover is.
@@ -329,8 +336,7 @@ impl Near {
             if solid.sensor || !solid.around.meets(swept) || !counts(solid) {
                 continue;
             }
-            let core = self.core(solid);
-            let Some((share, normal)) = cast(core, solid.reach + SKIN, self.at, motion) else { continue };
+            let Some((share, normal)) = self.core(solid).cast(solid.reach + SKIN, self.at, motion) else { continue };
             if solid.one_way && !self.lands_on(solid, normal) {
                 continue;
             }
@@ -344,7 +350,7 @@ impl Near {
 
     /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
-        let (dist, _) = distance(self.core(solid), self.at);
+        let (dist, _) = self.core(solid).distance(self.at);
         !self.drops && normal.y < -0.5 && dist >= solid.reach - solid.rise - ROUNDING
     }
 
@@ -421,7 +427,7 @@ impl Near {
             if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
-            let (dist, normal) = distance(self.core(solid), self.at);
+            let (dist, normal) = self.core(solid).distance(self.at);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
                 continue;
             }
@@ -465,7 +471,8 @@ impl Near {
     fn step_aside(&mut self, by: usize) {
         let solid = &self.solids[by];
         let mut ways = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y].map(|way| {
-            let side = self.core(solid).iter().map(|p| (*p - self.at).dot(way)).fold(f32::NEG_INFINITY, f32::max);
+            let side =
+                self.core(solid).points.iter().map(|p| (*p - self.at).dot(way)).fold(f32::NEG_INFINITY, f32::max);
             (side + solid.reach + SKIN, way)
         });
         ways.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -478,12 +485,11 @@ impl Near {
     pub(super) fn feel(&mut self) {
         let here = Aabb { lo: self.at, hi: self.at }.grown(NEAR);
         for solid in &self.solids {
-            if !solid.around.meets(here) {
+            let Some(entity) = solid.entity.filter(|_| solid.around.meets(here)) else { continue };
+            let (dist, normal) = self.core(solid).distance(self.at);
+            if dist >= if solid.sensor { solid.reach } else { solid.reach + NEAR } {
                 continue;
             }
-            let (dist, normal) = distance(&self.corners[solid.from..solid.to], self.at);
-            let near = if solid.sensor { dist < solid.reach } else { dist < solid.reach + NEAR };
-            let Some(entity) = solid.entity.filter(|_| near) else { continue };
             let is_known = |found: &Found| found.b == Other::Entity(entity) && found.sensor == solid.sensor;
             if solid.one_way && !solid.sensor || self.found.iter().any(is_known) {
                 continue;

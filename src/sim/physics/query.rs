@@ -243,7 +243,13 @@ impl Physics {
     }
 
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::new(self.boxes(false)))
+        self.index.get_or_init(|| self.index_of(false))
+    }
+
+    /// An index of everything that has a shape; a `roomy` one holds what moves during a step.
+    pub(super) fn index_of(&self, roomy: bool) -> Index {
+        let boxes = self.boxes(roomy);
+        Index::new(boxes.filter_map(|(key, body, aabb)| Some((key, body.spec.collider.as_ref()?.groups(), aabb))))
     }
 }
 

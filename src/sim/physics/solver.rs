@@ -78,7 +78,7 @@ impl Clone for Solver {
 }
 
 /// What decides whether two colliders near each other make a pair.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PairFilter {
     kind: RigidBodyType,
     types: ActiveCollisionTypes,

@@ -146,7 +146,11 @@ impl ColliderSpec {
     /// Whether two colliders' layers and masks let them touch.
     #[must_use]
     pub fn can_touch(&self, other: &Self) -> bool {
-        self.layer & other.mask != 0 && other.layer & self.mask != 0
+        self.groups().can_touch(other.groups())
+    }
+
+    pub(super) fn groups(&self) -> CollisionGroups {
+        CollisionGroups { layer: self.layer, mask: self.mask }
     }
 
     /// Whether the tiles, which are on the first layer, can touch it.
@@ -157,7 +161,23 @@ impl ColliderSpec {
 }
 
 fn bounds<'a>(parts: impl Iterator<Item = &'a PartSpec>, pos: Vec2, angle: f32) -> Aabb {
-    parts.map(|part| part.convex.placed(pos, angle).aabb()).reduce(Aabb::union).unwrap_or_default()
+    parts.map(|part| part.convex.placed_aabb(pos, angle)).reduce(Aabb::union).unwrap_or_default()
+}
+
+/// The collision layers that a collider is on and can touch, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct CollisionGroups {
+    pub(super) layer: u32,
+    pub(super) mask: u32,
+}
+
+impl CollisionGroups {
+    /// Of what can touch everything.
+    pub(super) const ALL: Self = Self { layer: u32::MAX, mask: u32::MAX };
+
+    pub(super) fn can_touch(self, other: Self) -> bool {
+        self.layer & other.mask != 0 && other.layer & self.mask != 0
+    }
 }
 
 /// The collision layer tiles are on: the first of the vocabulary, `World`.

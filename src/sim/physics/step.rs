@@ -14,9 +14,9 @@ use crate::sim::{
 
 use super::{
     BodyKind, Contact, Fault, Other, Physics, Pose,
-    body::Motion,
+    body::{Body, Motion},
     convex::Aabb,
-    index::Index,
+    index::{self, Index},
     solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
@@ -41,7 +41,7 @@ impl Physics {
             self.aim_kinematic();
             let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
             let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
-            if is_needed { Index::new(self.boxes(true)) } else { Index::default() }
+            if is_needed { self.index_of(true) } else { Index::default() }
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
@@ -79,17 +79,20 @@ impl Physics {
         if self.uncrowded.as_ref().is_some_and(|places| self.are_near(places)) {
             return false;
         }
-        let has_more = |boxes: Vec<(EntityKey, Aabb)>| {
-            let filtered = |(key, aabb)| Some((self.solver.filter(self.bodies.get(key)?)?, aabb));
-            let boxes = boxes.into_iter().filter_map(filtered).collect();
-            super::index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
+        let filters = self.bodies.values().filter_map(|body| self.solver.filter(body));
+        if index::has_few_pairs(filters, limits::MAX_PAIRS, PairFilter::can_pair) {
+            return false;
+        }
+        let has_more = |boxes: &mut dyn Iterator<Item = (&Body, Aabb)>| {
+            let boxes = boxes.filter_map(|(body, aabb)| Some((self.solver.filter(body)?, aabb))).collect();
+            index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
         };
         // With room to move and turn in, the answer holds for many ticks. Where bodies are so dense that it cannot be had, it is
         // not sought again at once, or each tick would count twice.
         self.uncrowded = None;
         let mut is_too_crowded = true;
         if self.n_dense == 0 {
-            is_too_crowded = has_more(self.wide_boxes());
+            is_too_crowded = has_more(&mut self.wide_boxes());
             if is_too_crowded {
                 self.n_dense = DENSE_TICKS;
             } else {
@@ -98,7 +101,7 @@ impl Physics {
         } else {
             self.n_dense -= 1;
         }
-        is_too_crowded = is_too_crowded && has_more(self.boxes(false));
+        is_too_crowded = is_too_crowded && has_more(&mut self.boxes(false).map(|(_, body, aabb)| (body, aabb)));
         if is_too_crowded {
             self.crowded();
         }
@@ -112,14 +115,13 @@ impl Physics {
     }
 
     /// Boxes that hold every body wherever near its place it goes, however it turns.
-    fn wide_boxes(&self) -> Vec<(EntityKey, Aabb)> {
-        let boxes = self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(|(key, body)| {
+    fn wide_boxes(&self) -> impl Iterator<Item = (&Body, Aabb)> {
+        self.bodies.values().filter(|body| !body.is_faulty).filter_map(|body| {
             let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
             let radius = lo.abs().max(hi.abs()).length();
             let at = body.pose.pos;
-            Some((key, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
-        });
-        boxes.collect()
+            Some((body, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
+        })
     }
 
     fn crowded(&mut self) {

@@ -90,8 +90,6 @@ pub(super) struct Touches {
     pairs: BTreeMap<(EntityKey, Partner), Touch>,
     /// Pairs of bodies the other way round.
     mirror: BTreeSet<(EntityKey, EntityKey, bool)>,
-    /// Pairs the solver does not hold.
-    loose: BTreeSet<(EntityKey, Partner)>,
     /// To be reported by the next step.
     news: Vec<Contact>,
 }
@@ -110,8 +108,9 @@ impl Touches {
             Other::Tile { cell, name } => (Partner::Tiles(octant(normal), sensor), Some((cell, name))),
         };
         let id = (a, partner);
-        let is_new = !self.pairs.contains_key(&id);
+        let mut is_new = false;
         let touch = self.pairs.entry(id).or_insert_with(|| {
+            is_new = true;
             if let Partner::Entity(b, _) = partner {
                 self.mirror.insert((b, a, sensor));
             }
@@ -122,11 +121,6 @@ impl Touches {
             touch.tile = tile;
         }
         touch.held += u32::from(held);
-        if touch.held > 0 {
-            self.loose.remove(&id);
-        } else {
-            self.loose.insert(id);
-        }
         if is_new && (sensor || speed >= contact_speed) {
             touch.reported = true;
             let contact = contact(id, touch, speed.max(0.0), true);
@@ -142,20 +136,16 @@ impl Touches {
         };
         if let Some(touch) = self.pairs.get_mut(&id) {
             touch.held = touch.held.saturating_sub(1);
-            if touch.held == 0 {
-                self.loose.insert(id);
-            }
         }
     }
 
     /// End the pairs that were not found in this tick; `rests` tells whether a body sleeps and so keeps its contacts.
     pub(super) fn sweep(&mut self, tick: u64, rests: impl Fn(EntityKey) -> bool) {
-        let gone: Vec<_> = self
-            .loose
-            .iter()
-            .filter(|id| self.pairs.get(id).is_none_or(|touch| touch.seen != tick))
+        // What the solver holds ends when it says so.
+        let lost = self.pairs.iter().filter(|(_, touch)| touch.held == 0 && touch.seen != tick);
+        let gone: Vec<_> = lost
+            .map(|(id, _)| *id)
             .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(..)) && rests(*a)))
-            .copied()
             .collect();
         gone.into_iter().for_each(|id| self.end(id));
     }
@@ -170,7 +160,6 @@ impl Touches {
     }
 
     fn end(&mut self, id: (EntityKey, Partner)) {
-        self.loose.remove(&id);
         if let Partner::Entity(b, sensor) = id.1 {
             self.mirror.remove(&(b, id.0, sensor));
         }

@@ -32,7 +32,7 @@ pub(super) struct Stride<'a> {
     /// All bodies.
     pub(super) index: &'a Index,
     pub(super) key: EntityKey,
-    pub(super) spec: WalkerSpec,
+    pub(super) spec: &'a WalkerSpec,
     mass: f32,
     pub(super) near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
@@ -51,11 +51,11 @@ pub(super) struct Stride<'a> {
 impl Physics {
     pub(super) fn walk_one(&self, key: EntityKey, walk: &mut Walk, pose: &mut Pose, index: &Index, near: &mut Near) {
         let Some(body) = self.bodies.get(key) else { return };
-        let Some(spec) = body.spec.walker.clone() else { return };
+        let Some(spec) = &body.spec.walker else { return };
         let dt = self.config.dt_secs;
         let input = std::mem::take(&mut walk.input);
         if self.config.view == LevelView::TopDown {
-            let dash = walk.dashed(&spec, input.dash, (true, false), dt);
+            let dash = walk.dashed(spec, input.dash, (true, false), dt);
             let (want, most) = match dash {
                 Some(dash) => {
                     pose.vel = dash.vel;

@@ -176,7 +176,7 @@ impl World {
         entity.rebase(resolved, &self.rules, &mut self.last_read);
         entity.life = entity.components.max_health.map(|max| Life { now: max, is_dead: false });
         entity.play_first();
-        let key = self.entities.insert(entity);
+        let key = self.entities.insert(Box::new(entity));
         Arc::make_mut(&mut self.ids).insert(id, key);
         if let Some(entity) = self.entities.get(key) {
             Arc::make_mut(&mut self.groups).put(key, entity);

@@ -56,7 +56,7 @@ impl World {
     }
 
     fn alive(&self) -> impl Iterator<Item = (EntityKey, &Entity)> {
-        self.entities.iter().filter(|(_, entity)| !entity.is_deleted)
+        self.entities.iter().map(|(key, entity)| (key, &**entity)).filter(|(_, entity)| !entity.is_deleted)
     }
 
     /// When an entity received one of these messages last, in seconds.

@@ -15,6 +15,8 @@ pub(super) struct ClipState {
     frames: Vec<u32>,
     secs: f64,
     repeat: bool,
+    /// It is none of the clips that motion chooses among.
+    is_special: bool,
     at: usize,
     left: f64,
     is_done: bool,
@@ -25,14 +27,16 @@ pub(super) struct ClipState {
 const FAMILY: [&str; 9] = ["idle", "walk", "run", "jump", "fall", "fly", "dash", "climb", "swim"];
 
 impl ClipState {
-    /// Play a clip from its start. Unknown ones show the sprite's plain frame. Playing the clip that plays goes on with it.
-    pub(super) fn play(&mut self, entity_clip: Option<Clip>, name: &str, restart: bool) {
-        if self.name.as_deref() == Some(name) && !restart && !self.is_done {
-            return;
-        }
+    pub(super) fn is_playing(&self, name: &str) -> bool {
+        self.name.as_deref() == Some(name) && !self.is_done
+    }
+
+    /// Play a clip from its start. Unknown ones show the sprite's plain frame.
+    pub(super) fn play(&mut self, entity_clip: Option<Clip>, name: &str) {
         let clip = entity_clip.unwrap_or_default();
         let flip_h = self.flip_h;
         *self = Self {
+            is_special: !name.is_empty() && !FAMILY.contains(&name),
             name: (!name.is_empty()).then(|| name.into()),
             left: clip.secs,
             frames: clip.frames,
@@ -71,7 +75,7 @@ impl ClipState {
 
     /// Whether the motion may choose.
     pub(super) fn is_free(&self) -> bool {
-        self.is_done || self.name.as_deref().is_none_or(|name| FAMILY.contains(&name))
+        self.is_done || !self.is_special
     }
 
     pub(super) fn digest(&self) -> [u64; 3] {

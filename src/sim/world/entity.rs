@@ -293,8 +293,10 @@ impl Entity {
 
     /// Play a clip of the sprite. Unknown ones show its plain frame.
     pub(super) fn play(&mut self, name: &str, restart: bool) {
-        let clip = self.components.sprite.as_ref().and_then(|sprite| sprite.clips.get(name));
-        self.clip.play(clip.cloned(), name, restart);
+        if restart || !self.clip.is_playing(name) {
+            let clip = self.components.sprite.as_ref().and_then(|sprite| sprite.clips.get(name));
+            self.clip.play(clip.cloned(), name);
+        }
     }
 
     /// Play the clip the sprite begins with.
@@ -335,6 +337,10 @@ impl Entity {
             Some(_) if speed > 4.0 => &["walk", "run"],
             Some(_) => &["idle"],
         };
+        let is_shown = |name: &&str| self.clip.is_playing(name) && self.clip.frame().is_some();
+        if wanted.first().is_some_and(is_shown) {
+            return;
+        }
         if let Some(name) = wanted.iter().find(|name| sprite.clips.contains_key(**name)) {
             self.play(name, false);
         }

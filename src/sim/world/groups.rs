@@ -1,8 +1,9 @@
 //! The entities of each definition and tag.
 //!
-//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the same one.
+//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the same one. The
+//! groups themselves have no order: machines look them up by name in each tick.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{model::Name, sim::EntityKey};
 
@@ -11,8 +12,8 @@ use super::entity::Entity;
 /// Members of each definition and tag.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Groups {
-    by_def: BTreeMap<Name, Vec<EntityKey>>,
-    by_tag: BTreeMap<Name, Vec<EntityKey>>,
+    by_def: HashMap<Name, Vec<EntityKey>>,
+    by_tag: HashMap<Name, Vec<EntityKey>>,
     /// Those that have a joint.
     with_joint: BTreeSet<EntityKey>,
     /// What each is listed under: only there is it looked for when it goes.
@@ -87,8 +88,9 @@ impl Groups {
         self.with_joint.iter().copied()
     }
 
-    pub(super) fn def(&self, def: &str) -> &[EntityKey] {
-        self.by_def.get(def).map_or(&[], Vec::as_slice)
+    /// Nothing for a definition without living entities.
+    pub(super) fn def(&self, def: &str) -> Option<&[EntityKey]> {
+        self.by_def.get(def).map(Vec::as_slice)
     }
 
     pub(super) fn tag(&self, tag: &str) -> &[EntityKey] {

@@ -42,7 +42,7 @@ impl Answering<'_> {
     }
 
     fn my(&self) -> Option<&Entity> {
-        self.world.entities.get(self.me)
+        self.world.entities.get(self.me).map(Box::as_ref)
     }
 
     fn emit(&mut self, kind: TraceKind) {

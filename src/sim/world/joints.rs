@@ -47,12 +47,12 @@ impl World {
         }
         entity.broken_joint = None;
         let joint = entity.components.joint.clone()?;
-        let entity = self.entities.get(key)?;
+        let entity = self.entities.get(key).map(Box::as_ref)?;
         let to = match &*joint.to {
             "" => None,
             id => Some(self.by_id(id)?),
         };
-        let target = to.and_then(|to| self.entities.get(to));
+        let target = to.and_then(|to| self.entities.get(to)).map(Box::as_ref);
         // What has no body does not move: a place in the world.
         let other = to.filter(|to| self.physics.contains(*to));
         #[expect(clippy::cast_possible_truncation, reason = "an angle")]

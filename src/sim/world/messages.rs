@@ -369,10 +369,5 @@ impl World {
 }
 
 fn entity_receivers(world: &World, key: EntityKey) -> Vec<u32> {
-    world
-        .entities
-        .get(key)
-        .filter(|entity| !entity.is_deleted)
-        .map(super::entity::Entity::receivers)
-        .unwrap_or_default()
+    world.entities.get(key).filter(|entity| !entity.is_deleted).map(|entity| entity.receivers()).unwrap_or_default()
 }

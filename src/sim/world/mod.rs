@@ -58,7 +58,10 @@ pub use views::{EntityView, MachineView, PathView, SightView};
 pub use walking::walker_in;
 pub use why::{StillCause, Wants, WhyStill};
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use slotmap::{Key, SlotMap};
 
@@ -95,8 +98,9 @@ pub struct World {
     symbols: Arc<Symbols>,
     seed: u64,
     tick: u64,
-    entities: SlotMap<EntityKey, Entity>,
-    ids: Arc<BTreeMap<Name, EntityKey>>,
+    /// In boxes: lists of keys are made in each tick, and entities are large.
+    entities: SlotMap<EntityKey, Box<Entity>>,
+    ids: Arc<HashMap<Name, EntityKey>>,
     last_read: Arc<LastRead>,
     groups: Arc<Groups>,
     mail: MailQueue,

@@ -21,11 +21,12 @@ impl World {
             Target::Me => Meant::One(me),
             Target::Sender => Meant::One(sender),
             Target::Tag(tag) => Meant::Kind(self.groups.tag(tag)),
-            Target::Def(def) => Meant::Kind(self.groups.def(def)),
-            Target::Name(name) => match self.ids.get(name) {
-                Some(key) => Meant::One(Some(*key)),
-                None if self.rules.resolution.def_docs.contains_key(name) => Meant::Kind(self.groups.def(name)),
-                None => Meant::Kind(self.groups.tag(name)),
+            Target::Def(def) => Meant::Kind(self.groups.def(def).unwrap_or_default()),
+            Target::Name(name) => match (self.ids.get(name), self.groups.def(name)) {
+                (Some(key), _) => Meant::One(Some(*key)),
+                (None, Some(kind)) => Meant::Kind(kind),
+                (None, None) if self.rules.resolution.def_docs.contains_key(name) => Meant::Kind(&[]),
+                (None, None) => Meant::Kind(self.groups.tag(name)),
             },
         }
     }
