@@ -151,6 +151,17 @@ impl<V> Index<&str> for Named<V> {
 }
 
 /// Equal when the same names have equal values, in whatever order.
+impl<T> Named<Arc<T>> {
+    /// Whether another list has the same things under the same names, in the same order.
+    #[must_use]
+    pub fn is_shared_with(&self, other: &Self) -> bool {
+        let is_same = |(a, b): (&Arc<T>, &Arc<T>)| Arc::ptr_eq(a, b);
+        self.len() == other.len()
+            && (Arc::ptr_eq(&self.names, &other.names) || self.names == other.names)
+            && self.values.iter().zip(&other.values).all(is_same)
+    }
+}
+
 impl<V: PartialEq> PartialEq for Named<V> {
     fn eq(&self, other: &Self) -> bool {
         self.len() == other.len()

@@ -26,7 +26,7 @@ pub struct Resolved {
 }
 
 /// A component with every field its schema declares, then undeclared fields in the order they are first used.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct ResolvedComponent {
     /// The fields.
     pub fields: Named<Arc<ResolvedField>>,
@@ -35,12 +35,25 @@ pub struct ResolvedComponent {
 }
 
 /// A field's value and its provenance.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ResolvedField {
     /// The value.
     pub value: Value,
     /// The operations that led to it, oldest first.
     pub provenance: Vec<Arc<AppliedOp>>,
+}
+
+// Most are shared with what they are compared with.
+impl PartialEq for ResolvedComponent {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.fields == other.fields && self.declared_by == other.declared_by
+    }
+}
+
+impl PartialEq for ResolvedField {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other) || self.value == other.value && self.provenance == other.provenance
+    }
 }
 
 /// One operation applied to a field.

@@ -63,8 +63,11 @@ fn edited((project, resolution): &(Project, Arc<Resolution>)) -> (Project, Arc<R
 
 /// Its world after a second.
 fn world() -> World {
-    let (project, resolution) = crowded();
-    let mut world = World::compile(&project, &resolution, "courtyard", Options::default()).unwrap();
+    world_of(&crowded())
+}
+
+fn world_of((project, resolution): &(Project, Arc<Resolution>)) -> World {
+    let mut world = World::compile(project, resolution, "courtyard", Options::default()).unwrap();
     for _ in 0..64 {
         world.step(&Input::NONE);
         drop(world.drain_events());
@@ -85,8 +88,9 @@ fn compile(bencher: Bencher<'_, '_>) {
 /// In the preview's thread, when what every goblin inherits was edited.
 #[divan::bench]
 fn migrate(bencher: Bencher<'_, '_>) {
-    let world = world();
-    let (project, resolution) = edited(&crowded());
+    let before = crowded();
+    let world = world_of(&before);
+    let (project, resolution) = edited(&before);
     bencher.bench_local(|| world.migrate(black_box(&project), black_box(&resolution)).unwrap());
 }
 

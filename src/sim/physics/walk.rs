@@ -132,7 +132,7 @@ impl Physics {
             dir = if walk.wall.right { -1.0 } else { 1.0 };
         }
         let motion = if let Some(dash) =
-            walk.dashed(&stride.spec, input.dash, (was_on_ground, was_on_ground), dt).filter(|_| !jumps)
+            walk.dashed(stride.spec, input.dash, (was_on_ground, was_on_ground), dt).filter(|_| !jumps)
         {
             stride.dash(&dash)
         } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {

@@ -383,7 +383,7 @@ pub(super) fn rules(
         let Some(machine) = file.machines.get(name) else { continue };
         let same = old.filter(|old| {
             Arc::ptr_eq(&old.resolution.schema, &resolution.schema)
-                && old.sources.get(name).is_some_and(|source| Arc::ptr_eq(source, machine))
+                && old.sources.get(name).is_some_and(|source| Arc::ptr_eq(source, machine) || source == machine)
         });
         let program = match same.and_then(|old| old.programs.get(name)) {
             Some(program) => program.clone(),

@@ -15,8 +15,8 @@ pub(super) struct ClipState {
     frames: Vec<u32>,
     secs: f64,
     repeat: bool,
-    /// It is none of the clips that motion chooses among.
-    is_special: bool,
+    /// Which of the clips it is that motion chooses among.
+    of_motion: Option<usize>,
     at: usize,
     left: f64,
     is_done: bool,
@@ -36,7 +36,7 @@ impl ClipState {
         let clip = entity_clip.unwrap_or_default();
         let flip_h = self.flip_h;
         *self = Self {
-            is_special: !name.is_empty() && !FAMILY.contains(&name),
+            of_motion: FAMILY.iter().position(|own| *own == name),
             name: (!name.is_empty()).then(|| name.into()),
             left: clip.secs,
             frames: clip.frames,
@@ -75,7 +75,7 @@ impl ClipState {
 
     /// Whether the motion may choose.
     pub(super) fn is_free(&self) -> bool {
-        self.is_done || !self.is_special
+        self.is_done || self.name.is_none() || self.of_motion.is_some()
     }
 
     pub(super) fn digest(&self) -> [u64; 3] {

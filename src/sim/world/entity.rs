@@ -80,13 +80,17 @@ pub(super) struct Entity {
     pub(super) log: Arc<VecDeque<Arc<TraceEvent>>>,
 }
 
-/// What was read last for an entity of each definition, and from what: most entities of a definition have the same.
-pub(super) type LastRead = BTreeMap<Name, (Arc<Resolved>, Arc<Components>)>;
+/// What was read last for an entity of each definition: most entities of a definition have the same.
+pub(super) type LastRead = BTreeMap<Name, Read>;
 
-/// Whether two entities share all components.
-fn has_same(a: &Resolved, b: &Resolved) -> bool {
-    let mut pairs = a.components.iter().zip(&b.components);
-    a.components.len() == b.components.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
+/// What was read for an entity.
+#[derive(Clone, Debug)]
+pub(super) struct Read {
+    /// As defined.
+    base: Arc<Resolved>,
+    /// Within the limits and with its changes, from which the components were read.
+    live: Arc<Resolved>,
+    components: Arc<Components>,
 }
 
 /// Hit points.
@@ -196,14 +200,18 @@ impl Entity {
     pub(super) fn rebase(&mut self, base: Arc<Resolved>, rules: &Rules, last: &mut Arc<LastRead>) {
         self.live = base.clone();
         self.base = base;
-        self.limit();
+        let same_base = last.get(&self.def).filter(|read| read.base.components.is_shared_with(&self.base.components));
+        if same_base.is_none_or(|read| !Arc::ptr_eq(&read.base, &read.live)) {
+            self.limit();
+        }
         let paths: Vec<Name> = self.changes.keys().cloned().collect();
         paths.iter().for_each(|path| self.apply(path));
         self.components = match last.get(&self.def) {
-            Some((live, components)) if has_same(live, &self.live) => components.clone(),
+            Some(read) if read.live.components.is_shared_with(&self.live.components) => read.components.clone(),
             _ => {
                 let components = Arc::new(Components::of(&rules.resolution, &self.live, &rules.bare));
-                Arc::make_mut(last).insert(self.def.clone(), (self.live.clone(), components.clone()));
+                let (base, live) = (self.base.clone(), self.live.clone());
+                Arc::make_mut(last).insert(self.def.clone(), Read { base, live, components: components.clone() });
                 components
             }
         };

@@ -28,19 +28,25 @@ pub(super) struct Membership {
     has_joint: bool,
 }
 
+/// The definitions that an entity is one of.
+fn defs_of(entity: &Entity) -> impl Iterator<Item = &Name> {
+    // A placed entity's definition is the last of its order, unless that could not be resolved.
+    let own = Some(&entity.def).filter(|own| entity.live.order.last() != Some(own) && !entity.live.order.contains(own));
+    entity.live.order.iter().chain(own)
+}
+
 impl Groups {
     /// Whether an entity is listed as it is to be.
     pub(super) fn is_listed(&self, key: EntityKey, entity: &Entity) -> bool {
-        self.of.get(&key) == Some(&Self::of(entity))
+        let Some(its) = self.of.get(&key) else { return false };
+        its.tags == entity.components.tags
+            && its.has_joint == entity.components.joint.is_some()
+            && its.defs.iter().eq(defs_of(entity))
     }
 
     /// What an entity is to be listed under.
     fn of(entity: &Entity) -> Membership {
-        let mut defs = entity.live.order.to_vec();
-        // A placed entity's definition is the last of its order, unless that could not be resolved.
-        if !defs.contains(&entity.def) {
-            defs.push(entity.def.clone());
-        }
+        let defs = defs_of(entity).cloned().collect();
         Membership { defs, tags: entity.components.tags.clone(), has_joint: entity.components.joint.is_some() }
     }
 

@@ -208,7 +208,7 @@ impl World {
             running.program = program.clone();
         }
         let is_changed = |name: &Name| rules.sources.get(name) != old_rules.sources.get(name);
-        if moved.iter().any(|(_, old)| is_changed(&old.name)) {
+        if !entity.reported.is_empty() && moved.iter().any(|(_, old)| is_changed(&old.name)) {
             entity.forget_reported(|cause| matches!(cause, Cause::Action(_)));
         }
         let id = entity.id.clone();

@@ -5,7 +5,6 @@ use egui::{Id, Label, Rect, RichText, Ui};
 use super::inheritance::commands_ui;
 use crate::{
     editor::{Command, Preview},
-    model::sentence,
     sim::world::{StillCause, WhyStill},
     ui::{
         Cx,
@@ -52,9 +51,9 @@ pub(super) fn why_card_ui(cx: &Cx<'_>, ui: &mut Ui, viewport: &Viewport, preview
     });
 }
 
-/// The sentence, then what leads to another state.
+/// The sentence, which begins with an id as it is written, then what leads to another state.
 pub(super) fn explanation_ui(cx: &Cx<'_>, ui: &mut Ui, why: &WhyStill, preview: &Preview) {
-    let text = RichText::new(format!("{}.", sentence(&why.sentence))).size(BODY).color(cx.theme.text);
+    let text = RichText::new(format!("{}.", why.sentence)).size(BODY).color(cx.theme.text);
     ui.add(Label::new(text).wrap());
     if !preview.is_playing {
         ui.label(cx.theme.caption("The preview is paused: nothing moves until it plays"));
