@@ -44,17 +44,47 @@ pub(super) fn first() -> Tree<Pane> {
 
 /// Bring a pane to the front of its tabs; put it back where it was at first if it was closed.
 pub(super) fn show(tree: &mut Tree<Pane>, pane: Pane) {
-    let has = tree.tiles.find_pane(&pane).is_some();
-    if has {
-        tree.make_active(|_, tile| matches!(tile, Tile::Pane(shown) if *shown == pane));
+    add(tree, pane);
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(shown) if *shown == pane));
+}
+
+/// Put a pane that is closed where it was at first, behind what is in front there.
+fn add(tree: &mut Tree<Pane>, pane: Pane) {
+    if tree.tiles.find_pane(&pane).is_some() {
         return;
     }
     let home = home(tree, pane);
     let id = tree.tiles.insert_pane(pane);
     match home.or(tree.root) {
-        Some(root) => tree.move_tile_to_container(id, root, usize::MAX, true),
+        Some(root) => {
+            let front = match tree.tiles.get(root) {
+                Some(Tile::Container(Container::Tabs(tabs))) => tabs.active,
+                _ => None,
+            };
+            tree.move_tile_to_container(id, root, usize::MAX, true);
+            tree.make_active(|id, _| Some(id) == front);
+        }
         None => tree.root = Some(tree.tiles.insert_tab_tile(vec![id])),
     }
+}
+
+/// Every pane there is.
+pub(super) fn all() -> Vec<Pane> {
+    let mut panes: Vec<Pane> = first()
+        .tiles
+        .tiles()
+        .filter_map(|tile| match tile {
+            Tile::Pane(pane) => Some(*pane),
+            Tile::Container(_) => None,
+        })
+        .collect();
+    panes.sort_unstable();
+    panes
+}
+
+/// Add the panes that there were none of when a layout was kept. What people closed stays closed.
+pub(super) fn add_new(tree: &mut Tree<Pane>, known: &[Pane]) {
+    all().into_iter().filter(|pane| !known.contains(pane)).for_each(|pane| add(tree, pane));
 }
 
 /// The tabs that hold what a pane stands beside in a new window.
@@ -239,5 +269,33 @@ impl Behavior<Pane> for Dock<'_> {
             egui_tiles::ResizeState::Dragging => self.panes.cx.theme.accent,
         };
         egui::Stroke::new(2.0, color)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_front(tree: &Tree<Pane>) -> Vec<Pane> {
+        let panes = tree.active_tiles().into_iter().filter_map(|id| match tree.tiles.get(id) {
+            Some(Tile::Pane(pane)) => Some(*pane),
+            _ => None,
+        });
+        panes.collect()
+    }
+
+    #[test]
+    fn a_pane_that_is_new_comes_into_a_kept_layout_behind_the_others() {
+        let mut tree = first();
+        let in_front_before = in_front(&tree);
+        for closed in [Pane::Game, Pane::History] {
+            let id = tree.tiles.find_pane(&closed).unwrap_or_else(|| panic!("{closed:?}"));
+            tree.remove_recursively(id);
+        }
+        let known: Vec<Pane> = all().into_iter().filter(|pane| *pane != Pane::Game).collect();
+        add_new(&mut tree, &known);
+        assert!(tree.tiles.find_pane(&Pane::Game).is_some());
+        assert_eq!(tree.tiles.find_pane(&Pane::History), None, "it was closed");
+        assert_eq!(in_front(&tree), in_front_before);
     }
 }

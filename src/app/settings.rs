@@ -21,6 +21,8 @@ const MAX_RECENT: usize = 10;
 pub(super) struct Settings {
     /// Where each pane is.
     pub layout: Tree<Pane>,
+    /// The panes there were when the layout was kept.
+    pub panes: Vec<Pane>,
     /// Dark or light.
     pub is_dark: bool,
     /// Whether edits while a level plays are live.
@@ -37,6 +39,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             layout: layout::first(),
+            panes: Vec::new(),
             is_dark: true,
             live_edits: true,
             is_muted: false,
@@ -53,6 +56,7 @@ impl Settings {
         if !layout::is_sound(&settings.layout) {
             settings.layout = layout::first();
         }
+        layout::add_new(&mut settings.layout, &settings.panes);
         settings
     }
 }

@@ -646,6 +646,7 @@ impl eframe::App for App {
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
         let settings = Settings {
             layout: self.layout.clone(),
+            panes: layout::all(),
             is_dark: self.drawing.is_dark,
             live_edits: self.editor.bench.view.live_edits,
             is_muted: self.editor.bench.view.is_muted,

@@ -27,6 +27,17 @@ impl Change {
     fn sets_constants(&self) -> bool {
         self.cues.iter().flatten().any(|cue| matches!(cue, CueKind::Tune(_)))
     }
+
+    /// Whether nothing is left of a change when this one follows at once: both hold or pull the same entity.
+    fn replaces(&self, before: &Self) -> bool {
+        match (self.cues.as_deref(), before.cues.as_deref()) {
+            (Some([CueKind::Move(new)]), Some([CueKind::Move(old)])) => {
+                new.held && old.held && new.entity == old.entity
+            }
+            (Some([CueKind::Pull(new)]), Some([CueKind::Pull(old)])) => new.entity == old.entity,
+            _ => false,
+        }
+    }
 }
 
 /// What is done before a tick, and the keys held in it.
@@ -167,9 +178,16 @@ impl Recording {
 
     /// A change was made before a tick, after those that were made before it already. Returns worlds that are no longer kept.
     pub(super) fn changed(&mut self, tick: u64, change: Change) -> Vec<Arc<World>> {
+        let changes = self.changes.entry(tick).or_default();
+        // While nothing plays, a drag by hand is as many changes as the pointer has moved.
+        let n_kept = self.kept.get(&tick).map_or(0, |kept| kept.n_made);
+        if changes.len() > n_kept && changes.last().is_some_and(|before| change.replaces(before)) {
+            changes.pop();
+            self.cues.pop();
+        }
         self.cues.push((tick, change.cues.clone()));
         let is_migration = change.is_migration;
-        self.changes.entry(tick).or_default().push(change);
+        changes.push(change);
         if is_migration && self.n_migrations() > MAX_MIGRATIONS { self.forget_oldest_migration() } else { Vec::new() }
     }
 

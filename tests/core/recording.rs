@@ -239,14 +239,16 @@ fn what_was_played_is_a_scenario_that_ends_in_the_same_world() {
     }
 }
 
+/// Do what a cue does, as the window does.
+fn by_hand(session: &mut Session, text: &str) {
+    let cue = read(&format!("(level: \"mill\", secs: 1.0, script: [(at: 0.0, {text})])")).script.remove(0).what;
+    session.change_by(Some(vec![cue.clone()]), move |world| {
+        world.perform(&cue).err().map(|missing| format!("{missing:?}"))
+    });
+}
+
 #[test]
 fn what_is_done_by_hand_is_in_the_scenario() {
-    let by_hand = |session: &mut Session, text: &str| {
-        let cue = read(&format!("(level: \"mill\", secs: 1.0, script: [(at: 0.0, {text})])")).script.remove(0).what;
-        session.change_by(Some(vec![cue.clone()]), move |world| {
-            world.perform(&cue).err().map(|missing| format!("{missing:?}"))
-        });
-    };
     let mut session = Session::new(sample_world("mill"));
     let placed: Vec<String> = session.world().entities().map(|entity| entity.id.to_string()).collect();
     let dynamic: Vec<&String> = placed
@@ -274,6 +276,27 @@ fn what_is_done_by_hand_is_in_the_scenario() {
     let mut runner = Runner::new(sample_world("mill"), scenario.secs, Some(&scenario), None);
     runner.run(&mut |_| true);
     assert_eq!(runner.problems(), &[] as &[String]);
+    assert_eq!(runner.world().hash(), session.world().hash());
+}
+
+#[test]
+fn a_drag_while_nothing_plays_is_one_cue() {
+    let mut session = Session::new(sample_world("mill"));
+    play(&mut session, 5, &Input::NONE);
+    let physics = session.world().physics();
+    let is_dynamic = |key| physics.spec(key).is_some_and(levelwright::sim::physics::BodySpec::is_dynamic);
+    let id = session.world().entities().find(|entity| is_dynamic(entity.key)).unwrap().id.to_string();
+    for x in 0..40 {
+        by_hand(&mut session, &format!("move: \"{id}\", place: ({x}.5, 40.0), held: true"));
+    }
+    assert_eq!(session.script().1.len(), 1);
+    by_hand(&mut session, "let_go: true");
+    by_hand(&mut session, &format!("move: \"{id}\", place: (20.0, 30.0), held: true"));
+    assert_eq!(session.script().1.len(), 3, "what was let go of is taken anew");
+    play(&mut session, 30, &Input::NONE);
+    let RecordedScenario { scenario, .. } = recorded_scenario(&session, &[]);
+    let mut runner = Runner::new(sample_world("mill"), scenario.secs, Some(&scenario), None);
+    runner.run(&mut |_| true);
     assert_eq!(runner.world().hash(), session.world().hash());
 }
 
