@@ -496,6 +496,17 @@ fn it_is_shaken_by_messages_to_itself_or_its_target() {
 }
 
 #[test]
+fn what_hits_a_target_without_machines_shakes_it() {
+    let defs = DEFS.replace(r#""crate": (),"#, r#""crate": (set: (Body: (kind: Static), Collider: ())),"#);
+    let entities = r#""h": (def: "hero", at: (40.0, 24.0)), "t": (def: "crate", at: (80.0, 24.0)),
+        "c": (def: "cam", at: (1.0, 2.0), set: (Camera: (shake_on: ["Contact"])))"#;
+    let mut world = world_of(&defs, entities);
+    assert_eq!(world.cameras(1.0)[0].shaken_at, None);
+    run(&mut world, 64);
+    assert!(world.cameras(1.0)[0].shaken_at.is_some_and(|at| at > 0.0));
+}
+
+#[test]
 fn cameras_follow_the_time_of_the_world_and_jump_with_it() {
     let entities =
         r#""h": (def: "hero", at: (320.0, 160.0)), "c": (def: "cam", at: (1.0, 2.0), set: (Camera: (bounded: false)))"#;

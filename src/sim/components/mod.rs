@@ -376,6 +376,11 @@ impl Components {
         nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius() }
     }
 
+    /// Whether messages mean something to it without machines: tracks follow them, they are heard, or they shake a camera.
+    pub(super) fn is_listening(&self) -> bool {
+        !(self.tracks.is_empty() && self.sounds.is_empty()) || self.is_camera_target || self.camera.is_some()
+    }
+
     /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side of a body that
     /// tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {

@@ -307,8 +307,7 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only entities that run machines, or have tracks or sounds,
-    /// receive it.
+    /// Send a message from within the world. Only entities that run machines, or to which it means something without, receive it.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,
@@ -318,8 +317,7 @@ impl World {
     ) {
         let Some(entity) = self.entities.get(key) else { return };
         let has_machines = !(entity.machines.is_empty() && entity.queue.is_empty());
-        let is_listening = !(entity.components.tracks.is_empty() && entity.components.sounds.is_empty());
-        if !has_machines && entity.watchers.is_empty() && !is_listening {
+        if !has_machines && entity.watchers.is_empty() && !entity.components.is_listening() {
             return;
         }
         let from = from.and_then(|from| Some((from, self.entities.get(from)?.id.clone())));
