@@ -91,7 +91,8 @@ fn migrate(bencher: Bencher<'_, '_>) {
     let before = crowded();
     let world = world_of(&before);
     let (project, resolution) = edited(&before);
-    bencher.bench_local(|| world.migrate(black_box(&project), black_box(&resolution)).unwrap());
+    let migrate = |world: &mut World| world.migrate(black_box(&project), black_box(&resolution)).unwrap();
+    bencher.with_inputs(|| world.clone()).bench_local_refs(migrate);
 }
 
 /// A host whose world is compiled, with all that it was started with.

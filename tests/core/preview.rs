@@ -5,7 +5,7 @@ use levelwright::{
     sim::{Input, Options, Session, TraceKind, World},
 };
 
-use crate::world::{FLOOR, project, run, world};
+use crate::world::{FLOOR, migrated, project, run, world};
 
 /// The world of a level of rows of tiles, `#` for stone, seen from above or from the side.
 pub(crate) fn map(view: &str, rows: &[&str], defs: &str, machines: &str, layers: &str) -> World {
@@ -293,7 +293,7 @@ fn a_constant_turned_while_it_runs_counts_at_once_and_outlives_a_reload() {
     run(&mut world, 8);
     assert!((vel(&world) - falling).abs() < 1e-3, "{falling} then {}", vel(&world));
     let (after, resolution) = files("2.0");
-    let world = world.migrate(&after, &resolution).unwrap();
+    let world = migrated(&world, &after, &resolution);
     assert_eq!(world.tunable("Physics.gravity"), Some(&Value::Float(0.0)));
 }
 

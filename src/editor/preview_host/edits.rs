@@ -129,16 +129,10 @@ impl PreviewHost {
         let Some(preview) = &mut self.preview else { return };
         let (project, resolution, constants) = (played.project.clone(), played.resolution(), played.constants());
         preview.session.migrate(move |world| {
-            let failed = match world.migrate(&project, &resolution) {
-                Ok(migrated) => {
-                    *world = migrated;
-                    None
-                }
-                Err(findings) => {
-                    let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
-                    Some(format!("The preview keeps running the level as it was{why}"))
-                }
-            };
+            let failed = world.migrate(&project, &resolution).err().map(|findings| {
+                let why = findings.first().map_or_else(String::new, |finding| format!(": {}", finding.message));
+                format!("The preview keeps running the level as it was{why}")
+            });
             for (full, value) in &constants {
                 world.set_tunable(full, value.clone());
             }

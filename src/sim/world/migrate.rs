@@ -1,4 +1,4 @@
-//! From a world of one project to that of an edited one.
+//! A world follows its project when that is edited.
 //!
 //! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what it
 //! was about changes; those of the project itself are found anew.
@@ -22,48 +22,35 @@ use super::{
 };
 
 impl World {
-    /// The same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose state
-    /// is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has states inside it by now enters
-    /// their `initial`. An entity whose place in the level was
-    /// changed is put there.
+    /// Go on at the same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose
+    /// state is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has states inside it by now
+    /// enters their `initial`. An entity whose place in the level was changed is put there.
     ///
     /// # Errors
-    /// The level is gone; this world is still good.
-    pub fn migrate(&self, project: &Project, resolution: &Resolution) -> Result<Self, Vec<Finding>> {
-        let mut next = self.clone();
-        let mut findings = Vec::new();
-        let symbols = Arc::make_mut(&mut next.symbols);
-        let rules = rules(project, resolution, &self.rules.level_name, Some(&self.rules), symbols, &mut findings)?;
-        let old_rules = std::mem::replace(&mut next.rules, Arc::new(rules));
-        let rules = next.rules.clone();
-        next.last_read = Arc::default();
-        // A constant that was changed while the world ran and not in the project keeps its value.
-        let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
-        let turned =
-            self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
-        let turned = turned.filter(|(name, _)| was.get(*name) == is.get(*name));
-        let turned: BTreeMap<Name, _> = turned.map(|(name, value)| (name.clone(), value.clone())).collect();
-        next.findings = findings;
-        next.limited_tuning.retain(|name, _| turned.contains_key(name));
-        next.findings.extend(next.limited_tuning.values().cloned());
-        let mut tuning = is.clone();
-        tuning.extend(turned);
-        next.tuning = Arc::new(tuning);
-        next.limit_tuning();
-        next.report_shortened_links();
-        next.report_cut_layers();
-        next.physics.set_config(next.physics_config());
-        next.migrate_grid(&old_rules);
+    /// The level is gone; the world is as it was.
+    pub fn migrate(&mut self, project: &Project, resolution: &Resolution) -> Result<(), Vec<Finding>> {
+        let (mut findings, mut symbols) = (Vec::new(), self.symbols.clone());
+        let (level, known) = (&self.rules.level_name, Arc::make_mut(&mut symbols));
+        let rules = Arc::new(rules(project, resolution, level, Some(&self.rules), known, &mut findings)?);
+        self.symbols = symbols;
+        let old_rules = std::mem::replace(&mut self.rules, rules.clone());
+        self.last_read = Arc::default();
+        self.findings = findings;
+        self.migrate_tuning(&old_rules, resolution);
+        self.report_shortened_links();
+        self.report_cut_layers();
+        self.physics.set_config(self.physics_config());
+        self.migrate_grid(&old_rules);
 
-        next.joints_changed = true;
-        next.migrate_timers();
+        self.joints_changed = true;
+        self.migrate_timers();
         let paths = rules.level.layer_paths();
-        let keys: Vec<EntityKey> = next.entities.keys().collect();
+        let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
-            next.migrate_entity(key, &old_rules, &paths);
+            self.migrate_entity(key, &old_rules, &paths);
             // What was reported and not forgotten still holds.
-            let reported = next.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
-            reported.values().for_each(|finding| next.note(finding.clone()));
+            let reported = self.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
+            reported.values().for_each(|finding| self.note(finding.clone()));
         }
         // By id, as when the world was made.
         let mut placed: Vec<_> = rules.level.entities().collect();
@@ -71,18 +58,33 @@ impl World {
         for (layer, id, instance) in placed {
             // One that was there before and is gone now was removed by the game.
             let is_new = old_rules.level.entity(id).is_none() || old_rules.resolution.defs.get(&instance.def).is_none();
-            if !is_new || next.ids.contains_key(id) {
+            if !is_new || self.ids.contains_key(id) {
                 continue;
             }
-            if !next.place_instance((layer, &paths), id, instance) {
+            if !self.place_instance((layer, &paths), id, instance) {
                 break;
             }
-            if let Some(key) = next.by_id(id).filter(|_| next.tick > 0) {
-                next.born.push(key);
-                next.flush(key);
+            if let Some(key) = self.by_id(id).filter(|_| self.tick > 0) {
+                self.born.push(key);
+                self.flush(key);
             }
         }
-        Ok(next)
+        Ok(())
+    }
+
+    /// A constant that was changed while the world ran and not in the project keeps its value.
+    fn migrate_tuning(&mut self, old_rules: &Rules, resolution: &Resolution) {
+        let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
+        let turned =
+            self.tuning.iter().filter(|(name, value)| was.get(*name) != Some(*value) && is.contains_key(*name));
+        let turned = turned.filter(|(name, _)| was.get(*name) == is.get(*name));
+        let turned: BTreeMap<Name, _> = turned.map(|(name, value)| (name.clone(), value.clone())).collect();
+        self.limited_tuning.retain(|name, _| turned.contains_key(name));
+        self.findings.extend(self.limited_tuning.values().cloned());
+        let mut tuning = is;
+        tuning.extend(turned);
+        self.tuning = Arc::new(tuning);
+        self.limit_tuning();
     }
 
     fn migrate_grid(&mut self, old: &Rules) {

@@ -409,6 +409,13 @@ fn things_are_repeated_along_a_line() {
     assert_eq!(at(&table), [[48.0, 32.0], [80.0, 48.0], [112.0, 64.0]]);
     assert_eq!((table.out.label.as_deref(), table.history.n_done()), (Some("Repeat 3 times"), 1));
     assert_eq!(table.selection.len(), 4, "what is repeated and its copies");
+    // Three copies do not fit evenly on the grid of 8 up to 100, two cells are room for two.
+    for (end, apart) in [(100, vec![40.0, 64.0, 88.0]), (32, vec![24.0, 32.0]), (19, vec![])] {
+        let mut even = start();
+        even.options.repeat = Repeat { n_copies: 3, spacing_px: 0.0 };
+        even.run(&format!("press @16,16 drag @{end},16 release @{end},16"));
+        assert_eq!(at(&even).iter().map(|[x, _]| *x).collect::<Vec<_>>(), apart, "up to {end}");
+    }
     let mut spaced = start();
     spaced.options.repeat = Repeat { n_copies: 3, spacing_px: 24.0 };
     spaced.run("press @16,16 shift+drag @100,30 shift+release @100,30");

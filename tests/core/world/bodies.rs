@@ -116,15 +116,15 @@ fn joints_follow_edits_while_the_world_runs() {
     // A longer rope, then the hook is elsewhere, then the joint is gone.
     let longer = hung.replace("kind: Rope,", "kind: Rope, length: 80.0,");
     let (project, resolution) = files(&longer, entities);
-    world = world.migrate(&project, &resolution).unwrap();
+    world = migrated(&world, &project, &resolution);
     run(&mut world, 128);
     assert!((pos(&world, "l").y - 104.0).abs() < 1.0, "{}", pos(&world, "l"));
     let (project, resolution) = files(&hung, r#""l": (def: "lamp", at: (100.0, 60.0))"#);
-    world = world.migrate(&project, &resolution).unwrap();
+    world = migrated(&world, &project, &resolution);
     run(&mut world, 64);
     assert!(pos(&world, "l").y > 300.0, "nothing holds it: {}", pos(&world, "l"));
     let (project, resolution) = files(&hung, entities);
-    world = world.migrate(&project, &resolution).unwrap();
+    world = migrated(&world, &project, &resolution);
     run(&mut world, 1);
     assert!(world.physics().joint_line(world.by_id("l").unwrap()).is_some(), "it is held again");
 }

@@ -25,7 +25,7 @@ fn fields_change_by_amounts_that_survive_an_edit() {
     run(&mut world, 1);
     assert_eq!(world.field(key, "Walker.speed"), Some(Value::Float(65.0)));
     let (project, resolution) = files(&defs("90.0"));
-    let mut world = world.migrate(&project, &resolution).unwrap();
+    let mut world = migrated(&world, &project, &resolution);
     assert_eq!(world.field(key, "Walker.speed"), Some(Value::Float(105.0)));
     world.send("x", "Slow", &Fields::new(), 0.0);
     run(&mut world, 1);
@@ -48,7 +48,7 @@ fn a_component_that_an_edit_removes_is_gone_although_a_field_of_it_was_changed()
     world.send("x", "Fast", &Fields::new(), 0.0);
     run(&mut world, 1);
     assert!(world.set_field(key, "Health.max", Value::Float(1e30)));
-    let mut edited = world.migrate(&without.0, &without.1).unwrap();
+    let mut edited = migrated(&world, &without.0, &without.1);
     edited.send("x", "Fast", &Fields::new(), 0.0);
     run(&mut edited, 1);
     for field in ["Walker.speed", "Health.max"] {
@@ -59,7 +59,7 @@ fn a_component_that_an_edit_removes_is_gone_although_a_field_of_it_was_changed()
     assert_eq!((view.life, view.resolved.components.keys().map(|name| &**name).collect()), (None, vec!["Brain"]));
     assert!(!edited.physics().contains(key), "nothing of it is physical");
     // With the component the change is back.
-    let again = edited.migrate(&with.0, &with.1).unwrap();
+    let again = migrated(&edited, &with.0, &with.1);
     assert_eq!(again.field(key, "Walker.speed"), Some(Value::Float(65.0)));
 }
 
@@ -86,7 +86,7 @@ fn migration_keeps_poses_states_timers_and_life() {
     run(&mut old, 1);
     let key = old.by_id("x").unwrap();
 
-    let same = old.migrate(&project, &resolution).unwrap();
+    let same = migrated(&old, &project, &resolution);
     assert_eq!(same.hash(), old.hash(), "nothing changed, nothing changes");
 
     // The inner state is gone, another stands before `A`, the timer is the same one.
@@ -95,7 +95,7 @@ fn migration_keeps_poses_states_timers_and_life() {
         "A": (initial: "New", transitions: [(after: 1.0, to: "B")], states: { "New": () }), "B": (),
     }) }"#;
     let (project, resolution) = files(after, r#""y": (def: "s", at: (200.0, 20.0))"#);
-    let mut new = old.migrate(&project, &resolution).unwrap();
+    let mut new = migrated(&old, &project, &resolution);
     let (was, is) = (old.entity(key).unwrap(), new.entity(key).unwrap());
     assert_eq!((is.pos, is.vel, is.life), (was.pos, was.vel, Some((6.0, 10.0))));
     assert_eq!(is.machines[0].state, "A/New");
@@ -108,7 +108,7 @@ fn migration_keeps_poses_states_timers_and_life() {
 
     // And back: what was added is gone again.
     let (project, resolution) = files(before, "");
-    let back = new.migrate(&project, &resolution).unwrap();
+    let back = migrated(&new, &project, &resolution);
     assert_eq!((back.n_entities(), back.by_id("y")), (1, None));
 }
 
@@ -126,7 +126,7 @@ fn reloaded(before: &str, n_ticks: u64, after: &str) -> World {
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
     run(&mut world, n_ticks);
     let (project, resolution) = files(after);
-    let mut world = world.migrate(&project, &resolution).unwrap();
+    let mut world = migrated(&world, &project, &resolution);
     world.drain_events();
     world
 }
@@ -206,8 +206,8 @@ fn an_after_transition_added_to_the_active_state_starts_when_it_is_added() {
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
     run(&mut world, 20);
     let (project, resolution) = files(r#"(after: 2.0, to: "B"), (after: 0.5, to: "C")"#);
-    let mut world = world.migrate(&project, &resolution).unwrap();
-    let same = world.migrate(&project, &resolution).unwrap();
+    let mut world = migrated(&world, &project, &resolution);
+    let same = migrated(&world, &project, &resolution);
     assert_eq!(same.hash(), world.hash(), "a timer that runs is not started again");
     world.drain_events();
     let events = run(&mut world, 60);
@@ -234,7 +234,7 @@ fn a_changed_list_of_machines_is_followed_while_it_runs() {
     world.send("x", "Go", &Fields::new(), 0.0);
     run(&mut world, 1);
     let (project, resolution) = files(r#""b", "c""#);
-    let mut world = world.migrate(&project, &resolution).unwrap();
+    let mut world = migrated(&world, &project, &resolution);
     let view = world.entity(world.by_id("x").unwrap()).unwrap();
     let names: Vec<&str> = view.machines.iter().filter(|m| m.runs).map(|m| &**m.name).collect();
     assert_eq!(names, ["c", "d", "b"]);
@@ -264,7 +264,7 @@ fn what_an_edit_adds_comes_in_the_order_of_ids_and_leaves_as_it_came() {
         let mut world = World::compile(&before, &resolution, "l", Options::default()).unwrap();
         run(&mut world, 10);
         let (edited, its) = files(&format!("{asker}, {}", entities.join(", ")));
-        let mut world = world.migrate(&edited, &its).unwrap();
+        let mut world = migrated(&world, &edited, &its);
         run(&mut world, 30);
         let ids: Vec<String> = world.entities().map(|entity| entity.id.to_string()).collect();
         (ids, world)

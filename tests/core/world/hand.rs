@@ -205,7 +205,7 @@ fn following(world: &World, edits: &[Edit]) -> World {
     ]);
     levelwright::edit::apply_all(&mut project, edits).unwrap();
     let resolution = resolve(&project, &builtin(), None);
-    world.migrate(&project, &resolution).unwrap()
+    migrated(world, &project, &resolution)
 }
 
 #[test]

@@ -84,6 +84,13 @@ pub(crate) fn run(world: &mut World, ticks: u64) -> Vec<TraceEvent> {
     world.drain_events()
 }
 
+/// A copy of a world that follows an edited project.
+pub(crate) fn migrated(world: &World, project: &Project, resolution: &Resolution) -> World {
+    let mut world = world.clone();
+    world.migrate(project, resolution).unwrap();
+    world
+}
+
 fn lines(events: &[TraceEvent]) -> Vec<String> {
     events.iter().map(|event| serde_json::to_string(event).unwrap()).collect()
 }

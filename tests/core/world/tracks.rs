@@ -257,7 +257,7 @@ fn edited(before: &str, ticks: u64, after: &str, at: &str) -> World {
     let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
     run(&mut world, ticks);
     let (project, resolution) = files(after, at);
-    world.migrate(&project, &resolution).unwrap()
+    migrated(&world, &project, &resolution)
 }
 
 #[test]
