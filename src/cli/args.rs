@@ -22,16 +22,17 @@ use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
                   severity[rule] file:line:column: message\n\
                   Exit status: 0 fine, 1 there are problems of severity error, 2 wrong usage.\n\n\
                   Examples:\n  \
-                  levelwright goblin_keep                      open a project in the window\n  \
-                  levelwright new my_game                      make a small project to begin with\n  \
-                  levelwright check my_game                    find what is wrong, for people and for CI\n  \
-                  levelwright resolve my_game goblin --explain the values of a goblin, and where each comes from\n  \
-                  levelwright simulate my_game start --secs 5 --trace run.jsonl\n  \
-                  levelwright export my_game --out build/data  what the game itself reads\n\n\
+                  levelwright goblin_keep                        open a project in the window\n  \
+                  levelwright new my_game                        make a small project to begin with\n  \
+                  levelwright check my_game                      find what is wrong, for people and for CI\n  \
+                  levelwright resolve my_game goblin --explain   the values of a goblin, and where each comes from\n  \
+                  levelwright simulate my_game courtyard --secs 5 --trace run.jsonl\n  \
+                  levelwright export my_game --out build/data    what the game itself reads\n\n\
                   `levelwright help COMMAND` explains each command."
 )]
 pub(super) struct Cli {
     /// The project's folder, to open in the window
+    #[arg(value_parser = place)]
     pub(super) project: Option<Utf8PathBuf>,
 
     #[command(subcommand)]
@@ -47,12 +48,14 @@ pub(super) enum CliCommand {
     /// Open the window on a project
     Edit {
         /// The project's folder; a copy of the sample game when left out
+        #[arg(value_parser = place)]
         project: Option<Utf8PathBuf>,
     },
     /// Make a new project
     #[command(after_help = "Example:\n  levelwright new my_game --template topdown")]
     New {
         /// The folder to make; it must not exist, or be empty
+        #[arg(value_parser = place)]
         dir: Utf8PathBuf,
         /// What to begin with
         #[arg(long, value_enum, default_value_t = Template::Platformer)]
@@ -61,7 +64,7 @@ pub(super) enum CliCommand {
     /// Find everything that is wrong in a project
     #[command(
         after_help = "With --json: {\"problems\": [{severity, rule, file, line, column, end_line, end_column, message, \
-                            help, fixes}]}\n\
+                            help, fixes}], left_out: {rule: number}}\n\
                             With --format github: one workflow command a problem, with the file's path as GitHub finds it when \
                             PROJECT is given from the repository's root.\n\n\
                             Examples:\n  levelwright check my_game\n  \
@@ -141,7 +144,7 @@ pub(super) enum CliCommand {
         #[command(flatten)]
         project: Project,
         /// The folder to write to; made if it is missing
-        #[arg(long)]
+        #[arg(long, value_parser = place)]
         out: Utf8PathBuf,
         /// What to write, separated by commas
         #[arg(long, value_enum, value_delimiter = ',', default_value = "json")]
@@ -150,10 +153,10 @@ pub(super) enum CliCommand {
     /// Read levels of other editors (not in this version)
     Import {
         /// TMX, TMJ or `LDtk` files
-        #[arg(required = true)]
+        #[arg(required = true, value_parser = place)]
         files: Vec<Utf8PathBuf>,
         /// The project's folder
-        #[arg(long)]
+        #[arg(long, value_parser = place)]
         into: Utf8PathBuf,
     },
     /// Run a level without a window, as fast as it goes
@@ -165,7 +168,7 @@ pub(super) enum CliCommand {
                             parent's, and by definition; --json has the cells of the level that cost the most, too.\n\n\
                             Examples:\n  levelwright simulate my_game courtyard --secs 10\n  \
                             levelwright simulate my_game courtyard --secs 10 --trace - --poses 8\n  \
-                            levelwright simulate my_game dungeon --secs 5 --why goblin_1\n  \
+                            levelwright simulate my_game dungeon --secs 5 --why bntvh0\n  \
                             levelwright simulate my_game courtyard --secs 30 --profile"
     )]
     Simulate {
@@ -173,7 +176,7 @@ pub(super) enum CliCommand {
         project: Project,
         /// The level's name, or its file in the project; the scenario's when left out
         level: Option<String>,
-        /// How long, in seconds of the level's time; the scenario's when left out
+        /// How long, in seconds of the level's time, at most a day; the scenario's when left out
         #[arg(long, value_parser = secs, allow_hyphen_values = true)]
         secs: Option<f64>,
         /// The seed of the random streams
@@ -183,7 +186,7 @@ pub(super) enum CliCommand {
         #[arg(long)]
         scenario: Option<String>,
         /// Where to write what happens; `-` is standard output
-        #[arg(long)]
+        #[arg(long, value_parser = place)]
         trace: Option<Utf8PathBuf>,
         /// Write every entity's pose to the trace each so many ticks
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -206,10 +209,11 @@ pub(super) enum CliCommand {
     },
     /// Find a path in a level
     #[command(
-        after_help = "With --json: {found, cost, points, expanded, max_open, micros}; the cost is in tiles times the terrain's \
-                            cost on the grid, in pixels on waypoints.\n\n\
-                            Examples:\n  levelwright path my_game dungeon 24,24 500,300\n  \
-                            levelwright path my_game courtyard 24,300 900,300 --on patrol"
+        after_help = "With --json: {found, cost, points, legs: [{how, from, to}], reason, at, expanded, max_open, micros}; the cost is \
+                            in tiles times the terrain's cost on the grid, in pixels on ledges and waypoints; `legs` are those of \
+                            ledges; `reason` and `at` say why there is no path.\n\n\
+                            Examples:\n  levelwright path my_game dungeon 376,952 632,680\n  \
+                            levelwright path my_game courtyard 1712,263 1800,263 --on patrol"
     )]
     Path {
         #[command(flatten)]
@@ -230,7 +234,7 @@ pub(super) enum CliCommand {
         /// that and stopped by closed doors
         #[arg(long, default_value = "walk")]
         agent: String,
-        /// 1 finds the cheapest path; more is quicker and the path may cost more
+        /// From 1, which finds the cheapest path, to 1000; more is quicker, and the path may cost more
         #[arg(long, default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
         weight: f64,
     },
@@ -245,14 +249,15 @@ pub(super) enum CliCommand {
         /// The level's name, or its file in the project
         level: String,
         /// The PNG to write
+        #[arg(value_parser = png)]
         out: Utf8PathBuf,
-        /// Pixels of the picture for one of the level
+        /// Pixels of the picture for one of the level, from 0.01 to 16
         #[arg(long, default_value_t = 1.0, value_parser = scale, allow_hyphen_values = true)]
         scale: f64,
         /// What to draw over it, separated by commas
         #[arg(long, value_enum, value_delimiter = ',')]
         overlay: Vec<Overlay>,
-        /// How long to run the level first, in seconds
+        /// How long to run the level first, in seconds, at most a day
         #[arg(long, value_parser = secs, allow_hyphen_values = true)]
         secs: Option<f64>,
         /// Draw what this camera shows: the id of its entity; empty for the one of the constants, where none is placed
@@ -303,16 +308,16 @@ pub(super) enum CliCommand {
     )]
     Schema {
         /// The folder to write to; standard output when left out
-        #[arg(long)]
+        #[arg(long, value_parser = place)]
         out: Option<Utf8PathBuf>,
         /// A project whose declared components and names are in the schemas too
-        #[arg(long, value_name = "PROJECT")]
+        #[arg(long, value_name = "PROJECT", value_parser = place)]
         project: Option<Utf8PathBuf>,
         /// Print the schema of this kind of file instead of the exports'
         #[arg(long, value_enum, conflicts_with_all = ["out", "twin"])]
         kind: Option<FileKind>,
         /// Print the JSON mirror of a project's file
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "project"])]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "project"], value_parser = place)]
         twin: Option<Utf8PathBuf>,
         /// Print the project's names for a text editor's completion
         #[arg(long, value_enum, conflicts_with_all = ["out", "kind", "twin"])]
@@ -376,7 +381,7 @@ pub(super) enum FileKind {
 #[derive(Debug, Args)]
 pub(super) struct Project {
     /// The project's folder
-    #[arg(id = "project_dir", value_name = "PROJECT")]
+    #[arg(id = "project_dir", value_name = "PROJECT", value_parser = place)]
     pub(super) dir: Utf8PathBuf,
 }
 
@@ -541,6 +546,22 @@ fn number(text: &str, range: std::ops::RangeInclusive<f64>, unit: &str) -> Resul
         return Ok(number);
     }
     Err(format!("it must be from {} to {}{unit}", range.start(), range.end()))
+}
+
+/// A path is not empty: an empty one would be the current folder, or nothing.
+fn place(text: &str) -> Result<Utf8PathBuf, String> {
+    if text.is_empty() { Err("a path is expected; `.` is the current folder".to_owned()) } else { Ok(text.into()) }
+}
+
+/// Where a picture is written.
+fn png(text: &str) -> Result<Utf8PathBuf, String> {
+    let path = place(text)?;
+    match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case("png") => {
+            Err(format!("pictures are written as PNG: name it `{}`", path.with_extension("png")))
+        }
+        _ => Ok(path),
+    }
 }
 
 fn secs(text: &str) -> Result<f64, String> {

@@ -28,7 +28,7 @@ use report::{CommandReport, Failure};
 use streams::{eprint, print};
 
 use crate::{
-    model::{Severity, counted},
+    model::{Severity, counted, did_you_mean, mean},
     refactor::Named,
 };
 
@@ -45,6 +45,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(&args) {
         Ok(cli) => cli,
         Err(err) => {
+            if let Some(failure) = unknown_command(&err, &args) {
+                return fail(&failure, args.iter().any(|arg| arg == "--json"));
+            }
             // Help goes to standard output and is no mistake.
             let (text, styled) = (err.render().to_string(), err.render().ansi().to_string());
             if err.use_stderr() {
@@ -85,6 +88,18 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         Err(failure) => fail(&failure, json),
     }
+}
+
+/// The mistake in a line whose first word is neither a command nor all there is: it was read as the folder of a project.
+fn unknown_command(err: &clap::Error, args: &[OsString]) -> Option<Failure> {
+    let word = args.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
+    let command = Cli::command();
+    let commands: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    if err.kind() != clap::error::ErrorKind::ArgumentConflict || commands.contains(&word) {
+        return None;
+    }
+    let help = mean(did_you_mean(word, commands)).unwrap_or_else(|| "`levelwright --help` lists them".to_owned());
+    Some(Failure::new(format!("there is no command `{word}`; {help}")))
 }
 
 /// What the user typed, without the program's name.

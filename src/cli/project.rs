@@ -9,7 +9,7 @@ use crate::{
     check::{self, Checked, Images, LeftOut, Problem},
     defs::{self, Resolution},
     io::{
-        self, IntentLog, Sources,
+        self, IntentLog, Places, Sources,
         journal::{Interrupted, Outcome},
         report::Reported,
     },
@@ -190,6 +190,12 @@ impl Open {
         self.sources.get(doc).is_some_and(|source| source.document.is_none())
     }
 
+    /// Where a finding is, as `file:line:column`.
+    pub(super) fn line_of(&self, finding: &Finding) -> String {
+        let (line, column) = Places::new(&self.sources).line_column(&finding.location);
+        format!("{}:{line}:{column}", finding.location.doc)
+    }
+
     /// What keeps a file of a kind, or a folder of them, from being read.
     pub(super) fn unread(&self, kind: DocKind) -> impl Iterator<Item = &Finding> {
         let is_of_kind = move |doc: &DocPath| doc.as_str() == kind.folder() || is_below(doc, kind.folder());
@@ -219,7 +225,8 @@ impl Open {
         let stem = wanted.rsplit('/').next().unwrap_or(wanted);
         let stem = stem.strip_suffix(".ron").unwrap_or(stem);
         if let Some(finding) = self.unread(kind).find(|finding| finding.location.doc.stem() == stem) {
-            return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {}", finding.message)));
+            let (at, why) = (self.line_of(finding), &finding.message);
+            return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {at}: {why}")));
         }
         // Documents are called like their files, so it is in no other file; it may be in a folder that cannot be looked into.
         if let Some(finding) = self.unread(kind).find(|finding| finding.location.doc.kind().is_none()) {

@@ -94,8 +94,10 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, ValueHistory), Failure> {
         let (level_name, doc) = open.level(level).map_err(|why| if near.is_some() { no_definition() } else { why })?;
         let level = open.project.level(&doc).ok_or_else(|| Failure::problem("the level cannot be read"))?;
         let found = level.entities().find(|(_, placed, _)| ***placed == *id);
-        let (layer, id, instance) =
-            found.ok_or_else(|| Failure::new(format!("there is no entity `{id}` in `{level_name}`")))?;
+        let (layer, id, instance) = found.ok_or_else(|| {
+            let near = did_you_mean(id, level.entities().map(|(_, placed, _)| &**placed));
+            Failure::new(format!("there is no entity `{id}` in `{level_name}`{}", after(mean(near))))
+        })?;
         let layer = level.layer_at(layer);
         let (resolved, _) = open.resolution.instance(&doc, &layer, id, instance);
         return Ok((resolved, open.resolution.instance_history(&doc, &layer, id, instance)));
@@ -104,9 +106,8 @@ fn find(open: &Open, name: &str) -> Result<(Resolved, ValueHistory), Failure> {
     let quoted = Value::str(name).to_string();
     let has_name = |doc: &DocPath| open.sources.get(doc).is_some_and(|it| it.text.contains(&*quoted));
     if let Some(finding) = open.unread(DocKind::Entities).find(|finding| has_name(&finding.location.doc)) {
-        let (line, column) = Places::new(&open.sources).line_column(&finding.location);
-        let (doc, why) = (&finding.location.doc, &finding.message);
-        return Err(Failure::problem(format!("`{name}` cannot be read: {doc}:{line}:{column}: {why}")));
+        let (at, why) = (open.line_of(finding), &finding.message);
+        return Err(Failure::problem(format!("`{name}` cannot be read: {at}: {why}")));
     }
     let is_unseen = |finding: &Finding| open.sources.get(&finding.location.doc).is_none_or(|it| it.text.is_empty());
     let typed = TypedRefs::of(&open.resolution.schema, RefKind::Def);

@@ -300,11 +300,13 @@ fn add_found(report: &mut CommandReport, found: &[Finding], open: &Open) {
             continue;
         }
         report.failed |= problem.severity == Severity::Error;
-        // Of a state that is not there `check` has its own words.
+        // `check` has the same with help, and of a state that is not there in other words.
         let is_same = |it: &Reported| {
-            (&it.rule, &it.file, it.line, it.column) == (&problem.rule, &problem.file, problem.line, problem.column)
+            let is_there = (&it.rule, &it.file, it.line, it.column)
+                == (&problem.rule, &problem.file, problem.line, problem.column);
+            is_there && (it.message == problem.message || problem.rule == "unknown-state")
         };
-        if problem.rule != "unknown-state" || !report.problems.iter().any(is_same) {
+        if !report.problems.iter().any(is_same) {
             report.problems.push(problem);
         }
     }

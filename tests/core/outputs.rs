@@ -149,7 +149,8 @@ fn files_in(root: &Path) -> BTreeMap<String, Vec<u8>> {
     found
 }
 
-fn copy_of(source: &str) -> impl FnOnce(&Path) {
+/// Copies a folder of the repository.
+pub(crate) fn copy_of(source: &str) -> impl FnOnce(&Path) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     move |root| {
         for (path, bytes) in files_in(&source) {

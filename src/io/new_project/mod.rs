@@ -107,6 +107,8 @@ impl Template {
 /// The folder has something in it, or cannot be written.
 pub fn new_project(dir: &Path, template: Template, name: &str) -> Result<Vec<DocPath>, NewError> {
     let failed = |path: &Path, error| NewError::Io { path: path.display().to_string(), error };
+    // An empty path is the current folder, which `exists` does not know.
+    let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
     if dir.exists() && fs::read_dir(dir).map_err(|error| failed(dir, error))?.next().is_some() {
         return Err(NewError::NotEmpty(dir.display().to_string()));
     }

@@ -156,6 +156,10 @@ fn wrong_usage_is_told_and_exits_with_2() {
     let nowhere = format!("{dir}/nowhere");
     let cases: &[&[&str]] = &[
         &["frobnicate"],
+        &["frobnicate", dir],
+        &["new", ""],
+        &["check", ""],
+        &["render", dir, "start", "x.jpg"],
         &["check"],
         &["check", &nowhere],
         &["check", "src"],
@@ -198,6 +202,39 @@ fn wrong_usage_is_told_and_exits_with_2() {
         let result = run(&with_json);
         assert!(result.json()["error"].is_string(), "{case:?}: {}", result.out);
     }
+}
+
+#[test]
+fn a_mistyped_command_is_named_with_the_one_that_was_meant() {
+    let result = run(&["chek", "my_game"]);
+    assert_eq!(result.err, "error: there is no command `chek`; did you mean `check`?\n");
+}
+
+/// Examples are tried on a copy of the sample game. Not tried: what opens the window, and what makes a project.
+#[test]
+fn the_examples_of_the_help_work() {
+    let commands = run(&["--help"]).out;
+    let names = commands.lines().skip_while(|line| *line != "Commands:").skip(1).map_while(|line| {
+        let (name, _) = line.trim_start().split_once(' ')?;
+        line.starts_with("  ").then(|| name.to_owned())
+    });
+    let helps = names.filter(|name| name != "help").map(|name| run(&[&name, "--help"]).out);
+    let all: String = helps.chain([commands.clone()]).collect();
+    let mut n = 0;
+    for example in all.lines().filter_map(|line| line.strip_prefix("  levelwright ")) {
+        // What it does may stand behind it, and where its output goes.
+        let example = example.split("   ").next().unwrap().split(" > ").next().unwrap();
+        let args: Vec<&str> = example.split(' ').collect();
+        if matches!(args[0], "new" | "goblin_keep") {
+            continue;
+        }
+        let dir = tempfile::tempdir().unwrap();
+        crate::outputs::copy_of("sample_data")(&dir.path().join("my_game"));
+        let result = result_of(command().args(&args).current_dir(dir.path()).stdin(Stdio::null()).output().unwrap());
+        assert_eq!(result.code, 0, "levelwright {example}: {} {}", result.out, result.err);
+        n += 1;
+    }
+    assert!(n > 20, "{n} examples were found");
 }
 
 #[test]

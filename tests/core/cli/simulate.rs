@@ -49,6 +49,20 @@ fn why_an_entity_stands_still_is_explained_and_unknown_ones_are_refused() {
 }
 
 #[test]
+fn a_problem_that_check_has_and_the_run_meets_is_printed_once() {
+    let dir = small();
+    let level = dir.path().join("levels/start.ron");
+    let text = fs::read_to_string(&level).unwrap();
+    fs::write(&level, text.replacen("def: \"", "def: \"no_", 1)).unwrap();
+    let result = run(&["simulate", at(&dir), "start", "--secs", "0.1"]);
+    assert_eq!(result.err.matches("[missing-reference]").count(), 1, "{}", result.err);
+    // One that cannot be read is reported with its place.
+    fs::write(&level, &text[..text.len() / 2]).unwrap();
+    let result = run(&["simulate", at(&dir), "start", "--secs", "0.1"]);
+    assert!(result.err.contains("the level `start` cannot be read: levels/start.ron:"), "{}", result.err);
+}
+
+#[test]
 fn what_a_run_spends_its_time_on_is_printed_and_the_run_is_the_same() {
     let plain = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--json"]).json();
     let json = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--profile", "--json"]).json();
