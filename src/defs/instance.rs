@@ -18,8 +18,8 @@ impl Resolution {
         let mut findings = Vec::new();
         let def = self.defs.get(&instance.def);
         let incomplete = def.is_none() || self.is_incomplete(&instance.def);
-        let declarer = Declarer::of_instance(doc, layer, id, incomplete);
-        let at_def = || Location::new(doc.clone(), declarer.spot.base.key("def"));
+        let declarer = || Declarer::of_instance(doc, layer, id, incomplete);
+        let at_def = || Location::new(doc.clone(), declarer().spot.base.key("def"));
         match def {
             Some(def) if def.is_abstract => {
                 let message = format!("`{}` is abstract: it exists to be inherited and cannot be placed", instance.def);
@@ -36,7 +36,10 @@ impl Resolution {
             _ => {}
         }
         let mut components = def.map_or_else(Named::default, |def| def.components.clone());
-        apply::all(self.vocabulary(), &declarer, &instance.ops, &mut components, Some(&mut findings), None);
+        // Most have none.
+        if !instance.ops.is_empty() {
+            apply::all(self.vocabulary(), &declarer(), &instance.ops, &mut components, Some(&mut findings), None);
+        }
         let order = def.map_or_else(|| [].into(), |def| def.order.clone());
         (Resolved { name: id.clone(), doc: doc.clone(), is_abstract: false, order, components }, findings)
     }

@@ -361,8 +361,10 @@ pub(super) fn rules(
     };
     let level_doc = resolution.levels.get(level).ok_or_else(missing)?;
     let data = project.level(level_doc).ok_or_else(missing)?;
+    let document = project.doc(level_doc).ok_or_else(missing)?.clone();
     let data = match old {
-        Some(old) if *old.level == *data => old.level.clone(),
+        // To compare the levels takes longer.
+        Some(old) if Arc::ptr_eq(&old.document, &document) || *old.level == *data => old.level.clone(),
         _ => Arc::new(data.clone()),
     };
     let tileset = |name: &str| project.tileset(resolution.tilesets.get(name)?);
@@ -399,6 +401,7 @@ pub(super) fn rules(
     Ok(Rules {
         level_name: level.into(),
         level_doc: level_doc.clone(),
+        document,
         view: project.view_of(&data),
         level: data,
         // Ticks are counted, so their length stays what it was when the world was made.

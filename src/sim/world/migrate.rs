@@ -3,11 +3,14 @@
 //! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what it
 //! was about changes; those of the project itself are found anew.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use crate::{
     defs::Resolution,
-    model::{FieldPath, Finding, Location, Name, Project},
+    model::{FieldPath, Finding, Instance, Level, Location, Name, Project},
     sim::{
         EntityKey,
         behavior::{Program, run},
@@ -20,6 +23,22 @@ use super::{
     entity::{Cause, Entity, Life},
     rules::Rules,
 };
+
+/// The entities that a level places, by id.
+#[derive(Default)]
+struct Placed<'a> {
+    /// The layer of each, and itself.
+    entities: HashMap<&'a Name, (usize, &'a Arc<Instance>)>,
+    /// Where layers are written.
+    paths: Vec<FieldPath>,
+}
+
+impl<'a> Placed<'a> {
+    fn of(level: &'a Level) -> Self {
+        let entities = level.entities().map(|(layer, id, instance)| (id, (layer, instance))).collect();
+        Self { entities, paths: level.layer_paths() }
+    }
+}
 
 impl World {
     /// Go on at the same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose
@@ -43,25 +62,26 @@ impl World {
         self.migrate_grid(&old_rules);
 
         self.joints_changed = true;
-        self.migrate_timers();
-        let paths = rules.level.layer_paths();
+        let level = Placed::of(&rules.level);
+        self.migrate_timers(&level);
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
-            self.migrate_entity(key, &old_rules, &paths);
+            self.migrate_entity(key, &old_rules, &level);
             // What was reported and not forgotten still holds.
             let reported = self.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
             reported.values().for_each(|finding| self.note(finding.clone()));
         }
+        // One that was there before and is gone now was removed by the game.
+        let is_same_level = Arc::ptr_eq(&old_rules.level, &rules.level);
+        let before = if is_same_level { Placed::default() } else { Placed::of(&old_rules.level) };
+        let was_placed = |id: &Name| is_same_level || before.entities.contains_key(id);
+        let is_new = |id: &Name, def: &Name| !was_placed(id) || old_rules.resolution.defs.get(def).is_none();
+        let news = rules.level.entities().filter(|(_, id, instance)| is_new(id, &instance.def));
+        let mut news: Vec<_> = news.filter(|(_, id, _)| !self.ids.contains_key(*id)).collect();
         // By id, as when the world was made.
-        let mut placed: Vec<_> = rules.level.entities().collect();
-        placed.sort_by(|a, b| a.1.cmp(b.1));
-        for (layer, id, instance) in placed {
-            // One that was there before and is gone now was removed by the game.
-            let is_new = old_rules.level.entity(id).is_none() || old_rules.resolution.defs.get(&instance.def).is_none();
-            if !is_new || self.ids.contains_key(id) {
-                continue;
-            }
-            if !self.place_instance((layer, &paths), id, instance) {
+        news.sort_by(|a, b| a.1.cmp(b.1));
+        for (layer, id, instance) in news {
+            if !self.place_instance((layer, &level.paths), id, instance) {
                 break;
             }
             if let Some(key) = self.by_id(id).filter(|_| self.tick > 0) {
@@ -100,7 +120,7 @@ impl World {
         self.navigator.update(&self.rules.level, self.rules.grid.clone(), change);
     }
 
-    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules, paths: &[FieldPath]) {
+    fn migrate_entity(&mut self, key: EntityKey, old_rules: &Rules, level: &Placed<'_>) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get(key) else { return };
         let (resolved, placed) = match &entity.placed_at {
@@ -109,7 +129,7 @@ impl World {
                 // Its definition is broken or gone for now: it goes on as it was.
                 None => (entity.base.clone(), None),
             },
-            Some(_) => match rules.level.entity(&entity.id) {
+            Some(_) => match level.entities.get(&entity.id).copied() {
                 None => {
                     self.despawn_later(key);
                     self.flush(key);
@@ -120,7 +140,7 @@ impl World {
                         return;
                     }
                     let id = entity.id.clone();
-                    let Some(at) = paths.get(layer) else { return };
+                    let Some(at) = level.paths.get(layer) else { return };
                     let (resolved, found) = rules.resolution.instance(&rules.level_doc, at, &id, instance);
                     self.findings.extend(found);
                     (Arc::new(resolved), Some((layer, instance.clone())))
@@ -234,17 +254,18 @@ impl World {
 
     /// Timers follow their transitions; those of transitions that are gone are dropped. All are gone through once: each machine may
     /// have some.
-    fn migrate_timers(&mut self) {
+    fn migrate_timers(&mut self, level: &Placed<'_>) {
         let rules = &self.rules;
-        let goes_on = |entity: &Entity| match entity.placed_at.and_then(|_| rules.level.entity(&entity.id)) {
+        let goes_on = |entity: &Entity| match entity.placed_at.and_then(|_| level.entities.get(&entity.id)) {
             Some((_, instance)) => rules.resolution.defs.contains_key(&instance.def),
             None => entity.placed_at.is_none(),
         };
         let mut moved: BTreeMap<(EntityKey, u32), (Arc<Program>, Arc<Program>)> = BTreeMap::new();
-        for (key, entity) in self.entities.iter().filter(|(_, entity)| goes_on(entity)) {
+        for (key, entity) in &self.entities {
             for running in entity.machines.iter().chain(&entity.queue).flatten() {
                 let new = rules.programs.get(&running.program.name);
-                if let Some(new) = new.filter(|new| !Arc::ptr_eq(new, &running.program)) {
+                let new = new.filter(|new| !Arc::ptr_eq(new, &running.program));
+                if let Some(new) = new.filter(|_| goes_on(entity)) {
                     moved.insert((key, running.uid), (running.program.clone(), new.clone()));
                 }
             }

@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Level, LevelView, Machine, Name},
+    model::{DocPath, Document, Level, LevelView, Machine, Name},
     sim::{
         behavior::{MsgId, Program},
         components::Components,
@@ -22,6 +22,8 @@ pub(super) struct Rules {
     pub(super) level_name: Name,
     pub(super) level_doc: DocPath,
     pub(super) level: Arc<Level>,
+    /// What `level` is a copy of, or is equal to.
+    pub(super) document: Arc<Document>,
     pub(super) view: LevelView,
     pub(super) hz: f64,
     pub(super) resolution: Resolution,
