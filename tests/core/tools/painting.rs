@@ -312,7 +312,7 @@ fn what_cannot_be_painted_says_why() {
     assert!(table.run("press 0,0").out.hint.contains("“actors” holds no tiles"));
     table.layer = 0;
     table.stamp = Stamp::default();
-    assert!(table.run("press 0,0").out.hint.contains("palette"));
+    assert!(table.run("press 0,0").out.hint.contains("Palette"));
     Arc::make_mut(&mut table.level_mut().layers[0]).locked = true;
     assert!(table.run("press 0,0").out.hint.contains("“ground” is locked"));
     assert!(table.gesture.is_none());

@@ -21,7 +21,7 @@ fn entities_are_placed_on_the_grid_and_selected() {
     table.def = Some("monster".into());
     assert!(table.run("press 1,1").out.hint.contains("abstract"));
     table.def = None;
-    assert!(table.run("press 1,1").out.hint.contains("palette"));
+    assert!(table.run("press 1,1").out.hint.contains("Palette"));
 }
 
 #[test]

@@ -38,6 +38,8 @@ const JUMP_COST_PX: f32 = 8.0;
 /// The effort of finding the links of a ledge, counted in expansions, and more for each of its columns.
 const LINKS_EFFORT: u32 = 128;
 const COLUMN_EFFORT: u32 = 8;
+/// The share of its speed with which a round foot leaves the corner of a ledge.
+const CORNER_SPEED: f32 = 0.75;
 
 /// Places side by side that one walks along.
 #[derive(Clone, Debug)]
@@ -473,14 +475,18 @@ impl<'a> Maker<'a> {
 
     /// Off the end without a jump, fast or slowly.
     fn drop_off(&mut self, from: Stand, dir: i32, target_x: f32, id: Option<u32>) -> bool {
-        let walker = &self.ledges.walker;
+        let walker = self.ledges.walker.clone();
         let side = if dir > 0 { 1.0 } else { -1.0 };
         let pos = walker.origin(from.x, from.feet);
         let Some(edge) = self.edge_beyond(pos, side) else { return false };
         let full = self.ledges.walker.spec.speed;
         for run in [full, 0.35 * full] {
-            let start = Start { pos: edge, vel: Vec2::new(run * side, 0.0), target_x };
-            if self.try_flight(How::Drop { run: run * side }, pos, &[start], id) {
+            let late = Start { pos: edge, vel: Vec2::new(run * side, 0.0), target_x };
+            // One with a round foot falls once its middle is beyond the edge, and loses speed on the corner.
+            let vel = Vec2::new(CORNER_SPEED * run * side, 0.0);
+            let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
+            let early = Start { pos: edge + Vec2::new(0.0, fallen), vel: vel + Vec2::new(0.0, down), target_x };
+            if self.try_flight(How::Drop { run: run * side }, pos, &[late, early], id) {
                 return true;
             }
         }

@@ -83,6 +83,18 @@ impl Walker {
         steer(to, vel_x, self.spec.acceleration * self.spec.braking) * (to.abs() / SLOW_PX).min(1.0)
     }
 
+    /// How far it has fallen from rest, and how fast it falls, after a way to the side at a speed.
+    pub(super) fn fallen(&self, way_px: f32, speed: f32) -> (f32, f32) {
+        let (mut vel, mut fallen) = (0.0, 0.0);
+        let n_ticks = if speed > 0.0 { (way_px / (speed * self.dt_secs)).min(64.0) } else { 0.0 };
+        let mut tick = 0.0;
+        while tick < n_ticks {
+            let (after, way) = self.fall().tick(vel, self.dt_secs);
+            (vel, fallen, tick) = (after, fallen + way, tick + 1.0);
+        }
+        (fallen, vel)
+    }
+
     /// One tick in the air: the velocity after it, and the distance covered.
     pub(super) fn fly(&self, vel: Vec2, dir: f32) -> (Vec2, Vec2) {
         let dt = self.dt_secs;
