@@ -206,10 +206,7 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         if let Some(stamp) = self.ask_tools(&doc, tools::copied_cells).and_then(LayeredStamp::new) {
             // Values that were selected with tiles are not of the stamp.
-            match stamp.of_tiles() {
-                Some(stamp) => self.ask_stamp(stamp),
-                None => self.notify("Stamps hold tiles; values alone are selected here"),
-            }
+            self.ask_stamp(stamp.of_tiles());
         }
     }
 

@@ -22,7 +22,6 @@ use super::{
     open::Unread,
     point::MovedByKeys,
     seeds::Seeds,
-    settings::OpenLevels,
     sounds::Sounds,
 };
 use crate::{
@@ -66,7 +65,7 @@ pub struct Editor {
     pub(super) notices: Notices,
     pub(super) recent: Vec<String>,
     /// Documents written since nothing was being written.
-    pub(super) saved: BTreeSet<DocPath>,
+    pub(super) n_saved: usize,
     /// New documents that are saved since what was saved refers to them.
     pub(super) saved_along: Vec<DocPath>,
     pub(super) is_opening: bool,
@@ -87,8 +86,6 @@ pub struct Editor {
     pub(super) seeds: Seeds,
     /// What is remembered of the tuning of projects that were open before, by folder.
     pub(super) remembered: BTreeMap<String, KeptTuning>,
-    /// The levels that were open in projects before, by folder.
-    pub(super) remembered_levels: BTreeMap<String, OpenLevels>,
 }
 
 /// What ticks of the preview are measured by: the time since now.
@@ -119,7 +116,7 @@ impl Editor {
             closing: Closing::No,
             notices: Notices::default(),
             recent: Vec::new(),
-            saved: BTreeSet::new(),
+            n_saved: 0,
             saved_along: Vec::new(),
             is_opening: false,
             unread: None,
@@ -132,7 +129,6 @@ impl Editor {
             problem_at: None,
             seeds: Seeds::default(),
             remembered: BTreeMap::new(),
-            remembered_levels: BTreeMap::new(),
         }
     }
 

@@ -85,15 +85,6 @@ impl Editor {
         });
     }
 
-    /// Note which levels of the open project are to be open the next time.
-    pub(super) fn remember_levels(&mut self) {
-        if let Some(root) = self.workspace.root() {
-            let levels = settings::OpenLevels::of(&self.bench.view);
-            self.remembered_levels.insert(root.display().to_string(), levels);
-        }
-        self.remembered_levels.retain(|root, _| self.recent.contains(root));
-    }
-
     fn opened(
         &mut self,
         root: PathBuf,
@@ -107,7 +98,7 @@ impl Editor {
         self.looking = Looking::default();
         self.is_reading_picture = false;
         self.problem_at = None;
-        self.saved.clear();
+        self.n_saved = 0;
         self.fixing = None;
         self.comments = LostComments::default();
         self.drawing = Drawing::default();
@@ -116,7 +107,6 @@ impl Editor {
         self.notices.take();
         self.stop();
         self.remember_tuning();
-        self.remember_levels();
         let folder = root.display().to_string();
         settings::remember(&mut self.recent, &folder);
         let (overlay, tuning) = self.remembered_tuning(&folder);
@@ -127,9 +117,6 @@ impl Editor {
         let unread = self.is_opening.then(|| loaded.clone());
         self.workspace.open(root.clone(), loaded, overlay);
         self.bench.open(self.workspace.project(), tuning);
-        if let Some(levels) = self.remembered_levels.get(&folder) {
-            levels.reopen(&mut self.bench, self.workspace.project());
-        }
         self.watch(&root);
         match unread {
             Some(loaded) => {

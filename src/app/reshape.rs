@@ -50,10 +50,7 @@ fn look(
         let count = Difference::count(&changes);
         let is_unsure = matches!(
             request,
-            Request::Rename { .. }
-                | Request::Delete(_)
-                | Request::DeleteMachine { .. }
-                | Request::DeleteDocument { .. }
+            Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. } | Request::DeleteLevel { .. }
         );
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let rows = unsure.map(|(path, _)| row(path)).chain(PlannedChanges::rows(changes, left, lost)).collect();
@@ -199,12 +196,6 @@ impl Editor {
                     self.open_level(doc);
                 }
             }
-            NameKind::Tileset | NameKind::Scenario | NameKind::Stamp => {
-                let is_it = |doc: &DocPath| Named::of_document(doc).is_some_and(|it| it == named);
-                if let Some(doc) = home(&is_it) {
-                    self.bench.select(Selection::Document(doc));
-                }
-            }
             _ => {}
         }
     }
@@ -222,9 +213,13 @@ impl Editor {
             }
             Selection::Machine { name, state, .. } => Some(Named::new(NameKind::State, format!("{name}/{state}"))),
             Selection::Layer { doc, layer } => Some(Named::new(NameKind::Layer, format!("{}/{layer}", stem(doc)))),
-            Selection::Document(doc) => Some(Named::of_document(doc).unwrap_or_else(|| {
-                Named::new(NameKind::File, doc.as_str().strip_suffix(".ron").unwrap_or(doc.as_str()))
-            })),
+            Selection::Document(doc) => Some(match doc.kind() {
+                Some(DocKind::Level) => Named::new(NameKind::Level, stem(doc)),
+                Some(DocKind::Tileset) => Named::new(NameKind::Tileset, stem(doc)),
+                Some(DocKind::Scenario) => Named::new(NameKind::Scenario, stem(doc)),
+                Some(DocKind::Stamp) => Named::new(NameKind::Stamp, stem(doc)),
+                _ => Named::new(NameKind::File, doc.as_str().strip_suffix(".ron").unwrap_or(doc.as_str())),
+            }),
             _ => None,
         };
         let what = named.unwrap_or_else(|| Named::new(NameKind::Tag, ""));

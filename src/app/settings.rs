@@ -7,10 +7,7 @@ use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 
 use super::{kept_tuning::KeptTuning, layout};
-use crate::{
-    editor::{Pane, ViewState, Workbench},
-    model::{DocPath, Project},
-};
+use crate::editor::Pane;
 
 /// Where eframe keeps it.
 pub(super) const KEY: &str = "levelwright";
@@ -36,29 +33,6 @@ pub(super) struct Settings {
     pub recent: Vec<String>,
     /// What is tried, marked and put aside on the tuning pages, by the project's folder.
     pub tuning: BTreeMap<String, KeptTuning>,
-    /// The levels that were open, by the project's folder.
-    pub levels: BTreeMap<String, OpenLevels>,
-}
-
-/// The levels of a project on the strip, by their paths.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub(super) struct OpenLevels {
-    open: Vec<String>,
-    shown: Option<String>,
-}
-
-impl OpenLevels {
-    pub(super) fn of(view: &ViewState) -> Self {
-        let text = |doc: &DocPath| doc.as_str().to_owned();
-        Self { open: view.open_levels.iter().map(text).collect(), shown: view.level.as_ref().map(text) }
-    }
-
-    pub(super) fn reopen(&self, bench: &mut Workbench, project: &Project) {
-        let open: Vec<DocPath> = self.open.iter().filter_map(|path| DocPath::new(path)).collect();
-        let shown = self.shown.as_ref().and_then(|path| DocPath::new(path));
-        bench.reopen(&open, shown.as_ref(), project);
-    }
 }
 
 impl Default for Settings {
@@ -71,7 +45,6 @@ impl Default for Settings {
             is_muted: false,
             recent: Vec::new(),
             tuning: BTreeMap::new(),
-            levels: BTreeMap::new(),
         }
     }
 }

@@ -146,7 +146,6 @@ impl App {
         editor.journals = journals;
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
-        editor.remembered_levels = settings.levels;
         editor.bench.view.live_edits = settings.live_edits;
         editor.bench.view.is_muted = settings.is_muted;
         let mut app = Self {
@@ -579,20 +578,18 @@ impl eframe::App for App {
         self.keys(ctx);
         self.dropped(ctx);
         for action in self.actions.take().into_iter().chain(after_typing.into_iter().map(Action::Command)) {
-            let before = self.editor.bench.view.tool;
-            let tool = if let Action::Command(Command::Tool(tool)) = action { Some(tool) } else { None };
+            let is_tool = matches!(action, Action::Command(Command::Tool(_)));
             let said = self.editor.notices.current().map(|notice| notice.number);
             self.act(ctx, action);
             // What a tool is to place is chosen next, by keys as the tool was.
-            let Some(tool) = tool.filter(|_| !self.is_playing()) else { continue };
-            if let Some((pane, what)) = self.editor.missing_in_hand() {
+            if is_tool
+                && !self.is_playing()
+                && let Some((pane, what)) = self.editor.missing_in_hand()
+            {
                 self.focus(ctx, pane);
                 if self.editor.notices.current().map(|notice| notice.number) == said {
                     self.editor.notify(what);
                 }
-            } else if tool == before && tool.is_of_palette() && canvas_has_keyboard(ctx) {
-                // Its key pressed again, where all is done by keys: something else is to be chosen.
-                self.focus(ctx, Pane::Palette);
             }
         }
         self.closing(ctx);
@@ -647,7 +644,6 @@ impl eframe::App for App {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        self.editor.remember_levels();
         let settings = Settings {
             layout: self.layout.clone(),
             panes: layout::all(),
@@ -656,7 +652,6 @@ impl eframe::App for App {
             is_muted: self.editor.bench.view.is_muted,
             recent: self.editor.recent.clone(),
             tuning: self.editor.kept_tunings(),
-            levels: self.editor.remembered_levels.clone(),
         };
         eframe::set_value(storage, settings::KEY, &settings);
     }

@@ -73,11 +73,11 @@ impl LayeredStamp {
         Self::new(parts.collect())
     }
 
-    /// What of it a file can have: tiles, no values. `None` where it has values alone.
+    /// What of it a file can have: tiles, no values.
     #[must_use]
-    pub fn of_tiles(self) -> Option<Self> {
-        let tiles = self.parts.into_iter().filter(|part| part.tileset.is_some());
-        Self::new(tiles.collect())
+    pub fn of_tiles(self) -> Self {
+        let (tiles, values): (Vec<_>, Vec<_>) = self.parts.into_iter().partition(|part| part.tileset.is_some());
+        Self { parts: if tiles.is_empty() { values } else { tiles } }
     }
 
     /// As a file has it.

@@ -89,16 +89,6 @@ impl Workbench {
         self.wanted_panes.clear();
     }
 
-    /// Have levels on the strip again that were open before, as far as they are still there, and show one of them.
-    pub fn reopen(&mut self, levels: &[DocPath], shown: Option<&DocPath>, project: &Project) {
-        let known = levels.iter().filter(|doc| project.level(doc).is_some());
-        let known: Vec<DocPath> = known.cloned().collect();
-        let Some(shown) = shown.filter(|doc| known.contains(doc)).or(known.first()).cloned() else { return };
-        self.view.open_levels = known;
-        self.open_level(shown);
-        self.wanted_panes.clear();
-    }
-
     /// The selection.
     #[must_use]
     pub fn selection(&self) -> &Selection {
@@ -575,9 +565,7 @@ impl Workbench {
     /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
-        let gone: Vec<DocPath> =
-            self.view.open_levels.iter().filter(|doc| project.level(doc).is_none()).cloned().collect();
-        gone.iter().for_each(|doc| self.close_level(doc));
+        self.view.open_levels.retain(|doc| project.level(doc).is_some());
         for held in &mut self.view.stamps {
             let file = held.doc.as_ref().and_then(|doc| project.get::<StampFile>(doc));
             match file {

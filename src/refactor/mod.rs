@@ -7,7 +7,6 @@ mod cell_text;
 mod cells;
 mod declare;
 mod delete;
-mod documents;
 mod drag_parts;
 mod entity_ref;
 mod extract;

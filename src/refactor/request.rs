@@ -2,8 +2,7 @@
 
 use super::{
     Delete, Extract, Inline, LayerCells, Misfit, NameKind, Named, NewLayer, NewLevel, NewStamp, Plan, Replace, Tally,
-    delete, documents, extract, extract::list, inline, layer_cells, level_files, machines, new_layer, rename, replace,
-    stamps,
+    delete, extract, extract::list, inline, layer_cells, level_files, machines, new_layer, rename, replace, stamps,
 };
 use crate::{
     defs::Resolution,
@@ -53,16 +52,16 @@ pub enum Request {
     NewLayer(NewLayer),
     /// Give a layer cells of another size.
     LayerCells(LayerCells),
-    /// Copy a level, tileset, scenario or stamp into a new file.
-    DuplicateDocument {
-        /// Its file.
+    /// Copy a level into a new file.
+    DuplicateLevel {
+        /// The level.
         doc: DocPath,
         /// The copy's name.
         to: String,
     },
-    /// Delete a level, tileset, scenario or stamp with its file.
-    DeleteDocument {
-        /// Its file.
+    /// Delete a level with its file.
+    DeleteLevel {
+        /// The level.
         doc: DocPath,
     },
     /// Make a stamp.
@@ -92,8 +91,8 @@ impl Request {
                 many => format!("Group {}", counted(many.len(), "layer")),
             },
             Self::LayerCells(it) => format!("Set the tile size of layer {}", it.layer),
-            Self::DuplicateDocument { doc, .. } => format!("Duplicate {}", documents::described(doc)),
-            Self::DeleteDocument { doc } => format!("Delete {}", documents::described(doc)),
+            Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
+            Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
             Self::Replace(_) => "Find and replace in levels".to_owned(),
         }
     }
@@ -105,12 +104,12 @@ impl Request {
             Self::Rename { .. } => "Rename",
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
-            Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteDocument { .. } => "Delete",
+            Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
             Self::NewMachine { .. } | Self::NewLevel(_) | Self::NewStamp(_) => "Create",
             Self::NewLayer(it) if !it.around.is_empty() => "Group",
             Self::NewLayer(_) => "Add",
             Self::LayerCells(_) => "Set",
-            Self::DuplicateMachine { .. } | Self::DuplicateDocument { .. } => "Duplicate",
+            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
             Self::Replace(_) => "Replace",
         }
     }
@@ -137,8 +136,8 @@ impl Request {
             Self::NewStamp(it) => stamps::create(project, it),
             Self::NewLayer(it) => new_layer::create(project, it),
             Self::LayerCells(it) => layer_cells::change(project, it),
-            Self::DuplicateDocument { doc, to } => documents::duplicate(project, doc, to),
-            Self::DeleteDocument { doc } => documents::delete(project, doc),
+            Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
+            Self::DeleteLevel { doc } => level_files::delete(project, doc),
             Self::Replace(it) => replace::replace(project, resolution, it),
         }
     }
@@ -163,7 +162,7 @@ impl Request {
                 format!("Affects {all}{keep}.")
             }
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
-            Self::DuplicateMachine { .. } | Self::DuplicateDocument { .. } => "Nothing uses the copy yet.".to_owned(),
+            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
             Self::NewStamp(it) => it.describe(),
             Self::NewLayer(it) => match it.around.len() {
@@ -179,14 +178,11 @@ impl Request {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
                 None => "It begins with a layer for entities.".to_owned(),
             },
-            Self::DeleteDocument { doc } => {
+            Self::DeleteLevel { doc } => {
                 let name = doc.stem();
-                match documents::uses_of(doc) {
-                    Some(_) => format!(
-                        "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
-                    ),
-                    None => "Its file goes when all is saved.".to_owned(),
-                }
+                format!(
+                    "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
+                )
             }
             Self::Replace(it) => it.reach().to_owned(),
         }
@@ -199,7 +195,7 @@ impl Request {
         let (names, kind) = match self {
             Self::Delete(it) => (it.names.clone(), RefKind::Def),
             Self::DeleteMachine { name } => (vec![name.clone()], RefKind::Machine),
-            Self::DeleteDocument { doc } => (vec![doc.stem().into()], documents::uses_of(doc)?),
+            Self::DeleteLevel { doc } => (vec![doc.stem().into()], RefKind::Level),
             _ => return None,
         };
         let typed = TypedRefs::of(&resolution.schema, kind);
@@ -257,11 +253,11 @@ impl Request {
             Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
             Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
             Self::NewStamp(it) => Some(Named::new(NameKind::Stamp, it.name.as_str())),
-            Self::DuplicateDocument { doc, to } => Named::of_document(doc).map(|it| Named::new(it.kind, to.as_str())),
+            Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
             Self::Inline(_)
             | Self::Delete(_)
             | Self::DeleteMachine { .. }
-            | Self::DeleteDocument { .. }
+            | Self::DeleteLevel { .. }
             | Self::LayerCells(_)
             | Self::Replace(_) => None,
         }

@@ -7,7 +7,6 @@ use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
     editor::{CameraMode, Command, Preview, Selection, new_stamp_of},
     model::{Layer, Level, Name, counted},
-    refactor::Named,
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -79,11 +78,6 @@ impl CommandState for Command {
             Self::Cut | Self::Copy | Self::Delete if cx.view.cells_meant(cx.selection).is_some() => None,
             Self::Cut | Self::Copy if matches!(cx.selection, Selection::Document(_)) => {
                 Some("Select entities, waypoints or states first".to_owned())
-            }
-            Self::Delete | Self::Duplicate if matches!(cx.selection, Selection::Document(_)) => {
-                let is_one = |doc| Named::of_document(doc).is_some();
-                let is_one = matches!(cx.selection, Selection::Document(doc) if is_one(doc));
-                need(is_one, "Files that hold several things go with the last of them")
             }
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")

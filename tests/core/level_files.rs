@@ -76,39 +76,16 @@ fn a_form_says_at_each_field_what_is_wrong() {
 fn a_copy_is_the_same_level_beside_it_and_a_deletion_shows_what_uses_it() {
     let (project, resolution) = sample();
     let doc = path("levels/courtyard.ron");
-    let copy = |to: &str| Request::DuplicateDocument { doc: doc.clone(), to: to.into() };
+    let copy = |to: &str| Request::DuplicateLevel { doc: doc.clone(), to: to.into() };
     let after = copy("night").plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
     assert_eq!(after.level(&path("levels/night.ron")), project.level(&doc));
     assert!(copy("courtyard").plan(&project, &resolution).is_err() && copy(" ").plan(&project, &resolution).is_err());
 
-    let delete = Request::DeleteDocument { doc: doc.clone() };
+    let delete = Request::DeleteLevel { doc: doc.clone() };
     let after = delete.plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
     assert_eq!(after.level(&doc), None);
     let marked = delete.left_behind(&after, &resolution).unwrap();
     let left = io::differences(&after, &marked);
     assert!(left.iter().any(|it| it.location.doc == path("project.ron")), "{left:?}");
     assert!(delete.plan(&after, &resolution).is_err(), "it is gone");
-}
-
-#[test]
-fn tilesets_and_scenarios_are_copied_and_deleted_as_levels_are() {
-    let (project, resolution) = sample();
-    for (doc, copy, is_used) in [
-        ("tilesets/keep.ron", "tilesets/keep_2.ron", true),
-        ("scenarios/mill.ron", "scenarios/mill_2.ron", false),
-        ("stamps/oak.ron", "stamps/oak_2.ron", false),
-    ] {
-        let (doc, copy) = (path(doc), path(copy));
-        let duplicate = Request::DuplicateDocument { doc: doc.clone(), to: copy.stem().into() };
-        let after = duplicate.plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
-        assert_eq!(after.doc(&copy), project.doc(&doc));
-        let delete = Request::DeleteDocument { doc: doc.clone() };
-        let after = delete.plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
-        assert_eq!(after.doc(&doc), None);
-        let marked = delete.left_behind(&after, &resolution);
-        assert_eq!(marked.is_some_and(|marked| !io::differences(&after, &marked).is_empty()), is_used, "{doc}");
-    }
-    // A page of constants is more than a name.
-    let page = Request::DeleteDocument { doc: path("tuning/game.ron") };
-    assert_eq!(page.plan(&project, &resolution).unwrap_err().to_string(), "there is no tuning/game.ron");
 }

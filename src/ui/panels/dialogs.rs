@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Align2, Context, Id, Layout, Modal, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Context, Id, Layout, Modal, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, is_entered, main_button, title};
@@ -16,9 +16,6 @@ use crate::{
     },
 };
 
-/// Where the upper edge of a dialog is whose height changes, of the window's height.
-const TOP: f32 = 0.1;
-
 /// Show the open dialog, if any.
 pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
     let Some(dialog) = cx.dialog else { return };
@@ -27,18 +24,9 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
         return;
     }
     let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
-    let id = Id::unique("dialog");
-    // Rows come and go with what is chosen: the ones above them stay where they are.
-    let top = vec2(0.0, (ctx.content_rect().height() * TOP).round());
-    let area = match dialog {
-        Dialog::Refactor => Modal::default_area(id).anchor(Align2::CENTER_TOP, top),
-        _ => Modal::default_area(id),
-    };
-    let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
+    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ctx, |ui| {
         let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
-            // There is no list of changes in it.
-            Dialog::Refactor if cx.draft.is_some_and(|draft| draft.request.is_form()) => 460.0,
             Dialog::Refactor => 760.0,
             Dialog::Recovered { .. } | Dialog::NewTileset => 560.0,
             Dialog::Shortcuts | Dialog::Controls { .. } => 620.0,
@@ -229,10 +217,6 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         }
         for doc in docs {
             ui.monospace(doc.as_str());
-        }
-        if cx.workspace.files().is_saving() {
-            ui.add_space(4.0);
-            ui.label("A save is still running: what it writes is listed until it ends.");
         }
         if has_unfinished {
             ui.add_space(4.0);

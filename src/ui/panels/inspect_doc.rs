@@ -10,7 +10,6 @@ use crate::{
     edit::{Edit, MAX_CELLS, Phase},
     editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, WaypointGraph, counted},
-    refactor::Named,
     tools::turn_link,
     ui::{
         Cx,
@@ -214,13 +213,6 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         _ => return heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     };
     heading(cx.theme, ui, icon.codepoint, doc.stem(), kind);
-    if Named::of_document(doc).is_some() {
-        line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-            for command in [Command::Rename, Command::Duplicate, Command::Delete] {
-                command_button(cx, ui, command);
-            }
-        });
-    }
     record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], hidden));
     if let Some(tileset) = cx.project.tileset(doc) {
         ui.add_space(8.0);

@@ -29,9 +29,7 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
             count_ui(ui, "Height in cells", "cells", MAX_CELLS, &mut size[1]);
         }
         let mut is_unbounded = new.size.is_none();
-        // Of the same name whether there are fields before it: it keeps the keyboard.
-        let unbounded = ui.push_id("unbounded", |ui| ui.checkbox(&mut is_unbounded, "Unbounded")).inner;
-        if unbounded.tip("It has tiles wherever some are painted").changed() {
+        if ui.checkbox(&mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
             new.size = (!is_unbounded).then_some(NewLevel::SIZE);
         }
     });
@@ -118,11 +116,7 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
                 cx.send(Action::Browse(BrowseFor::LayerImage));
             }
         });
-        match new.image_problem() {
-            // Nothing is wrong before anything was chosen.
-            Some(why) if new.image.is_none() => _ = ui.label(cx.theme.caption(why)),
-            why => problem_ui(cx, ui, why.as_deref()),
-        }
+        problem_ui(cx, ui, new.image_problem().as_deref());
     }
 }
 

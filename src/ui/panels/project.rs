@@ -244,8 +244,6 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
             let response = plain_ui(cx, ui, kind, doc, row);
             if kind == DocKind::Level {
                 level_menu_ui(cx, &response, doc);
-            } else {
-                document_menu_ui(cx, &response, doc);
             }
             if response.clicked() {
                 cx.send(match kind {
@@ -256,16 +254,6 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
             }
         }
     }
-}
-
-/// What can be done with a document that is no level.
-fn document_menu_ui(cx: &Cx<'_>, response: &egui::Response, doc: &DocPath) {
-    if response.secondary_clicked() {
-        cx.send(Action::Select(Selection::Document(doc.clone())));
-    }
-    response.context_menu(|ui| {
-        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
-    });
 }
 
 fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {

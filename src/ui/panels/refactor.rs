@@ -32,14 +32,14 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         Request::Inline(it) => inline_inputs(cx, ui, it),
         Request::Delete(it) => delete_inputs(cx, ui, it),
         Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
-        Request::DuplicateMachine { to, .. } | Request::DuplicateDocument { to, .. } => {
+        Request::DuplicateMachine { to, .. } | Request::DuplicateLevel { to, .. } => {
             field(ui, "refactor", to, "Name of the copy").trim().clone_into(to);
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
         Request::LayerCells(it) => super::layer_cells::layer_cells_ui(cx, ui, it),
         Request::NewStamp(it) => super::new_level::new_stamp_ui(cx, ui, it),
-        Request::DeleteMachine { .. } | Request::DeleteDocument { .. } => {}
+        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => {}
         Request::Replace(it) => super::replace::replace_ui(cx, ui, it),
     }
     let is_confirmed = confirms(cx, ui, is_entered, next != *request);
