@@ -7,6 +7,7 @@ use std::{
 };
 
 use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::Queryable as _;
 use image::{Rgba, RgbaImage};
 use levelwright::{
     editor::{Action, Command, Dialog, Selection},

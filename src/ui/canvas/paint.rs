@@ -123,7 +123,7 @@ pub fn outside_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &L
         Rect::from_min_max(pos2(view.left(), top), pos2(left, bottom)),
         Rect::from_min_max(pos2(right, top), pos2(view.right(), bottom)),
     ];
-    for strip in strips.into_iter().filter(|it| it.is_positive()) {
+    for strip in strips.into_iter().filter(Rect::is_positive) {
         painter.rect_filled(strip, 0.0, cx.theme.canvas.gamma_multiply(0.6));
     }
 }

@@ -10,7 +10,7 @@ use super::{
     inheritance::{commands_ui, family_menu_ui},
     key_pointer::CANVAS,
     level::carry_ui,
-    sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
+    sheet::{Picked, Purpose, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
@@ -272,8 +272,8 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
         commands_ui(cx, ui, &[Command::NewStampFromBrush, Command::ReplaceInLevels]);
     };
     let picked = sheet_ui(cx, ui, NAME, sheet, over, |id, tile| about_tile(tileset, id, tile), menu);
-    let Some(Picked { lo, hi, is_entered, .. }) = picked else { return };
-    if is_entered {
+    let Some(Picked { lo, hi, purpose, .. }) = picked else { return };
+    if purpose == Purpose::Use {
         want(ui.ctx(), CANVAS);
     }
     let size = [0, 1].map(|i| (hi[i] - lo[i] + 1).min(64));

@@ -219,10 +219,19 @@ pub(super) struct Picked {
     pub is_click: bool,
     /// Whether Ctrl or Shift was held.
     pub is_adding: bool,
-    /// Whether Enter was pressed on what is picked already.
-    pub is_entered: bool,
-    /// Whether a menu of it was asked for with the other button.
-    pub is_for_menu: bool,
+    /// What it was picked for.
+    pub purpose: Purpose,
+}
+
+/// What cells of a picture are picked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be selected.
+    Select,
+    /// To be used at once: Enter was pressed on what is picked already.
+    Use,
+    /// For the menu that the other button opens.
+    Menu,
 }
 
 /// Show the picture under the name by which it is found, with `over` drawn over it and `tip` at the pointer. Returns what was picked.
@@ -266,7 +275,7 @@ pub(super) fn sheet_ui(
             let by_keys = keys_ui(cx, ui, &shown, &response);
             let for_menu = response.interact_pointer_pos().filter(|_| response.secondary_clicked()).map(|at| {
                 let cell = shown.cell_at(at);
-                Picked { lo: cell, hi: cell, is_click: false, is_adding: false, is_entered: false, is_for_menu: true }
+                Picked { lo: cell, hi: cell, is_click: false, is_adding: false, purpose: Purpose::Menu }
             });
             picked_ui(cx, ui, &shown, &response, name).or(by_keys).or(for_menu)
         };
@@ -354,7 +363,13 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -
     }
     ui.scroll_to_rect(shown.rect_of(at), None);
     let (lo, hi) = ([0, 1].map(|i| from[i].min(at[i])), [0, 1].map(|i| from[i].max(at[i])));
-    Some(Picked { lo, hi, is_click: lo == hi, is_adding: false, is_entered, is_for_menu: false })
+    Some(Picked {
+        lo,
+        hi,
+        is_click: lo == hi,
+        is_adding: false,
+        purpose: if is_entered { Purpose::Use } else { Purpose::Select },
+    })
 }
 
 /// The frame that is dragged, and what it was around when it is let go of.
@@ -378,7 +393,7 @@ fn picked_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response,
     let around = shown.rect_of(lo).union(shown.rect_of(hi));
     shown.painter.rect_stroke(around, 0.0, Stroke::new(2.0, cx.theme.accent), StrokeKind::Inside);
     let is_adding = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, is_entered: false, is_for_menu: false })
+    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, purpose: Purpose::Select })
 }
 
 /// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of

@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 
 use super::{
     inheritance::commands_ui,
-    sheet::{Sheet, Shown, sheet_ui, zoom_ui},
+    sheet::{Purpose, Sheet, Shown, sheet_ui, zoom_ui},
     tileset_terrain::{terrain_marks_ui, terrain_menu_ui, terrain_ui},
 };
 use crate::{
@@ -85,7 +85,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if let Some(picked) = picked {
         let found = sheet.by_cell().between(picked.lo, picked.hi);
         // What is done by the menu is done with all that are selected.
-        if picked.is_for_menu && found.iter().any(|id| ids.contains(id)) {
+        if picked.purpose == Purpose::Menu && found.iter().any(|id| ids.contains(id)) {
             return;
         }
         let selection = cx.selection.with_tiles(doc, &found, picked.is_adding, picked.is_click);
