@@ -11,7 +11,9 @@ use crate::{
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
-    refactor::{Request, cells_with, delete_stamps, duplicate_stamp, remove_tiles},
+    refactor::{
+        Request, can_delete_file, can_duplicate_file, cells_with, delete_stamps, duplicate_stamp, remove_tiles,
+    },
     tools::{self, MenuTopic, Suggested, ToolKind},
 };
 
@@ -158,7 +160,7 @@ impl Editor {
             Command::FoldGroup => self.with_layer(Self::fold_group),
             Command::DeleteLevel => {
                 if let Some(doc) = self.bench.selection().level_or(self.bench.view.level.as_ref()).cloned() {
-                    self.ask_for(Request::DeleteLevel { doc });
+                    self.ask_for(Request::DeleteFile { doc });
                 }
             }
             Command::DeleteLayer => self.with_layers(Self::delete_layers),
@@ -403,12 +405,13 @@ impl Editor {
                 let to = crate::edit::free_name(&name, |name| self.derived.resolution().machines.contains_key(name));
                 self.ask_for(Request::DuplicateMachine { name, to: to.to_string() });
             }
-            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
-                let is_taken = |name: &str| self.workspace.project().levels().any(|(doc, _)| doc.stem() == name);
-                let to = crate::edit::free_name(doc.stem(), is_taken).to_string();
-                self.ask_for(Request::DuplicateLevel { doc, to });
-            }
             Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => self.duplicate_stamp(&doc),
+            Selection::Document(doc) if doc.kind().is_some_and(can_duplicate_file) => {
+                let all = &self.workspace.project().documents;
+                let is_taken = |name: &str| all.keys().any(|it| it.kind() == doc.kind() && it.stem() == name);
+                let to = crate::edit::free_name(doc.stem(), is_taken).to_string();
+                self.ask_for(Request::DuplicateFile { doc, to });
+            }
             _ => self.notify("This cannot be duplicated"),
         }
     }
@@ -477,10 +480,6 @@ impl Editor {
                 self.ask_for(Request::DeleteMachine { name });
                 return;
             }
-            Selection::Document(doc) if self.workspace.project().level(&doc).is_some() => {
-                self.ask_for(Request::DeleteLevel { doc });
-                return;
-            }
             Selection::Layer { doc, layer } => {
                 let layers = self.layers_with(&doc, &layer);
                 self.delete_layers(&doc, &layers);
@@ -489,6 +488,10 @@ impl Editor {
             Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => {
                 let plan = delete_stamps(std::slice::from_ref(&doc));
                 self.step(Some(&plan.label), &plan.edits);
+                return;
+            }
+            Selection::Document(doc) if doc.kind().is_some_and(can_delete_file) => {
+                self.ask_for(Request::DeleteFile { doc });
                 return;
             }
             Selection::Tiles { doc, ids } => {

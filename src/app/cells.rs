@@ -206,7 +206,12 @@ impl Editor {
         let Some(doc) = self.bench.view.level.clone() else { return };
         if let Some(stamp) = self.ask_tools(&doc, tools::copied_cells).and_then(LayeredStamp::new) {
             // Values that were selected with tiles are not of the stamp.
-            self.ask_stamp(stamp.of_tiles());
+            let stamp = stamp.of_tiles();
+            if stamp.parts().iter().any(|part| part.tileset.is_none()) {
+                self.notify("Stamps hold tiles; this layer holds values");
+                return;
+            }
+            self.ask_stamp(stamp);
         }
     }
 

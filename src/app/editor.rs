@@ -28,8 +28,8 @@ use crate::{
     defs::Resolution,
     edit::{Edit, History, Phase, Refusal, StepId},
     editor::{
-        Changed, Derivation, Dialog, LocatedProblem, Pads, Preview, PreviewHost, Selection, Tuning, ViewState,
-        Workbench, Workspace,
+        Changed, Derivation, Dialog, LocatedProblem, OpenTabs, Pads, Preview, PreviewHost, Selection, Tuning,
+        ViewState, Workbench, Workspace,
     },
     io,
     model::{Builtin, DocPath, Document, Project, sentence},
@@ -86,6 +86,8 @@ pub struct Editor {
     pub(super) seeds: Seeds,
     /// What is remembered of the tuning of projects that were open before, by folder.
     pub(super) remembered: BTreeMap<String, KeptTuning>,
+    /// What was open of projects, by folder.
+    pub(super) remembered_tabs: BTreeMap<String, OpenTabs>,
 }
 
 /// What ticks of the preview are measured by: the time since now.
@@ -129,6 +131,7 @@ impl Editor {
             problem_at: None,
             seeds: Seeds::default(),
             remembered: BTreeMap::new(),
+            remembered_tabs: BTreeMap::new(),
         }
     }
 

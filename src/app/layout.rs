@@ -38,7 +38,7 @@ pub(super) fn first() -> Tree<Pane> {
     let left = split(false, &[(project, 1.2), (layers, 1.0)]);
     let middle = split(false, &[(center, 3.2), (below, 1.0)]);
     let right = split(false, &[(inspector, 1.6), (palette, 1.0)]);
-    let root = split(true, &[(left, 0.9), (middle, 3.4), (right, 1.2)]);
+    let root = split(true, &[(left, 0.95), (middle, 3.4), (right, 1.2)]);
     Tree::new(egui::Id::unique("dock"), root, tiles)
 }
 

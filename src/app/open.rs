@@ -1,6 +1,7 @@
 //! Opening and making projects, exporting, closing, pasting, and receiving what jobs found.
 
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     defs::{Resolution, resolve},
     edit::{Edit, paste_things},
-    editor::{BrowseFor, Dialog, ReadImages, ReadProject, ReadSounds, Selection},
+    editor::{BrowseFor, Dialog, OpenTabs, ReadImages, ReadProject, ReadSounds, Selection},
     io,
     model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, counted_doing, region_of, sentence},
     raster::Image,
@@ -107,6 +108,7 @@ impl Editor {
         self.notices.take();
         self.stop();
         self.remember_tuning();
+        self.remember_tabs();
         let folder = root.display().to_string();
         settings::remember(&mut self.recent, &folder);
         let (overlay, tuning) = self.remembered_tuning(&folder);
@@ -117,6 +119,9 @@ impl Editor {
         let unread = self.is_opening.then(|| loaded.clone());
         self.workspace.open(root.clone(), loaded, overlay);
         self.bench.open(self.workspace.project(), tuning);
+        if let Some(tabs) = self.remembered_tabs.get(&folder) {
+            self.bench.reopen(tabs, self.workspace.project());
+        }
         self.watch(&root);
         match unread {
             Some(loaded) => {
@@ -125,6 +130,20 @@ impl Editor {
             }
             None => self.begin_journal(&root, found),
         }
+    }
+
+    /// Note what is open of the project.
+    fn remember_tabs(&mut self) {
+        if let Some(root) = self.workspace.root().as_ref() {
+            self.remembered_tabs.insert(root.display().to_string(), self.bench.tabs());
+        }
+    }
+
+    /// What was open of every project that was opened not long ago.
+    pub(super) fn kept_tabs(&mut self) -> BTreeMap<String, OpenTabs> {
+        self.remember_tabs();
+        self.remembered_tabs.retain(|root, _| self.recent.contains(root));
+        self.remembered_tabs.clone()
     }
 
     /// Read the next regions of a project that is shown already, those in the middle of what is seen first. Nothing is edited before

@@ -11,7 +11,7 @@ use crate::{
     explain::Census,
     io,
     model::{Difference, DocKind, DocPath, Name, Project, StampFile, sentence},
-    refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike},
+    refactor::{Delete, Extract, Inline, NameKind, Named, Request, alike, named_by_file},
 };
 
 /// Above this number of definitions, the uses are not searched, which would take long: the dialog opens in any case.
@@ -45,12 +45,12 @@ fn look(
             return Ok(PlannedChanges { plan, rows, count, reach });
         }
         let changes = io::differences(project, &after);
-        let marked = request.left_behind(&after, &resolution);
+        let marked = request.left_behind((project, &after), &resolution);
         let left = marked.map(|marked| io::differences(&after, &marked)).unwrap_or_default();
         let count = Difference::count(&changes);
         let is_unsure = matches!(
             request,
-            Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. } | Request::DeleteLevel { .. }
+            Request::Rename { .. } | Request::Delete(_) | Request::DeleteMachine { .. } | Request::DeleteFile { .. }
         );
         let unsure = sources.files().iter().filter(|(_, source)| is_unsure && source.document.is_none());
         let rows = unsure.map(|(path, _)| row(path)).chain(PlannedChanges::rows(changes, left, lost)).collect();
@@ -189,6 +189,14 @@ impl Editor {
             NameKind::Machine => {
                 if let Some(doc) = home(&|doc| project.machine(doc, name).is_some()) {
                     self.bench.open_machine(doc, named.name);
+                }
+            }
+            NameKind::Tileset | NameKind::Scenario | NameKind::Stamp => {
+                let is_it = |doc: &DocPath| {
+                    doc.stem() == &**name && doc.kind().is_some_and(|kind| named_by_file(kind) == Some(named.kind))
+                };
+                if let Some(doc) = home(&is_it) {
+                    self.bench.select(Selection::Document(doc));
                 }
             }
             NameKind::Level => {

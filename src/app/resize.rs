@@ -38,8 +38,20 @@ impl Editor {
         let Some(doc) = self.level_to_resize() else { return };
         let Some(level) = self.workspace.project().level(&doc) else { return };
         match Resize::to_content(doc, level) {
-            Ok(resize) => drop(self.resize_to(&resize)),
+            Ok(resize) => self.crop_to(&resize),
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
+        }
+    }
+
+    /// Crop without having asked, and tell what is outside then. The cells that were selected are the whole level or beside it, and
+    /// a key pressed next would erase them.
+    fn crop_to(&mut self, resize: &Resize) {
+        let outside = self.workspace.project().level(&resize.doc).map(|level| resize.outside(level));
+        if self.resize_to(resize) {
+            self.bench.select_cells(&resize.doc, Arc::default());
+            if let Some(left) = outside.and_then(|outside| outside.left()) {
+                self.notify(left);
+            }
         }
     }
 
@@ -50,7 +62,7 @@ impl Editor {
         let Some(level) = self.workspace.project().level(&doc) else { return };
         let grid = level.grid_at(self.bench.view.active_layer_of(&doc, level));
         match Resize::to_cells(doc, level, grid, bounds) {
-            Ok(resize) => drop(self.resize_to(&resize)),
+            Ok(resize) => self.crop_to(&resize),
             Err(refusal) => self.notify(sentence(&refusal.to_string())),
         }
     }

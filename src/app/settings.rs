@@ -7,7 +7,7 @@ use egui_tiles::Tree;
 use serde::{Deserialize, Serialize};
 
 use super::{kept_tuning::KeptTuning, layout};
-use crate::editor::Pane;
+use crate::editor::{OpenTabs, Pane};
 
 /// Where eframe keeps it.
 pub(super) const KEY: &str = "levelwright";
@@ -33,6 +33,8 @@ pub(super) struct Settings {
     pub recent: Vec<String>,
     /// What is tried, marked and put aside on the tuning pages, by the project's folder.
     pub tuning: BTreeMap<String, KeptTuning>,
+    /// The levels and tileset that were open, by the project's folder.
+    pub tabs: BTreeMap<String, OpenTabs>,
 }
 
 impl Default for Settings {
@@ -45,6 +47,7 @@ impl Default for Settings {
             is_muted: false,
             recent: Vec::new(),
             tuning: BTreeMap::new(),
+            tabs: BTreeMap::new(),
         }
     }
 }

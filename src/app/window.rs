@@ -146,6 +146,7 @@ impl App {
         editor.journals = journals;
         editor.recent = settings.recent;
         editor.remembered = settings.tuning;
+        editor.remembered_tabs = settings.tabs;
         editor.bench.view.live_edits = settings.live_edits;
         editor.bench.view.is_muted = settings.is_muted;
         let mut app = Self {
@@ -652,6 +653,7 @@ impl eframe::App for App {
             is_muted: self.editor.bench.view.is_muted,
             recent: self.editor.recent.clone(),
             tuning: self.editor.kept_tunings(),
+            tabs: self.editor.kept_tabs(),
         };
         eframe::set_value(storage, settings::KEY, &settings);
     }

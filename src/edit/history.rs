@@ -290,6 +290,10 @@ impl History {
         focus: Option<&DocPath>,
     ) -> Result<&Step, UndoError> {
         let at = newest(&self.done, focus)?;
+        self.undo_at(projects, at)
+    }
+
+    fn undo_at(&mut self, projects: (&mut Project, Option<&mut Project>), at: usize) -> Result<&Step, UndoError> {
         swap(projects, &self.done[at], false)?;
         let step = self.done.remove(at);
         self.undone.push(step);
@@ -310,10 +314,16 @@ impl History {
         focus: Option<&DocPath>,
     ) -> Result<&Step, UndoError> {
         let at = newest(&self.undone, focus)?;
+        self.redo_at(projects, at)
+    }
+
+    fn redo_at(&mut self, projects: (&mut Project, Option<&mut Project>), at: usize) -> Result<&Step, UndoError> {
         swap(projects, &self.undone[at], true)?;
         let step = self.undone.remove(at);
-        self.done.push(step);
-        self.done.last().ok_or(UndoError::Nothing)
+        // Back to its place in time: what was done after it and is still done shares no document with it.
+        let at = self.done.iter().rposition(|it| it.id < step.id).map_or(0, |i| i + 1);
+        self.done.insert(at, step);
+        self.done.get(at).ok_or(UndoError::Nothing)
     }
 
     /// What undo takes back next, or redo does again, while `focus` is the focused document: a step that touches it, or
@@ -341,9 +351,13 @@ impl History {
         if is_redo { self.redo_both(projects, focus) } else { self.undo_both(projects, focus) }
     }
 
-    /// Every step in order, with whether it is done: first those done, oldest first, then those to do again.
+    /// Every step in the order of time, oldest first, with whether it is done: undo follows a document, and so may leave one done
+    /// that is newer.
     pub fn steps(&self) -> impl Iterator<Item = (bool, &Step)> {
-        self.done.iter().map(|step| (true, step)).chain(self.undone.iter().rev().map(|step| (false, step)))
+        let undone = self.undone.iter().rev().map(|step| (false, step));
+        let mut all: Vec<(bool, &Step)> = self.done.iter().map(|step| (true, step)).chain(undone).collect();
+        all.sort_by_key(|(_, step)| step.id);
+        all.into_iter()
     }
 
     /// The steps done, in order.
@@ -368,13 +382,20 @@ impl History {
         (project, mut kept): (&mut Project, Option<&mut Project>),
         n: usize,
     ) -> Result<(), UndoError> {
-        while self.done.len() > n {
-            self.undo_both((project, kept.as_deref_mut()), None)?;
+        let first_after = self.steps().nth(n).map(|(_, step)| step.id);
+        let is_before = |step: &Step| first_after.is_none_or(|first| step.id < first);
+        while let Some(at) = self.done.iter().rposition(|step| !is_before(step)) {
+            self.undo_at((project, kept.as_deref_mut()), at)?;
         }
-        while self.done.len() < n {
-            self.redo_both((project, kept.as_deref_mut()), None)?;
+        // The oldest first: those that share a document were taken back the other way round.
+        let oldest = |undone: &[Step]| {
+            let all = undone.iter().enumerate().filter(|(_, step)| is_before(step));
+            all.min_by_key(|(_, step)| step.id).map(|(at, _)| at)
+        };
+        while let Some(at) = oldest(&self.undone) {
+            self.redo_at((project, kept.as_deref_mut()), at)?;
         }
-        Ok(())
+        if self.done.len() < n { Err(UndoError::Nothing) } else { Ok(()) }
     }
 
     /// About how much memory the steps keep, in bytes.

@@ -565,7 +565,10 @@ impl Workbench {
     /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
-        self.view.open_levels.retain(|doc| project.level(doc).is_some());
+        let gone: Vec<DocPath> =
+            self.view.open_levels.iter().filter(|doc| project.level(doc).is_none()).cloned().collect();
+        // As if each was closed: where one was shown, the one beside it is.
+        gone.iter().for_each(|doc| self.close_level(doc));
         for held in &mut self.view.stamps {
             let file = held.doc.as_ref().and_then(|doc| project.get::<StampFile>(doc));
             match file {

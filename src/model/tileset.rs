@@ -141,3 +141,31 @@ describe! {
         pub tiles: IndexMap<u32, String> = IndexMap::new(),
     }
 }
+
+/// No terrain, as a side is written.
+pub const NO_TERRAIN: &str = "_";
+
+impl TerrainMode {
+    /// The sides that have to match, in the order they are written. Sides are numbered clockwise from the top, corners among them.
+    #[must_use]
+    pub fn sides(self) -> &'static [usize] {
+        match self {
+            Self::Edges => &[0, 2, 4, 6],
+            Self::Corners => &[7, 1, 3, 5],
+            Self::Mixed => &[0, 1, 2, 3, 4, 5, 6, 7],
+        }
+    }
+}
+
+impl TerrainSet {
+    /// The terrains on a tile's sides, clockwise from the top; [`NO_TERRAIN`] on those that need not match. `None` where the tile is
+    /// not of this set.
+    #[must_use]
+    pub fn sides_of(&self, id: u32) -> Option<[&str; 8]> {
+        let mut sides = [NO_TERRAIN; 8];
+        for (side, label) in self.mode.sides().iter().zip(self.tiles.get(&id)?.split(',')) {
+            sides[*side] = label.trim();
+        }
+        Some(sides)
+    }
+}

@@ -1,4 +1,4 @@
-//! Levels as wholes: making, copying and deleting one, with its file.
+//! Making a level with its file.
 //!
 //! Invariant: what a form says beside a field is what the plan is refused for; the edits have the last word.
 
@@ -7,9 +7,7 @@ use std::sync::Arc;
 use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal, new_place},
-    model::{
-        DocKind, DocPath, Document, Layer, LayerContent, Level, LevelView, Name, Project, TileLayer, Tiles, sentence,
-    },
+    model::{DocKind, Document, Layer, LayerContent, Level, LevelView, Name, Project, TileLayer, Tiles, sentence},
 };
 
 /// A level that is asked for.
@@ -96,25 +94,4 @@ pub(super) fn create(project: &Project, new: &NewLevel) -> Result<Plan, Refusal>
     let doc = new_place(project, DocKind::Level, None, &new.name)?;
     let edits = vec![Edit::put_document(doc, Document::Level(new.level(project)))];
     Ok(Plan { label: format!("Add level {}", new.name), edits })
-}
-
-/// The plan that copies a level into a file beside its own.
-pub(super) fn duplicate(project: &Project, doc: &DocPath, to: &str) -> Result<Plan, Refusal> {
-    if to.trim().is_empty() {
-        return Err(Refusal::new("write the copy's name"));
-    }
-    let level = project.doc(doc).filter(|_| project.level(doc).is_some());
-    let level = level.ok_or_else(|| Refusal::new(format!("there is no level `{}`", doc.stem())))?;
-    let place = new_place(project, DocKind::Level, Some(doc), to)?;
-    let edits = vec![Edit::put_document(place, level.clone())];
-    Ok(Plan { label: format!("Duplicate level {} as {to}", doc.stem()), edits })
-}
-
-/// The plan that deletes a level with its file.
-pub(super) fn delete(project: &Project, doc: &DocPath) -> Result<Plan, Refusal> {
-    if project.level(doc).is_none() {
-        return Err(Refusal::new(format!("there is no level `{}`", doc.stem())));
-    }
-    let edits = vec![Edit::PutDocument { doc: doc.clone(), document: None }];
-    Ok(Plan { label: format!("Delete level {}", doc.stem()), edits })
 }

@@ -2,7 +2,8 @@
 
 use super::{
     Delete, Extract, Inline, LayerCells, Misfit, NameKind, Named, NewLayer, NewLevel, NewStamp, Plan, Replace, Tally,
-    delete, extract, extract::list, inline, layer_cells, level_files, machines, new_layer, rename, replace, stamps,
+    delete, extract, extract::list, files, inline, layer_cells, level_files, machines, new_layer, rename, replace,
+    stamps,
 };
 use crate::{
     defs::Resolution,
@@ -52,16 +53,16 @@ pub enum Request {
     NewLayer(NewLayer),
     /// Give a layer cells of another size.
     LayerCells(LayerCells),
-    /// Copy a level into a new file.
-    DuplicateLevel {
-        /// The level.
+    /// Copy a level, tileset, scenario or stamp into a new file.
+    DuplicateFile {
+        /// Its file.
         doc: DocPath,
         /// The copy's name.
         to: String,
     },
-    /// Delete a level with its file.
-    DeleteLevel {
-        /// The level.
+    /// Delete a level, tileset, scenario, stamp or tuning page with its file.
+    DeleteFile {
+        /// Its file.
         doc: DocPath,
     },
     /// Make a stamp.
@@ -91,8 +92,8 @@ impl Request {
                 many => format!("Group {}", counted(many.len(), "layer")),
             },
             Self::LayerCells(it) => format!("Set the tile size of layer {}", it.layer),
-            Self::DuplicateLevel { doc, .. } => format!("Duplicate level {}", doc.stem()),
-            Self::DeleteLevel { doc } => format!("Delete level {}", doc.stem()),
+            Self::DuplicateFile { doc, .. } => format!("Duplicate {}", files::called(doc)),
+            Self::DeleteFile { doc } => format!("Delete {}", files::called(doc)),
             Self::Replace(_) => "Find and replace in levels".to_owned(),
         }
     }
@@ -104,12 +105,12 @@ impl Request {
             Self::Rename { .. } => "Rename",
             Self::Extract(_) => "Extract",
             Self::Inline(_) => "Inline",
-            Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteLevel { .. } => "Delete",
+            Self::Delete(_) | Self::DeleteMachine { .. } | Self::DeleteFile { .. } => "Delete",
             Self::NewMachine { .. } | Self::NewLevel(_) | Self::NewStamp(_) => "Create",
             Self::NewLayer(it) if !it.around.is_empty() => "Group",
             Self::NewLayer(_) => "Add",
             Self::LayerCells(_) => "Set",
-            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Duplicate",
+            Self::DuplicateMachine { .. } | Self::DuplicateFile { .. } => "Duplicate",
             Self::Replace(_) => "Replace",
         }
     }
@@ -136,8 +137,8 @@ impl Request {
             Self::NewStamp(it) => stamps::create(project, it),
             Self::NewLayer(it) => new_layer::create(project, it),
             Self::LayerCells(it) => layer_cells::change(project, it),
-            Self::DuplicateLevel { doc, to } => level_files::duplicate(project, doc, to),
-            Self::DeleteLevel { doc } => level_files::delete(project, doc),
+            Self::DuplicateFile { doc, to } => files::duplicate(project, doc, to),
+            Self::DeleteFile { doc } => files::delete(project, doc),
             Self::Replace(it) => replace::replace(project, resolution, it),
         }
     }
@@ -162,7 +163,7 @@ impl Request {
                 format!("Affects {all}{keep}.")
             }
             Self::NewMachine { .. } => "It has no states yet.".to_owned(),
-            Self::DuplicateMachine { .. } | Self::DuplicateLevel { .. } => "Nothing uses the copy yet.".to_owned(),
+            Self::DuplicateMachine { .. } | Self::DuplicateFile { .. } => "Nothing uses the copy yet.".to_owned(),
             Self::DeleteMachine { name } => format!("What uses {name} keeps its name and is reported as a problem."),
             Self::NewStamp(it) => it.describe(),
             Self::NewLayer(it) => match it.around.len() {
@@ -178,7 +179,7 @@ impl Request {
                 Some(tileset) => format!("It begins with a layer of {tileset} tiles and one for entities."),
                 None => "It begins with a layer for entities.".to_owned(),
             },
-            Self::DeleteLevel { doc } => {
+            Self::DeleteFile { doc } => {
                 let name = doc.stem();
                 format!(
                     "What uses {name} keeps its name and is reported as a problem; its file goes when all is saved."
@@ -188,14 +189,17 @@ impl Request {
         }
     }
 
-    /// The project after the plan with every use of what it deletes marked: what the two differ in is what would be missing
+    /// The project after the plan, beside the one before, with every use of what it deletes marked: what the two differ in is what would be missing
     /// something. `None` when nothing is deleted.
     #[must_use]
-    pub fn left_behind(&self, after: &Project, resolution: &Resolution) -> Option<Project> {
+    pub fn left_behind(&self, (before, after): (&Project, &Project), resolution: &Resolution) -> Option<Project> {
         let (names, kind) = match self {
             Self::Delete(it) => (it.names.clone(), RefKind::Def),
             Self::DeleteMachine { name } => (vec![name.clone()], RefKind::Machine),
-            Self::DeleteLevel { doc } => (vec![doc.stem().into()], RefKind::Level),
+            Self::DeleteFile { doc } => {
+                let (name, kind) = files::used_as(before, doc)?;
+                (vec![name], kind)
+            }
             _ => return None,
         };
         let typed = TypedRefs::of(&resolution.schema, kind);
@@ -226,6 +230,15 @@ impl Request {
         matches!(self, Self::NewLevel(_) | Self::NewLayer(_) | Self::LayerCells(_) | Self::NewStamp(_))
     }
 
+    /// Whether nothing but the name of something new is asked for.
+    #[must_use]
+    pub fn is_name_alone(&self) -> bool {
+        matches!(
+            self,
+            Self::NewMachine { .. } | Self::NewStamp(_) | Self::DuplicateMachine { .. } | Self::DuplicateFile { .. }
+        )
+    }
+
     /// What is wrong with a field of a form, which is said beside it.
     #[must_use]
     pub fn field_problem(&self, project: &Project) -> Option<String> {
@@ -253,11 +266,13 @@ impl Request {
             Self::NewLayer(it) => Some(Named::new(NameKind::Layer, format!("{}/{}", it.doc.stem(), it.name))),
             Self::NewLevel(it) => Some(Named::new(NameKind::Level, it.name.as_str())),
             Self::NewStamp(it) => Some(Named::new(NameKind::Stamp, it.name.as_str())),
-            Self::DuplicateLevel { to, .. } => Some(Named::new(NameKind::Level, to.as_str())),
+            Self::DuplicateFile { doc, to } => {
+                doc.kind().and_then(files::named_by_file).map(|kind| Named::new(kind, to.as_str()))
+            }
             Self::Inline(_)
             | Self::Delete(_)
             | Self::DeleteMachine { .. }
-            | Self::DeleteLevel { .. }
+            | Self::DeleteFile { .. }
             | Self::LayerCells(_)
             | Self::Replace(_) => None,
         }

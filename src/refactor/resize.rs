@@ -95,14 +95,25 @@ pub struct Outside {
 }
 
 impl Outside {
+    /// The entities and waypoints outside, in words; `None` when there are none.
+    fn things(&self) -> Option<String> {
+        let things = [(self.entities, "entity"), (self.waypoints, "waypoint")];
+        let things: Vec<String> = things.iter().filter(|(n, _)| *n > 0).map(|(n, of)| counted(*n, of)).collect();
+        (!things.is_empty()).then(|| things.join(" and "))
+    }
+
+    /// What was left outside, in words, after it was done; `None` when nothing was.
+    #[must_use]
+    pub fn left(&self) -> Option<String> {
+        let verb = if self.entities + self.waypoints == 1 { "is" } else { "are" };
+        self.things().map(|things| format!("{things} {verb} outside the level now: undo, or move them inside"))
+    }
+
     /// What would be lost and what would be left outside, in words; `None` when nothing is.
     #[must_use]
     pub fn text(&self) -> Option<String> {
-        let things = [(self.entities, "entity"), (self.waypoints, "waypoint")];
-        let things: Vec<String> = things.iter().filter(|(n, _)| *n > 0).map(|(n, of)| counted(*n, of)).collect();
         let erased = (self.tiles > 0).then(|| format!("{} erased", counted_doing(self.tiles, "tile", ["is", "are"])));
-        let n = self.entities + self.waypoints;
-        let left = (n > 0).then(|| format!("{} would be outside", things.join(" and ")));
+        let left = self.things().map(|things| format!("{things} would be outside"));
         let all: Vec<String> = erased.into_iter().chain(left).collect();
         (!all.is_empty()).then(|| all.join("; "))
     }

@@ -205,7 +205,7 @@ impl Brush<'_> {
                     out.edits = self.fill(&painted, *anchor);
                 }
                 let verb = if self.kind == ToolKind::Eraser { "Erase" } else { "Paint" };
-                out.label = Some(format!("{verb} {}", counted(painted.len(), "tile")));
+                out.label = Some(format!("{verb} {}", counted(painted.len(), self.noun())));
                 self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Terrain { last, stroke, is_erasing } => {
@@ -247,7 +247,7 @@ impl Brush<'_> {
                     out.edits = self.fill(cells, *anchor);
                 }
                 let verb = if self.kind == ToolKind::Bucket { "Fill" } else { "Replace" };
-                out.label = Some(format!("{verb} {}", counted(cells.len(), "tile")));
+                out.label = Some(format!("{verb} {}", counted(cells.len(), self.noun())));
             }
             Brushing::Capture { .. } => {}
         }
@@ -263,6 +263,12 @@ impl Brush<'_> {
     /// The cells of an area that are painted: those that are selected, where some are.
     fn to_paint(&self, area: &CellSet) -> CellSet {
         if self.cx.cells.is_empty() { area.clone() } else { area.intersection(self.cx.cells) }
+    }
+
+    /// What it paints on: values lie on cells.
+    fn noun(&self) -> &'static str {
+        let has_tiles = self.cx.layer().is_none_or(|layer| layer.tiles().is_some());
+        if has_tiles { "tile" } else { "cell" }
     }
 
     /// Whether so many cells are painted while the pointer is still held.

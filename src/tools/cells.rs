@@ -82,8 +82,12 @@ pub(super) fn pointer(
     let crosshair = ToolOut { cursor: Cursor::Crosshair, ..ToolOut::default() };
     match (event.phase, marking) {
         (PointerPhase::Press, _) => press(kind, cx, event),
+        // Letting go of the selection where it was picked up is a click of a tool that finds cells.
+        (PointerPhase::Release, Some(Marking::Move { from, .. })) if from == cell && finds_cells(kind) => {
+            (None, ToolOut { phase: Phase::Cancel, ..found(kind, cx, cell, Join::Replace) })
+        }
         (PointerPhase::Drag | PointerPhase::Release, Some(marking)) => drag(cx, event, marking),
-        _ if cx.cells.contains(cell) && is_plain(event.modifiers) && kind == ToolKind::SelectCells => {
+        _ if cx.cells.contains(cell) && is_plain(event.modifiers) => {
             (None, ToolOut { cursor: Cursor::Move, ..ToolOut::default() })
         }
         _ => {
@@ -91,6 +95,11 @@ pub(super) fn pointer(
             (None, ToolOut { ghost, ..crosshair })
         }
     }
+}
+
+/// Whether a click of a tool finds the cells that it selects.
+fn finds_cells(kind: ToolKind) -> bool {
+    matches!(kind, ToolKind::Wand | ToolKind::SelectSame)
 }
 
 /// Whether a press inside the selection drags it.
@@ -102,16 +111,16 @@ fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> (Option<Marki
     let cell = event.cell;
     let join = Join::of(event.modifiers);
     let marking = match kind {
-        ToolKind::Wand | ToolKind::SelectSame => {
-            return (None, area(kind, cx, cell).map_or_else(ToolOut::refused, |found| selected(cx, join, found)));
-        }
         _ if cx.cells.contains(cell) && is_plain(event.modifiers) => {
             let is_copy = event.modifiers.alt;
             match picked_up(cx, is_copy).and_then(|it| if is_live(cx) { Ok(()) } else { lifted(&it).map(drop) }) {
                 Ok(()) => Marking::Move { from: cell, is_copy },
+                // What cannot be moved can still be selected.
+                Err(_) if finds_cells(kind) => return (None, found(kind, cx, cell, join)),
                 Err(why) => return (None, ToolOut::refused(why)),
             }
         }
+        _ if finds_cells(kind) => return (None, found(kind, cx, cell, join)),
         ToolKind::Lasso => {
             Marking::Lasso { points: vec![event.pos_px], touched: [cell].into_iter().collect(), last: cell, join }
         }
@@ -181,6 +190,11 @@ fn selected(cx: &ToolCx<'_>, join: Join, found: CellSet) -> ToolOut {
         return ToolOut::refused(too_many(MAX_SELECTED, Some(n as u64)));
     }
     ToolOut { cells: Some(Arc::new(cells)), phase: Phase::Commit, cursor: Cursor::Crosshair, ..ToolOut::default() }
+}
+
+/// The selection that a click of a tool that finds cells gives.
+fn found(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell, join: Join) -> ToolOut {
+    area(kind, cx, cell).map_or_else(ToolOut::refused, |found| selected(cx, join, found))
 }
 
 /// The cells that a click of the magic wand or of *Select same tile* finds: by the tile in front, where all layers are worked on.

@@ -202,13 +202,13 @@ impl ToolKind {
                 "Magic wand",
                 'U',
                 "Select an area of equal tiles",
-                "Click to select an area of equal tiles; Shift adds, Ctrl subtracts, both intersect",
+                "Click to select an area of equal tiles; Shift adds, Ctrl subtracts, both intersect; drag it to move it",
             ),
             Self::SelectSame => (
                 "Select same tile",
                 'A',
                 "Select a tile everywhere on the layer",
-                "Click to select this tile everywhere on the layer; Shift adds, Ctrl subtracts, both intersect",
+                "Click to select this tile everywhere on the layer; Shift adds, Ctrl subtracts, both intersect; drag to move",
             ),
             Self::Pencil => (
                 "Pencil",

@@ -58,6 +58,6 @@ pub use rotate::rotate_handle;
 pub use select::{delete, duplicate, nudge, nudge_px, turned, turned_box};
 pub use shapes::{line, rectangle};
 pub use stamps::HeldStamp;
-pub use terrain::{terrain_names, terrain_patch};
+pub use terrain::{terrain_in_set, terrain_names, terrain_patch};
 pub use toolbox::Toolbox;
 pub use waypoint::{Suggested, suggest_waypoints, turn_link};

@@ -3,6 +3,8 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
+use std::sync::Arc;
+
 use super::{
     Cursor, Extent, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
     pull::{self, Pulling},
@@ -159,6 +161,8 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
                     out.ghost.note = Some(size_note(first, event.cell));
                 }
             }
+            // A click beside everything lets go of the selected cells, too: Delete would erase them.
+            out.cells = (is_click && is_over && ids.is_empty()).then(Arc::default);
             out.selection = (!is_click || is_over).then_some(ids);
         }
     }

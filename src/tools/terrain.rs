@@ -10,10 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{ToolCx, draw::Draw};
-use crate::model::{Cell, CellGrid, CellSet, Cells, TerrainMode, TerrainSet, Tile, Tiles, Tileset};
-
-/// No terrain.
-const NOTHING: &str = "_";
+use crate::model::{Cell, CellGrid, CellSet, Cells, NO_TERRAIN, TerrainMode, TerrainSet, Tile, Tiles, Tileset};
 
 /// The eight neighbors, clockwise from the top.
 const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
@@ -26,7 +23,7 @@ fn labels_of(set: &TerrainSet) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for text in set.tiles.values() {
         for label in text.split(',').map(str::trim) {
-            if !label.is_empty() && label != NOTHING && !out.iter().any(|it| it == label) {
+            if !label.is_empty() && label != NO_TERRAIN && !out.iter().any(|it| it == label) {
                 out.push(label.to_owned());
             }
         }
@@ -66,6 +63,14 @@ pub fn terrain_names(tileset: &Tileset) -> Vec<String> {
     all.iter().map(name).collect()
 }
 
+/// The set of a terrain by its number, as an index of the tileset's sets, and what its sides are called there.
+#[must_use]
+pub fn terrain_in_set(tileset: &Tileset, terrain: usize) -> Option<(usize, String)> {
+    let it = terrains_of(tileset).into_iter().nth(terrain)?;
+    let set = tileset.terrains.iter().position(|set| std::ptr::eq(set, it.set))?;
+    Some((set, it.name))
+}
+
 /// Every tile of the terrain that a tile is of, by their ids; `None` when it is of none.
 pub(super) fn tiles_of_terrain(tileset: &Tileset, id: u32) -> Option<BTreeSet<u32>> {
     let set = tileset.terrains.iter().find(|set| set.tiles.contains_key(&id))?;
@@ -83,15 +88,6 @@ struct Fit<'a> {
     exact: HashMap<Sides, Draw<u32>>,
 }
 
-/// Which of the eight places a mode's labels are for, in the order they are written.
-fn places(mode: TerrainMode) -> &'static [usize] {
-    match mode {
-        TerrainMode::Edges => &[0, 2, 4, 6],
-        TerrainMode::Corners => &[7, 1, 3, 5],
-        TerrainMode::Mixed => &[0, 1, 2, 3, 4, 5, 6, 7],
-    }
-}
-
 impl<'a> Fit<'a> {
     fn new(set: &TerrainSet, tileset: &'a Tileset) -> Self {
         let labels = labels_of(set);
@@ -101,11 +97,9 @@ impl<'a> Fit<'a> {
         };
         let mut sides_of = HashMap::new();
         let mut exact: BTreeMap<Sides, Vec<u32>> = BTreeMap::new();
-        for (id, text) in &set.tiles {
-            let mut sides = [0; 8];
-            for (place, label) in places(set.mode).iter().zip(text.split(',')) {
-                sides[*place] = number(label.trim());
-            }
+        for id in set.tiles.keys() {
+            let Some(sides) = set.sides_of(*id) else { continue };
+            let sides = sides.map(number);
             sides_of.insert(*id, sides);
             exact.entry(sides).or_default().push(*id);
         }
@@ -133,7 +127,7 @@ impl<'a> Fit<'a> {
             fitting
         } else {
             let error = |sides: &Sides| -> u32 {
-                places(self.mode).iter().map(|i| mismatch(sides[*i], wanted[*i]) * if i % 2 == 0 { 2 } else { 1 }).sum()
+                self.mode.sides().iter().map(|i| mismatch(sides[*i], wanted[*i]) * if i % 2 == 0 { 2 } else { 1 }).sum()
             };
             let least = self.exact.keys().map(error).min()?;
             let mut ids: Vec<u32> = self.sides_of.iter().filter(|it| error(it.1) == least).map(|it| *it.0).collect();
@@ -197,7 +191,7 @@ impl TerrainStroke {
         let mut terrains = terrains_of(tileset);
         let at = if cx.terrain < terrains.len() { cx.terrain } else { 0 };
         if terrains.is_empty() {
-            return Err(format!("“{name}” has no terrains: add one in the tileset"));
+            return Err(format!("“{name}” has no terrains: add one in the Tileset pane"));
         }
         let Terrain { set, label, .. } = terrains.swap_remove(at);
         let fit = Fit::new(set, tileset);
@@ -278,7 +272,7 @@ impl Ground<'_> {
         }
         let around = AROUND.map(|by| self.terrain(beside(cell, by), own));
         let mut wanted = [0; 8];
-        for i in places(self.fit.mode) {
+        for i in self.fit.mode.sides() {
             // A corner goes with both its edges: where one of them is open the corner cannot be seen.
             let is_closed = i % 2 == 0 || (around[i - 1] == around[*i] && around[(i + 1) % 8] == around[*i]);
             wanted[*i] = if is_closed { around[*i] } else { 0 };

@@ -6,7 +6,8 @@ use super::{CommandLook as _, Cx, canvas::text::text_of};
 use crate::{
     edit::{merge_problem, stepped, ungroup_problem},
     editor::{CameraMode, Command, Preview, Selection, new_stamp_of},
-    model::{Layer, Level, Name, counted},
+    model::{DocKind, DocPath, Layer, Level, Name, counted},
+    refactor::{can_delete_file, can_duplicate_file},
     tools::{BrushTip, Matching, ShapeStyle, TipShape},
 };
 
@@ -23,6 +24,10 @@ pub trait CommandState: Copy {
     #[must_use]
     fn means(self, cx: &Cx<'_>) -> Option<String>;
 
+    /// Whether more input follows now, where that depends on what is selected.
+    #[must_use]
+    fn asks(self, cx: &Cx<'_>) -> bool;
+
     /// Whether a switch is on; `None` for commands that are no switches.
     #[must_use]
     fn is_on(self, cx: &Cx<'_>) -> Option<bool>;
@@ -32,6 +37,11 @@ pub trait CommandState: Copy {
 fn selected_running<'a>(cx: &Cx<'a>, preview: &'a Preview) -> Vec<&'a Name> {
     let world = preview.session.world();
     cx.selection.ids_in(&preview.level).iter().filter(|id| world.by_id(id).is_some()).collect()
+}
+
+/// Whether what is selected in the level shown is values and no tiles.
+fn holds_values(cx: &Cx<'_>) -> bool {
+    !cx.view.is_over_all_layers && cx.layer().is_some_and(|layer| layer.values().is_some())
 }
 
 /// Whether the selected layers can go a step to the front, or to the back.
@@ -79,8 +89,20 @@ impl CommandState for Command {
             Self::Cut | Self::Copy if matches!(cx.selection, Selection::Document(_)) => {
                 Some("Select entities, waypoints or states first".to_owned())
             }
+            Self::Delete | Self::Duplicate if let Selection::Document(doc) = cx.selection => {
+                let can = if self == Self::Delete { can_delete_file } else { can_duplicate_file };
+                let verb = if self == Self::Delete { "deleted" } else { "duplicated" };
+                let why = format!("This file cannot be {verb} as a whole: select something in it first");
+                need(doc.kind().is_some_and(can), &why)
+            }
+            Self::Duplicate if matches!(cx.selection, Selection::Tiles { .. }) => {
+                Some("Tiles are one for each place of the picture, and cannot be duplicated".to_owned())
+            }
             Self::Cut | Self::Copy | Self::Delete | Self::Duplicate => {
                 need(!cx.selection.is_empty(), "Select something first")
+            }
+            Self::NewStampFromCells if holds_values(cx) => {
+                Some("Stamps hold tiles; this layer holds values".to_owned())
             }
             Self::NewStampFromCells
             | Self::CropToCells
@@ -335,6 +357,16 @@ impl CommandState for Command {
         let is_redo = self == Self::Redo;
         let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
         Some(format!("{}: {}", self.spec().text, step.label()))
+    }
+
+    fn asks(self, cx: &Cx<'_>) -> bool {
+        let is_file = |doc: &DocPath| doc.kind().is_some_and(|kind| kind != DocKind::Stamp && can_delete_file(kind));
+        let is_thing = match cx.selection {
+            Selection::Document(doc) => is_file(doc),
+            Selection::Machine { state, transition: None, .. } => state.is_empty(),
+            _ => false,
+        };
+        is_thing && matches!(self, Self::Duplicate | Self::Delete)
     }
 
     fn is_on(self, cx: &Cx<'_>) -> Option<bool> {

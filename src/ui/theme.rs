@@ -85,6 +85,16 @@ const fn rgb(hex: u32) -> Color32 {
     Color32::from_rgb(r, g, b)
 }
 
+/// How boxes to check look: outlined, for filled ones would look checked, or as if they could not be.
+pub fn outline_boxes(visuals: &mut Visuals) {
+    let (well, edge) = (visuals.extreme_bg_color, visuals.weak_text_color());
+    for widget in [&mut visuals.widgets.inactive, &mut visuals.widgets.hovered] {
+        widget.bg_fill = well;
+        widget.bg_stroke = Stroke::new(1.0, edge);
+        widget.fg_stroke.width = 2.0;
+    }
+}
+
 impl Theme {
     /// For dim rooms.
     pub const DARK: Self = Self {
@@ -215,7 +225,7 @@ impl Theme {
             fg_stroke: Stroke::new(1.0, text),
             expansion: 0.0,
         };
-        // Boxes to check and the rails of sliders, which have no edge, are seen on a pane and on a menu.
+        // The rails of sliders, which have no edge, are seen on a pane and on a menu.
         let seen = |widget: WidgetVisuals, ground: Color32| WidgetVisuals { bg_fill: ground, ..widget };
         let mut visuals = if self.is_dark { Visuals::dark() } else { Visuals::light() };
         visuals.widgets.noninteractive = widget(self.panel, self.text, self.line);
@@ -285,8 +295,10 @@ mod tests {
                 }
             }
             assert!(contrast(theme.text_strong, theme.accent_ground) >= 4.5);
-            let (box_on_pane, check) = (contrast(theme.track, theme.panel), contrast(theme.text, theme.track));
-            assert!(box_on_pane >= 1.9 && check >= 4.5, "a box to check: {box_on_pane:.2}, its mark: {check:.2}");
+            let (edge, check) = (contrast(theme.text_weak, theme.well), contrast(theme.text, theme.well));
+            assert!(edge >= 3.0 && check >= 4.5, "the edge of a box to check: {edge:.2}, its mark: {check:.2}");
+            let rail = contrast(theme.track, theme.panel);
+            assert!(rail >= 1.9, "the rail of a slider: {rail:.2}");
             let squares = contrast(theme.checkerboard[0], theme.checkerboard[1]);
             assert!((1.05..1.25).contains(&squares), "a checkerboard that is seen and does not shout: {squares:.2}");
             assert!(contrast(theme.on_accent, theme.accent) >= 4.5);

@@ -3,7 +3,7 @@
 use levelwright::{
     defs::{Resolution, resolve},
     io,
-    model::{Builtin, DocPath, LevelView, Project},
+    model::{Builtin, DocKind, DocPath, LevelView, Project},
     refactor::{NewLevel, NewLevelField, Request},
 };
 
@@ -76,16 +76,36 @@ fn a_form_says_at_each_field_what_is_wrong() {
 fn a_copy_is_the_same_level_beside_it_and_a_deletion_shows_what_uses_it() {
     let (project, resolution) = sample();
     let doc = path("levels/courtyard.ron");
-    let copy = |to: &str| Request::DuplicateLevel { doc: doc.clone(), to: to.into() };
+    let copy = |to: &str| Request::DuplicateFile { doc: doc.clone(), to: to.into() };
     let after = copy("night").plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
     assert_eq!(after.level(&path("levels/night.ron")), project.level(&doc));
     assert!(copy("courtyard").plan(&project, &resolution).is_err() && copy(" ").plan(&project, &resolution).is_err());
 
-    let delete = Request::DeleteLevel { doc: doc.clone() };
+    let delete = Request::DeleteFile { doc: doc.clone() };
     let after = delete.plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
     assert_eq!(after.level(&doc), None);
-    let marked = delete.left_behind(&after, &resolution).unwrap();
+    let marked = delete.left_behind((&project, &after), &resolution).unwrap();
     let left = io::differences(&after, &marked);
     assert!(left.iter().any(|it| it.location.doc == path("project.ron")), "{left:?}");
     assert!(delete.plan(&after, &resolution).is_err(), "it is gone");
+}
+
+#[test]
+fn what_uses_a_deleted_tileset_or_tuning_page_is_found() {
+    let (project, resolution) = sample();
+    let left = |doc: &str| {
+        let delete = Request::DeleteFile { doc: path(doc) };
+        let after = delete.plan(&project, &resolution).unwrap().tried_on(&project).unwrap();
+        assert!(after.doc(&path(doc)).is_none());
+        let marked = delete.left_behind((&project, &after), &resolution).unwrap();
+        io::differences(&after, &marked).len()
+    };
+    assert!(left("tilesets/keep.ron") > 0);
+    let page = project.documents.keys().find(|doc| doc.kind() == Some(DocKind::Tuning)).unwrap();
+    left(page.as_str());
+    for doc in ["project.ron", "entities/monsters.ron", "machines/none.ron"] {
+        assert!(Request::DeleteFile { doc: path(doc) }.plan(&project, &resolution).is_err(), "{doc}");
+    }
+    let page = Request::DuplicateFile { doc: page.clone(), to: "copy".into() };
+    assert!(page.plan(&project, &resolution).is_err(), "its constants would be there twice");
 }

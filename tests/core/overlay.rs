@@ -282,7 +282,7 @@ fn after_a_new_step_what_was_taken_back_is_not_tried_again() {
     it.undo(None).unwrap();
     it.undo(None).unwrap();
     it.rename_project("other");
-    assert_eq!(it.list(), "t s -s");
+    assert_eq!(it.list(), "t -s s", "in the order of time");
     // The step of another file can be done again, and its part with it.
     assert_eq!(it.redo(None).unwrap(), kept);
     assert_eq!((it.damage(), it.declared()), (None, 20.0.into()), "kept, and not tried besides");
@@ -385,7 +385,7 @@ fn what_is_tried_stands_among_the_steps() {
     it.redo(None).unwrap();
     it.try_damage(30.0);
     it.keep_all();
-    assert_eq!(it.list(), "s t s -s", "the step of another file can be done again");
+    assert_eq!(it.list(), "s -s t s", "the step of another file can be done again");
 }
 
 #[derive(Clone, Debug)]

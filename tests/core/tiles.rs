@@ -3,8 +3,12 @@
 use levelwright::{
     editor::{Selection, TilesByCell, about_tile},
     io::source_of,
-    model::{DocPath, Project, TileShape, Tileset, check_convex},
-    refactor::{Plan, ShapeTemplate, TileChange, TilesSummary, change_tiles, new_tiles, remove_tiles},
+    model::{DocPath, Project, TerrainMode, TileShape, Tileset, check_convex},
+    refactor::{
+        Plan, ShapeTemplate, TerrainChange, TerrainSummary, TileChange, TilesSummary, change_terrain, change_tiles,
+        new_terrain, new_tiles, remove_tiles,
+    },
+    tools::{terrain_in_set, terrain_names, terrain_patch},
 };
 
 use crate::build::path;
@@ -153,4 +157,61 @@ fn a_tile_is_described_in_a_few_lines() {
     assert_eq!(about(1), "stone (1)\nsolid\ncost: walk 2\ntags: wall, grey");
     assert_eq!(about(7), "tile 7\nnothing solid, one-way\ncost: walk 2, swim 4");
     assert_eq!(about(9), "tile 9\na shape of its own");
+}
+
+/// A tileset whose tiles 1 to 16 are a square of four by four, and tile 17 stands elsewhere.
+fn square() -> Project {
+    let tiles: Vec<String> = (0..16).map(|i| format!("{}: (at: ({}, {}))", i + 1, 2 + i % 4, 5 + i / 4)).collect();
+    let text = format!("(image: \"t.png\", tile_size: (16, 16), tiles: {{{}, 17: (at: (0, 0))}})", tiles.join(", "));
+    [(doc(), source_of(&doc(), text.into_bytes()).document.unwrap())].into_iter().collect()
+}
+
+fn in_terrain(project: &Project, ids: &[u32], change: TerrainChange) -> Project {
+    change_terrain((&doc(), set(project)), (0, "grass"), ids, change).unwrap().tried_on(project).unwrap()
+}
+
+#[test]
+fn a_block_of_tiles_becomes_a_terrain_that_paints() {
+    let all: Vec<u32> = (1..=16).collect();
+    let before = square();
+    let plan = new_terrain((&doc(), set(&before)), " grass ", &all).unwrap();
+    let mut project = plan.tried_on(&before).unwrap();
+    assert_eq!(terrain_names(set(&project)), ["grass"]);
+    assert_eq!(terrain_in_set(set(&project), 0), Some((0, "grass".to_owned())));
+    project = in_terrain(&project, &all, TerrainChange::Block);
+    let tiles = &set(&project).terrains[0].tiles;
+    assert_eq!(tiles[&1], "_,grass,grass,_", "the left top of the block");
+    assert_eq!(tiles[&6], "grass,grass,grass,grass", "its middle");
+    assert_eq!(tiles[&3], "_,_,grass,grass", "the right top, before the column of strips");
+    assert_eq!(tiles[&8], "grass,_,grass,_", "a strip one tile wide");
+    assert_eq!(tiles[&16], "_,_,_,_", "a tile alone");
+    let patch: Vec<u32> = terrain_patch(set(&project), 0).unwrap().values().filter_map(|tile| tile.id()).collect();
+    assert_eq!(patch.len(), 9, "three by three cells");
+    assert!(patch.iter().all(|id| [1, 2, 3, 5, 6, 7, 9, 10, 11].contains(id)), "{patch:?}");
+    let again = change_terrain((&doc(), set(&project)), (0, "grass"), &all, TerrainChange::Block).unwrap();
+    assert!(again.edits.is_empty(), "it is so already");
+}
+
+#[test]
+fn single_sides_of_tiles_are_given_to_a_terrain_and_taken_away() {
+    let before = square();
+    let mut project = new_terrain((&doc(), set(&before)), "grass", &[]).unwrap().tried_on(&before).unwrap();
+    let summary = |project: &Project| TerrainSummary::of(&set(project).terrains[0], "grass", &[1, 17]);
+    assert_eq!(summary(&project), TerrainSummary { n: 0, sides: [Some(false); 8] });
+    project = in_terrain(&project, &[17], TerrainChange::Side(2, true));
+    assert_eq!(set(&project).terrains[0].tiles[&17], "_,grass,_,_");
+    assert_eq!(summary(&project).sides[2], None, "they differ");
+    project = in_terrain(&project, &[1, 17], TerrainChange::AllSides);
+    project = in_terrain(&project, &[1], TerrainChange::Side(0, false));
+    assert_eq!(set(&project).terrains[0].tiles[&1], "_,grass,grass,grass");
+    project = in_terrain(&project, &[], TerrainChange::Mode(TerrainMode::Mixed));
+    assert_eq!(set(&project).terrains[0].mode, TerrainMode::Mixed);
+    assert_eq!(set(&project).terrains[0].tiles[&1], "_,_,grass,grass,grass,grass,grass,_");
+    project = in_terrain(&project, &[], TerrainChange::Mode(TerrainMode::Corners));
+    assert_eq!(set(&project).terrains[0].tiles[&1], "_,_,grass,grass");
+    project = in_terrain(&project, &[1], TerrainChange::Remove);
+    assert!(!set(&project).terrains[0].tiles.contains_key(&1));
+    for name in ["", " ", "_", "a,b", "grass"] {
+        assert!(new_terrain((&doc(), set(&project)), name, &[]).is_err(), "{name:?}");
+    }
 }

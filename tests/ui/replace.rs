@@ -59,7 +59,7 @@ fn a_tile_is_found_counted_replaced_and_brought_back() {
     assert!(window.says("2 tiles in 1 level; 2 tiles on locked layers are left alone. Flips stay."));
 
     window.click(&format!("Tile to replace it with: {other}"));
-    window.click_role(Role::Button, "Nothing");
+    window.click_role(Role::Button, "Erase (no tile)");
     assert!(window.has("Tile to replace it with: nothing"));
     assert!(window.says("The cells are empty then."));
     window.click("Tile to replace it with: nothing");
@@ -129,7 +129,7 @@ fn stamps_of_the_project_are_found_and_erased() {
     window.settle();
     window.key(Modifiers::NONE, Key::Enter);
     assert!(window.says("Choose the stamp to replace it with, or nothing"));
-    window.click_role(Role::Button, "Nothing");
+    window.click_role(Role::Button, "Erase (no tile)");
     assert!(window.says("1 stamp in 1 level. Their cells are empty then."), "the sample has one");
     window.click_role(Role::Button, "Replace");
 

@@ -164,3 +164,21 @@ fn a_picture_that_is_saved_elsewhere_is_shown_and_half_of_one_leaves_the_last() 
     std::fs::remove_file(&place).unwrap();
     window.until("it is gone", |window| !window.has(SHEET));
 }
+
+#[test]
+fn selected_tiles_become_a_terrain_to_paint_with() {
+    let mut window = shown();
+    let (a, b) = (cell(&window, SHEET, [0, 0]), cell(&window, SHEET, [2, 2]));
+    window.drag(a, &[b]);
+    let ids = selected(&window);
+    let before = set(&window).terrains.len();
+    window.fill("New terrain", "moss");
+    assert_eq!(set(&window).terrains.len(), before + 1);
+    window.press("Arrange as a block");
+    assert_eq!(set(&window).terrains[before].tiles[&ids[0]], "_,moss,moss,_");
+    let at = cell(&window, SHEET, [0, 0]);
+    window.click_at(at);
+    window.press("moss at the top");
+    assert_eq!(set(&window).terrains[before].tiles[&ids[0]], "moss,moss,moss,_");
+    assert!(window.has("Take out of moss"));
+}

@@ -7,9 +7,10 @@ use std::{
 };
 
 use egui::{Key, Modifiers, accesskit::Role};
+use egui_kittest::kittest::Queryable as _;
 use image::{Rgba, RgbaImage};
 use levelwright::{
-    editor::{Command, Dialog, Selection},
+    editor::{Action, Command, Dialog, Selection},
     model::{Repeat, Tileset},
 };
 
@@ -208,4 +209,42 @@ fn a_picture_that_is_dropped_while_a_layer_is_asked_for_is_its_image() {
     window.settle();
     window.key(Modifiers::NONE, Key::Enter);
     assert_eq!(window.level().1.layer("ridge").unwrap().1.image().unwrap().repeat, Repeat::Both);
+}
+
+#[test]
+fn a_tileset_is_copied_and_deleted_where_it_is_listed_and_in_its_inspector() {
+    let mut window = Window::sample();
+    window.act(Action::Select(Selection::Document(doc("tilesets/keep.ron"))));
+    window.command(Command::Duplicate);
+    assert_eq!(window.editor().dialog(), Some(&Dialog::Refactor));
+    window.fill("Name of the copy", "tower");
+    assert_eq!(window.editor().dialog(), None, "Enter makes it");
+    assert_eq!(*window.editor().selection(), Selection::Document(doc("tilesets/tower.ron")));
+    window.command(Command::Delete);
+    window.until("the uses are found", |window| !window.says("Looking for every use"));
+    assert!(!window.says("levels/courtyard.ron"), "nothing uses the copy");
+    // The Inspector behind the dialog has one, too.
+    window.harness.query_all_by_role_and_label(Role::Button, "Delete").last().unwrap().click();
+    window.settle();
+    assert!(window.editor().project().tileset(&doc("tilesets/tower.ron")).is_none());
+    window.act(Action::Select(Selection::Document(doc("tilesets/keep.ron"))));
+    window.command(Command::Delete);
+    window.until("the uses are found", |window| window.says("courtyard"));
+    window.key(Modifiers::NONE, Key::Escape);
+    assert_eq!(window.editor().dialog(), None);
+    // A file of definitions is not one thing.
+    window.act(Action::Select(Selection::Document(doc("project.ron"))));
+    assert!(window.app().refusal(Command::Delete).is_some());
+    assert!(window.app().refusal(Command::Duplicate).is_some());
+}
+
+#[test]
+fn the_buttons_of_all_kinds_stand_in_one_row_of_a_small_window() {
+    let window = Window::sample_sized([1280.0, 720.0]);
+    let tops: Vec<f32> = ["levels", "definitions", "machines", "tilesets", "tuning", "scenarios", "stamps", "schemas"]
+        .map(|kind| format!("Go to {kind}"))
+        .iter()
+        .map(|name| window.find(name).rect().top())
+        .collect();
+    assert!(tops.iter().all(|top| (top - tops[0]).abs() < 1.0), "{tops:?}");
 }

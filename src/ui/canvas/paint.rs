@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, vec2};
+use egui::{Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use egui_material_icons::icons;
 use indexmap::IndexMap;
@@ -107,6 +107,25 @@ pub fn ground_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Le
     }
     let edge = Stroke::new(1.0, cx.theme.line);
     painter.rect_stroke(rect, 0.0, edge, egui::StrokeKind::Outside);
+}
+
+/// Make what is outside a bounded level pale.
+pub fn outside_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level) {
+    if level.size.is_none() {
+        return;
+    }
+    let (view, inside) = (viewport.view, viewport.rect(level_rect(level)));
+    let [top, bottom] = [inside.top(), inside.bottom()].map(|y| y.clamp(view.top(), view.bottom()));
+    let [left, right] = [inside.left(), inside.right()].map(|x| x.clamp(view.left(), view.right()));
+    let strips = [
+        Rect::from_min_max(view.min, pos2(view.right(), top)),
+        Rect::from_min_max(pos2(view.left(), bottom), view.max),
+        Rect::from_min_max(pos2(view.left(), top), pos2(left, bottom)),
+        Rect::from_min_max(pos2(right, top), pos2(view.right(), bottom)),
+    ];
+    for strip in strips.into_iter().filter(Rect::is_positive) {
+        painter.rect_filled(strip, 0.0, cx.theme.canvas.gamma_multiply(0.6));
+    }
 }
 
 /// Paint what is seen of a layer of tiles or values, as pale as the painter is; `secs` moves its animations.

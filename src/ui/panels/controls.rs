@@ -18,7 +18,7 @@ use crate::{
         Cx, ShellCx,
         theme::SMALL,
         widgets::{
-            IconButton, Tip as _,
+            IconButton, Tip as _, checkbox_ui,
             number::{NumberSpec, drag_ui},
         },
     },
@@ -180,7 +180,7 @@ fn flag_ui(cx: &Cx<'_>, ui: &mut Ui) {
     const NAME: &str = "Controls.up_jumps";
     let mut is_on = value(cx, NAME).and_then(Value::as_bool).unwrap_or_default();
     let doc = cx.resolution.builtin().tunable(NAME).map_or("", |it| &it.doc);
-    if ui.checkbox(&mut is_on, "Up is a jump, too").tip(doc).changed() {
+    if checkbox_ui(ui, &mut is_on, "Up is a jump, too").tip(doc).changed() {
         set(cx, NAME, Value::Bool(is_on), Phase::Commit);
     }
 }

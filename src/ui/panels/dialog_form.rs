@@ -19,6 +19,16 @@ pub(super) fn list_height(ui: &Ui, rest: f32, most: f32) -> f32 {
     (ui.ctx().content_rect().height() - rest - 4.0 * MARGIN).clamp(66.0, most)
 }
 
+/// Under what the room that a dialog's content has taken so far is kept.
+fn room_id() -> Id {
+    Id::unique("dialog room")
+}
+
+/// Forget that; called when a dialog closes.
+pub(super) fn forget(data: &mut egui::util::IdTypeMap) {
+    data.remove::<f32>(room_id());
+}
+
 /// What a dialog is about, at its top.
 pub(super) fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
     ui.label(RichText::new(text).color(cx.theme.text_strong).strong().size(TITLE));
@@ -28,7 +38,16 @@ pub(super) fn title(cx: &Cx<'_>, ui: &mut Ui, text: &str) {
 /// The row of answers at the bottom, the main one rightmost. They stay themselves whatever comes or goes above: a click may end the
 /// typing of what is shown there.
 pub(super) fn answers<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
-    ui.add_space(12.0);
+    // They do not move up either when there is less above them.
+    let above = ui.min_rect().height();
+    let most = ui.data_mut(|data| {
+        let most: &mut f32 = data.get_temp_mut_or_default(room_id());
+        *most = most.max(above);
+        *most
+    });
+    // In a window that is lower by now, no more than there is.
+    let most = most.min(ui.ctx().content_rect().height() - 8.0 * MARGIN).max(above);
+    ui.add_space(12.0 + most - above);
     // A row of its own, or the layout would take all the height there is.
     keyed(ui, "answers", |ui| ui.horizontal(|ui| ui.with_layout(Layout::right_to_left(Align::Center), add).inner).inner)
 }

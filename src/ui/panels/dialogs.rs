@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Context, Id, Layout, Modal, RichText, ScrollArea, Ui};
+use egui::{Align, Align2, Context, Id, Layout, Modal, RichText, ScrollArea, Ui, vec2};
 use egui_material_icons::icons;
 
 use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, is_entered, main_button, title};
@@ -24,9 +24,14 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
         return;
     }
     let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(MARGIN);
-    let modal = Modal::new(Id::unique("dialog")).frame(frame).show(ctx, |ui| {
+    // The top stays where it is when what a dialog says takes more or less room.
+    let id = Id::unique("dialog");
+    let top = (ctx.content_rect().height() * 0.08).round();
+    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
+    let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,
+            Dialog::Refactor if cx.draft.is_some_and(|draft| draft.request.is_name_alone()) => 460.0,
             Dialog::Refactor => 760.0,
             Dialog::Recovered { .. } | Dialog::NewTileset => 560.0,
             Dialog::Shortcuts | Dialog::Controls { .. } => 620.0,
@@ -92,6 +97,7 @@ pub fn forget_fields(ctx: &Context) {
         data.remove::<usize>(Id::unique("pick row"));
         super::refactor::forget(data);
         super::new_tileset::forget(data);
+        super::dialog_form::forget(data);
     });
 }
 

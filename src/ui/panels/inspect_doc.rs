@@ -210,9 +210,18 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         Some(Document::Scenario(_)) => (icons::ICON_MOVIE, "scenario", &[][..]),
         Some(Document::Stamp(_)) => (icons::ICON_APPROVAL, "stamp", &["size"][..]),
         Some(Document::Project(_)) => (icons::ICON_FOLDER, "project", &["format"][..]),
+        Some(Document::Tuning(_)) => {
+            heading(cx.theme, ui, icons::ICON_TUNE.codepoint, doc.stem(), "tuning page");
+            file_buttons_ui(cx, ui, doc);
+            ui.label(weak(cx, "Its constants are in the Tuning pane."));
+            return;
+        }
         _ => return heading(cx.theme, ui, icons::ICON_DESCRIPTION.codepoint, doc.stem(), ""),
     };
     heading(cx.theme, ui, icon.codepoint, doc.stem(), kind);
+    if kind != "project" {
+        file_buttons_ui(cx, ui, doc);
+    }
     record_ui(cx, ui, Places::new(doc, &[FieldPath::root()], hidden));
     if let Some(tileset) = cx.project.tileset(doc) {
         ui.add_space(8.0);
@@ -223,6 +232,15 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
         ui.add_space(8.0);
         ui.label(weak(cx, "Scenarios are run by `levelwright test`."));
     }
+}
+
+/// The path of a file, and what is done with it as a whole.
+fn file_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
+    line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
+        for command in [Command::Rename, Command::Duplicate, Command::Delete] {
+            command_button(cx, ui, command);
+        }
+    });
 }
 
 /// Tiles of a tileset: all fields of one, and of several those that they can have in common.
@@ -248,11 +266,7 @@ pub fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
 
 fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
     heading(cx.theme, ui, icons::ICON_MAP.codepoint, doc.stem(), "level");
-    line_before(ui, cx.theme.caption(doc.as_str()).monospace(), |ui| {
-        for command in [Command::Rename, Command::Duplicate, Command::DeleteLevel] {
-            command_button(cx, ui, command);
-        }
-    });
+    file_buttons_ui(cx, ui, doc);
     if cx.view.level.as_ref() != Some(doc) && ui.button("Open").clicked() {
         cx.send(Action::OpenLevel(doc.clone()));
     }

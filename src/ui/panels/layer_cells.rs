@@ -6,7 +6,10 @@ use super::form_rows::{count_ui, problem_ui, row};
 use crate::{
     edit::MAX_CELLS,
     refactor::LayerCells,
-    ui::{Cx, widgets::Tip as _},
+    ui::{
+        Cx,
+        widgets::{Tip as _, checkbox_ui},
+    },
 };
 
 /// Show the fields.
@@ -33,6 +36,6 @@ pub(super) fn layer_cells_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut LayerCells) {
         }
     });
     ui.add_enabled_ui(it.may_share(cx.project), |ui| {
-        row(cx, ui, "", |ui| ui.checkbox(&mut it.may_lose, "Tiles may be lost where several come into one cell"));
+        row(cx, ui, "", |ui| checkbox_ui(ui, &mut it.may_lose, "Tiles may be lost where several come into one cell"));
     });
 }

@@ -106,7 +106,11 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
                 ghosts::ghosts_ui(cx, &painter, &viewport, preview, (i, look));
                 world_ui(cx, &painter, &viewport, preview, i, look);
             }
-            (LayerContent::Entities(_), None) => placed_ui(cx, &painter, &viewport, (doc, level), it, &selected),
+            (LayerContent::Entities(_), None) => {
+                // Also those outside, which would be out of sight and reach otherwise.
+                let painter = painter.with_clip_rect(view);
+                placed_ui(cx, &painter, &viewport, (doc, level), it, &selected);
+            }
             // No game draws them.
             (LayerContent::Values(_), _) if is_playing => {}
             (LayerContent::Values(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
@@ -115,6 +119,9 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         }
     }
     let painter = canvas;
+    if preview.is_none() {
+        paint::outside_ui(cx, &painter, &viewport, level);
+    }
     if let Some(preview) = preview {
         beyond_picture_ui(cx, &painter, &viewport, preview);
     }

@@ -10,7 +10,7 @@ use crate::{
     ui::{
         Cx,
         theme::ROW,
-        widgets::{Tip as _, command_button, section},
+        widgets::{Tip as _, checkbox_ui, command_button, section},
     },
 };
 
@@ -69,7 +69,7 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, change: &LiveChange, unpicked: &mut Unpicked
     let key = key_of(change);
     ui.horizontal(|ui| {
         let mut is_picked = !unpicked.contains(&key);
-        let check = ui.checkbox(&mut is_picked, "");
+        let check = checkbox_ui(ui, &mut is_picked, "");
         check.widget_info(|| {
             egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_picked, format!("Keep {}", change.text))
         });

@@ -83,7 +83,8 @@ pub(super) fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
         Some(true) if !matches!(command, Command::Tool(_)) => icons::ICON_CHECK.codepoint,
         _ => spec.icon,
     };
-    let mut button = Button::new((icon_text(icon, 15.0), spec.text));
+    let text = if command.asks(cx) { format!("{}…", spec.text) } else { spec.text.to_owned() };
+    let mut button = Button::new((icon_text(icon, 15.0), text));
     if let Some(keys) = spec.keys {
         button = button.shortcut_text(keys_text(ui.ctx(), &keys));
     }

@@ -49,6 +49,7 @@ mod shortcuts;
 pub mod stamps;
 pub mod status;
 pub mod tileset;
+mod tileset_terrain;
 pub mod timeline;
 pub mod toolbar;
 pub mod tuning;

@@ -14,7 +14,7 @@ use crate::{
     refactor::{LayerKind, NewLayer, NewLevel, NewLevelField, NewStamp},
     ui::{
         Cx, focus,
-        widgets::{Tip as _, value::value_ui},
+        widgets::{Tip as _, checkbox_ui, value::value_ui},
     },
 };
 
@@ -29,7 +29,7 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
             count_ui(ui, "Height in cells", "cells", MAX_CELLS, &mut size[1]);
         }
         let mut is_unbounded = new.size.is_none();
-        if ui.checkbox(&mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
+        if checkbox_ui(ui, &mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
             new.size = (!is_unbounded).then_some(NewLevel::SIZE);
         }
     });
@@ -116,7 +116,9 @@ pub(super) fn new_layer_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLayer) {
                 cx.send(Action::Browse(BrowseFor::LayerImage));
             }
         });
-        problem_ui(cx, ui, new.image_problem().as_deref());
+        // Not a mistake yet: the button waits for it.
+        let text = new.image_problem().unwrap_or_default();
+        row(cx, ui, "", |ui| ui.label(cx.theme.caption(text)));
     }
 }
 

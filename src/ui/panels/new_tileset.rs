@@ -12,12 +12,12 @@ use super::{
 };
 use crate::{
     editor::{Action, BrowseFor, DialogAnswer, Images, NewTileset, SheetPicture, TilesetField, TilesetForm},
-    model::DocPath,
+    model::{DocPath, FieldSpec, FieldType, Value},
     raster::{Image, MAX_SIDE, SheetGrid},
     ui::{
         ShellCx,
         theme::BODY,
-        widgets::{Tip as _, icon_text},
+        widgets::{Tip as _, icon_text, value::value_ui},
     },
 };
 
@@ -53,6 +53,17 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
             }
         });
     });
+    row(cx, ui, "", |ui| {
+        let inside = new.picture().and_then(|picture| picture.inside.as_ref());
+        let now = Value::str(inside.map_or("", |doc| doc.as_str()));
+        let spec = FieldSpec::of(FieldType::Image);
+        if let Some(change) = value_ui(cx, ui, "Picture of the project", &spec, &now)
+            && let Some(path) = change.into_parts().0.as_str()
+        {
+            path.clone_into(&mut form.path);
+        }
+        ui.label(cx.theme.caption("of the project"));
+    });
     problem_ui(cx, ui, problem(TilesetField::Picture).as_deref());
     let picture = new.picture();
     // Rows that say nothing yet take their room, or the dialog would move under the pointer.
@@ -70,7 +81,7 @@ pub(super) fn new_tileset_ui(cx: &ShellCx<'_>, ui: &mut Ui, new: &NewTileset) {
     grid_ui(cx, ui, &mut form.grid, picture);
     problem_ui(cx, ui, problem(TilesetField::Grid).as_deref());
     ui.add_space(8.0);
-    let height = list_height(ui, 330.0, 300.0);
+    let height = list_height(ui, 358.0, 300.0);
     ui.scope(|ui| {
         ui.set_min_height(height);
         if let Some(picture) = picture {

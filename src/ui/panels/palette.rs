@@ -7,15 +7,16 @@ use egui_material_icons::icons;
 
 use super::{
     focus_name,
+    inheritance::{commands_ui, family_menu_ui},
     key_pointer::CANVAS,
     level::carry_ui,
-    sheet::{Picked, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
+    sheet::{Picked, Purpose, Sheet, Shown, checkerboard_ui, sheet_ui, zoom_ui},
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
     defs::Resolved,
     edit::{Edit, Stamp},
-    editor::{Action, Pane, Selection, ViewChange, about_tile},
+    editor::{Action, Command, Pane, Selection, ViewChange, about_tile},
     model::{Cell, DocPath, Document, LayerContent, Name, Tile, TileDef, Tileset, ValueLayer, counted},
     raster::frame_rect,
     tools::{ToolKind, terrain_names, terrain_patch},
@@ -261,9 +262,18 @@ fn brush_ui(cx: &Cx<'_>, ui: &mut Ui, tileset: &Tileset, sheet: &Sheet<'_>) {
             shown.frame(cx, cell, cx.theme.accent);
         }
     };
-    let picked = sheet_ui(cx, ui, NAME, sheet, over, |id, tile| about_tile(tileset, id, tile));
-    let Some(Picked { lo, hi, is_entered, .. }) = picked else { return };
-    if is_entered {
+    let menu = |ui: &mut Ui| {
+        if ui.button("Show in the Tileset pane").clicked() {
+            let ids: Vec<u32> = cx.view.stamp.iter().filter_map(|(_, tile)| tile.id()).collect();
+            cx.send(Action::Select(cx.selection.with_tiles(sheet.doc, &ids, false, false)));
+            cx.send(Action::ShowPane(Pane::Tileset));
+            ui.close();
+        }
+        commands_ui(cx, ui, &[Command::NewStampFromBrush, Command::ReplaceInLevels]);
+    };
+    let picked = sheet_ui(cx, ui, NAME, sheet, over, |id, tile| about_tile(tileset, id, tile), menu);
+    let Some(Picked { lo, hi, purpose, .. }) = picked else { return };
+    if purpose == Purpose::Use {
         want(ui.ctx(), CANVAS);
     }
     let size = [0, 1].map(|i| (hi[i] - lo[i] + 1).min(64));
@@ -441,6 +451,19 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, name: &Name, def: &Arc<Resolved>) {
     if response.clicked() {
         by_key(ui, &response);
         place(cx, name);
+    }
+    if let Some(doc) = cx.resolution.def_docs.get(name) {
+        if response.secondary_clicked() {
+            cx.send(Action::Select(Selection::definition(doc.clone(), (*name).clone())));
+        }
+        response.context_menu(|ui| {
+            if ui.button("Place in the level").clicked() {
+                place(cx, name);
+                ui.close();
+            }
+            ui.separator();
+            family_menu_ui(cx, ui);
+        });
     }
     if response.double_clicked()
         && let Some(doc) = cx.resolution.def_docs.get(name)

@@ -387,6 +387,7 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
         ui.label(cx.theme.caption(format!("{whole}  [{}]", finding.rule)).monospace());
         ui.label(cx.theme.caption(keys));
     });
+    response.context_menu(|ui| items_ui(cx, ui, located));
     if response.clicked() {
         cx.send(Action::GoTo(finding.location.clone()));
     }
@@ -429,30 +430,34 @@ fn more_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
     let finding = &located.problem.finding;
     let name = format!("More about {}", finding.message);
     let more = IconButton::new(icons::ICON_MORE_HORIZ.codepoint, &name).quiet().show(cx.theme, ui);
-    egui::Popup::menu(&more).show(|ui| {
-        for fix in &located.problem.fixes {
-            if ui.button(&fix.label).clicked() {
-                cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
-                ui.close();
-            }
-        }
-        if !located.problem.fixes.is_empty() {
-            fix_all_ui(cx, ui, &finding.rule);
-            ui.separator();
-        }
-        if ui.button("Go to").tip("Show what this is about (Enter)").clicked() {
-            cx.send(Action::GoTo(finding.location.clone()));
+    egui::Popup::menu(&more).show(|ui| items_ui(cx, ui, located));
+}
+
+/// The same as items of a menu.
+fn items_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem) {
+    let finding = &located.problem.finding;
+    for fix in &located.problem.fixes {
+        if ui.button(&fix.label).clicked() {
+            cx.send(Action::Problem(ProblemAction::Fix(Box::new(fix.clone()))));
             ui.close();
         }
-        if ui.button("Copy").tip("This line, as the command line prints it (Ctrl+C)").clicked() {
-            cx.send(Action::CopyText(line(located)));
-            ui.close();
-        }
-        if ui.button("Ignore here").tip("Until the program is closed, and only this one (Delete)").clicked() {
-            cx.send(Action::Problem(ProblemAction::Ignore(Box::new(finding.clone()))));
-            ui.close();
-        }
-    });
+    }
+    if !located.problem.fixes.is_empty() {
+        fix_all_ui(cx, ui, &finding.rule);
+        ui.separator();
+    }
+    if ui.button("Go to").tip("Show what this is about (Enter)").clicked() {
+        cx.send(Action::GoTo(finding.location.clone()));
+        ui.close();
+    }
+    if ui.button("Copy").tip("This line, as the command line prints it (Ctrl+C)").clicked() {
+        cx.send(Action::CopyText(line(located)));
+        ui.close();
+    }
+    if ui.button("Ignore here").tip("Until the program is closed, and only this one (Delete)").clicked() {
+        cx.send(Action::Problem(ProblemAction::Ignore(Box::new(finding.clone()))));
+        ui.close();
+    }
 }
 
 fn shortened(label: &str) -> String {

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     defs::Resolution,
     edit::{Edit, free_name},
-    editor::{Action, Command, Selection},
+    editor::{Action, Command, Pane, Selection},
     explain::Outline,
     model::{DocKind, DocPath, Document, EntitiesFile, EntityDef, FieldPath, Location, Name},
     ui::{
@@ -201,7 +201,8 @@ fn jumps_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List) -> Option<usize> {
         for (at, line) in list.lines.iter().enumerate() {
             let Line::Kind(kind, n) = line else { continue };
             let name = format!("Go to {}", title(*kind).to_lowercase());
-            let button = IconButton::new(icon(*kind), &name).show(cx.theme, ui);
+            // Low ones are narrower, too: all kinds have room in one row of a narrow pane.
+            let button = IconButton::new(icon(*kind), &name).in_row().show(cx.theme, ui);
             if button.tip(format!("{} ({n})", title(*kind))).clicked() {
                 wanted = Some(at);
             }
@@ -244,6 +245,8 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
             let response = plain_ui(cx, ui, kind, doc, row);
             if kind == DocKind::Level {
                 level_menu_ui(cx, &response, doc);
+            } else {
+                file_menu_ui(cx, &response, doc);
             }
             if response.clicked() {
                 cx.send(match kind {
@@ -254,6 +257,22 @@ fn line_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, line: &Line) {
             }
         }
     }
+}
+
+/// What is done with a file that is no level: it is selected by the click that opens the menu.
+pub(super) fn file_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
+    if response.secondary_clicked() {
+        cx.send(Action::Select(Selection::Document(doc.clone())));
+    }
+    response.context_menu(|ui| {
+        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
+        ui.separator();
+        if ui.button("Show in the Inspector").clicked() {
+            cx.send(Action::Select(Selection::Document(doc.clone())));
+            cx.send(Action::ShowPane(Pane::Inspector));
+            ui.close();
+        }
+    });
 }
 
 fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {

@@ -13,7 +13,7 @@ use crate::{
         Cx,
         theme::{GRID, ROW, SMALL},
         widgets::{
-            Tip as _,
+            Tip as _, checkbox_ui,
             choose::{Choice, choose_ui},
             elided, has_keyboard, icon_text, sentence,
         },
@@ -32,14 +32,14 @@ pub fn refactor_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &Draft) {
         Request::Inline(it) => inline_inputs(cx, ui, it),
         Request::Delete(it) => delete_inputs(cx, ui, it),
         Request::NewMachine { name, file } => new_machine_inputs(cx, ui, name, file),
-        Request::DuplicateMachine { to, .. } | Request::DuplicateLevel { to, .. } => {
+        Request::DuplicateMachine { to, .. } | Request::DuplicateFile { to, .. } => {
             field(ui, "refactor", to, "Name of the copy").trim().clone_into(to);
         }
         Request::NewLevel(it) => super::new_level::new_level_ui(cx, ui, it),
         Request::NewLayer(it) => super::new_level::new_layer_ui(cx, ui, it),
         Request::LayerCells(it) => super::layer_cells::layer_cells_ui(cx, ui, it),
         Request::NewStamp(it) => super::new_level::new_stamp_ui(cx, ui, it),
-        Request::DeleteMachine { .. } | Request::DeleteLevel { .. } => {}
+        Request::DeleteMachine { .. } | Request::DeleteFile { .. } => {}
         Request::Replace(it) => super::replace::replace_ui(cx, ui, it),
     }
     let is_confirmed = confirms(cx, ui, is_entered, next != *request);
@@ -308,7 +308,7 @@ fn extract_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Extract, draft: &Draft) {
                 let mut is_moved = !it.keep.contains(word);
                 let name = word.describe();
                 ui.horizontal(|ui| {
-                    if ui.checkbox(&mut is_moved, &name).changed() {
+                    if checkbox_ui(ui, &mut is_moved, &name).changed() {
                         if is_moved {
                             it.keep.remove(word);
                         } else {
@@ -354,7 +354,7 @@ fn inline_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Inline) {
             }
         });
     }
-    ui.checkbox(&mut it.delete, "Delete it when nothing uses it any more");
+    checkbox_ui(ui, &mut it.delete, "Delete it when nothing uses it any more");
 }
 
 /// The new machine's name and the file it goes to.
@@ -385,7 +385,7 @@ fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {
         } else {
             format!("The {n_children} that inherit keep their values")
         };
-        ui.checkbox(&mut it.inline, text).tip("What is deleted is merged into its children first");
+        checkbox_ui(ui, &mut it.inline, text).tip("What is deleted is merged into its children first");
     }
     if n_placed > 0 {
         let text = if n_placed == 1 {
@@ -393,6 +393,6 @@ fn delete_inputs(cx: &Cx<'_>, ui: &mut Ui, it: &mut Delete) {
         } else {
             format!("Delete the {n_placed} placed entities too")
         };
-        ui.checkbox(&mut it.with_instances, text);
+        checkbox_ui(ui, &mut it.with_instances, text);
     }
 }

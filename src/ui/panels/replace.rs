@@ -151,7 +151,7 @@ fn stamps_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut Replace) {
             let chosen = if let Some(NewContent::Stamp(doc)) = &it.with_stamp { Some(doc) } else { None };
             let picked = stamp_ui(cx, ui, "Stamp to replace it with", chosen).map(NewContent::Stamp);
             let is_nothing = it.with_stamp == Some(NewContent::Nothing);
-            let nothing = ui.selectable_label(is_nothing, "Nothing").tip("Erase its tiles").clicked();
+            let nothing = ui.selectable_label(is_nothing, "Erase (no tile)").tip("Erase its tiles").clicked();
             if let Some(picked) = picked.or(nothing.then_some(NewContent::Nothing)) {
                 it.with_stamp = Some(picked);
             }
@@ -269,7 +269,7 @@ fn tile_ui(
         let query = popup_search_field(cx.theme, ui, id, "Search tiles by name or tag");
         let mut picked = None;
         for other in others {
-            if ui.selectable_label(chosen == Some(*other), "Nothing").tip("Erase the tile").clicked() {
+            if ui.selectable_label(chosen == Some(*other), "Erase (no tile)").tip("Erase the tile").clicked() {
                 picked = Some(*other);
             }
         }

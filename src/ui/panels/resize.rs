@@ -16,7 +16,7 @@ use crate::{
     refactor::{Anchor, Outside, Placement, Resize, Stay},
     ui::{
         ShellCx,
-        widgets::{IconButton, Tip as _, icon_text, number::being_typed},
+        widgets::{IconButton, Tip as _, checkbox_ui, icon_text, number::being_typed},
     },
 };
 
@@ -91,7 +91,7 @@ fn form_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize, level: &Level) -> Res
             count_ui(ui, SIDES[1], "cells", MAX_CELLS, height);
         }
         let mut is_unbounded = next.size.is_none();
-        if ui.checkbox(&mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
+        if checkbox_ui(ui, &mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
             next = next.clone().bounded(!is_unbounded, level);
         }
     });

@@ -219,8 +219,19 @@ pub(super) struct Picked {
     pub is_click: bool,
     /// Whether Ctrl or Shift was held.
     pub is_adding: bool,
-    /// Whether Enter was pressed on what is picked already.
-    pub is_entered: bool,
+    /// What it was picked for.
+    pub purpose: Purpose,
+}
+
+/// What cells of a picture are picked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To be selected.
+    Select,
+    /// To be used at once: Enter was pressed on what is picked already.
+    Use,
+    /// For the menu that the other button opens.
+    Menu,
 }
 
 /// Show the picture under the name by which it is found, with `over` drawn over it and `tip` at the pointer. Returns what was picked.
@@ -231,6 +242,7 @@ pub(super) fn sheet_ui(
     sheet: &Sheet<'_>,
     over: impl FnOnce(&Shown<'_>),
     tip: impl FnOnce(u32, &TileDef) -> String,
+    menu: impl FnOnce(&mut Ui),
 ) -> Option<Picked> {
     let id = zoom_id(name);
     let mut zoom: Zoom = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -261,8 +273,13 @@ pub(super) fn sheet_ui(
             None
         } else {
             let by_keys = keys_ui(cx, ui, &shown, &response);
-            picked_ui(cx, ui, &shown, &response, name).or(by_keys)
+            let for_menu = response.interact_pointer_pos().filter(|_| response.secondary_clicked()).map(|at| {
+                let cell = shown.cell_at(at);
+                Picked { lo: cell, hi: cell, is_click: false, is_adding: false, purpose: Purpose::Menu }
+            });
+            picked_ui(cx, ui, &shown, &response, name).or(by_keys).or(for_menu)
         };
+        response.context_menu(menu);
         let hovered = response.hover_pos().filter(|at| rect.contains(*at)).map(|at| shown.cell_at(at));
         if let Some((cell, (tile, def))) = hovered.and_then(|cell| Some((cell, sheet.tile_at(cell)?))) {
             shown.frame(cx, cell, Color32::WHITE);
@@ -346,7 +363,13 @@ fn keys_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response) -
     }
     ui.scroll_to_rect(shown.rect_of(at), None);
     let (lo, hi) = ([0, 1].map(|i| from[i].min(at[i])), [0, 1].map(|i| from[i].max(at[i])));
-    Some(Picked { lo, hi, is_click: lo == hi, is_adding: false, is_entered })
+    Some(Picked {
+        lo,
+        hi,
+        is_click: lo == hi,
+        is_adding: false,
+        purpose: if is_entered { Purpose::Use } else { Purpose::Select },
+    })
 }
 
 /// The frame that is dragged, and what it was around when it is let go of.
@@ -370,7 +393,7 @@ fn picked_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response,
     let around = shown.rect_of(lo).union(shown.rect_of(hi));
     shown.painter.rect_stroke(around, 0.0, Stroke::new(2.0, cx.theme.accent), StrokeKind::Inside);
     let is_adding = ui.input(|input| input.modifiers.command || input.modifiers.shift);
-    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, is_entered: false })
+    is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, purpose: Purpose::Select })
 }
 
 /// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of

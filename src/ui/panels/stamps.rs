@@ -6,10 +6,10 @@ use std::sync::Arc;
 use egui::{CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::{focus_name, inheritance::commands_ui, palette::by_key};
+use super::{focus_name, palette::by_key, project::file_menu_ui};
 use crate::{
     edit::{Edit, LayeredStamp},
-    editor::{Action, Command, Pane, Selection, ViewChange},
+    editor::{Action, Command, Pane, ViewChange},
     model::{DocPath, Document, FieldPath, StampFile, counted},
     raster::{Image, StampSheet, stamp_picture},
     tools::ToolKind,
@@ -118,7 +118,7 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, is_asked: bool) {
     let galley = elided(ui, name, (font, CARD - 6.0), color);
     let at = pos2(rect.center().x - galley.size().x / 2.0, rect.max.y - 3.0 - galley.size().y);
     ui.painter().galley(at, galley, cx.theme.text);
-    menu_ui(cx, &response, doc);
+    file_menu_ui(cx, &response, doc);
     let layers: Vec<&str> = file.layers.iter().map(|layer| &*layer.name).collect();
     let [w, h] = file.size;
     let tip =
@@ -135,22 +135,6 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, is_asked: bool) {
         }
         cx.send(Action::View(ViewChange::Stamps(docs)));
     }
-}
-
-fn menu_ui(cx: &Cx<'_>, response: &egui::Response, doc: &DocPath) {
-    // What is done with it is done with what is selected.
-    if response.secondary_clicked() {
-        cx.send(Action::Select(Selection::Document(doc.clone())));
-    }
-    response.context_menu(|ui| {
-        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::Delete]);
-        ui.separator();
-        if ui.button("Show in the Inspector").clicked() {
-            cx.send(Action::Select(Selection::Document(doc.clone())));
-            cx.send(Action::ShowPane(Pane::Inspector));
-            ui.close();
-        }
-    });
 }
 
 /// What a picture was made of, and the picture.

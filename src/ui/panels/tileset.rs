@@ -6,7 +6,11 @@ use std::{collections::HashSet, sync::Arc};
 use egui::{Color32, CornerRadius, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::sheet::{Sheet, Shown, sheet_ui, zoom_ui};
+use super::{
+    inheritance::commands_ui,
+    sheet::{Purpose, Sheet, Shown, sheet_ui, zoom_ui},
+    tileset_terrain::{terrain_marks_ui, terrain_menu_ui, terrain_ui},
+};
 use crate::{
     edit::{Phase, optional_number},
     editor::{Action, Command, Selection, about_tile},
@@ -41,6 +45,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let ids = cx.selection.tiles_of(doc);
     // Also with nothing selected, so that the picture stays where it is when something is.
     ui.add_enabled_ui(!ids.is_empty(), |ui| tiles_ui(cx, ui, doc, ids));
+    terrain_ui(cx, ui, (doc, tileset), ids);
     ui.separator();
     let Some(sheet) = Sheet::of(cx, ui, doc) else {
         let text = format!("{} cannot be read", tileset.image);
@@ -65,13 +70,24 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
             if selected.1.contains(&id) {
                 shown.painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.2));
+                if rect.width().min(rect.height()) >= SMALLEST {
+                    terrain_marks_ui(cx, shown, tileset, (id, rect));
+                }
                 shown.frame(cx, cell, cx.theme.accent);
             }
         }
     };
-    let picked = sheet_ui(cx, ui, NAME, &sheet, over, |id, tile| about_tile(tileset, id, tile));
+    let menu = |ui: &mut Ui| {
+        terrain_menu_ui(cx, ui, (doc, tileset), ids);
+        commands_ui(cx, ui, &[Command::SelectAll, Command::Delete]);
+    };
+    let picked = sheet_ui(cx, ui, NAME, &sheet, over, |id, tile| about_tile(tileset, id, tile), menu);
     if let Some(picked) = picked {
         let found = sheet.by_cell().between(picked.lo, picked.hi);
+        // What is done by the menu is done with all that are selected.
+        if picked.purpose == Purpose::Menu && found.iter().any(|id| ids.contains(id)) {
+            return;
+        }
         let selection = cx.selection.with_tiles(doc, &found, picked.is_adding, picked.is_click);
         cx.send(Action::Select(selection));
     }

@@ -16,7 +16,7 @@ use crate::{
         Cx, TuningCx,
         theme::{BODY, GRID, SMALL},
         widgets::{
-            IconButton, Tip as _, at_right, badge, matches,
+            IconButton, Tip as _, at_right, badge, checkbox_ui, matches,
             number::{NumberSpec, ValueChange},
             response::{Reading, response_ui},
             slider::{Mark, slider_ui},
@@ -267,7 +267,7 @@ fn editor_ui(cx: &Cx<'_>, ui: &mut Ui, label: &str, it: &Constant<'_>) -> Option
         Value::Int(_) | Value::Float(_) => number_ui(cx, ui, label, it),
         Value::Bool(is_on) => {
             let mut edited = *is_on;
-            let response = ui.checkbox(&mut edited, if *is_on { "on" } else { "off" });
+            let response = checkbox_ui(ui, &mut edited, if *is_on { "on" } else { "off" });
             response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, *is_on, label));
             response.changed().then_some(ValueChange::Commit(Value::Bool(edited)))
         }

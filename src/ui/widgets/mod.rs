@@ -21,7 +21,7 @@ use egui_material_icons::icons;
 
 use super::{
     CommandLook as _, CommandState as _, Cx, Theme, focus,
-    theme::{BODY, GRID, ROW, SMALL, TITLE},
+    theme::{BODY, GRID, ROW, SMALL, TITLE, outline_boxes},
 };
 use crate::{defs::Badge, editor::Command};
 
@@ -492,6 +492,16 @@ pub fn badge_name(badge: Badge) -> &'static str {
         Badge::Own => "own",
         Badge::Instance => "of this placed entity",
     }
+}
+
+/// A box to check with its text.
+pub fn checkbox_ui<'a>(ui: &mut Ui, is_on: &'a mut bool, text: impl egui::IntoAtoms<'a>) -> Response {
+    // No scope of its own, which would take part in the layout.
+    let before = ui.visuals().widgets.clone();
+    outline_boxes(ui.visuals_mut());
+    let response = ui.checkbox(is_on, text);
+    ui.visuals_mut().widgets = before;
+    response
 }
 
 /// A wavy line along the bottom of something that is wrong.

@@ -12,7 +12,7 @@ use egui_material_icons::icons;
 use indexmap::IndexMap;
 
 use super::{
-    IconButton, at_right,
+    IconButton, at_right, checkbox_ui,
     choose::{Choice, choose_ui, reference_ui},
     color::color_button_ui,
     editor_in_row, is_wanted, keyed, matches,
@@ -55,7 +55,7 @@ pub fn value_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, spec: &FieldSpec, value: &
 
 fn bool_ui(ui: &mut Ui, name: &str, value: &Value) -> Option<ValueChange<Value>> {
     let mut is_on = value.as_bool().unwrap_or_default();
-    let response = ui.checkbox(&mut is_on, "");
+    let response = checkbox_ui(ui, &mut is_on, "");
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_on, name));
     response.changed().then_some(ValueChange::Commit(Value::Bool(is_on)))
 }
@@ -194,7 +194,7 @@ fn flags_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, of: &Name, value: &Value) -> O
         let mut out = None;
         for word in words.iter().filter(|word| matches(&query, word)) {
             let mut is_on = on.contains(&&**word);
-            if ui.checkbox(&mut is_on, &**word).changed() {
+            if checkbox_ui(ui, &mut is_on, &**word).changed() {
                 let kept = words.iter().filter(|w| if *w == word { is_on } else { on.contains(&&***w) });
                 out = Some(Value::List(kept.map(|w| Value::Symbol(w.clone())).collect()));
             }
@@ -365,7 +365,7 @@ fn option_ui(
     ui.horizontal(|ui| {
         let content = value.as_option();
         let mut is_some = content.is_some();
-        let response = ui.checkbox(&mut is_some, "");
+        let response = checkbox_ui(ui, &mut is_some, "");
         response
             .widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_some, format!("{name} is set")));
         if response.changed() {

@@ -45,6 +45,36 @@ fn a_drag_is_one_step_and_undo_follows_the_focused_document() {
 }
 
 #[test]
+fn steps_stay_in_the_order_of_time_when_undo_follows_a_document() {
+    let mut project = project();
+    let mut history = History::default();
+    let goblin_max = |x: f64| Edit::set(goblin(), "Health", "max", number(x));
+    let paint = |x: i32| Edit::PaintTiles {
+        doc: yard(),
+        layer: name("ground"),
+        cells: (0..x).map(|x| ([x, 0], Tile::id_only(3))).collect(),
+    };
+    for edit in [paint(1), goblin_max(30.0), paint(2)] {
+        history.make(&mut project, &[edit]).unwrap();
+    }
+    let last = project.clone();
+    let state = |history: &History| -> Vec<_> { history.steps().map(|(is_done, step)| (is_done, step.id())).collect() };
+    let all = state(&history);
+    history.undo(&mut project, Some(&path("entities/all.ron"))).unwrap();
+    let ids: Vec<bool> = history.steps().map(|(is_done, _)| is_done).collect();
+    assert_eq!(ids, [true, false, true], "the step taken back stays where it was");
+    history.redo(&mut project, Some(&path("entities/all.ron"))).unwrap();
+    assert_eq!(state(&history), all);
+    assert_eq!(project, last);
+    history.undo(&mut project, Some(&path("entities/all.ron"))).unwrap();
+    history.jump((&mut project, None), 2).unwrap();
+    let done: Vec<bool> = history.steps().map(|(is_done, _)| is_done).collect();
+    assert_eq!(done, [true, true, false], "exactly the first two");
+    history.jump((&mut project, None), 3).unwrap();
+    assert_eq!((state(&history), project), (all, last));
+}
+
+#[test]
 fn taking_back_goes_on_through_newer_steps_of_the_same_files() {
     let mut project = project();
     let start = project.clone();

@@ -550,6 +550,8 @@ proptest! {
         prop_assert_eq!(n, n_live);
         prop_assert!(it.project().has_same_documents(&kept), "the very same pointers");
         let n_done = it.history().n_done();
+        // Where an older step was taken back alone, no place among the steps is this state.
+        let is_a_place = it.history().steps().take(n_done).all(|(is_done, _)| is_done);
         if n > 0 {
             let (label, _) = it.undo(false, None).unwrap();
             prop_assert!(label.starts_with("Drop ") && it.project().has_same_documents(&live), "{}", label);
@@ -557,7 +559,7 @@ proptest! {
         prop_assert_eq!(it.go_to_step(0).1, None);
         prop_assert!(is_same(it.project(), &start));
         prop_assert_eq!(it.go_to_step(n_done).1, None);
-        prop_assert!(it.project().has_same_documents(&kept));
+        prop_assert!(!is_a_place || it.project().has_same_documents(&kept));
     }
 
     #[test]

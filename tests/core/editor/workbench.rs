@@ -536,3 +536,30 @@ fn what_is_missing_to_a_tool_is_said_with_where_to_choose_it() {
     bench.view.place_def = Some("nobody".into());
     assert_eq!(missing(&bench), Some(Pane::Palette), "there is none of that name");
 }
+
+#[test]
+fn what_was_open_is_opened_again_where_it_is_still_there() {
+    let (workspace, mut bench) = bench();
+    let mut project = workspace.project().clone();
+    for name in ["levels/cave.ron", "levels/tower.ron"] {
+        project.documents.insert(path(name), project.doc(&yard()).unwrap().clone());
+        bench.open_level(path(name));
+    }
+    bench.open_level(path("levels/cave.ron"));
+    let tabs = bench.tabs();
+    let again = |project: &Project| {
+        let mut bench = Workbench::default();
+        bench.open(project, Tuning::default());
+        bench.reopen(&tabs, project);
+        assert_eq!(bench.take_wanted_panes(), [], "the layout stays as it was kept");
+        (bench.view.open_levels.clone(), bench.view.level.clone())
+    };
+    let all = vec![yard(), path("levels/cave.ron"), path("levels/tower.ron")];
+    assert_eq!(again(&project), (all, Some(path("levels/cave.ron"))));
+    project.documents.remove(&path("levels/cave.ron"));
+    assert_eq!(again(&project), (vec![yard(), path("levels/tower.ron")], Some(yard())));
+    project.documents.remove(&yard());
+    project.documents.remove(&path("levels/tower.ron"));
+    let (open, shown) = again(&project);
+    assert!(!open.is_empty() && shown == open.first().cloned(), "the level that a project opens at");
+}

@@ -410,11 +410,13 @@ proptest! {
         }
         it.end_drag();
         let (n, last) = (it.history().n_done(), it.project().clone());
+        // Where an older step was taken back alone, no place among the steps is this state.
+        let is_a_place = it.history().steps().take(n).all(|(is_done, _)| is_done);
         prop_assert_eq!(it.go_to_step(0).1, None);
         prop_assert!(is_same(it.project(), &opened));
         prop_assert_eq!(it.unsaved(), []);
         prop_assert_eq!(it.go_to_step(n).1, None);
-        prop_assert!(is_same(it.project(), &last));
-        prop_assert!(tried(&it).is_none_or(|value| value != 8.0), "the declared value is not tried out");
+        prop_assert!(!is_a_place || is_same(it.project(), &last));
+        prop_assert!(!is_a_place || tried(&it).is_none_or(|value| value != 8.0), "the declared value is not tried out");
     }
 }

@@ -90,6 +90,16 @@ fn the_wand_takes_an_area_and_same_tile_all() {
     assert_eq!(table.run("shift+press 3,0 shift+release 3,0").marked(), ["xx.x", "x..x", "..xx"]);
     table.toolbox.take(ToolKind::SelectSame);
     assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx.x", "x..x", "..xx"]);
+    table.toolbox.take(ToolKind::Wand);
+    assert_eq!(table.run("press 0,0 release 0,0").marked(), ["xx", "x"], "a click inside the selection selects, too");
+    assert!(table.labels().is_empty());
+    table.run("press 0,0 drag 4,0 release 4,0");
+    assert_eq!(
+        (table.picture(), table.labels()),
+        (vec!["...222".into(), "...22".into(), "..22".into()], vec!["Move 3 cells".to_owned()])
+    );
+    assert_eq!(table.marked(), ["....xx", "....x"], "a drag moves what is selected");
+    table.toolbox.take(ToolKind::SelectSame);
     table.layer = 1;
     table.run("press 0,0");
     assert!(table.out.hint.contains("holds no tiles"), "{}", table.out.hint);

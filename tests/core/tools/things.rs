@@ -40,6 +40,18 @@ fn click_shift_click_and_frame_select() {
 }
 
 #[test]
+fn a_click_on_nothing_lets_go_of_the_selected_cells() {
+    let mut table = Table::new(ToolKind::Select).with_entities(&[("a", [16.0, 16.0])]);
+    table.cells = Arc::new([[0, 0], [1, 0]].into_iter().collect());
+    table.run("press @16,16 release @16,16");
+    assert_eq!(table.cells.len(), 2, "a click on an entity is about that");
+    table.run("shift+press @60,60 shift+release @60,60");
+    assert_eq!(table.cells.len(), 2, "Shift adds to a selection");
+    table.run("press @60,60 release @60,60");
+    assert!(table.cells.is_empty());
+}
+
+#[test]
 fn a_drag_moves_the_selection_on_the_grid() {
     let mut table = Table::new(ToolKind::Select)
         .with_entities(&[("a", [16.0, 16.0]), ("b", [50.0, 17.0])])

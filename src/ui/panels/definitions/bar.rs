@@ -18,7 +18,7 @@ use crate::{
         Cx,
         theme::ROW,
         widgets::{
-            IconButton, Tip as _,
+            IconButton, Tip as _, checkbox_ui,
             choose::{Choice, choose_at},
             icon_text, matches, search_field,
         },
@@ -186,7 +186,7 @@ fn columns_ui(cx: &Cx<'_>, ui: &mut Ui, kept: &mut Arc<Kept>, columns: &[Column]
                 let mut is_on = columns.contains(&choice.column);
                 let text = RichText::new(choice.column.member());
                 let text = if choice.n_declared == 0 { text.color(cx.theme.text_weak) } else { text };
-                let response = ui.checkbox(&mut is_on, text);
+                let response = checkbox_ui(ui, &mut is_on, text);
                 response
                     .widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, true, is_on, format!("Column {name}")));
                 let n = choice.n_declared;

@@ -14,7 +14,7 @@ use crate::{
         panels::inheritance::family_menu_ui,
         theme::SMALL,
         widgets::{
-            IconButton, Tip as _,
+            IconButton, Tip as _, checkbox_ui,
             choose::{Choice, choose_at},
             command_button, heading, line_before,
         },
@@ -38,7 +38,7 @@ pub(super) fn definition_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name
     impact_ui(cx, ui, name);
     parents_ui(cx, ui, doc, name, &def.inherits);
     let mut is_abstract = def.is_abstract;
-    let response = ui.checkbox(&mut is_abstract, "Abstract");
+    let response = checkbox_ui(ui, &mut is_abstract, "Abstract");
     if response.tip("Cannot be placed; exists to be inherited").changed() {
         cx.send(Action::Edit(Edit::set_at(doc, FieldPath::keys([&**name, "abstract"]), &is_abstract)));
     }

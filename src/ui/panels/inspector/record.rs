@@ -14,10 +14,10 @@ use crate::{
     edit::{Edit, Phase, RefKind, TypedRefs, optional_number},
     editor::{Action, LocatedProblem},
     model::{
-        DocPath, FieldPath, FieldSpec, FieldType, Level, Name, Seg, TileShape, Value,
+        DocKind, DocPath, FieldPath, FieldSpec, FieldType, Level, Name, Seg, TileShape, Value,
         reflect::{
-            Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, by_index, each_field,
-            place, record_in, unshared_mut,
+            Data, Field, Key, MapView, Names, Record, RecordView, Reflect, Type, View, ViewMut, Word, by_index,
+            each_field, place, record_in, unshared_mut,
         },
     },
     refactor::cell_text,
@@ -25,7 +25,7 @@ use crate::{
         Cx,
         theme::ROW,
         widgets::{
-            Fold, IconButton, Tip as _, at_right, folding,
+            Fold, IconButton, Tip as _, at_right, checkbox_ui, folding,
             number::{NumberSpec, ValueChange, drag_ui},
             sentence,
             value::{hinted_text_ui, number_value, pick_ui, text_ui, value_ui},
@@ -330,14 +330,14 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
         }
         (View::Option(now), Type::Option(of)) if matches!(of(), Type::Word(_)) => {
             let Type::Word(word) = of() else { return };
-            let words: Vec<Name> = std::iter::once("None").chain(word.words.iter().copied()).map(Name::from).collect();
+            let none = of_project(cx, view.field.key, word).map_or("None".to_owned(), |it| format!("project's, {it}"));
+            let words: Vec<Name> = std::iter::once(&*none).chain(word.words.iter().copied()).map(Name::from).collect();
             let now = match now.map(Reflect::view) {
                 Some(View::Word(word)) => word,
-                _ => "None",
+                _ => &*none,
             };
             let picked = pick_ui(cx, ui, &view.name, now, words.iter());
-            picked
-                .map(|word| ValueChange::Commit(if &*word == "None" { Data::None } else { Value::Symbol(word).into() }))
+            picked.map(|word| ValueChange::Commit(if *word == *none { Data::None } else { Value::Symbol(word).into() }))
         }
         (View::Option(now), Type::Option(of))
             if matches!(of(), Type::Text) && matches!(view.field.names, Names::None | Names::FieldBeside) =>
@@ -364,7 +364,9 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
                     value_ui(cx, ui, &view.name, &spec, &value).map(|change| change.map(Data::from))
                 }
                 _ => {
-                    ui.label(cx.theme.caption("edited in the file"));
+                    let is_of_tiles = view.places.doc.kind() == Some(DocKind::Tileset);
+                    let place = if is_of_tiles { "in the Tileset pane" } else { "in the file" };
+                    ui.label(cx.theme.caption(format!("edited {place}")));
                     None
                 }
             }
@@ -373,6 +375,20 @@ fn value_of_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     if let Some(change) = change {
         view.places.set(cx, &[view.field.key], change);
     }
+}
+
+/// The word that the project has in a field of the same name and type: what is meant where none is set.
+fn of_project<'a>(cx: &Cx<'a>, key: &str, word: &Word) -> Option<&'a str> {
+    let mut found = None;
+    each_field(cx.project.file()?, &mut |it| {
+        if it.field.key == key
+            && let (View::Word(now), Type::Word(its)) = (it.value.view(), it.value.ty())
+            && its.words == word.words
+        {
+            found = Some(now);
+        }
+    });
+    found
 }
 
 /// A number that need not be there: a field to type it into, or its editor. Reset takes it away again.
@@ -404,7 +420,7 @@ fn own_size_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>, now: Option<&dyn 
             return int_pair_ui(ui, view, both);
         }
         let mut is_own = false;
-        let response = ui.checkbox(&mut is_own, "");
+        let response = checkbox_ui(ui, &mut is_own, "");
         let label = format!("{} is set", view.name);
         response.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_own, label.clone()));
         if response.changed() {
