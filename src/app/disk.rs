@@ -112,7 +112,7 @@ impl Editor {
             return Vec::new();
         }
         if !self.workspace.files().is_saving() {
-            self.n_saved = 0;
+            self.saved.clear();
         }
         self.workspace.save(doc, overwrite)
     }
@@ -157,7 +157,7 @@ impl Editor {
             match self.workspace.wrote(wrote) {
                 Ok(followed) => {
                     let all = all.get_or_insert_with(io::Followed::default);
-                    self.n_saved += usize::from(followed.saved.is_some());
+                    self.saved.extend(followed.saved.clone());
                     all.saved = followed.saved.or(all.saved.take());
                     all.save.extend(followed.save);
                     all.is_changed |= followed.is_changed;
@@ -182,7 +182,7 @@ impl Editor {
 
     /// The notice when documents were written, `doc` the last of them.
     fn saving_notice(&self, doc: &DocPath) -> String {
-        let saved = match self.n_saved {
+        let saved = match self.saved.len() {
             1 => format!("Saved {doc}"),
             n => format!("Saved {n} documents"),
         };

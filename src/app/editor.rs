@@ -65,7 +65,7 @@ pub struct Editor {
     pub(super) notices: Notices,
     pub(super) recent: Vec<String>,
     /// Documents written since nothing was being written.
-    pub(super) n_saved: usize,
+    pub(super) saved: BTreeSet<DocPath>,
     /// New documents that are saved since what was saved refers to them.
     pub(super) saved_along: Vec<DocPath>,
     pub(super) is_opening: bool,
@@ -118,7 +118,7 @@ impl Editor {
             closing: Closing::No,
             notices: Notices::default(),
             recent: Vec::new(),
-            n_saved: 0,
+            saved: BTreeSet::new(),
             saved_along: Vec::new(),
             is_opening: false,
             unread: None,

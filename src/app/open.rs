@@ -99,7 +99,7 @@ impl Editor {
         self.looking = Looking::default();
         self.is_reading_picture = false;
         self.problem_at = None;
-        self.n_saved = 0;
+        self.saved.clear();
         self.fixing = None;
         self.comments = LostComments::default();
         self.drawing = Drawing::default();

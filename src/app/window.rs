@@ -579,18 +579,20 @@ impl eframe::App for App {
         self.keys(ctx);
         self.dropped(ctx);
         for action in self.actions.take().into_iter().chain(after_typing.into_iter().map(Action::Command)) {
-            let is_tool = matches!(action, Action::Command(Command::Tool(_)));
+            let before = self.editor.bench.view.tool;
+            let tool = if let Action::Command(Command::Tool(tool)) = action { Some(tool) } else { None };
             let said = self.editor.notices.current().map(|notice| notice.number);
             self.act(ctx, action);
             // What a tool is to place is chosen next, by keys as the tool was.
-            if is_tool
-                && !self.is_playing()
-                && let Some((pane, what)) = self.editor.missing_in_hand()
-            {
+            let Some(tool) = tool.filter(|_| !self.is_playing()) else { continue };
+            if let Some((pane, what)) = self.editor.missing_in_hand() {
                 self.focus(ctx, pane);
                 if self.editor.notices.current().map(|notice| notice.number) == said {
                     self.editor.notify(what);
                 }
+            } else if tool == before && tool.is_of_palette() && canvas_has_keyboard(ctx) {
+                // Its key pressed again, where all is done by keys: something else is to be chosen.
+                self.focus(ctx, Pane::Palette);
             }
         }
         self.closing(ctx);

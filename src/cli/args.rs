@@ -239,10 +239,9 @@ pub(super) enum CliCommand {
         weight: f64,
     },
     /// Draw a level into a PNG
-    #[command(
-        after_help = "Examples:\n  levelwright render my_game courtyard courtyard.png --scale 2 --overlay grid,colliders\n  \
-                            levelwright render my_game mill seen.png --camera view --secs 2   what the camera shows after 2 s"
-    )]
+    #[command(after_help = "A level without a background is drawn on dark gray, as in the window.\n\n\
+                            Examples:\n  levelwright render my_game courtyard courtyard.png --scale 2 --overlay grid,colliders\n  \
+                            levelwright render my_game mill seen.png --camera view --secs 2   what the camera shows after 2 s")]
     Render {
         #[command(flatten)]
         project: Project,

@@ -174,7 +174,7 @@ impl Brush<'_> {
             }
         };
         if self.kind.paints_brush() && self.cx.stamp.is_empty() {
-            return (None, ToolOut::refused("Choose a tile in the palette first"));
+            return (None, ToolOut::refused("Choose a tile in the Palette first"));
         }
         // A press alone paints already.
         self.drag(&mut last.clone(), &PointerEvent { phase: PointerPhase::Drag, ..*event }, brushing)
@@ -285,13 +285,13 @@ impl Brush<'_> {
                 let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
-                        let more = if area.is_whole { "" } else { "more than " };
                         let area = if self.cx.cells.is_empty() {
                             area
                         } else {
                             Arc::new(Area { cells: self.to_paint(&area.cells), ..*area })
                         };
-                        ghost.note = Some(format!("{more}{}", counted(area.cells.len(), "cell")));
+                        let n = counted(area.cells.len(), "cell");
+                        ghost.note = Some(if area.is_whole { n } else { "a large area".to_owned() });
                         ghost.tiles = self.tiles_on(cell, &area.cells).collect();
                         ghost.area = Some(area);
                     }

@@ -452,7 +452,7 @@ pub fn erase_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
 pub fn fill_cells(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
     let (lo, _) = cx.cells.bounds().ok_or(NOTHING)?;
     if cx.stamp.is_empty() {
-        return Err("Choose a tile in the palette first".to_owned());
+        return Err("Choose a tile in the Palette first".to_owned());
     }
     let (layer, tiles) = cx.cell_layer()?;
     cx.check_brush(layer, tiles)?;

@@ -86,6 +86,12 @@ impl ToolKind {
         Self::Probe,
     ];
 
+    /// Whether what it paints or places is chosen in the Palette.
+    #[must_use]
+    pub fn is_of_palette(self) -> bool {
+        self.paints_brush() || matches!(self, Self::Terrain | Self::Entity)
+    }
+
     /// Whether it paints the brush: what is chosen in the palette.
     #[must_use]
     pub fn paints_brush(self) -> bool {

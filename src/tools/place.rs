@@ -14,7 +14,7 @@ use crate::{
 pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (bool, ToolOut) {
     let is_placing = event.phase == PointerPhase::Press || is_held;
     let Some(def) = cx.def else {
-        return (false, ToolOut::refused("Choose in the palette what to place"));
+        return (false, ToolOut::refused("Choose in the Palette what to place"));
     };
     let found = cx.project.all::<EntitiesFile>().find_map(|(_, file)| file.defs.get(def));
     let problem = match found {

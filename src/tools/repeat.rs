@@ -57,13 +57,18 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
         let flat = usize::from(by[0].abs() >= by[1].abs());
         by[flat] = 0.0;
     }
-    // The line ends on the grid, but along an axis that it does not follow.
-    let end = cx.snapped([0, 1].map(|i| it.lead_at[i] + by[i]), event.modifiers.alt);
-    let whole = [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { end[i] - it.lead_at[i] });
-    let grid = cx.snap_px.filter(|_| !event.modifiers.alt);
-    let (repeat, whole) = cx.options.repeat.on_grid(whole, grid);
-    let tidy = |step: [f64; 2]| step.map(|x| (x * 8.0).round() / 8.0);
-    let mut steps: Vec<[f64; 2]> = repeat.steps(whole).into_iter().map(tidy).collect();
+    // The line ends on the grid, and so does the way to each copy, but along an axis that it does not follow.
+    let on_grid = |step: [f64; 2]| {
+        let to = cx.snapped([0, 1].map(|i| it.lead_at[i] + step[i]), event.modifiers.alt);
+        [0, 1].map(|i| if by[i] == 0.0 { 0.0 } else { to[i] - it.lead_at[i] })
+    };
+    let whole = on_grid(by);
+    let grid = cx.snap_px.filter(|_| !event.modifiers.alt && cx.options.repeat.spacing_px <= 0.0);
+    let mut steps: Vec<[f64; 2]> = match grid {
+        // What is off the grid comes onto it before it is repeated.
+        Some(grid) => cx.options.repeat.steps_on_grid(on_grid([0.0; 2]), whole, grid),
+        None => cx.options.repeat.steps(whole).into_iter().map(on_grid).collect(),
+    };
     // Copies that are nearer to each other than files tell places apart would lie on one another.
     steps.retain(|step| *step != [0.0; 2]);
     steps.dedup();
@@ -108,17 +113,15 @@ impl Repeat {
     /// The most things that are made at once, of all that is repeated together.
     const MOST_THINGS: usize = 10_000;
 
-    /// As many copies as there are steps of a grid for, and the end of their line: not beyond the end given, and such that all are on
-    /// the grid and equally far from each other. A spacing that was asked for is kept whatever the grid.
-    fn on_grid(self, by: [f64; 2], grid: Option<[f64; 2]>) -> (Self, [f64; 2]) {
-        let Some(grid) = grid.filter(|grid| self.spacing_px <= 0.0 && grid.iter().all(|side| *side > 0.0)) else {
-            return (self, by);
-        };
-        let most = [0, 1].map(|i| (by[i] / grid[i]).abs().floor()).into_iter().fold(1.0, f64::max);
-        let n = f64::from(self.n_copies.clamp(1, Self::MAX)).min(most);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 500")]
-        let n_copies = n as u32;
-        (Self { n_copies, ..self }, [0, 1].map(|i| (by[i] / (n * grid[i])).trunc() * n * grid[i]))
+    /// How far each copy is from what is repeated, along a line from `start` to `end`: on a grid, equally far from each other, and not
+    /// beyond the end. Where the grid has fewer places than there are copies, there are as many as it has.
+    fn steps_on_grid(self, start: [f64; 2], end: [f64; 2], grid: [f64; 2]) -> Vec<[f64; 2]> {
+        let n_places = |i: usize| if grid[i] > 0.0 { ((end[i] - start[i]) / grid[i]).round() } else { 0.0 };
+        let by = [n_places(0), n_places(1)];
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 500")]
+        let n = by[0].abs().max(by[1].abs()).min(f64::from(self.n_copies.clamp(1, Self::MAX))) as u32;
+        let step = [0, 1].map(|i| (by[i] / f64::from(n.max(1))).trunc() * grid[i]);
+        (1..=n).map(|k| [0, 1].map(|i| start[i] + step[i] * f64::from(k))).collect()
     }
 
     /// How far each copy is from what is repeated, along a line.

@@ -224,6 +224,10 @@ fn unsaved_ui(cx: &Cx<'_>, ui: &mut Ui, docs: &[DocPath]) {
         for doc in docs {
             ui.monospace(doc.as_str());
         }
+        if cx.workspace.files().is_saving() {
+            ui.add_space(4.0);
+            ui.label("A save is still running: what it writes is listed until it ends.");
+        }
         if has_unfinished {
             ui.add_space(4.0);
             ui.label("Transitions without a trigger cannot be saved:");

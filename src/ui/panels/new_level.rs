@@ -29,7 +29,9 @@ pub(super) fn new_level_ui(cx: &Cx<'_>, ui: &mut Ui, new: &mut NewLevel) {
             count_ui(ui, "Height in cells", "cells", MAX_CELLS, &mut size[1]);
         }
         let mut is_unbounded = new.size.is_none();
-        if checkbox_ui(ui, &mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
+        // Of the same name whether there are fields before it: it keeps the keyboard.
+        let unbounded = ui.push_id("unbounded", |ui| checkbox_ui(ui, &mut is_unbounded, "Unbounded")).inner;
+        if unbounded.tip("It has tiles wherever some are painted").changed() {
             new.size = (!is_unbounded).then_some(NewLevel::SIZE);
         }
     });

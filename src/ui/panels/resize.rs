@@ -91,7 +91,9 @@ fn form_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize, level: &Level) -> Res
             count_ui(ui, SIDES[1], "cells", MAX_CELLS, height);
         }
         let mut is_unbounded = next.size.is_none();
-        if checkbox_ui(ui, &mut is_unbounded, "Unbounded").tip("It has tiles wherever some are painted").changed() {
+        // Of the same name whether there are fields before it: it keeps the keyboard.
+        let unbounded = ui.push_id("unbounded", |ui| checkbox_ui(ui, &mut is_unbounded, "Unbounded")).inner;
+        if unbounded.tip("It has tiles wherever some are painted").changed() {
             next = next.clone().bounded(!is_unbounded, level);
         }
     });

@@ -1,6 +1,6 @@
 //! The status line: what the tool in hand does, what is under the pointer, what is selected, problems, ticks a second.
 
-use egui::{Color32, Response, RichText, Ui};
+use egui::{Color32, Id, Response, RichText, Spinner, Ui};
 use egui_material_icons::{MaterialIcon, icons};
 
 use crate::ui::widgets::Tip as _;
@@ -14,6 +14,9 @@ use crate::{
         widgets::{at_right, icon_text, words::words},
     },
 };
+
+/// A save that takes longer is shown.
+const SAVING_SECS: f32 = 0.4;
 
 /// What can be done in the pane that is worked in.
 fn hint_of<'a>(cx: &ShellCx<'a>) -> &'a str {
@@ -52,6 +55,7 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             problems_ui(cx, ui);
             preview_problems_ui(cx, ui);
             live_ui(cx, ui);
+            saving_ui(cx, ui);
             postponed_ui(cx, ui);
             unfinished_ui(cx, ui);
             let selected = selection_text(cx);
@@ -72,6 +76,15 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             }
         });
     });
+}
+
+/// That files are being written, where it takes longer than a moment.
+fn saving_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let how_long = ui.ctx().animate_bool_with_time(Id::unique("saving"), cx.workspace.files().is_saving(), SAVING_SECS);
+    if how_long >= 1.0 {
+        ui.label(cx.theme.caption("Saving…")).tip("Files are being written; work can go on");
+        ui.add(Spinner::new().size(SMALL));
+    }
 }
 
 /// How long ticks take, and the way to what they spend it on.

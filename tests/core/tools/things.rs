@@ -498,7 +498,7 @@ fn copies_along_a_line_keep_to_pixels_or_the_grid() {
     let pixels = Some([1.0; 2]);
     let even = |xs: [f64; 3], y: f64| xs.map(|x| [x, y]).to_vec();
     let line = "press @16,16 drag @115.7,16 release @115.7,16";
-    assert_eq!(at(pixels, 3, 0.0, line), even([49.0, 83.0, 116.0], 16.0));
+    assert_eq!(at(pixels, 3, 0.0, line), even([49.0, 82.0, 115.0], 16.0), "equally far, not beyond");
     assert_eq!(at(Some([16.0; 2]), 3, 0.0, line), even([48.0, 80.0, 112.0], 16.0));
     let free = "press @16,16 alt+drag @115.75,16 alt+release @115.75,16";
     assert_eq!(at(pixels, 3, 0.0, free), even([49.25, 82.5, 115.75], 16.0), "Alt keeps to none");
