@@ -12,7 +12,7 @@ use crate::{
     tools::{terrain_in_set, terrain_names},
     ui::{
         Cx,
-        theme::GRID,
+        theme::{GRID, ROW},
         widgets::{
             IconButton, Tip as _,
             value::{hinted_text_ui, pick_ui},
@@ -31,6 +31,9 @@ const SIDES: [(usize, &str); 8] = [
     (4, icons::ICON_SOUTH.codepoint),
     (3, icons::ICON_SOUTH_EAST.codepoint),
 ];
+
+/// How wide the choices are.
+const CHOICE: f32 = 148.0;
 
 /// The terrain that is in hand: its number, the set's index, and what its sides are called.
 fn in_hand(cx: &Cx<'_>, tileset: &Tileset) -> Option<(usize, usize, String)> {
@@ -54,23 +57,22 @@ fn send(cx: &Cx<'_>, plan: Result<Plan, Refusal>) -> bool {
 
 /// Which terrain is meant, a new one, and where it is on the selected tiles.
 pub(super) fn terrain_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, tileset): (&DocPath, &Tileset), ids: &[u32]) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(GRID, GRID);
+    let hand = in_hand(cx, tileset);
+    let of_set = hand.as_ref().and_then(|(n, set, label)| Some((*n, *set, label, tileset.terrains.get(*set)?)));
+    let change =
+        |set: usize, label: &str, change| _ = send(cx, change_terrain((doc, tileset), (set, label), ids, change));
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = GRID;
         ui.label(cx.theme.caption("Terrain"))
             .tip("Tiles that choose their own edges when the tool Terrain paints them");
-        let hand = in_hand(cx, tileset);
-        let of_set = hand.as_ref().and_then(|(n, set, label)| Some((*n, *set, label, tileset.terrains.get(*set)?)));
         if let Some((n, set_idx, label, set)) = of_set {
             let names: Vec<Name> = terrain_names(tileset).into_iter().map(Name::from).collect();
             let now = names.get(n).map_or("", |name| &**name);
-            if let Some(picked) = pick_ui(cx, ui, "Terrain of the tiles", now, names.iter())
-                && let Some(n) = names.iter().position(|name| *name == picked)
-            {
+            let picked = narrow(ui, |ui| pick_ui(cx, ui, "Terrain of the tiles", now, names.iter()));
+            if let Some(n) = picked.and_then(|picked| names.iter().position(|name| *name == picked)) {
                 cx.send(Action::View(ViewChange::Terrain(n)));
             }
-            let change = |change| _ = send(cx, change_terrain((doc, tileset), (set_idx, label), ids, change));
-            mode_ui(cx, ui, set, &change);
-            ui.add_enabled_ui(!ids.is_empty(), |ui| sides_ui(cx, ui, (set, label), ids, &change));
+            narrow(ui, |ui| mode_ui(cx, ui, set, &|it| change(set_idx, label, it)));
         }
         if let Some(typed) = hinted_text_ui(ui, "New terrain", "", ("new terrain…", 96.0)) {
             let n = terrain_names(tileset).len();
@@ -79,6 +81,19 @@ pub(super) fn terrain_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, tileset): (&DocPath, &T
             }
         }
     });
+    if let Some((_, set_idx, label, set)) = of_set {
+        ui.add_enabled_ui(!ids.is_empty(), |ui| {
+            ui.horizontal_wrapped(|ui| {
+                ui.spacing_mut().item_spacing = vec2(2.0, GRID);
+                sides_ui(cx, ui, (set, label), ids, &|it| change(set_idx, label, it));
+            });
+        });
+    }
+}
+
+/// A choice beside others, in a pane that may be narrow.
+fn narrow<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.allocate_ui(vec2(CHOICE, ROW), add).inner
 }
 
 fn mode_ui(cx: &Cx<'_>, ui: &mut Ui, set: &TerrainSet, change: &dyn Fn(TerrainChange)) {
