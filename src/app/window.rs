@@ -40,6 +40,9 @@ use crate::{
     },
 };
 
+/// Frames for which the keyboard is given back to what had it: a dialog that was closed takes it away until it is gone from the screen.
+const GIVE_BACK: u8 = 3;
+
 /// The program's window.
 pub struct App {
     editor: Editor,
@@ -240,11 +243,10 @@ impl App {
             }
             Action::Command(Command::Paste) => ctx.send_viewport_cmd(ViewportCommand::RequestPaste),
             other => {
-                let had_dialog = self.editor.bench.dialog.clone();
+                let before = self.editor.bench.dialog.clone();
                 self.editor.act(other);
-                if had_dialog != self.editor.bench.dialog {
-                    forget_fields(ctx);
-                    self.keep_focus(ctx, had_dialog.is_some());
+                if before != self.editor.bench.dialog {
+                    self.follow_dialog(ctx, before.is_some());
                 }
             }
         }
@@ -261,8 +263,9 @@ impl App {
         }
     }
 
-    /// What had the keyboard before a dialog opened has it again when that is closed.
-    fn keep_focus(&mut self, ctx: &egui::Context, had_dialog: bool) {
+    /// A dialog was opened or closed. What had the keyboard before it opened has it again when it is closed.
+    fn follow_dialog(&mut self, ctx: &egui::Context, had_dialog: bool) {
+        forget_fields(ctx);
         if !had_dialog {
             // From one dialog to the next, as from the command palette, it is what had it before the first.
             let waiting = self.give_back.take().map(|(id, _)| id);
@@ -270,7 +273,7 @@ impl App {
         } else if self.editor.bench.dialog.is_none()
             && let Some(id) = self.before_dialog.take()
         {
-            self.give_back = Some((id, 3));
+            self.give_back = Some((id, GIVE_BACK));
             ctx.request_repaint();
         }
     }
@@ -297,7 +300,7 @@ impl App {
             && canvas_has_keyboard(ctx)
             && let Some(before) = leave_canvas(ctx)
         {
-            self.give_back = Some((before, 3));
+            self.give_back = Some((before, GIVE_BACK));
         }
     }
 
@@ -561,7 +564,12 @@ impl eframe::App for App {
         let real_secs = self.last_frame.map_or(0.0, |last| (now - last).as_secs_f64());
         self.last_frame = Some(now);
         focus::begin(ctx);
+        // A job may end what a dialog waits for.
+        let had_dialog = self.editor.dialog().is_some();
         self.editor.receive();
+        if had_dialog != self.editor.dialog().is_some() {
+            self.follow_dialog(ctx, had_dialog);
+        }
         // What a job made is shown as what an action did.
         self.show_wanted();
         let after_typing = std::mem::take(&mut self.after_typing);
@@ -570,7 +578,10 @@ impl eframe::App for App {
             self.act(ctx, action);
         }
         // What is behind a dialog gives the keyboard away until the dialog is gone from the screen.
+        // Where that is no longer there, what has taken its place keeps it.
+        let focused = ctx.memory(egui::Memory::focused);
         self.give_back = self.give_back.filter(|(_, left)| *left > 0).map(|(id, left)| {
+            let id = focused.filter(|_| left < GIVE_BACK).unwrap_or(id);
             ctx.memory_mut(|memory| memory.request_focus(id));
             ctx.request_repaint();
             (id, left - 1)

@@ -209,3 +209,16 @@ fn a_key_of_an_unavailable_command_shows_the_reason() {
     window.key(Modifiers::COMMAND, Key::S);
     assert_eq!(window.editor().notice(), Some("There are no changes to save"));
 }
+
+#[test]
+fn the_panes_stay_where_they_are_whichever_tool_is_in_hand() {
+    for size in [[1000.0, 700.0], [1280.0, 720.0]] {
+        let mut window = Window::sample_sized(size);
+        let top = |window: &Window| window.find("Search the project").rect().top();
+        let first = top(&window);
+        for tool in ToolKind::ALL {
+            window.command(Command::Tool(tool));
+            assert!((top(&window) - first).abs() < 0.1, "{tool:?} in a window of {size:?}");
+        }
+    }
+}

@@ -458,3 +458,28 @@ fn layers_are_selected_by_keys_where_a_row_has_the_keyboard() {
     window.key(Modifiers::SHIFT, Key::ArrowUp);
     assert_eq!(selected(&window), ["sentries"]);
 }
+
+#[test]
+fn the_keyboard_stays_on_the_row_worked_on_when_layers_are_grouped_renamed_and_taken_back() {
+    let mut window = Window::sample();
+    window.click_role(Role::ListItem, "platforms");
+    window.find_role(Role::ListItem, "platforms").focus();
+    window.settle();
+    window.key(Modifiers::SHIFT, Key::ArrowDown);
+    let has_keyboard = |window: &Window, name: &str| window.find_role(Role::ListItem, name).is_focused();
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::G);
+    window.settle();
+    window.fill("Name of the new group", "moving");
+    assert_eq!(selected(&window), ["moving"]);
+    assert!(has_keyboard(&window, "moving"), "it goes on from the group");
+    window.key(Modifiers::NONE, Key::F2);
+    window.fill("New name", "upper");
+    window.settle();
+    assert!(has_keyboard(&window, "upper"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.settle();
+    assert!(has_keyboard(&window, "moving"));
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.settle();
+    assert!(has_keyboard(&window, "actors"), "the group is gone: it goes on from the layer that tools work on");
+}

@@ -59,6 +59,7 @@ pub fn layers_ui(cx: &Cx<'_>, ui: &mut Ui) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let rows = cx.view.layer_rows(doc, level);
+        keep_keyboard(ui, (doc, level), &rows, cx.active_layer());
         let selected = cx.layers_meant();
         for (i, it) in rows.iter().enumerate() {
             let beside = [i.checked_sub(1).and_then(|i| rows.get(i)), rows.get(i + 1)];
@@ -166,7 +167,7 @@ fn layer_ui(
         ui.scope(|ui| {
             ui.set_max_width((ui.available_width() - lock).max(0.0));
             let response = name_ui(cx, ui, (doc, level), it, (is_narrow, meant, selected));
-            row_keys(cx, ui, doc, layer, &response, beside);
+            row_keys(cx, ui, doc, it, &response, beside);
         });
         if !has_room && !is_near {
             return;
@@ -197,10 +198,42 @@ fn layer_ui(
     });
 }
 
+/// The row that has the keyboard, or had it last.
+#[derive(Clone, PartialEq)]
+struct KeyboardRow {
+    id: Id,
+    doc: DocPath,
+    layer: Name,
+    /// Whether it was the row of the layer that tools work on.
+    is_active: bool,
+}
+
+fn keyboard_row_id() -> Id {
+    Id::unique("layer row that has the keyboard")
+}
+
+fn wanted_row_id() -> Id {
+    Id::unique("layer row to have the keyboard")
+}
+
+/// Have the row of the active layer take the keyboard where the row that has it is gone, as after a new name or an undo, or is no
+/// longer that of the active layer, as after grouping.
+fn keep_keyboard(ui: &Ui, (doc, level): (&DocPath, &Level), rows: &[LayerSeen<'_>], active: Option<usize>) {
+    let Some(row) = ui.data(|data| data.get_temp::<KeyboardRow>(keyboard_row_id())) else { return };
+    if row.doc != *doc || ui.memory(egui::Memory::focused) != Some(row.id) {
+        return;
+    }
+    let Some(active) = rows.iter().find(|it| Some(it.number) == active) else { return };
+    let is_there = level.layer(&row.layer).is_some();
+    if !is_there || row.is_active && active.layer.name != row.layer {
+        ui.data_mut(|data| data.insert_temp(wanted_row_id(), active.layer.name.clone()));
+    }
+}
+
 /// The keys of a row that has the keyboard: up and down select the next one, with Shift all up to it; left and right fold a group
 /// and unfold it. The row that is gone to takes the keyboard.
-fn row_keys(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, layer: &Layer, row: &Response, beside: [Option<&Name>; 2]) {
-    let wanted = Id::unique("layer row to have the keyboard");
+fn row_keys(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, it: &LayerSeen<'_>, row: &Response, beside: [Option<&Name>; 2]) {
+    let (layer, wanted) = (it.layer, wanted_row_id());
     if ui.data(|data| data.get_temp::<Name>(wanted)).is_some_and(|name| name == layer.name) {
         ui.data_mut(|data| data.remove::<Name>(wanted));
         row.request_focus();
@@ -209,6 +242,9 @@ fn row_keys(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, layer: &Layer, row: &Response, 
     if !has_keyboard(row) {
         return;
     }
+    let is_active = cx.active_layer() == Some(it.number);
+    let kept = KeyboardRow { id: row.id, doc: doc.clone(), layer: layer.name.clone(), is_active };
+    ui.data_mut(|data| data.insert_temp(keyboard_row_id(), kept));
     let arrows = EventFilter { vertical_arrows: true, horizontal_arrows: layer.is_group(), ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(row.id, arrows));
     let is_pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));

@@ -11,15 +11,20 @@ use crate::{
         CommandLook as _, CommandState as _, Cx,
         theme::{BODY, ROW},
         widgets::{
-            IconButton, command_button,
+            ICON_BUTTON, IconButton, command_button,
             number::{NumberSpec, drag_ui},
             words::clock_text,
         },
     },
 };
 
-/// Show the toolbar, in a second row what a narrow window has no room for.
+/// Room for the options of any tool, in points.
+const OPTIONS: f32 = 330.0;
+
+/// Show the toolbar. Where a narrow window has no room for the options of every tool beside the commands, those of the tool in hand are
+/// in a row of their own, whatever it is, so that the panes below stay where they are.
 pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let mut is_below = false;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for command in [Command::Undo, Command::Redo, Command::Save, Command::SaveAll] {
@@ -35,8 +40,19 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
         }
         ui.separator();
         transport_ui(cx, ui);
-        options_ui(cx, ui);
+        is_below = ui.available_size_before_wrap().x < OPTIONS;
+        if !is_below {
+            options_ui(cx, ui);
+        }
     });
+    if is_below {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.set_min_height(ICON_BUTTON.y);
+            ui.label(RichText::new(Command::Tool(cx.view.tool).spec().text).size(BODY).color(cx.theme.text_weak));
+            options_ui(cx, ui);
+        });
+    }
 }
 
 /// The options of the tool in hand. They stand last, since each tool has others.

@@ -93,6 +93,9 @@ pub struct IconButton<'a> {
     is_enabled: bool,
 }
 
+/// Width and height of an icon button of a bar, in points.
+pub const ICON_BUTTON: egui::Vec2 = vec2(ROW + 4.0, ROW + 2.0);
+
 /// How an icon button looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IconStyle {
@@ -137,7 +140,7 @@ impl<'a> IconButton<'a> {
     pub fn show(self, theme: &Theme, ui: &mut Ui) -> Response {
         let Self { icon, name, style, is_selected, is_enabled } = self;
         let (size, icon_size) = match style {
-            IconStyle::Plain => (vec2(ROW + 4.0, ROW + 2.0), 17.0),
+            IconStyle::Plain => (ICON_BUTTON, 17.0),
             IconStyle::InRow => (vec2(ROW + 2.0, ROW - 2.0), 16.0),
             IconStyle::Quiet => (vec2(ROW, ROW), 15.0),
         };
