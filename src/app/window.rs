@@ -40,6 +40,9 @@ use crate::{
     },
 };
 
+/// What is said where keys have led to the Palette.
+const CHOOSE_BY_KEYS: &str = "Arrows choose in the Palette; Enter goes back to the level";
+
 /// Frames for which the keyboard is given back to what had it: a dialog that was closed takes it away until it is gone from the screen.
 const GIVE_BACK: u8 = 3;
 
@@ -86,7 +89,7 @@ impl Drawing {
 }
 
 /// What keys do while the level's canvas has the keyboard.
-const BY_KEYS: &str = "Arrows move the pointer, Space held with arrows drags; Esc goes back";
+const BY_KEYS: &str = "Arrows move the pointer, Space held with arrows drags; Esc goes back, Ctrl+F6 to the next pane";
 
 /// How long the keyboard may be in coming, in seconds.
 const COMING_SECS: f64 = 0.6;
@@ -604,6 +607,7 @@ impl eframe::App for App {
             } else if tool == before && tool.is_of_palette() && canvas_has_keyboard(ctx) {
                 // Its key pressed again, where all is done by keys: something else is to be chosen.
                 self.focus(ctx, Pane::Palette);
+                self.editor.notify(CHOOSE_BY_KEYS);
             }
         }
         self.closing(ctx);

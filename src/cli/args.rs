@@ -259,6 +259,9 @@ pub(super) enum CliCommand {
         /// How long to run the level first, in seconds, at most a day
         #[arg(long, value_parser = secs, allow_hyphen_values = true)]
         secs: Option<f64>,
+        /// Leave the background out: what nothing covers is transparent
+        #[arg(long)]
+        transparent: bool,
         /// Draw what this camera shows: the id of its entity; empty for the one of the constants, where none is placed
         #[arg(long)]
         camera: Option<String>,

@@ -157,8 +157,10 @@ fn perform(command: CliCommand, typed: &str, notes: &mut Vec<String>) -> Result<
         CliCommand::Path { project, level, from, to, on, agent, weight } => {
             path::path(&open(&project.dir)?, &level, [from, to], on.as_deref(), &agent, weight)
         }
-        CliCommand::Render { project, level, out, scale, overlay, secs, camera } => {
-            output::render(&open(&project.dir)?, &level, &out, (scale, camera.as_deref()), &overlay, secs)
+        CliCommand::Render { project, level, out, scale, overlay, secs, transparent, camera } => {
+            let camera = camera.as_deref();
+            let picture = output::Picture { scale, is_transparent: transparent, camera, overlays: &overlay, secs };
+            output::render(&open(&project.dir)?, &level, &out, &picture)
         }
         CliCommand::Rename { project, kind, old, new, dry_run } => {
             change::rename(&mut open(&project.dir)?, &Named::new(kind.into(), old), &new, dry_run)

@@ -30,6 +30,20 @@ use crate::{
 /// Behind levels.
 const BACKGROUND: [u8; 4] = [24, 26, 31, 255];
 
+/// What of a level is drawn, and how large.
+pub(super) struct Picture<'a> {
+    /// Pixels for one of the level.
+    pub scale: f64,
+    /// Whether what nothing covers is transparent.
+    pub is_transparent: bool,
+    /// The id of the camera through which it is seen.
+    pub camera: Option<&'a str>,
+    /// Drawn over it.
+    pub overlays: &'a [Overlay],
+    /// How long the level runs first.
+    pub secs: Option<f64>,
+}
+
 /// `export PROJECT --out DIR --target …`
 pub(super) fn export(open: &Open, out: &Utf8Path, targets: &[Target]) -> Result<CommandReport, Failure> {
     let mut formats = Vec::new();
@@ -87,10 +101,9 @@ pub(super) fn render(
     open: &Open,
     level: &str,
     out: &Utf8Path,
-    (scale, camera): (f64, Option<&str>),
-    overlays: &[Overlay],
-    secs: Option<f64>,
+    picture: &Picture<'_>,
 ) -> Result<CommandReport, Failure> {
+    let &Picture { mut scale, is_transparent, camera, overlays, secs } = picture;
     let (name, doc) = open.level(level)?;
     let level = open.project.level(&doc).ok_or_else(|| Failure::problem(format!("`{name}` cannot be read")))?;
     let mut report = CommandReport::default();
@@ -136,13 +149,16 @@ pub(super) fn render(
             }
         }
     }
-    let mut scale = scale;
     if let Some(id) = camera {
         let view = seen_by(&cameras, id)?;
         scene.look_through(view.center.to_array(), view.size.to_array());
         scale *= view.zoom;
     }
-    let image = scene.render(scale, BACKGROUND, shown_at).map_err(|err| Failure::new(err.to_string()))?;
+    if is_transparent {
+        scene.background = None;
+    }
+    let ground = if is_transparent { [0; 4] } else { BACKGROUND };
+    let image = scene.render(scale, ground, shown_at).map_err(|err| Failure::new(err.to_string()))?;
     let bytes = image.to_png().map_err(|err| Failure::new(err.to_string()))?;
     for (path, why) in sheets.unread.take() {
         needs.image(&path, &why);

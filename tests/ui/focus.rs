@@ -403,7 +403,7 @@ fn what_is_typed_counts_before_a_click_on_a_button() {
 #[test]
 fn the_key_of_the_level_always_goes_there_and_escape_goes_back() {
     let mut window = Window::sample();
-    let hint = "Arrows move the pointer, Space held with arrows drags; Esc goes back";
+    let hint = "Arrows move the pointer, Space held with arrows drags; Esc goes back, Ctrl+F6 to the next pane";
     window.command(Command::Show(Pane::Layers));
     window.press_key(Key::ArrowDown);
     let before = window.focused();

@@ -139,6 +139,9 @@ fn render_draws_the_level() {
     let image = levelwright::raster::Image::from_png(&fs::read(&plain).unwrap()).unwrap();
     assert_eq!(image.pixel(8, 5 * 16 + 8), [90, 120, 60, 255], "a tile of the sixth row");
     assert_eq!(image.pixel(8, 4 * 16 + 8), image.pixel(639, 0), "nothing above it");
+    self::run(&["render", at(&dir), "start", plain.to_str().unwrap(), "--transparent"]);
+    let image = levelwright::raster::Image::from_png(&fs::read(&plain).unwrap()).unwrap();
+    assert_eq!([image.pixel(8, 5 * 16 + 8), image.pixel(639, 0)], [[90, 120, 60, 255], [0; 4]]);
 }
 
 #[test]
