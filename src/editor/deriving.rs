@@ -71,7 +71,8 @@ impl Deriving {
             let (a, b) = (&a.finding, &b.finding);
             b.severity.cmp(&a.severity).then_with(|| a.cmp(b))
         });
-        let problems: Vec<LocatedProblem> = problems.into_iter().map(|problem| located(&sources, problem)).collect();
+        let problems: Vec<LocatedProblem> =
+            problems.into_iter().map(|problem| located((&project, &sources), problem)).collect();
         let level = from.level.clone();
         let geometry = level.and_then(|level| geometry(&project, &resolution, level, self.links_made_from));
         Derived {
@@ -88,11 +89,14 @@ impl Deriving {
     }
 }
 
-fn located(sources: &io::Sources, problem: Arc<Problem>) -> LocatedProblem {
+fn located((project, sources): (&Project, &io::Sources), problem: Arc<Problem>) -> LocatedProblem {
     let at = &problem.finding.location;
     let (line, column) = sources.line_column(at);
     let excerpt = excerpt(sources, &at.doc, line);
-    LocatedProblem { problem, line, column, excerpt }
+    let saved = sources.get(&at.doc).and_then(|source| source.document.as_ref());
+    // What is broken is not in the project; its lines are those of the file.
+    let is_saved = project.doc(&at.doc).is_none_or(|doc| saved.is_some_and(|saved| Arc::ptr_eq(doc, saved)));
+    LocatedProblem { problem, line, column, is_saved, excerpt }
 }
 
 /// The solid cells of a level and its automatic waypoint links; `None` if the level is unchanged.

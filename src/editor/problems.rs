@@ -16,8 +16,18 @@ pub struct LocatedProblem {
     pub line: u32,
     /// From 1.
     pub column: u32,
+    /// Whether the document is as its file has it. Else line and column are of the file, where something else may stand.
+    pub is_saved: bool,
     /// The lines around it, when the file cannot be read and its text is all there is to show.
     pub excerpt: Vec<(u32, String)>,
+}
+
+impl LocatedProblem {
+    /// Line and column, as in "12:5"; "unsaved" where the document has changes that its file has not.
+    #[must_use]
+    pub fn place(&self) -> String {
+        if self.is_saved { format!("{}:{}", self.line, self.column) } else { "unsaved".to_owned() }
+    }
 }
 
 /// Problems by where they are, so that asking about one place does not look at all of them.
@@ -33,7 +43,7 @@ impl ProblemIndex {
     pub fn of(problems: &[LocatedProblem]) -> Self {
         let mut by_place: Vec<usize> = (0..problems.len()).collect();
         // Stable, so that of those at one place the worst stays first.
-        by_place.sort_by(|a, b| place(&problems[*a]).cmp(&place(&problems[*b])));
+        by_place.sort_by(|a, b| place_of(&problems[*a]).cmp(&place_of(&problems[*b])));
         Self { by_place }
     }
 
@@ -44,16 +54,16 @@ impl ProblemIndex {
         doc: &'q DocPath,
         path: &'q FieldPath,
     ) -> impl Iterator<Item = &'p LocatedProblem> + use<'p, 'q> {
-        let first = self.by_place.partition_point(|i| problems.get(*i).is_some_and(|it| place(it) < (doc, path)));
+        let first = self.by_place.partition_point(|i| problems.get(*i).is_some_and(|it| place_of(it) < (doc, path)));
         let from = self.by_place[first..].iter().filter_map(|i| problems.get(*i));
         from.take_while(move |it| {
-            let (at, inside) = place(it);
+            let (at, inside) = place_of(it);
             at == doc && inside.0.starts_with(&path.0)
         })
     }
 }
 
-fn place(located: &LocatedProblem) -> (&DocPath, &FieldPath) {
+fn place_of(located: &LocatedProblem) -> (&DocPath, &FieldPath) {
     let at = &located.problem.finding.location;
     (&at.doc, &at.path)
 }
@@ -68,7 +78,13 @@ mod tests {
         let doc = |name: &str| DocPath::new(name).unwrap_or_else(|| unreachable!());
         let problem = |at: &str, path: &[&str], message: &str| {
             let finding = Finding::error("x", Location::new(doc(at), FieldPath::keys(path)), message);
-            LocatedProblem { problem: Arc::new(Problem::new(finding)), line: 1, column: 1, excerpt: Vec::new() }
+            LocatedProblem {
+                problem: Arc::new(Problem::new(finding)),
+                line: 1,
+                column: 1,
+                is_saved: true,
+                excerpt: Vec::new(),
+            }
         };
         let all = [
             problem("entities/b.ron", &["goblin", "set", "Health", "max"], "1"),

@@ -50,6 +50,23 @@ fn problems_are_grouped_filtered_and_counted() {
 }
 
 #[test]
+fn a_problem_of_a_file_with_unsaved_changes_names_no_line_until_it_is_saved() {
+    let mut window = window(WRONG);
+    let places = |window: &Window| -> Vec<String> {
+        let of_more = window.editor().problems().iter().filter(|it| it.problem.finding.location.doc == doc(MORE));
+        of_more.map(|it| it.place()).collect()
+    };
+    let lines = places(&window);
+    assert!(lines.contains(&"4:22".to_owned()) && window.says("entities/more.ron:4:22"), "{lines:?}");
+    window.click("By rule");
+    window.click("Fix all of unknown-field");
+    assert_eq!(places(&window), ["unsaved"]);
+    assert!(window.says("more:unsaved") || window.says("entities/more.ron:unsaved"));
+    window.key(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    assert_eq!(places(&window), ["4:22"]);
+}
+
+#[test]
 fn all_of_a_rule_are_mended_as_one_step() {
     let mut window = window(WRONG);
     window.click("By rule");

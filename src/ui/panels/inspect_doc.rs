@@ -189,7 +189,7 @@ pub fn document_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath) {
     for located in cx.derived.problems_at(doc, &crate::model::FieldPath::root()) {
         let finding = &located.problem.finding;
         if cx.workspace.is_broken(doc) {
-            let place = format!("{}:{}: {}", located.line, located.column, finding.message);
+            let place = format!("{}: {}", located.place(), finding.message);
             ui.label(RichText::new(place).color(cx.theme.severity(finding.severity)));
             if let Some(help) = &finding.help {
                 ui.label(weak(cx, help));

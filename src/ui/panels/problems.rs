@@ -266,10 +266,9 @@ fn ignored_ui(cx: &Cx<'_>, ui: &mut Ui) {
 #[must_use]
 pub fn line(located: &LocatedProblem) -> String {
     let finding = &located.problem.finding;
-    let LocatedProblem { line, column, .. } = located;
     let help = finding.help.as_ref().map(|help| format!(" — {help}")).unwrap_or_default();
     let (severity, rule, doc) = (finding.severity, &finding.rule, &finding.location.doc);
-    format!("{severity}[{rule}] {doc}:{line}:{column}: {}{help}", finding.message)
+    format!("{severity}[{rule}] {doc}:{}: {}{help}", located.place(), finding.message)
 }
 
 fn severity_icon(severity: Severity) -> &'static str {
@@ -333,7 +332,7 @@ fn fix_all_ui(cx: &Cx<'_>, ui: &mut Ui, rule: &str) {
 fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, group: GroupBy) -> bool {
     let finding = &located.problem.finding;
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::CLICK);
-    let whole = format!("{}:{}:{}", finding.location.doc, located.line, located.column);
+    let whole = format!("{}:{}", finding.location.doc, located.place());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_at, format!("{}, {whole}", finding.message)));
     ground_ui(cx, ui, rect, (is_at, response.hovered()), Color32::TRANSPARENT);
     let left = rect.left() + if group == GroupBy::Nothing { 4.0 } else { 24.0 };
@@ -343,9 +342,10 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, located: &LocatedProblem, is_at: bool, g
     let is_wide = rect.width() >= WIDE;
     let place = match group {
         // The heading says the file.
-        GroupBy::File => format!("{}:{}", located.line, located.column),
+        GroupBy::File => located.place(),
         _ if is_wide => whole.clone(),
-        _ => format!("{}:{}", finding.location.doc.stem(), located.line),
+        _ if located.is_saved => format!("{}:{}", finding.location.doc.stem(), located.line),
+        _ => format!("{}:{}", finding.location.doc.stem(), located.place()),
     };
     let room = Rect::from_min_max(pos2(left + 22.0, rect.top()), pos2(rect.right() - 2.0, rect.bottom()));
     // A line keeps what its menu remembers while others come and go above it.
