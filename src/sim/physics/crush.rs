@@ -211,19 +211,23 @@ impl Physics {
         found
     }
 
-    /// What the solver has a body touch, nothing for tiles, and how deep; normals point toward the body. In no order.
+    /// What the solver has a body touch, nothing for tiles, and how deep, face by face; normals point toward the body. In no order.
     fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
         let rigid = self.solver.bodies.get(body.handle);
         let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
         let mut found = Vec::new();
         for own in colliders {
             for pair in self.solver.narrow_phase.contact_pairs_with(*own) {
-                let Some((manifold, contact)) = pair.find_deepest_contact() else { continue };
                 let is_first = pair.collider1 == *own;
                 let other = if is_first { pair.collider2 } else { pair.collider1 };
                 let Some(other) = self.solver.colliders.get(other) else { continue };
-                let normal = if is_first { -manifold.data.normal } else { manifold.data.normal };
-                found.push((entity_of(other.user_data), Deepest { normal, depth: -contact.dist }));
+                let other = entity_of(other.user_data);
+                // In a corner of the ground there are several.
+                found.extend(pair.manifolds().iter().filter_map(|manifold| {
+                    let contact = manifold.find_deepest_contact()?;
+                    let normal = if is_first { -manifold.data.normal } else { manifold.data.normal };
+                    Some((other, Deepest { normal, depth: -contact.dist }))
+                }));
             }
         }
         found

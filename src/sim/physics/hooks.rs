@@ -11,6 +11,7 @@ use rapier2d::prelude::*;
 use crate::model::Cell;
 
 use super::{
+    PhysicsConfig,
     crush::Crushes,
     outline::Segment,
     solver::{IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
@@ -37,12 +38,14 @@ pub(super) struct Listener<'a> {
     tiles: &'a TileMap,
     crushes: &'a Crushes,
     dt: f32,
+    crush_depth: f32,
     contacts: Mutex<StepContacts>,
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, dt: f32) -> Self {
-        Self { tiles, crushes, dt, contacts: Mutex::new(StepContacts::default()) }
+    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, config: &PhysicsConfig) -> Self {
+        let PhysicsConfig { dt_secs: dt, crush_depth, .. } = *config;
+        Self { tiles, crushes, dt, crush_depth, contacts: Mutex::new(StepContacts::default()) }
     }
 
     pub(super) fn into_contacts(self) -> StepContacts {
@@ -56,11 +59,13 @@ impl<'a> Listener<'a> {
     }
 
     /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface faces
-    /// up, they do not part, and it is no deeper in than this tick's motion explains.
+    /// up, they do not part, and it is no deeper in than this tick's motion explains, or than what presses it down may before it is
+    /// crushed.
     fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
         let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
         let stood = *rigid.user_data == STANDS;
-        let lands = out.y < -0.5 && (stood || parting < 1.0) && deepest <= self.margin(-parting);
+        let most = self.margin(-parting) + if stood { self.crush_depth } else { 0.0 };
+        let lands = out.y < -0.5 && (stood || parting < 1.0) && deepest <= most;
         *rigid.user_data = if lands { STANDS } else { 0 };
         if !lands {
             rigid.solver_contacts.clear();

@@ -190,7 +190,16 @@ impl Physics {
         let shapes: Vec<(Convex, bool)> = own.parts.iter().map(placed).collect();
         let aabb = own.solid_bounds(Vec2::ZERO, body.pose.angle);
         (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
-        let region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
+        let mut region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
+        let mut others = std::mem::take(&mut near.others);
+        index.near_touching(region, own.groups(), &mut others);
+        let ways = others.iter().filter_map(|other| Some(self.bodies.get(*other)?.way_px()));
+        let pushed = ways.fold(0.0, f32::max);
+        if pushed > 0.0 {
+            // It may be pushed that far, too.
+            region = region.grown(pushed);
+            index.near_touching(region, own.groups(), &mut others);
+        }
         if own.can_touch_tiles() {
             let mut corners = std::mem::take(&mut near.ground);
             self.tiles.visit(region, |ground| {
@@ -204,8 +213,6 @@ impl Physics {
             });
             near.ground = corners;
         }
-        let mut others = std::mem::take(&mut near.others);
-        index.near_touching(region, own.groups(), &mut others);
         for other in others.iter().copied().filter(|other| *other != key) {
             let Some(body) = self.bodies.get(other).filter(|body| !body.is_faulty) else { continue };
             let Some(collider) = body.spec.collider.as_ref().filter(|collider| collider.can_touch(own)) else {

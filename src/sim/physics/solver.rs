@@ -419,7 +419,7 @@ impl Solver {
     ) -> StepContacts {
         self.set_iterations(config);
         self.pipeline.counters.enabled = is_measured;
-        let listener = Listener::new(tiles, crushes, self.params.dt);
+        let listener = Listener::new(tiles, crushes, config);
         self.pipeline.step(
             self.gravity,
             &self.params,

@@ -58,13 +58,13 @@ fn a_plate_crushes_against_each_wall_and_pushes_through_none() {
         // A loose body is a little in whatever presses on it.
         let most = if spec.is_dynamic() { 4.0 } else { 0.05 };
         for way in WAYS {
-            for speed in [0.6, 2.5] {
+            for speed in [0.6, 2.5, 13.0, 16.7] {
                 let mut stage = room(view);
                 let hero = stage.add(&spec, 56.0, 86.0);
                 stage.steps(20);
                 let plate = stage.add(&plate(way, false), 56.0 - way.x * 50.0, 56.0 - way.y * 50.0);
                 let mut told = Vec::new();
-                for tick in 0..(100.0 / speed) as u32 {
+                for tick in 0..(100.0 / speed) as u32 + 2 {
                     told.extend(push(&mut stage, plate, way * speed));
                     let out = beyond(&stage, hero);
                     assert!(out < most, "{who} {way} {speed}: {out} px in the wall after {tick} ticks");
@@ -75,7 +75,7 @@ fn a_plate_crushes_against_each_wall_and_pushes_through_none() {
                 stage.steps(60);
                 assert!(beyond(&stage, hero) < 0.3, "{who} {way} {speed}: {}", beyond(&stage, hero));
                 stage.physics.set_pose(plate, Vec2::splat(56.0) - way * 50.0, 0.0);
-                let again = (0..(100.0 / speed) as u32).flat_map(|_| push(&mut stage, plate, way * speed)).count();
+                let again = (0..(100.0 / speed) as u32 + 2).flat_map(|_| push(&mut stage, plate, way * speed)).count();
                 assert_eq!(again, 1, "{who} {way} {speed}");
             }
         }
@@ -228,4 +228,20 @@ fn crushing_runs_the_same_from_a_snapshot() {
         assert_eq!(run(&mut stage.physics, 12), run(&mut copy, 12));
     }
     assert_eq!(stage.physics.take_crushed().iter().map(|crushed| crushed.key).collect::<Vec<_>>(), keys);
+}
+
+#[test]
+fn a_crate_on_planks_is_crushed_and_not_pressed_through_them() {
+    for speed in [1.0 / 3.0, 1.0, 5.0] {
+        let mut stage = Stage::with(&["#     #", "#     #", "#     #", "#-----#", "       "], platformer());
+        let crate_ = stage.add(&crate_of(14.0), 56.0, 40.9);
+        stage.steps(20);
+        let plate = stage.add(&plate(Vec2::Y, false), 56.0, 10.0);
+        let told: Vec<Crushed> =
+            (0..(40.0 / speed) as u32).flat_map(|_| push(&mut stage, plate, Vec2::Y * speed)).collect();
+        assert_eq!(told, [Crushed { key: crate_, by: plate }], "{speed}");
+        stage.physics.set_pose(plate, Vec2::new(-200.0, -200.0), 0.0);
+        stage.steps(60);
+        assert!((stage.pos(crate_).y - 41.0).abs() < 0.5, "{speed}: {}", stage.pos(crate_));
+    }
 }
