@@ -52,7 +52,7 @@ impl Physics {
     /// The same, marking what it does.
     pub(in crate::sim) fn step_measured(&mut self, meter: &mut Meter<'_>) -> Vec<Contact> {
         self.tick += 1;
-        meter.sample(System::Index, |_| self.aim_kinematic());
+        self.aim_kinematic();
         let is_whole = match self.parts() {
             None => self.step_part(meter),
             Some(n) => self.step_in_parts(n, meter),

@@ -55,7 +55,7 @@ impl World {
         let Some(goal) = self.goal(key) else { return Steer::default() };
         let near = self.constants.arrive_distance;
         let to = goal - pos;
-        if self.constants.is_there(to) {
+        if self.constants.is_there(to) && !self.passes_by(key, spec, to) {
             self.arrive(key);
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
@@ -66,6 +66,21 @@ impl World {
             Some(walker) => self.walk_over_ledges(key, &walker, goal),
             None => self.walk_and_note(key, spec, goal),
         }
+    }
+
+    /// Whether it is near its goal, this far away, and does not stay there: it is in the middle of a jump or fall of its path, or is to stop
+    /// there and too fast for that.
+    fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
+        let Some(entity) = self.entities.get(key) else { return false };
+        if !self.physics.on_ground(key) {
+            return entity.movement.legs.now().is_some_and(|leg| leg.how != How::Walk);
+        }
+        let braking = spec.acceleration * spec.braking;
+        if braking <= 0.0 || !matches!(entity.movement.order, Order::GoTo { .. }) {
+            return false;
+        }
+        let vel = entity.pose.vel.x;
+        !self.constants.is_there(to - Vec2::new(vel * vel.abs() / (2.0 * braking), 0.0))
     }
 
     /// How it moves, when it is to go over ledges: it is on its way over them, or stands on one.
