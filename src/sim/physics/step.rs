@@ -13,9 +13,10 @@ use crate::sim::{
 };
 
 use super::{
-    BodyKind, Contact, Fault, Other, Physics, Pose,
+    BodyKind, Contact, Fault, Other, Physics, PhysicsConfig, Pose,
     body::{Body, Motion},
     convex::Aabb,
+    crush::Pushed,
     index::{self, Index},
     solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
@@ -51,8 +52,25 @@ impl Physics {
             self.index.take();
             return Vec::new();
         }
+        match self.n_parts() {
+            1 => self.solve(&self.config.clone(), found, pushed, meter),
+            n => {
+                let config = PhysicsConfig { dt_secs: self.config.dt_secs / f32::from(n), ..self.config.clone() };
+                let (mut aims, mut found) = (self.aims(), found);
+                for part in 1..=n {
+                    self.aim_part(&mut aims, f32::from(part) / f32::from(n));
+                    self.solve(&config, std::mem::take(&mut found), pushed.clone(), meter);
+                }
+            }
+        }
+        meter.sample(System::Joints, |_| self.break_joints());
+        self.touches.take_news()
+    }
+
+    /// Have the solver pass a tick or a part of one, and take over what became of it.
+    fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
         let contacts = meter.sample(System::Solver, |meter| {
-            let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config, meter.is_on());
+            let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts
         });
@@ -65,8 +83,6 @@ impl Physics {
         });
         self.index.take();
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
-        meter.sample(System::Joints, |_| self.break_joints());
-        self.touches.take_news()
     }
 
     /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees them, as
