@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     io::{self, NewError, codec},
-    model::{Severity, capitalized, counted},
+    model::{Severity, capitalized, counted, counted_doing},
 };
 
 /// `new DIR [--template T]`
@@ -71,8 +71,13 @@ pub(super) fn fmt(open: &Open, check: bool) -> Result<CommandReport, Failure> {
             if io::content_hash(&now) != source.hash {
                 return Err(Failure::problem(format!("`{path}` was changed by another program just now")));
             }
-            io::write(&place, text.as_bytes())
-                .map_err(|err| Failure::problem(format!("`{path}` could not be written: {err}")))?;
+            io::write(&place, text.as_bytes()).map_err(|err| {
+                let others = match files.len() {
+                    0 => "nothing was changed".to_owned(),
+                    n => format!("{} put in form before it", counted_doing(n, "file", ["was", "were"])),
+                };
+                Failure::problem(format!("`{path}` could not be written: {err}; {others}"))
+            })?;
         }
         report.line(path.as_str());
         files.push(path);

@@ -80,7 +80,7 @@ pub(super) fn simulate(open: &Open, run: &Run<'_>) -> Result<CommandReport, Fail
     }
     let world = runner.world();
     needs.entities(world);
-    report.problems = needs.problems();
+    add_needed(&mut report, &needs);
     let found = finish(&mut report, &runner, &needs);
     add_found(&mut report, &found, open);
     needs.add_to(&mut report);
@@ -234,7 +234,7 @@ pub(super) fn test(open: &Open, names: &[String]) -> Result<CommandReport, Failu
             "problems": runner.problems(),
         }));
     }
-    report.problems = needs.problems();
+    add_needed(&mut report, &needs);
     add_found(&mut report, &found, open);
     needs.count_others(&mut report);
     report.line(format!("{n_passed} passed, {n_failed} failed"));
@@ -284,6 +284,12 @@ fn start(
         Failure::problem(format!("`{name}` cannot run:\n{}", lines.join("\n")))
     })?;
     Ok(Runner::new(world, secs, scenario, poses))
+}
+
+/// Add the problems of what runs needed: with an error among them, not all that was declared took part.
+fn add_needed(report: &mut CommandReport, needs: &Needs<'_>) {
+    report.problems = needs.problems();
+    report.failed |= report.problems.iter().any(|problem| problem.severity == Severity::Error);
 }
 
 /// Add what became of a run to the report. Returns what is wrong with what it needed.

@@ -103,7 +103,19 @@ pub(super) fn check_name(what: &str, name: &str) -> Result<(), Refusal> {
     if name.trim() != name || name.chars().any(char::is_control) {
         return Err(Refusal::new(format!("the name of {what} has no spaces at its ends and stays on one line")));
     }
+    if name.split('/').any(|part| matches!(part, "." | "..")) {
+        return Err(Refusal::new(format!("the name of {what} has no part `.` or `..`, which stand for folders")));
+    }
+    if let Some(unseen) = name.chars().find(|c| is_unseen(*c)) {
+        let code = u32::from(unseen);
+        return Err(Refusal::new(format!("the name of {what} has a character that cannot be seen (U+{code:04X})")));
+    }
     Ok(())
+}
+
+/// Spaces without a width, marks of direction and the like; joiners are not among them, which some scripts are written with.
+fn is_unseen(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// The refusal for a name that something else has.

@@ -77,7 +77,9 @@ pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, too_deep, unsound};
 pub use stamp::{StampFile, StampLayer};
 pub use tile_layer::{CHUNK, Cell, ChunkPair, REGION, Tile, Tiles, chunk_of, region_of};
-pub use tileset::{MAX_CONVEYOR, NO_TERRAIN, TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset};
+pub use tileset::{
+    MAX_CONVEYOR, MAX_COST, NO_TERRAIN, TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset,
+};
 pub use tuning::{Tunable, TuningPage};
 pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};
 pub use typed::{Typed, read_typed, read_typed_pair, typed_number};

@@ -12,6 +12,8 @@ use super::{
 
 /// The fastest conveyor, in pixels a second.
 pub const MAX_CONVEYOR: f64 = 2000.0;
+/// The most that a step costs, in plain steps.
+pub const MAX_COST: f64 = 1e6;
 
 describe! {
     /// A tileset as in its file.
@@ -59,8 +61,9 @@ describe! {
         pub name: String = String::new() => declares(&FieldType::Tile),
         /// What is solid.
         pub shape: TileShape = TileShape::None,
-        /// Cost of a step by agent kind, in plain steps; 1 where none is declared.
-        pub cost: IndexMap<Name, f64> = IndexMap::new() => at_least(0.0),
+        /// Cost of a step by agent kind, in plain steps; 1 where none is declared. With 0 no path enters it, as if it were
+        /// solid; above 0 it counts as 0.0001 at least.
+        pub cost: IndexMap<Name, f64> = IndexMap::new() => range(0.0, MAX_COST),
         /// Tags to find it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
         /// Solid only from above.

@@ -12,7 +12,7 @@ use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 use glam::{DVec2, Vec2};
 
 use crate::{
-    model::{CHUNK, Cell, Name},
+    model::{CHUNK, Cell, MAX_COST, Name},
     sim::grid::SolidGrid,
 };
 
@@ -32,7 +32,7 @@ pub(super) const DIAGONAL: u64 = 665_857;
 /// The most cells a map is made for.
 const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
-const COST_RANGE: (f64, f64) = (1e-4, 1e6);
+const COST_RANGE: (f64, f64) = (1e-4, MAX_COST);
 /// A body that is wider than a number of tiles by this share of one still fits between walls that far apart.
 const TOUCH: f32 = 1e-3;
 /// The most cells beside each other that an agent covers.

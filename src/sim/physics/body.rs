@@ -7,11 +7,7 @@ use rapier2d::prelude::RigidBodyHandle;
 
 use crate::sim::{EntityKey, limits};
 
-use super::{
-    spec::{BodySpec, ColliderSpec},
-    touch::Other,
-    zone::Felt,
-};
+use super::{spec::BodySpec, touch::Other, zone::Felt};
 
 /// Where a body is and how it moves. Pixels, radians, seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -122,15 +118,6 @@ impl Body {
             Motion::Carried { next: Some(next), .. } => *next,
             _ => (self.pose.pos, self.pose.angle),
         }
-    }
-
-    /// How far any point of it is moved in this tick, where no force moves it, at most, in pixels.
-    pub(super) fn way_px(&self) -> f32 {
-        let (to, angle) = self.end_pose();
-        let turned = (angle - self.pose.angle).abs();
-        let radius = |collider: &ColliderSpec| if turned > 0.0 { collider.radius() } else { 0.0 };
-        let radius = self.spec.collider.as_ref().map_or(0.0, radius);
-        to.distance(self.pose.pos) + turned * radius
     }
 
     /// How fast a point of it moves.

@@ -78,6 +78,11 @@ impl Crushes {
         own.any(|squeeze| squeeze.depth > PRESSED)
     }
 
+    /// Whether something that moves this way had no room before it, as of the last step.
+    pub(super) fn presses(&self, by: EntityKey, way: Vec2) -> bool {
+        self.squeezes.iter().any(|squeeze| squeeze.by == by && squeeze.normal.dot(way) > 0.0)
+    }
+
     /// Whether two bodies pass through each other.
     pub(super) fn are_apart(&self, a: EntityKey, b: EntityKey) -> bool {
         self.apart.contains(&[a, b]) || self.apart.contains(&[b, a])
@@ -134,8 +139,7 @@ impl Physics {
         let Some(collider) = &body.spec.collider else { return false };
         let (to, angle) = body.end_pose();
         let way = to - body.pose.pos;
-        let holds = |squeeze: &&Squeeze| squeeze.by == key && squeeze.normal.dot(way) > 0.0;
-        if self.crushes.squeezes.iter().any(|squeeze| holds(&squeeze)) {
+        if self.crushes.presses(key, way) {
             return true;
         }
         let around = collider.bounds(to, angle).grown(2.0 * SKIN);
@@ -169,7 +173,12 @@ impl Physics {
         let mut now = pushed.crushed;
         let mut crushes = std::mem::take(&mut self.crushes);
         crushes.apart.retain(|[key, by]| self.overlap(*key, *by));
-        let deep = |squeeze: &&Squeeze| squeeze.depth > self.config.crush_depth && !squeeze.has_room;
+        // What stops is held by now, if a little late for what is loose: the solver pushes that out again.
+        let most = |by: EntityKey| {
+            let stops = self.bodies.get(by).is_some_and(|body| body.spec.stops);
+            self.config.crush_depth * if stops { 2.0 } else { 1.0 }
+        };
+        let deep = |squeeze: &&Squeeze| squeeze.depth > most(squeeze.by) && !squeeze.has_room;
         for squeeze in squeezes.iter().filter(deep) {
             crushes.apart.insert([squeeze.key, squeeze.by]);
             let against = squeeze.against.filter(|against| pushed.cornered.contains(against));

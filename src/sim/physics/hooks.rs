@@ -11,7 +11,6 @@ use rapier2d::prelude::*;
 use crate::model::Cell;
 
 use super::{
-    PhysicsConfig,
     crush::Crushes,
     outline::Segment,
     solver::{IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
@@ -20,6 +19,13 @@ use super::{
 
 /// How deep in a surface a body may rest, in pixels.
 const LEDGE_DEPTH: f32 = 1.5;
+
+/// How deep in a ledge that it stood on a body may be pressed before it falls through, in pixels: what presses it crushes it
+/// long before.
+const PRESSED_DEPTH: f32 = 8.0;
+
+/// Bodies without a bounce that meet more slowly than this, in px/s, rest on each other.
+const LEAST_IMPACT: f32 = 1.0;
 
 /// Kept with the contacts of what stands on a ledge.
 const STANDS: u32 = 1;
@@ -38,14 +44,12 @@ pub(super) struct Listener<'a> {
     tiles: &'a TileMap,
     crushes: &'a Crushes,
     dt: f32,
-    crush_depth: f32,
     contacts: Mutex<StepContacts>,
 }
 
 impl<'a> Listener<'a> {
-    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, config: &PhysicsConfig) -> Self {
-        let PhysicsConfig { dt_secs: dt, crush_depth, .. } = *config;
-        Self { tiles, crushes, dt, crush_depth, contacts: Mutex::new(StepContacts::default()) }
+    pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, dt: f32) -> Self {
+        Self { tiles, crushes, dt, contacts: Mutex::new(StepContacts::default()) }
     }
 
     pub(super) fn into_contacts(self) -> StepContacts {
@@ -59,12 +63,11 @@ impl<'a> Listener<'a> {
     }
 
     /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface faces
-    /// up, they do not part, and it is no deeper in than this tick's motion explains, or than what presses it down may before it is
-    /// crushed.
+    /// up, they do not part, and it is no deeper in than this tick's motion explains.
     fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
         let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
         let stood = *rigid.user_data == STANDS;
-        let most = self.margin(-parting) + if stood { self.crush_depth } else { 0.0 };
+        let most = if stood { PRESSED_DEPTH } else { 0.0_f32 }.max(self.margin(-parting));
         let lands = out.y < -0.5 && (stood || parting < 1.0) && deepest <= most;
         *rigid.user_data = if lands { STANDS } else { 0 };
         if !lands {
@@ -114,8 +117,15 @@ fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt:
 }
 
 /// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses some of
-/// the bounce and adds spin; one point below the centers of mass bounces as the formula says.
-fn level_impact(contacts: &mut SolverContacts, bodies: [Option<&RigidBody>; 2]) {
+/// the bounce and adds spin, also by friction. One point bounces as the formula says: below the centers of mass or, where the
+/// bodies slide, as far ahead of there as keeps friction from turning them.
+fn level_impact(
+    contacts: &mut SolverContacts,
+    bodies: [Option<&RigidBody>; 2],
+    normal: Vec2,
+    friction: f32,
+    restitution: f32,
+) {
     let [a, b] = &contacts[..] else { return };
     let along = b.anchor1 - a.anchor1;
     let length = along.length();
@@ -123,11 +133,23 @@ fn level_impact(contacts: &mut SolverContacts, bodies: [Option<&RigidBody>; 2]) 
     if !is_new || length < 1e-3 || (a.dist - b.dist).abs() > 0.01 * length {
         return;
     }
-    let loose = bodies.into_iter().flatten().filter(|body| body.is_dynamic());
+    let middle = a.anchor1.midpoint(b.anchor1);
+    let [v1, v2] = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(middle)));
+    let (closing, sliding) = ((v1 - v2).dot(normal), v1 - v2 + a.tangent_velocity);
+    if restitution <= 0.0 && closing <= LEAST_IMPACT {
+        return;
+    }
+    let sliding = sliding - normal * sliding.dot(normal);
+    // Impulse of friction by that of the impact: no more than stops the sliding.
+    let stops = sliding.length() / (closing * (1.0 + restitution)).max(f32::MIN_POSITIVE);
+    let ahead = sliding.normalize_or_zero() * friction.min(stops);
     let (mut sum, mut weight) = (0.0, 0.0);
-    for body in loose {
+    for (body, sign) in bodies.into_iter().zip([1.0, -1.0]) {
+        let Some(body) = body.filter(|body| body.is_dynamic()) else { continue };
         let inv_mass = 1.0 / body.mass().max(f32::MIN_POSITIVE);
-        sum += (body.center_of_mass() - a.anchor1).dot(along) / (length * length) * inv_mass;
+        let from_center = middle - body.center_of_mass();
+        let point = body.center_of_mass() + ahead * from_center.dot(normal).abs() * sign;
+        sum += (point - a.anchor1).dot(along) / (length * length) * inv_mass;
         weight += inv_mass;
     }
     let share = sum / weight;
@@ -160,9 +182,6 @@ impl PhysicsHooks for Listener<'_> {
             return;
         }
         let normal = *rigid.normal;
-        if *rigid.restitution > 0.0 {
-            level_impact(rigid.solver_contacts, bodies);
-        }
         let point = rigid
             .solver_contacts
             .iter()
@@ -206,6 +225,8 @@ impl PhysicsHooks for Listener<'_> {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
+        let (friction, restitution) = (*rigid.friction, *rigid.restitution);
+        level_impact(rigid.solver_contacts, bodies, normal, friction, restitution);
     }
 }
 

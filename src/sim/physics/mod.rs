@@ -27,6 +27,7 @@ mod jump;
 mod medium;
 mod mover;
 mod outline;
+mod parts;
 mod pull;
 mod query;
 mod respec;

@@ -58,6 +58,8 @@ struct Solid {
     push: Push,
     /// How far it rises in this tick: who was above it before is above it still.
     rise: f32,
+    /// Its motion in this tick where it is so far that it can go through the mover, else zero.
+    shift: Vec2,
 }
 
 /// Whether a solid pushes a mover out of itself.
@@ -193,10 +195,10 @@ impl Physics {
         let mut region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
         let mut others = std::mem::take(&mut near.others);
         index.near_touching(region, own.groups(), &mut others);
-        let ways = others.iter().filter_map(|other| Some(self.bodies.get(*other)?.way_px()));
-        let pushed = ways.fold(0.0, f32::max);
-        if pushed > 0.0 {
-            // It may be pushed that far, too.
+        // What is fast pushes the mover as far as it goes.
+        let shift_of = |key: &EntityKey| self.bodies.get(*key).map(|body| body.end_pose().0.distance(body.pose.pos));
+        let pushed = others.iter().filter_map(shift_of).fold(0.0, f32::max);
+        if pushed > 1.0 {
             region = region.grown(pushed);
             index.near_touching(region, own.groups(), &mut others);
         }
@@ -230,6 +232,7 @@ impl Physics {
                     _ => Push::Yes,
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
+                shift: pos - body.pose.pos,
                 ..Solid::still()
             };
             for part in &collider.parts {
@@ -295,6 +298,7 @@ impl Solid {
             vel: Vec2::ZERO,
             push: Push::Yes,
             rise: 0.0,
+            shift: Vec2::ZERO,
         }
     }
 }
@@ -313,6 +317,11 @@ impl Near {
     fn add(&mut self, mut solid: Solid, points: &[Vec2], shape: &Convex) {
         difference(points, &shape.points, &mut self.fresh);
         solid.around = around(self.fresh.iter().copied()).grown(solid.reach);
+        let half = (solid.around.hi - solid.around.lo).min_element() / 2.0;
+        if solid.one_way || solid.shift.length() + self.crush_depth <= half {
+            solid.shift = Vec2::ZERO;
+        }
+        solid.around = solid.around.swept(-solid.shift);
         solid.from = self.corners.len();
         self.normals.extend((0..self.fresh.len()).map(|i| normal(&self.fresh, i)));
         self.corners.append(&mut self.fresh);
@@ -434,7 +443,7 @@ impl Near {
             if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
-            let (dist, normal) = self.core(solid).distance(self.at);
+            let (dist, normal) = self.way_out(solid);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
                 continue;
             }
@@ -444,6 +453,29 @@ impl Near {
             }
         }
         worst
+    }
+
+    /// How far the mover is outside a solid (below zero inside), and the direction out: away from the nearest side, or from the
+    /// side that has come over the mover in this tick where the solid is so fast that another is nearer by now.
+    fn way_out(&self, solid: &Solid) -> (f32, Vec2) {
+        let core = self.core(solid);
+        let (dist, normal) = core.distance(self.at);
+        let is_beside = dist > solid.reach && normal.dot(solid.shift) >= -0.5 * solid.shift.length();
+        if solid.shift == Vec2::ZERO || is_beside {
+            return (dist, normal);
+        }
+        // As the solid sees it, the mover comes from where it was before the motion.
+        let (before, face) = core.distance(solid.shift);
+        let face = if before > solid.reach {
+            core.cast(solid.reach, solid.shift, self.at - solid.shift).map(|(_, face)| face)
+        } else {
+            // Already pressed. What is crushed is let through.
+            let is_pressed = solid.reach - before <= self.crush_depth && face.dot(solid.shift) > 0.0;
+            is_pressed.then_some(face)
+        };
+        let Some(face) = face else { return (dist, normal) };
+        let farthest = core.points.iter().map(|p| p.dot(face)).fold(f32::NEG_INFINITY, f32::max);
+        (self.at.dot(face) - farthest, face)
     }
 
     /// What a push by a solid does not move the mover into.

@@ -143,12 +143,16 @@ impl Solver {
     }
 
     pub(super) fn configure(&mut self, config: &PhysicsConfig) {
-        self.params.dt = config.dt_secs;
-        self.params.min_ccd_dt = config.dt_secs / 100.0;
+        self.set_dt(config.dt_secs);
         // The solver computes in pixels; only its tolerances are scaled, so poses are exactly what was written.
         self.params.length_unit = config.pixels_per_meter;
         self.params.normalized_max_corrective_velocity = config.solver.push_out_speed / config.pixels_per_meter;
         self.gravity = config.gravity();
+    }
+
+    fn set_dt(&mut self, secs: f32) {
+        self.params.dt = secs;
+        self.params.min_ccd_dt = secs / 100.0;
     }
 
     /// Set how exactly the next step is computed. Islands are not told apart: with many pairs, all have fewer iterations.
@@ -409,7 +413,7 @@ impl Solver {
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by a tick. Only when its stages are measured, rapier's own timers are on.
+    /// Advance by the timestep of `config`: a tick or a part of one. Only when its stages are measured, rapier's own timers are on.
     pub(super) fn step(
         &mut self,
         tiles: &TileMap,
@@ -417,9 +421,10 @@ impl Solver {
         config: &PhysicsConfig,
         is_measured: bool,
     ) -> StepContacts {
+        self.set_dt(config.dt_secs);
         self.set_iterations(config);
         self.pipeline.counters.enabled = is_measured;
-        let listener = Listener::new(tiles, crushes, config);
+        let listener = Listener::new(tiles, crushes, self.params.dt);
         self.pipeline.step(
             self.gravity,
             &self.params,

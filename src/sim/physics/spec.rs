@@ -137,12 +137,6 @@ impl ColliderSpec {
         bounds(self.parts.iter(), pos, angle)
     }
 
-    /// How far any of it is from the body's origin, at most, in pixels.
-    pub(super) fn radius(&self) -> f32 {
-        let Aabb { lo, hi } = self.bounds(Vec2::ZERO, 0.0);
-        lo.abs().max(hi.abs()).length()
-    }
-
     /// The upright box around what of it is solid, or around all of a sensor, at a place and turned by an angle.
     #[must_use]
     pub fn solid_bounds(&self, pos: Vec2, angle: f32) -> Aabb {

@@ -13,9 +13,10 @@ use crate::sim::{
 };
 
 use super::{
-    BodyKind, Contact, Fault, Other, Physics, Pose,
+    BodyKind, Contact, Fault, Other, Physics, PhysicsConfig, Pose,
     body::{Body, Motion},
     convex::Aabb,
+    crush::Pushed,
     index::{self, Index},
     solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
@@ -23,22 +24,6 @@ use super::{
 
 /// How far a body may move, in pixels, before pairs of near bodies are counted again.
 const NEAR_PX: f32 = 16.0;
-
-/// Where something solid that no force moves would go farther than this, in pixels, the tick is computed in parts: what is as thin as
-/// a tile is passed through otherwise.
-const PART_PX: f32 = 8.0;
-
-/// What would need more parts than this jumps there rather than moves.
-const MAX_PARTS: f32 = 6.0;
-
-/// The way of a kinematic body in a tick that is computed in parts.
-struct Way {
-    key: EntityKey,
-    from: (Vec2, f32),
-    to: (Vec2, f32),
-    /// Where it shall be after the parts so far. One that is elsewhere was held.
-    at: (Vec2, f32),
-}
 
 /// Ticks before wide boxes are counted again where they were too many.
 const DENSE_TICKS: u8 = 30;
@@ -52,68 +37,9 @@ impl Physics {
     /// The same, marking what it does.
     pub(in crate::sim) fn step_measured(&mut self, meter: &mut Meter<'_>) -> Vec<Contact> {
         self.tick += 1;
-        self.aim_kinematic();
-        let is_whole = match self.parts() {
-            None => self.step_part(meter),
-            Some(n) => self.step_in_parts(n, meter),
-        };
-        if is_whole { self.touches.take_news() } else { Vec::new() }
-    }
-
-    /// In how many parts the tick is computed, where it takes more than one.
-    fn parts(&self) -> Option<u8> {
-        let ways = self.bodies.values().filter(|body| matches!(body.motion, Motion::Carried { .. }));
-        let solid = ways.filter(|body| body.spec.collider.as_ref().is_some_and(|collider| !collider.is_sensor()));
-        let longest = solid.map(Body::way_px).fold(0.0, f32::max);
-        let n = (longest / PART_PX).ceil();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most MAX_PARTS")]
-        (n > 1.0 && n <= MAX_PARTS).then_some(n as u8)
-    }
-
-    /// A tick in so many parts of equal length, with as many iterations of the solver in all.
-    fn step_in_parts(&mut self, n: u8, meter: &mut Meter<'_>) -> bool {
-        let mut ways: Vec<Way> = Vec::new();
-        for (key, body) in &self.bodies {
-            let (from, to) = ((body.pose.pos, body.pose.angle), body.end_pose());
-            if from != to {
-                ways.push(Way { key, from, to, at: from });
-            }
-        }
-        let config = self.config.clone();
-        self.config.dt_secs /= f32::from(n);
-        self.config.solver.iterations /= f32::from(n);
-        self.solver.configure(&self.config);
-        let is_whole = (1..=n).all(|part| {
-            self.aim_part(&mut ways, f32::from(part) / f32::from(n));
-            self.step_part(meter)
-        });
-        self.config = config;
-        self.solver.configure(&self.config);
-        is_whole
-    }
-
-    /// Decide where kinematic bodies will be after a part of the tick; `share` is of the whole.
-    fn aim_part(&mut self, ways: &mut [Way], share: f32) {
-        for way in ways {
-            let Some(body) = self.bodies.get_mut(way.key) else { continue };
-            let Motion::Carried { next, .. } = &mut body.motion else { continue };
-            if (body.pose.pos, body.pose.angle) != way.at {
-                *next = None;
-                continue;
-            }
-            let (from, to) = (way.from, way.to);
-            way.at = if share < 1.0 { (from.0.lerp(to.0, share), from.1 + (to.1 - from.1) * share) } else { to };
-            *next = Some(way.at);
-            if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
-                rigid.set_next_kinematic_position(rapier2d::math::Pose::new(way.at.0, way.at.1));
-            }
-        }
-    }
-
-    /// Advance by a tick or a part of it. Returns whether it was carried out: not where too many bodies are near each other.
-    fn step_part(&mut self, meter: &mut Meter<'_>) -> bool {
         self.index.take();
         let index = meter.sample(System::Index, |_| {
+            self.aim_kinematic();
             let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
             let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
             if is_needed { self.index_of(true) } else { Index::default() }
@@ -124,10 +50,27 @@ impl Physics {
         if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
             self.forget_aims();
             self.index.take();
-            return false;
+            return Vec::new();
         }
+        match self.n_parts() {
+            1 => self.solve(&self.config.clone(), found, pushed, meter),
+            n => {
+                let config = PhysicsConfig { dt_secs: self.config.dt_secs / f32::from(n), ..self.config.clone() };
+                let (mut aims, mut found) = (self.aims(), found);
+                for part in 1..=n {
+                    self.aim_part(&mut aims, f32::from(part) / f32::from(n));
+                    self.solve(&config, std::mem::take(&mut found), pushed.clone(), meter);
+                }
+            }
+        }
+        meter.sample(System::Joints, |_| self.break_joints());
+        self.touches.take_news()
+    }
+
+    /// Have the solver pass a tick or a part of one, and take over what became of it.
+    fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
         let contacts = meter.sample(System::Solver, |meter| {
-            let contacts = self.solver.step(&self.tiles, &self.crushes, &self.config, meter.is_on());
+            let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts
         });
@@ -140,8 +83,6 @@ impl Physics {
         });
         self.index.take();
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
-        meter.sample(System::Joints, |_| self.break_joints());
-        true
     }
 
     /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees them, as
@@ -192,7 +133,8 @@ impl Physics {
     /// Boxes that hold every body wherever near its place it goes, however it turns.
     fn wide_boxes(&self) -> impl Iterator<Item = (&Body, Aabb)> {
         self.bodies.values().filter(|body| !body.is_faulty).filter_map(|body| {
-            let radius = body.spec.collider.as_ref()?.radius();
+            let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
+            let radius = lo.abs().max(hi.abs()).length();
             let at = body.pose.pos;
             Some((body, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
         })

@@ -29,7 +29,7 @@ use super::{
     Options, TraceKind, World,
     clips::ClipState,
     constants::{Constants, constant, hz_of},
-    entity::{Entity, Life, Running},
+    entity::{Cause, Entity, Life, Running},
     input::{Actions, Input},
     order::Movement,
     rules::Rules,
@@ -204,7 +204,13 @@ impl World {
                 entity.has_body = true;
                 entity.pose = self.physics.pose(key).unwrap_or(entity.pose);
             }
-            Err(why) => self.trouble(key, format!("it has no body: {why}")),
+            Err(why) => self.report_once(
+                key,
+                Cause::Body("preview-body"),
+                "preview-body",
+                format!("it has no body: {why}"),
+                None,
+            ),
         }
     }
 

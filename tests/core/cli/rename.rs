@@ -18,7 +18,14 @@ fn rename_follows_every_use_and_keeps_comments() {
     assert_eq!(read("tilesets/castle.ron"), TILES);
     assert!(read("levels/first.ron").contains("tileset: \"castle\""));
     assert_eq!(run(&["check", at(&dir)]).err, "");
-    for (old, new) in [("gnome", "monster"), ("nobody", "x"), ("gnome", "")] {
+    for (old, new) in [
+        ("gnome", "monster"),
+        ("nobody", "x"),
+        ("gnome", ""),
+        ("gnome", "."),
+        ("gnome", "../x"),
+        ("gnome", "a\u{200b}"),
+    ] {
         let refused = run(&["rename", at(&dir), "def", old, new]);
         assert_eq!(refused.code, 2, "{old} → {new}: {}", refused.out);
     }

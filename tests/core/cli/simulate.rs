@@ -63,6 +63,33 @@ fn a_problem_that_check_has_and_the_run_meets_is_printed_once() {
 }
 
 #[test]
+fn a_run_that_leaves_out_what_is_declared_is_not_whole() {
+    let of = |set: &str| {
+        let def = format!("{{ \"goblin\": (set: (Body: (), {set})) }}\n");
+        let dir = project(&[("levels/start.ron", LEVEL), ("entities/all.ron", &def)]);
+        fs::create_dir_all(dir.path().join("tilesets")).unwrap();
+        fs::write(
+            dir.path().join("tilesets/keep.ron"),
+            "(image: \"keep.png\", tile_size: (16, 16), tiles: { 1: (at: (0, 0)) })",
+        )
+        .unwrap();
+        fs::write(dir.path().join("tilesets/keep.png"), png()).unwrap();
+        run(&["simulate", at(&dir), "start", "--secs", "0.1"])
+    };
+    let whole = of("Collider: (shape: Box((8.0, 8.0))), Walker: ()");
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    for set in [
+        "Collider: (shape: Box((8.0, 8.0))), Walker: (speed: \"fast\")",
+        "Collider: (shape: Circle(0.0))",
+        "Collider: (shape: Box((8.0, 8.0))), Walker: (speed: 1e308)",
+    ] {
+        let result = of(set);
+        assert_eq!(result.code, 1, "{set}: {}", result.err);
+        assert!(result.err.contains("error["), "{set}: {}", result.err);
+    }
+}
+
+#[test]
 fn what_a_run_spends_its_time_on_is_printed_and_the_run_is_the_same() {
     let plain = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--json"]).json();
     let json = run(&["simulate", "sample_data", "courtyard", "--secs", "1", "--profile", "--json"]).json();

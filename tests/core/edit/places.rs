@@ -44,7 +44,7 @@ fn what_the_reader_would_refuse_is_refused() {
         (Edit::Remove { doc: yard(), at: of_layer("ground", "name") }, "rename it instead"),
         (Edit::Remove { doc: yard(), at: FieldPath::keys(["layers", "patrol", "nodes", "n1"]) }, "an edit of its own"),
         (Edit::set_at(&yard(), FieldPath::keys(["layers"]), &layers), "an edit of its own"),
-        (Edit::set_at(&keep(), FieldPath::keys(["tiles", "1", "cost", "walk"]), &-1.0), "at least 0, not -1"),
+        (Edit::set_at(&keep(), FieldPath::keys(["tiles", "1", "cost", "walk"]), &-1.0), "from 0 to 1000000, not -1"),
         (Edit::set_at(&machine, state_at("sentry", "").key("enter"), &vec![Call::new("do it")]), "one word"),
     ] {
         let got = refused(&mut project, &edit);

@@ -58,7 +58,7 @@ fn a_plate_crushes_against_each_wall_and_pushes_through_none() {
         // A loose body is a little in whatever presses on it.
         let most = if spec.is_dynamic() { 4.0 } else { 0.05 };
         for way in WAYS {
-            for speed in [0.6, 2.5, 13.0, 16.7] {
+            for speed in [0.6, 2.5, 12.0, 1000.0 * DT] {
                 let mut stage = room(view);
                 let hero = stage.add(&spec, 56.0, 86.0);
                 stage.steps(20);
@@ -105,6 +105,61 @@ fn a_plate_that_stops_waits_and_goes_on_when_there_is_room() {
             stage.physics.despawn(hero);
             (0..30).for_each(|_| drop(push(&mut stage, plate, way * 0.6)));
             assert!((stage.pos(plate) - last).dot(way) > 15.0, "{who} {way}: it goes on");
+        }
+    }
+}
+
+#[test]
+fn nothing_goes_through_tiles_however_fast_a_platform_is() {
+    let victims = [("walker", walker()), ("locked crate", BodySpec { lock_rotation: true, ..crate_of(16.0) })];
+    for (who, spec) in victims.into_iter().chain([("crate", crate_of(16.0))]) {
+        for way in [Vec2::Y, Vec2::NEG_Y, Vec2::X] {
+            for (speed, stops) in (3..=10).map(|n| n as f32 * 100.0).flat_map(|speed| [(speed, false), (speed, true)]) {
+                let mut stage = Stage::new(&[
+                    "##############",
+                    "#            #",
+                    "#            #",
+                    "#            #",
+                    "#            #",
+                    "#            #",
+                    "#            #",
+                    "##############",
+                ]);
+                let from = if way == Vec2::Y { Vec2::new(112.0, 24.0) } else { Vec2::new(72.0, 104.0) };
+                let at = if way == Vec2::NEG_Y { Vec2::new(72.0, 88.0) } else { Vec2::new(112.0, 104.0) };
+                let hero = stage.add(&spec, at.x, at.y);
+                let plate = BodySpec { kind: BodyKind::Kinematic, stops, ..BodySpec::fixed(Shape::Box([48.0, 15.0])) };
+                let plate = stage.add(&plate, from.x, from.y);
+                stage.steps(20);
+                let mut told = Vec::new();
+                for _ in 0..(130.0 / (speed * DT)) as usize {
+                    told.extend(push(&mut stage, plate, way * speed * DT));
+                    let around = stage.physics.bounds(hero).unwrap();
+                    let out = (Vec2::splat(16.0) - around.lo).max(around.hi - Vec2::new(208.0, 112.0)).max_element();
+                    // A loose body is pressed in for a few parts of a tick until it counts as crushed, less than half of it.
+                    let most = if spec.is_dynamic() { 8.0 } else { 0.05 };
+                    assert!(out < most, "{who} {way} at {speed} px/s, stops {stops}: {out} px in the wall");
+                }
+                assert_eq!(told.len(), usize::from(!stops), "{who} {way} at {speed} px/s, stops {stops}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_crate_on_planks_is_crushed_and_does_not_fall_through_them() {
+    for stops in [false, true] {
+        for speed in [20.0, 60.0, 300.0] {
+            let mut stage = Stage::new(&["", "", "", "", "", "--------"]);
+            let crate_ = stage.add(&crate_of(16.0), 64.0, 72.0);
+            let plate = stage.add(&plate(Vec2::Y, stops), 64.0, 30.0);
+            stage.steps(20);
+            let count = (60.0 / (speed * DT)) as usize;
+            let told = (0..count).flat_map(|_| push(&mut stage, plate, Vec2::new(0.0, speed * DT))).count();
+            stage.steps(30);
+            let y = stage.pos(crate_).y;
+            assert!(near(y, 72.0, 3.5), "at {speed} px/s, stops {stops}: {y}");
+            assert_eq!(told, usize::from(!stops), "at {speed} px/s, stops {stops}");
         }
     }
 }
@@ -228,20 +283,4 @@ fn crushing_runs_the_same_from_a_snapshot() {
         assert_eq!(run(&mut stage.physics, 12), run(&mut copy, 12));
     }
     assert_eq!(stage.physics.take_crushed().iter().map(|crushed| crushed.key).collect::<Vec<_>>(), keys);
-}
-
-#[test]
-fn a_crate_on_planks_is_crushed_and_not_pressed_through_them() {
-    for speed in [1.0 / 3.0, 1.0, 5.0] {
-        let mut stage = Stage::with(&["#     #", "#     #", "#     #", "#-----#", "       "], platformer());
-        let crate_ = stage.add(&crate_of(14.0), 56.0, 40.9);
-        stage.steps(20);
-        let plate = stage.add(&plate(Vec2::Y, false), 56.0, 10.0);
-        let told: Vec<Crushed> =
-            (0..(40.0 / speed) as u32).flat_map(|_| push(&mut stage, plate, Vec2::Y * speed)).collect();
-        assert_eq!(told, [Crushed { key: crate_, by: plate }], "{speed}");
-        stage.physics.set_pose(plate, Vec2::new(-200.0, -200.0), 0.0);
-        stage.steps(60);
-        assert!((stage.pos(crate_).y - 41.0).abs() < 0.5, "{speed}: {}", stage.pos(crate_));
-    }
 }

@@ -70,6 +70,33 @@ fn what_is_below_a_ledge_still_stops_what_comes_from_there() {
 }
 
 #[test]
+fn boxes_with_friction_stop_without_turning_or_hopping() {
+    let plain = ["#", "-", "=", "t"].map(|kind| (kind.repeat(60), 0.5, 0.1, 0.5));
+    // Ice beside ground with friction, where a box comes down on both, turns it a little.
+    let random = seeds(300).map(|seed| (floor(seed, 9).0, 3.0, 0.3, 5.0));
+    for (row, most_degrees, most_px, most_speed) in plain.into_iter().chain(random) {
+        let top = if row.starts_with('=') { 72.0 } else { 64.0 };
+        for speed in [30.0, 60.0, 120.0, 400.0] {
+            let mut stage = Stage::new(&["", "", "", "", &row]);
+            let spec = BodySpec { velocity: Vec2::new(speed, 0.0), ..crate_of(14.0) };
+            let body = stage.add(&spec, 40.5, top - 7.0);
+            for tick in 0..200 {
+                let before = stage.pose(body).vel.x;
+                stage.steps(1);
+                let Pose { pos, angle, vel, .. } = stage.pose(body);
+                let why = || format!("at {speed} px/s in tick {tick} at {pos}, {vel} on {row}");
+                if pos.x > 930.0 {
+                    break;
+                }
+                assert!(angle.abs().to_degrees() < most_degrees, "turns by {}: {}", angle.to_degrees(), why());
+                assert!(near(pos.y, top - 7.0, most_px), "hops: {}", why());
+                assert!(vel.x > -most_speed && vel.x < before + most_speed, "is thrown: {}", why());
+            }
+        }
+    }
+}
+
+#[test]
 fn a_ball_rolls_calmly_on_a_plain_floor() {
     let row = "#".repeat(100);
     for speed in [30.0, 60.0, 100.0, 200.0, 400.0] {

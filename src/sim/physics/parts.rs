@@ -1,0 +1,91 @@
+//! Ticks in which something fast moves near loose bodies: the solver passes them in several parts.
+//!
+//! The solver finds contacts where bodies are when it begins, so what moves farther than a few pixels until it has found
+//! them would be deep in others, and would drive them out on their other side. Invariant: where nothing is that fast,
+//! a tick is one part. Walkers and flyers are swept by themselves, see `mover`.
+
+use glam::Vec2;
+
+use crate::sim::EntityKey;
+
+use super::{
+    Physics,
+    body::{Body, Motion},
+};
+
+/// A kinematic body near loose ones moves at most this far in a part, in pixels.
+const PART_PX: f32 = 2.5;
+/// The same of one that stops: when what it presses is found, it has moved for two parts, and must not have crushed it.
+const STOP_PX: f32 = 1.25;
+/// The most parts of a tick.
+const MAX_PARTS: u16 = 32;
+
+/// Where a kinematic body goes in a tick.
+pub(super) struct Aim {
+    key: EntityKey,
+    from: (Vec2, f32),
+    to: (Vec2, f32),
+}
+
+impl Physics {
+    /// In how many parts this tick is passed.
+    pub(super) fn n_parts(&self) -> u16 {
+        let mut most = 1.0_f32;
+        for body in self.bodies.values() {
+            let (to, angle) = body.end_pose();
+            let n = to.distance(body.pose.pos) / if body.spec.stops { STOP_PX } else { PART_PX };
+            let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
+            let start = collider.bounds(body.pose.pos, body.pose.angle);
+            let swept = start.union(collider.bounds(to, angle)).grown(PART_PX);
+            let is_near = |other: &Body| {
+                let around = other.spec.collider.as_ref().filter(|_| other.spec.is_dynamic());
+                around.is_some_and(|around| around.bounds(other.pose.pos, other.pose.angle).meets(swept))
+            };
+            if self.bodies.values().any(is_near) {
+                most = n;
+            }
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+        let n = most.ceil().clamp(1.0, f32::from(MAX_PARTS)) as u16;
+        n
+    }
+
+    /// Where everything kinematic goes in this tick.
+    pub(super) fn aims(&self) -> Vec<Aim> {
+        let aim = |(key, body): (EntityKey, &Body)| {
+            let to = body.end_pose();
+            let from = match &body.motion {
+                Motion::Carried { .. } => (body.pose.pos, body.pose.angle),
+                // These are at their end already; the solver's copy is not.
+                Motion::Walk(_) | Motion::Fly(_) => {
+                    let rigid = self.solver.bodies.get(body.handle)?;
+                    (rigid.translation(), to.1)
+                }
+                Motion::Solver => return None,
+            };
+            (from != to).then_some(Aim { key, from, to })
+        };
+        self.bodies.iter().filter_map(aim).collect()
+    }
+
+    /// Have everything kinematic go on to where it is at the end of a part, as a share of the tick. What is to stop goes no
+    /// farther once there is no room before it.
+    pub(super) fn aim_part(&mut self, aims: &mut [Aim], share: f32) {
+        for Aim { key, from, to } in aims {
+            let presses = self.crushes.presses(*key, to.0 - from.0);
+            let Some(body) = self.bodies.get_mut(*key) else { continue };
+            if body.spec.stops && presses {
+                (*from, *to) = ((body.pose.pos, body.pose.angle), (body.pose.pos, body.pose.angle));
+                (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);
+            }
+            let (pos, angle) =
+                if share < 1.0 { (from.0.lerp(to.0, share), from.1 + (to.1 - from.1) * share) } else { *to };
+            if let Motion::Carried { next, .. } = &mut body.motion {
+                *next = Some((pos, angle));
+            }
+            if let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
+                rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pos, angle));
+            }
+        }
+    }
+}
