@@ -342,7 +342,13 @@ impl Editor {
         }
         let seen = self.bench.view.cameras.get(&location.doc).copied();
         self.bench.go_to(location, self.workspace.project());
-        if self.bench.view.cameras.get(&location.doc).copied() != seen {
+        let runs = self.host.preview().filter(|preview| preview.level == location.doc);
+        let found = runs.zip(self.bench.selection().ids_in(&location.doc).first());
+        if let Some(id) = found.filter(|(preview, id)| preview.session.world().by_id(id).is_some()).map(|(_, id)| id) {
+            // It is elsewhere by now than where it was placed.
+            let id = id.clone();
+            self.host.look(CameraMode::Follow, Some(id));
+        } else if self.bench.view.cameras.get(&location.doc).copied() != seen {
             self.host.look_freely(&location.doc);
         }
     }
@@ -397,6 +403,12 @@ impl Editor {
         match self.bench.selection().clone() {
             Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
+            Selection::Layer { layer, .. } if self.bench.has_worked => {
+                self.notify(format!(
+                    "Nothing is selected in the level; to delete the layer “{layer}”, click its row first"
+                ));
+                return;
+            }
             Selection::Layer { doc, layer } => {
                 let layers = self.layers_with(&doc, &layer);
                 self.duplicate_layers(&doc, &layers);

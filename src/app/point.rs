@@ -83,6 +83,7 @@ impl Editor {
         if event.phase == PointerPhase::Press {
             // The clipboard held nothing when a place for it was chosen.
             self.bench.view.paste_at = None;
+            self.bench.has_worked = true;
         }
         if !is_carried
             && (event.phase, event.button) == (PointerPhase::Press, Button::Primary)

@@ -97,6 +97,6 @@ impl Editor {
         } else {
             format!("; {} made while it played cannot be in a scenario", counted(n_left_out, "change"))
         };
-        self.notify(format!("Kept as {doc}{left_out}. levelwright test runs it"));
+        self.notify(format!("Kept as {doc}{left_out}. Saved, it is run by levelwright test"));
     }
 }

@@ -41,7 +41,7 @@ impl Default for ProfilerView {
 
 impl Default for InsightView {
     fn default() -> Self {
-        Self { on: OverlaySet::first(), why: None, freeze: None, profiler: ProfilerView::default() }
+        Self { on: OverlaySet::default(), why: None, freeze: None, profiler: ProfilerView::default() }
     }
 }
 

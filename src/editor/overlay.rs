@@ -66,14 +66,6 @@ impl Overlay {
 pub struct OverlaySet(u32);
 
 impl OverlaySet {
-    /// Those that are on at first.
-    #[must_use]
-    pub fn first() -> Self {
-        let mut set = Self::default();
-        set.toggle(Overlay::Axes);
-        set
-    }
-
     /// Whether one is on.
     #[must_use]
     pub fn has(self, overlay: Overlay) -> bool {

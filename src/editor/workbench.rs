@@ -44,6 +44,8 @@ type MovedCells = (DocPath, Weak<Document>, Option<Arc<CellSet>>, Option<[u32; 2
 #[derive(Default)]
 pub struct Workbench {
     selection: Selection,
+    /// Whether a tool was used in the level since something was selected.
+    pub has_worked: bool,
     /// How things are shown.
     pub view: ViewState,
     /// The select tool over a level that plays.
@@ -98,6 +100,7 @@ impl Workbench {
     /// Select, and mean the document it is in from now on. Nothing of a level is the level itself, so that a click beside
     /// everything shows its properties; the Inspector is not brought to the front for that.
     pub fn select(&mut self, selection: Selection) {
+        self.has_worked = false;
         if let Selection::Things { doc, ids } = &selection
             && ids.is_empty()
         {

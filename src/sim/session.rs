@@ -96,6 +96,8 @@ struct Ghost {
 /// The batch that runs.
 struct Running {
     canceled: Arc<AtomicBool>,
+    /// Whether the ghost is still the one that it began with.
+    has_same_ghost: bool,
     /// What is new in it: changes before its first tick.
     changes: Vec<Change>,
     /// The keys of its ticks.
@@ -273,6 +275,9 @@ impl Session {
 
     /// Forget the future that was replaced.
     pub fn drop_ghost(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.has_same_ghost = false;
+        }
         if let Some(Ghost { world, recording }) = self.ghost.take() {
             self.unneeded.extend(recording.into_worlds().chain([world]));
         }
@@ -289,7 +294,9 @@ impl Session {
         if tick >= self.recording.end() {
             return;
         }
-        if self.makes_ghosts && self.ghost.is_none() {
+        if self.makes_ghosts {
+            // The future that was just left, in place of an earlier one.
+            self.drop_ghost();
             self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone() });
         }
         self.unneeded.extend(self.recording.truncate(tick));
@@ -356,7 +363,11 @@ impl Session {
         let ghost = self.ghost.as_mut().map(|ghost| ghost.run(from, &inputs));
         let run = Run { world: self.world.clone(), frames, then };
         let canceled = Arc::default();
-        self.hand_out(run, ghost, Running { canceled, changes, inputs, sought: None, ghost_keys_end })
+        self.hand_out(
+            run,
+            ghost,
+            Running { canceled, has_same_ghost: true, changes, inputs, sought: None, ghost_keys_end },
+        )
     }
 
     fn seek_batch(&mut self, tick: u64) -> Option<Batch> {
@@ -366,7 +377,14 @@ impl Session {
         let run = run_to(&self.recording, &self.world, tick)?;
         let ghost = self.ghost.as_ref().and_then(|ghost| run_to(&ghost.recording, &ghost.world, tick));
         let (canceled, sought) = (Arc::default(), Some(tick));
-        let running = Running { canceled, changes: Vec::new(), inputs: Vec::new(), sought, ghost_keys_end: None };
+        let running = Running {
+            canceled,
+            has_same_ghost: true,
+            changes: Vec::new(),
+            inputs: Vec::new(),
+            sought,
+            ghost_keys_end: None,
+        };
         Some(self.hand_out(run, ghost, running))
     }
 
@@ -396,6 +414,7 @@ impl Session {
             return (Vec::new(), false);
         };
         let from = self.world.tick();
+        let ghost = ran.ghost.filter(|_| running.has_same_ghost);
         self.unneeded.push(std::mem::replace(&mut self.world, ran.world));
         if running.sought.is_none() {
             for change in running.changes {
@@ -412,7 +431,7 @@ impl Session {
         let max_bytes = if self.ghost.is_some() { MAX_BYTES / 2 } else { MAX_BYTES };
         self.unneeded.extend(self.recording.keep(&self.world, max_bytes));
         let mut messages = ran.messages;
-        match (ran.ghost, &mut self.ghost) {
+        match (ghost, &mut self.ghost) {
             (Some(Ok(world)), Some(ghost)) => {
                 self.unneeded.push(std::mem::replace(&mut ghost.world, world));
                 self.unneeded.extend(ghost.recording.keep(&ghost.world, max_bytes));

@@ -4,11 +4,14 @@
 
 use glam::Vec2;
 
-use crate::sim::{
-    EntityKey,
-    behavior::{Target, vocabulary::RouteMode},
-    components::Platform,
-    flock::{self, Bird, FlockRules},
+use crate::{
+    model::Level,
+    sim::{
+        EntityKey,
+        behavior::{Target, vocabulary::RouteMode},
+        components::Platform,
+        flock::{self, Bird, FlockRules},
+    },
 };
 
 use super::{
@@ -24,10 +27,7 @@ impl World {
         let pos = entity.pose.pos;
         let mut state = entity.movement.platform.clone();
         if state.is_none() {
-            let (layer, tag) = match self.rules.level.layer(&platform.route) {
-                Some(_) => (&*platform.route, ""),
-                None => platform.route.split_once('/').unwrap_or((&platform.route, "")),
-            };
+            let (layer, tag) = route_of(platform, &self.rules.level);
             let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
             let route = found.unwrap_or_else(|why| {
                 self.trouble(key, why);
@@ -108,6 +108,14 @@ impl World {
         let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + desired.normalize_or_zero() * 24.0);
         let desired = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
         desired / speed
+    }
+}
+
+/// The waypoint layer of a platform's route and the tag of its nodes, either of which may be empty.
+pub(super) fn route_of<'p>(platform: &'p Platform, level: &Level) -> (&'p str, &'p str) {
+    match level.layer(&platform.route) {
+        Some(_) => (&platform.route, ""),
+        None => platform.route.split_once('/').unwrap_or((&platform.route, "")),
     }
 }
 

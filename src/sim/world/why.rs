@@ -395,8 +395,9 @@ impl World {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
-        // Walkers seen from the side are planned for by their bodies.
-        if walks { body().unwrap_or_default() } else { entity.components.agent_radius() }
+        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents.
+        let is_along = entity.movement.along.is_some();
+        if walks && !is_along { body().unwrap_or_default() } else { entity.components.agent_radius() }
     }
 
     /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.

@@ -293,3 +293,35 @@ fn what_an_edit_adds_comes_in_the_order_of_ids_and_leaves_as_it_came() {
         assert_eq!(world.send("tag:crowd", "Nothing", &Fields::new(), 0.0), left.len() - 1);
     }
 }
+
+#[test]
+fn a_platform_goes_on_its_way_when_something_else_of_its_level_is_edited() {
+    let files = |more: &str, b: &str| {
+        let defs =
+            r#"{ "lift": (set: (Platform: (route: "path", speed: 80.0, ease_secs: 0.5), Collider: ())), "x": () }"#;
+        let level = format!(
+            r#"(size: (40, 10), tile_size: (16, 16), layers: [
+                Entities(name: "a", entities: {{ "lift": (def: "lift", at: (40.0, 40.0)), {more} }}),
+                Waypoints(name: "path", nodes: {{ "a": (at: (40.0, 40.0)), "b": (at: ({b}, 40.0)) }},
+                    links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand)]),
+            ])"#
+        );
+        project(&[("entities/e.ron", defs), ("levels/l.ron", &*level)])
+    };
+    let (at_first, resolution) = files("", "200.0");
+    let mut plain = World::compile(&at_first, &resolution, "l", Options::default()).unwrap();
+    // On its way back from `b`, where it began anew it would turn.
+    run(&mut plain, 280);
+    let x = |world: &World| world.entity(world.by_id("lift").unwrap()).unwrap().pos.x;
+    let before = x(&plain);
+    let (more, resolution) = files(r#""x": (def: "x", at: (300.0, 40.0))"#, "200.0");
+    let mut edited = migrated(&plain, &more, &resolution);
+    let (moved, resolution) = files("", "240.0");
+    let mut rerouted = migrated(&plain, &moved, &resolution);
+    run(&mut plain, 20);
+    run(&mut edited, 20);
+    assert!(x(&plain) < before, "it goes back: {before}, {}", x(&plain));
+    assert_eq!(x(&edited).to_bits(), x(&plain).to_bits());
+    let farthest = (0..800).map(|_| (run(&mut rerouted, 1), x(&rerouted)).1).fold(0.0, f32::max);
+    assert!((farthest - 240.0).abs() < 0.5, "a waypoint of its route was moved: {farthest}");
+}
