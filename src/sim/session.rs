@@ -304,6 +304,15 @@ impl Session {
         self.n_logged -= (self.log.len() - n_kept) as u64;
         self.log.truncate(n_kept);
         self.logged_end = self.logged_end.min(tick);
+        if self.world.hand().key().is_some() {
+            // The hand of the future that was left would never let go.
+            let make = |world: &mut World| {
+                world.let_go();
+                None
+            };
+            let cues = Some(vec![CueKind::LetGo(true)]);
+            self.queued.insert(0, Change { make: Arc::new(make), is_migration: false, cues });
+        }
     }
 
     fn due_ticks(&mut self) -> u32 {
@@ -348,10 +357,10 @@ impl Session {
 
     fn batch(&mut self, n_ticks: u32) -> Batch {
         let from = self.world.tick();
-        let changes = std::mem::take(&mut self.queued);
-        if !changes.is_empty() {
+        if !self.queued.is_empty() {
             self.branch_at(from);
         }
+        let changes = std::mem::take(&mut self.queued);
         let to = from + u64::from(n_ticks);
         let inputs: Vec<Input> = (from..to).map(|tick| self.take_input(tick)).collect();
         // Recorded changes at `from` are made already.
@@ -504,12 +513,12 @@ impl Session {
 
     /// Make the queued changes up to a migration.
     fn do_changes(&mut self) -> Vec<String> {
-        let n = self.queued.iter().position(|queued| queued.is_migration).unwrap_or(self.queued.len());
-        if n == 0 {
+        if self.queued.first().is_none_or(|queued| queued.is_migration) {
             return Vec::new();
         }
         let tick = self.world.tick();
         self.branch_at(tick);
+        let n = self.queued.iter().position(|queued| queued.is_migration).unwrap_or(self.queued.len());
         let world = Arc::make_mut(&mut self.world);
         let mut messages = Vec::new();
         for change in self.queued.drain(..n) {

@@ -169,6 +169,53 @@ fn a_change_in_the_past_keeps_the_keys_and_can_be_undone_by_going_before_it() {
 }
 
 #[test]
+fn another_future_lets_go_of_what_the_hand_held() {
+    let mut session = played();
+    let act = |session: &mut Session, holds: bool| {
+        session.change(move |world| {
+            let key = world.by_id("p").unwrap();
+            if holds {
+                world.hold(key, glam::Vec2::new(100.0, 60.0), 0.0);
+            } else {
+                world.let_go();
+            }
+            None
+        });
+        settle(session);
+    };
+    play(&mut session, 10, &Input::NONE);
+    act(&mut session, true);
+    play(&mut session, 20, &Input::NONE);
+    act(&mut session, false);
+    play(&mut session, 10, &Input::NONE);
+    for change in [false, true] {
+        seek(&mut session, 20 + u64::from(change));
+        assert!(session.world().hand().key().is_some(), "in the middle of it");
+        if change {
+            tune(&mut session, "Physics.gravity", 500.0);
+        } else {
+            session.branch();
+        }
+        play(&mut session, 5, &Input::NONE.with(Input::RIGHT));
+        assert!(session.world().hand().key().is_none());
+        let x = session.world().entities().next().unwrap().pos.x;
+        assert!(x > 100.5, "it walks: {x}");
+        // That is recorded, too.
+        let (tick, hash) = (session.world().tick(), session.world().hash());
+        seek(&mut session, 0);
+        seek(&mut session, tick);
+        assert_eq!(session.world().hash(), hash);
+        if !change {
+            seek(&mut session, 10);
+            act(&mut session, true);
+            play(&mut session, 20, &Input::NONE);
+            act(&mut session, false);
+            play(&mut session, 10, &Input::NONE);
+        }
+    }
+}
+
+#[test]
 fn without_ghosts_the_earlier_future_is_dropped() {
     let mut session = played();
     session.makes_ghosts = false;
