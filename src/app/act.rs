@@ -263,8 +263,10 @@ impl Editor {
                 self.host.look_freely(&doc);
                 self.bench.view.cameras.insert(doc, camera);
             }
-            ViewChange::Seen(doc, camera) => {
-                self.bench.view.cameras.insert(doc, camera);
+            ViewChange::Seen { doc, camera, before } => {
+                if self.bench.view.cameras.get(&doc).copied() == before {
+                    self.bench.view.cameras.insert(doc, camera);
+                }
             }
             ViewChange::ActiveLayer(doc, layer) => {
                 self.work_on(&doc, layer);

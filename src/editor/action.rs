@@ -152,7 +152,14 @@ pub enum ViewChange {
     /// Look at a level from elsewhere: the view is the hand's, if the level plays.
     Camera(DocPath, Camera),
     /// Where a level is looked at from, as its canvas came to show it by itself.
-    Seen(DocPath, Camera),
+    Seen {
+        /// The level.
+        doc: DocPath,
+        /// The view now.
+        camera: Camera,
+        /// The view that it was moved from. Where another action of this frame has set another, that stays.
+        before: Option<Camera>,
+    },
     /// The layer that tools work on, by name.
     ActiveLayer(DocPath, Name),
     /// Select a layer and have tools work on it: alone, besides others, or with all between.

@@ -184,7 +184,7 @@ fn fields_of_records_come_with_their_meaning_and_limits() {
     // A unit that the meaning does not name, a number by each name, a number above its limit, and components.
     assert_eq!(property("scenarios", "expectation", "by")["description"], "At some time up to this. In s.");
     let cost = property("tilesets", "tile", "cost");
-    assert_eq!(cost["additionalProperties"], json!({ "type": "number", "minimum": 0.0 }));
+    assert_eq!(cost["additionalProperties"], json!({ "type": "number", "minimum": 0.0, "maximum": 1_000_000.0 }));
     let secs = property("scenarios", "scenario", "secs");
     assert_eq!((&secs["exclusiveMinimum"], &secs["minimum"]), (&json!(0.0), &Value::Null));
     let set = property("entities", "definition", "set");

@@ -164,3 +164,18 @@ fn the_dead_zone_of_a_selected_camera_has_handles() {
     assert_eq!(placed["rail"].as_list().map(<[_]>::len), Some(1));
     window.until("the rule on cameras has looked", |window| window.says("a rail of one point leads nowhere"));
 }
+
+#[test]
+fn an_entity_that_is_found_while_its_level_plays_is_followed() {
+    let mut window = Window::sample();
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("some ticks have passed", |window| tick(window) > 3);
+    window.command(Command::FindEntities);
+    window.fill("Find entities by name, def:, tag: or Health.max > 10", "jdooo4");
+    assert_eq!(mode(&window), CameraMode::Follow);
+    let goblin = |window: &Window| {
+        let world = window.editor().preview().unwrap().session.world();
+        world.entity(world.by_id("jdooo4").unwrap()).unwrap().pos
+    };
+    window.until("the view is there", |window| (camera(window, &courtyard()).center.x - goblin(window).x).abs() < 64.0);
+}

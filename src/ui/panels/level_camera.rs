@@ -52,7 +52,7 @@ pub(super) fn viewport_ui(
     if is_by_hand {
         cx.send(Action::View(ViewChange::Camera(doc.clone(), shown)));
     } else if known != Some(shown) {
-        cx.send(Action::View(ViewChange::Seen(doc.clone(), shown)));
+        cx.send(Action::View(ViewChange::Seen { doc: doc.clone(), camera: shown, before: known }));
     }
     Viewport { view, camera: shown }
 }

@@ -19,7 +19,10 @@ use crate::{
 };
 
 /// Room for the options of any tool, in points.
-const OPTIONS: f32 = 330.0;
+const OPTIONS: f32 = 260.0;
+
+/// Room for what the transport shows while something plays, in points.
+const TRANSPORT: f32 = 150.0;
 
 /// Show the toolbar. Where a narrow window has no room for the options of every tool beside the commands, those of the tool in hand are
 /// in a row of their own, whatever it is, so that the panes below stay where they are.
@@ -39,8 +42,9 @@ pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
             command_button(cx, ui, command);
         }
         ui.separator();
+        let before = ui.available_size_before_wrap().x;
         transport_ui(cx, ui);
-        is_below = ui.available_size_before_wrap().x < OPTIONS;
+        is_below = before - 3.0 * ICON_BUTTON.x - TRANSPORT < OPTIONS;
         if !is_below {
             options_ui(cx, ui);
         }
