@@ -405,12 +405,6 @@ impl Editor {
         match self.bench.selection().clone() {
             Selection::Things { doc, .. } => self.duplicate_things(doc),
             Selection::Definitions { all } => self.duplicate_definitions(&all),
-            Selection::Layer { layer, .. } if self.bench.has_worked => {
-                self.notify(format!(
-                    "Nothing is selected in the level; to delete the layer “{layer}”, click its row first"
-                ));
-                return;
-            }
             Selection::Layer { doc, layer } => {
                 let layers = self.layers_with(&doc, &layer);
                 self.duplicate_layers(&doc, &layers);
@@ -492,6 +486,12 @@ impl Editor {
             }
             Selection::Machine { name, .. } => {
                 self.ask_for(Request::DeleteMachine { name });
+                return;
+            }
+            Selection::Layer { layer, .. } if self.bench.has_worked => {
+                self.notify(format!(
+                    "Nothing is selected in the level; to delete the layer “{layer}”, click its row first"
+                ));
                 return;
             }
             Selection::Layer { doc, layer } => {

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// What is shown of a running level to understand it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct InsightView {
     /// The overlays that are on.
     pub on: OverlaySet,
@@ -36,12 +36,6 @@ pub struct ProfilerView {
 impl Default for ProfilerView {
     fn default() -> Self {
         Self { is_on: true, is_on_hidden: false, is_seen: false, frame: Figures::default() }
-    }
-}
-
-impl Default for InsightView {
-    fn default() -> Self {
-        Self { on: OverlaySet::default(), why: None, freeze: None, profiler: ProfilerView::default() }
     }
 }
 

@@ -483,3 +483,21 @@ fn the_keyboard_stays_on_the_row_worked_on_when_layers_are_grouped_renamed_and_t
     window.settle();
     assert!(has_keyboard(&window, "actors"), "the group is gone: it goes on from the layer that tools work on");
 }
+
+#[test]
+fn delete_takes_a_layer_away_only_where_its_row_was_clicked_last() {
+    let mut window = Window::sample();
+    window.act(Action::View(ViewChange::Stamp(Stamp::one(Tile::id_only(9)))));
+    window.click_role(Role::ListItem, "ground");
+    window.command(Command::Tool(ToolKind::Pencil));
+    let at = window.cell([4, 4]);
+    window.click_at(at);
+    let n_done = window.editor().history().n_done();
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.level().1.layer("ground").is_some());
+    assert_eq!(window.editor().history().n_done(), n_done);
+    assert!(window.editor().notice().is_some_and(|notice| notice.contains("to delete the layer “ground”")));
+    window.click_role(Role::ListItem, "ground");
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.level().1.layer("ground").is_none());
+}

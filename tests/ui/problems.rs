@@ -54,7 +54,7 @@ fn a_problem_of_a_file_with_unsaved_changes_names_no_line_until_it_is_saved() {
     let mut window = window(WRONG);
     let places = |window: &Window| -> Vec<String> {
         let of_more = window.editor().problems().iter().filter(|it| it.problem.finding.location.doc == doc(MORE));
-        of_more.map(|it| it.place()).collect()
+        of_more.map(levelwright::editor::LocatedProblem::place).collect()
     };
     let lines = places(&window);
     assert!(lines.contains(&"4:22".to_owned()) && window.says("entities/more.ron:4:22"), "{lines:?}");
