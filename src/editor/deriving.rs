@@ -93,9 +93,11 @@ fn located((project, sources): (&Project, &io::Sources), problem: Arc<Problem>) 
     let at = &problem.finding.location;
     let (line, column) = sources.line_column(at);
     let excerpt = excerpt(sources, &at.doc, line);
-    let saved = sources.get(&at.doc).and_then(|source| source.document.as_ref());
-    // What is broken is not in the project; its lines are those of the file.
-    let is_saved = project.doc(&at.doc).is_none_or(|doc| saved.is_some_and(|saved| Arc::ptr_eq(doc, saved)));
+    // Of what is broken, lines are those of the file, while its last good version stays in the project.
+    let is_saved = match (sources.get(&at.doc), project.doc(&at.doc)) {
+        (Some(source), Some(doc)) => source.document.as_ref().is_none_or(|saved| Arc::ptr_eq(doc, saved)),
+        (source, doc) => source.is_some() || doc.is_none(),
+    };
     LocatedProblem { problem, line, column, is_saved, excerpt }
 }
 
