@@ -344,11 +344,8 @@ impl Editor {
         }
         let seen = self.bench.view.cameras.get(&location.doc).copied();
         self.bench.go_to(location, self.workspace.project());
-        let runs = self.host.preview().filter(|preview| preview.level == location.doc);
-        let found = runs.zip(self.bench.selection().ids_in(&location.doc).first());
-        if let Some(id) = found.filter(|(preview, id)| preview.session.world().by_id(id).is_some()).map(|(_, id)| id) {
+        if let Some(id) = self.selected_running() {
             // It is elsewhere by now than where it was placed.
-            let id = id.clone();
             self.host.look(CameraMode::Follow, Some(id));
         } else if self.bench.view.cameras.get(&location.doc).copied() != seen {
             self.host.look_freely(&location.doc);

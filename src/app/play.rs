@@ -74,12 +74,17 @@ impl Editor {
     pub(super) fn follow_selected(&mut self) {
         let Some(preview) = self.host.preview() else { return };
         let world = preview.session.world();
-        let mut selected = self.bench.selection().ids_in(&preview.level).iter();
-        let selected = selected.find(|id| world.by_id(id).is_some()).cloned();
         let driven = || world.possessed().and_then(|key| world.entity(key)).map(|entity| entity.id.clone());
-        if let Some(id) = selected.or_else(driven) {
+        if let Some(id) = self.selected_running().or_else(driven) {
             self.host.look(CameraMode::Follow, Some(id));
         }
+    }
+
+    /// The first selected entity of the running level.
+    pub(super) fn selected_running(&self) -> Option<Name> {
+        let preview = self.host.preview()?;
+        let mut selected = self.bench.selection().ids_in(&preview.level).iter();
+        selected.find(|id| preview.session.world().by_id(id).is_some()).cloned()
     }
 
     /// Explain why the selected entity of the running level stands still, or no more.

@@ -40,7 +40,7 @@ use crate::{
     },
 };
 
-/// What is said where keys have led to the Palette.
+/// The notice shown when a key moves the keyboard focus to the Palette.
 const CHOOSE_BY_KEYS: &str = "Arrows choose in the Palette; Enter goes back to the level";
 
 /// Frames for which the keyboard is given back to what had it: a dialog that was closed takes it away until it is gone from the screen.

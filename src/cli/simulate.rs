@@ -290,9 +290,8 @@ fn start(
 fn add_needed(report: &mut CommandReport, needs: &Needs<'_>) {
     report.problems = needs.problems();
     // A run draws nothing, so a picture that is missing is no part of it.
-    let is_left_out = |rule: &str| rule != "image-missing";
     let mut errors = report.problems.iter().filter(|problem| problem.severity == Severity::Error);
-    report.failed |= errors.any(|problem| is_left_out(&problem.rule));
+    report.failed |= errors.any(|problem| problem.rule != "image-missing");
 }
 
 /// Add what became of a run to the report. Returns what is wrong with what it needed.

@@ -220,7 +220,8 @@ impl Physics {
         found
     }
 
-    /// What the solver has a body touch, nothing for tiles, and how deep, face by face; normals point toward the body. In no order.
+    /// The contacts of a body in the solver, one for each pair of faces: the other entity (`None` for tiles), how deep they overlap, and the
+    /// normal, which points toward the body. In no order.
     fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
         let rigid = self.solver.bodies.get(body.handle);
         let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);

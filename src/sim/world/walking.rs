@@ -68,8 +68,8 @@ impl World {
         }
     }
 
-    /// Whether it is near its goal, this far away, and does not stay there: it is in the middle of a jump or fall of its path, or is to stop
-    /// there and too fast for that.
+    /// Whether a walker this near to its goal does not stay there: it is in the middle of a jump or fall of its path, or too fast to stop
+    /// at the goal of a `GoTo`.
     fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         if !self.physics.on_ground(key) {
