@@ -98,6 +98,53 @@ fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     })
 }
 
+/// Have tabs hold panes only, after something was dropped into one of them: tabs within become tabs beside, and what was dropped at
+/// a side of a pane stands at that side of all its tabs.
+pub(super) fn unnest(tree: &mut Tree<Pane>, dropped: TileId) {
+    while let Some((outer, inner)) = nested(tree) {
+        unnest_one(tree, (outer, inner), dropped);
+    }
+}
+
+/// Tabs, and a container that is one of them.
+fn nested(tree: &Tree<Pane>) -> Option<(TileId, TileId)> {
+    tree.tiles.iter().find_map(|(outer, tile)| {
+        let Tile::Container(Container::Tabs(tabs)) = tile else { return None };
+        let is_container = |id: &&TileId| matches!(tree.tiles.get(**id), Some(Tile::Container(_)));
+        Some((*outer, *tabs.children.iter().find(is_container)?))
+    })
+}
+
+fn unnest_one(tree: &mut Tree<Pane>, (outer, inner): (TileId, TileId), dropped: TileId) {
+    let Some(Tile::Container(container)) = tree.tiles.remove(inner) else { return };
+    let children = container.children_vec();
+    let holds_dropped = |id: &TileId| *id == dropped || tree.tiles.parent_of(dropped) == Some(*id);
+    let beside = children.iter().position(holds_dropped);
+    let split = match &container {
+        Container::Linear(linear) => beside.map(|at| (linear.dir, at)),
+        Container::Tabs(_) | Container::Grid(_) => None,
+    };
+    let stay = children.iter().enumerate().filter(|(at, _)| split.is_none_or(|(_, moved)| moved != *at));
+    let stay: Vec<TileId> = stay.map(|(_, id)| *id).collect();
+    if let Some(Tile::Container(Container::Tabs(tabs))) = tree.tiles.get_mut(outer) {
+        let at = tabs.children.iter().position(|id| *id == inner).unwrap_or_default();
+        let front = match &container {
+            Container::Tabs(tabs) => tabs.active,
+            _ => stay.first().copied(),
+        };
+        tabs.children.splice(at..=at, stay);
+        front.into_iter().for_each(|id| tabs.set_active(id));
+    }
+    let Some((direction, at)) = split else { return };
+    let above = tree.tiles.parent_of(outer);
+    let order = if at == 0 { vec![children[at], outer] } else { vec![outer, children[at]] };
+    let both = tree.tiles.insert_container(egui_tiles::Linear::new(direction, order));
+    match above.and_then(|id| tree.tiles.get_mut(id)) {
+        Some(Tile::Container(above)) => _ = above.replace_child(outer, both),
+        _ => tree.root = Some(both),
+    }
+}
+
 /// The panes that are seen, from the left and, below each other, from the top.
 #[must_use]
 pub(super) fn seen(tree: &Tree<Pane>) -> Vec<Pane> {
@@ -282,6 +329,44 @@ mod tests {
             _ => None,
         });
         panes.collect()
+    }
+
+    /// Two tabs, of which the first was made a container with a pane that was dropped there; that pane, and the whole.
+    fn dropped_into(container: impl FnOnce(Vec<TileId>) -> Container) -> (TileId, Tree<Pane>) {
+        let mut tiles = Tiles::default();
+        let [level, game, moved] = [Pane::Level, Pane::Game, Pane::Problems].map(|pane| tiles.insert_pane(pane));
+        let moved_tabs = tiles.insert_tab_tile(vec![moved]);
+        let inner = tiles.insert_container(container(vec![moved_tabs, level]));
+        let root = tiles.insert_tab_tile(vec![inner, game]);
+        (moved, Tree::new(egui::Id::unique("test"), root, tiles))
+    }
+
+    fn titles(tree: &Tree<Pane>, id: TileId) -> String {
+        match tree.tiles.get(id) {
+            Some(Tile::Pane(pane)) => pane.title().to_owned(),
+            Some(Tile::Container(container)) => {
+                let children: Vec<String> = container.children().map(|id| titles(tree, *id)).collect();
+                format!("{:?}[{}]", container.kind(), children.join(" "))
+            }
+            None => "nothing".to_owned(),
+        }
+    }
+
+    #[test]
+    fn tabs_hold_panes_only_whatever_is_dropped_into_one() {
+        let cases: [(fn(Vec<TileId>) -> Container, &str); 3] = [
+            (Container::new_tabs, "Tabs[Problems Level Game]"),
+            (Container::new_horizontal, "Horizontal[Tabs[Problems] Tabs[Level Game]]"),
+            (Container::new_vertical, "Vertical[Tabs[Problems] Tabs[Level Game]]"),
+        ];
+        for (container, expected) in cases {
+            let (moved, mut tree) = dropped_into(container);
+            unnest(&mut tree, moved);
+            assert_eq!(tree.root.map(|root| titles(&tree, root)).as_deref(), Some(expected));
+            let options = SimplificationOptions { all_panes_must_have_tabs: true, ..Default::default() };
+            tree.simplify(&options);
+            assert_eq!(nested(&tree), None);
+        }
     }
 
     #[test]

@@ -5,8 +5,8 @@ use egui::Key;
 use super::{editor::Editor, notice::Applies};
 use crate::{
     edit::Edit,
-    editor::{CameraMode, Controls, Overlay, Played, PreviewAction, PreviewReport, Selection, Workbench},
-    model::{DocKind, DocPath, Name, Seg},
+    editor::{CameraMode, Overlay, Played, PreviewAction, PreviewReport, Selection, Workbench},
+    model::{DocKind, DocPath, Name, Seg, counted},
     sim::{Input, insight::Freeze},
 };
 
@@ -122,6 +122,10 @@ impl Editor {
         self.bench.view.insight.preview_ended();
         self.host.stop(&mut self.bench.view.cameras);
         self.follow_live();
+        match self.tried_values().len() {
+            0 => {}
+            n => self.notify(format!("{} still tried out: keep or drop in Tuning", counted(n, "value"))),
+        }
     }
 
     /// Run one tick, from the beginning if nothing runs.
@@ -215,11 +219,5 @@ impl Editor {
             let is_held = |name: &str| takes_keys && Key::from_name(name).is_some_and(is_down);
             self.controls().input(is_held, &self.pads)
         })
-    }
-
-    /// Whether a key drives a player, so that it means no command while the level plays.
-    pub(super) fn drives_player(&self) -> impl Fn(Key) -> bool + use<> {
-        let controls = if self.host.is_on() { self.controls() } else { Controls::default() };
-        move |key| controls.has_key(|name| Key::from_name(name) == Some(key))
     }
 }

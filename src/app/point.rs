@@ -14,6 +14,7 @@ use crate::{
     edit::{Phase, StepId, TilesOf},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Layer, Level, Name, Nearby, PxBox},
+    sim::probe::Traveler,
     tools::{
         self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
         ToolOut,
@@ -39,9 +40,28 @@ impl Editor {
         if tool == ToolKind::Eyedropper {
             self.bench.borrow_tool(tool);
         } else {
+            if tool == ToolKind::Probe && self.bench.view.tool != tool {
+                self.probe_for_selected();
+            }
             self.bench.take_tool(tool);
         }
         self.work_where_it_fits();
+    }
+
+    /// Who is selected is who a path is looked for.
+    fn probe_for_selected(&mut self) {
+        let Some((doc, level)) =
+            self.bench.view.level.as_ref().and_then(|doc| Some((doc, self.workspace.project().level(doc)?)))
+        else {
+            return;
+        };
+        let [id] = self.bench.selection().ids_in(doc) else { return };
+        let resolution = self.derived.resolution();
+        let def = level.entity(id).map(|(_, entity)| entity.def.clone());
+        let traveler = def.and_then(|def| Traveler::named(self.workspace.project(), resolution, &def));
+        if let Some(traveler) = traveler {
+            self.bench.view.probe.ask_for(traveler.name);
+        }
     }
 
     /// The same until Esc, which gives back what is in hand now.

@@ -28,7 +28,7 @@ use crate::{
     editor::{Action, Command, Dialog, Pane, ViewChange, dropped_picture},
     ui::{
         CanvasCx, CommandLook as _, CommandState as _, Cx, Looks, MachineCx, PaneCx, ShellCx, Textures, Theme,
-        TuningCx, focus, keys_are_taken, leaving,
+        TuningCx, drives_player, focus, is_letter, keys_are_taken, leaving,
         panels::{
             canvas_has_keyboard,
             dialogs::{dialog_ui, forget_fields},
@@ -361,7 +361,7 @@ impl App {
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
         let is_playing = self.is_playing();
-        let drives_player = self.editor.drives_player();
+        let controls = is_playing.then(|| self.editor.controls());
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -371,11 +371,10 @@ impl App {
             std::cmp::Reverse(u8::from(held.shift) + u8::from(held.command) + u8::from(held.alt))
         });
         for (command, keys) in commands {
-            let is_function = is_function_key(keys.logical_key);
-            // Capital letters are letters too.
-            let is_letter = matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function;
-            let is_game_key = is_playing && drives_player(keys.logical_key);
-            if is_letter && (is_typing || is_taken || is_game_key) {
+            if is_letter(&keys) && (is_typing || is_taken) {
+                continue;
+            }
+            if controls.as_ref().is_some_and(|controls| drives_player(controls, &keys)) {
                 continue;
             }
             // Where nothing plays, Shift+F10 is the key of the menu of what has the keyboard.
@@ -543,11 +542,6 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
     }
 }
 
-fn is_function_key(key: egui::Key) -> bool {
-    let name = key.name();
-    name.len() > 1 && name.starts_with('F') && name[1..].parse::<u8>().is_ok()
-}
-
 fn is_field_command(command: Command) -> bool {
     matches!(
         command,
@@ -638,7 +632,11 @@ impl eframe::App for App {
         Panel::bottom("status").frame(bar(8, 3)).show_separator_line(false).show(ui, |ui| status_ui(&shell, ui));
         CentralPanel::default().frame(Frame::new().fill(cx.theme.canvas)).show(ui, |ui| {
             let is_by_keys = focus::is_by_keys(ui.ctx());
+            let dragged = self.layout.dragged_id(ui.ctx());
             self.layout.ui(&mut layout::Dock { panes, is_by_keys }, ui);
+            if let Some(dragged) = dragged {
+                layout::unnest(&mut self.layout, dragged);
+            }
         });
         dialog_ui(&shell, ui.ctx());
         focus::end(ui.ctx());

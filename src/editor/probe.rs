@@ -35,6 +35,13 @@ impl ProbeView {
         let goal = self.ends.get(doc).map_or(at, |[_, goal]| *goal);
         self.ends.insert(doc.clone(), [at, goal]);
         if let Some(who) = who {
+            self.ask_for(who);
+        }
+    }
+
+    /// Look for paths of a definition or a kind, as wide as that is.
+    pub fn ask_for(&mut self, who: Name) {
+        if self.asked.who != who {
             (self.asked.who, self.asked.radius) = (who, None);
         }
     }

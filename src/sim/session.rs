@@ -83,6 +83,8 @@ pub struct Session {
     /// Sounds of ticks that were computed for the first time, not taken yet.
     sounds: Vec<TraceEvent>,
     n_logged: u64,
+    /// The tick at which other keys than those recorded were last held, until that is taken.
+    taken_over: Option<u64>,
     /// The first tick whose events are not in the log: earlier ones that are computed again are not logged again.
     logged_end: u64,
 }
@@ -91,6 +93,8 @@ pub struct Session {
 struct Ghost {
     world: Arc<World>,
     recording: Recording,
+    /// The tick at which it was left: until then both are one.
+    left_at: u64,
 }
 
 /// The batch that runs.
@@ -139,6 +143,7 @@ impl Session {
             log: VecDeque::new(),
             sounds: Vec::new(),
             n_logged: 0,
+            taken_over: None,
             logged_end: 0,
         };
         session.collect(events);
@@ -156,6 +161,12 @@ impl Session {
     #[must_use]
     pub fn ghost(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
+    }
+
+    /// The tick at which the future that the ghost shows was left.
+    #[must_use]
+    pub fn ghost_left_at(&self) -> Option<u64> {
+        self.ghost.as_ref().map(|ghost| ghost.left_at)
     }
 
     /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`](super::EntityView::drawn_at)
@@ -249,6 +260,11 @@ impl Session {
         (end > self.world.tick()).then_some(end)
     }
 
+    /// The tick at which other keys than the recorded ones were held, since this was last called: another future began there.
+    pub fn take_taken_over(&mut self) -> Option<u64> {
+        self.taken_over.take()
+    }
+
     /// Ticks at which something was changed from outside.
     pub fn changed_ticks(&self) -> impl Iterator<Item = u64> {
         self.recording.changed_ticks()
@@ -278,7 +294,7 @@ impl Session {
         if let Some(running) = &mut self.running {
             running.has_same_ghost = false;
         }
-        if let Some(Ghost { world, recording }) = self.ghost.take() {
+        if let Some(Ghost { world, recording, .. }) = self.ghost.take() {
             self.unneeded.extend(recording.into_worlds().chain([world]));
         }
     }
@@ -297,7 +313,7 @@ impl Session {
         if self.makes_ghosts {
             // The future that was just left, in place of an earlier one.
             self.drop_ghost();
-            self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone() });
+            self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone(), left_at: tick });
         }
         self.unneeded.extend(self.recording.truncate(tick));
         let n_kept = self.log.partition_point(|event| event.tick < tick);
@@ -349,6 +365,7 @@ impl Session {
             Some(_) => {
                 self.branch_at(tick);
                 self.recording.truncate_keys(tick);
+                self.taken_over = Some(tick);
                 held
             }
             None => held,

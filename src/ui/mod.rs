@@ -23,7 +23,7 @@ mod keys;
 mod sense;
 
 pub use canvas::looks::Looks;
-pub use command::{CommandLook, CommandSpec, Menu, keys_text};
+pub use command::{CommandLook, CommandSpec, Menu, drives_player, is_letter, keys_text};
 pub use cx::{CanvasCx, Cx, MachineCx, PaneCx, ShellCx, TuningCx};
 pub use images::Textures;
 pub use keys::{keys_are_taken, takes_keys};

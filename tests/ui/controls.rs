@@ -1,10 +1,11 @@
 //! The dialog of controls: keys are bound by pressing them, and what is bound drives the player at once.
 
-use egui::{Key, Modifiers};
+use egui::{Key, KeyboardShortcut, Modifiers};
 use levelwright::{
     editor::{Action, Command, Controls, Dialog, DialogAnswer, Pads},
     model::ValueSet,
     sim::{Actions, Input},
+    ui::drives_player,
 };
 
 use crate::window::Window;
@@ -70,6 +71,17 @@ fn what_is_bound_drives_the_player_and_is_no_command_while_it_plays() {
     window.harness.key_up(Key::B);
     window.settle();
     assert_eq!(window.editor().view().tool, tool);
+}
+
+#[test]
+fn only_keys_of_typing_that_are_bound_drive_the_player() {
+    let window = Window::sample();
+    let controls = controls(&window);
+    let is_players = |modifiers, key| drives_player(&controls, &KeyboardShortcut::new(modifiers, key));
+    assert!(is_players(Modifiers::NONE, Key::D) && is_players(Modifiers::SHIFT, Key::D));
+    assert!(!is_players(Modifiers::COMMAND, Key::D) && !is_players(Modifiers::ALT, Key::D));
+    assert!(!is_players(Modifiers::NONE, Key::B), "it is not bound");
+    assert!(!is_players(Modifiers::NONE, Key::F5));
 }
 
 #[test]

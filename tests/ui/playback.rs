@@ -55,8 +55,24 @@ fn an_edit_in_the_past_shows_a_ghost_and_the_differences() {
         window.command(Command::StepTick);
     }
     assert!(window.says("Differences from the ghost") && window.says("Everything is as it was"));
+    assert!(window.says("The ghost is the future that was left at 00:00.2"));
     window.command(Command::DropGhost);
     assert!(!window.says("Differences from the ghost"));
+}
+
+#[test]
+fn taking_over_in_the_past_is_announced() {
+    let mut window = played(30);
+    window.act(Action::Preview(PreviewAction::Seek(10)));
+    window.command(Command::StepTick);
+    assert_eq!(window.editor().notice(), None, "recorded keys are repeated");
+    window.harness.key_down(Key::D);
+    window.settle();
+    window.command(Command::StepTick);
+    window.harness.key_up(Key::D);
+    let notice = window.editor().notice().unwrap_or_default();
+    assert_eq!(notice, "You took over at 0.2 s; what was recorded after it plays on as the ghost");
+    assert_eq!(window.editor().preview().unwrap().session.range(), [0, 12]);
 }
 
 #[test]

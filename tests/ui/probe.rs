@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use levelwright::{
     edit::Stamp,
-    editor::{Action, Command, ViewChange},
+    editor::{Action, Command, Selection, ViewChange},
     model::{Tile, TileShape},
     sim::nav::Colored,
     tools::ToolKind,
@@ -155,4 +155,24 @@ fn a_walker_is_shown_the_ledges_it_gets_to_where_the_level_is_seen_from_the_side
     window.harness.query_all_by_label("Ledges and jumps").last().unwrap().click();
     window.settle();
     assert!(window.says(" reached") && window.says(" not reached") && window.says(" jumps"));
+}
+
+#[test]
+fn who_is_selected_is_who_a_path_is_looked_for() {
+    let mut window = dungeon();
+    let level = doc("levels/dungeon.ron");
+    let with_agent = ["goblin", "sentry"];
+    let found = {
+        let level = window.editor().project().level(&level).unwrap();
+        let mut placed = level.entities();
+        placed.find(|(_, _, placed)| with_agent.contains(&&*placed.def)).map(|(_, id, it)| (id.clone(), it.def.clone()))
+    };
+    let (id, def) = found.expect("somebody walks there");
+    window.act(Action::Select(Selection::Things { doc: level, ids: vec![id] }));
+    window.key(Modifiers::NONE, Key::D);
+    assert_eq!(window.editor().view().probe.asked.who, def);
+    // What was chosen since stays when the tool is chosen again.
+    window.act(Action::View(ViewChange::Probe(Default::default())));
+    window.key(Modifiers::NONE, Key::D);
+    assert_eq!(&*window.editor().view().probe.asked.who, "walk");
 }

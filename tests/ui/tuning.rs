@@ -77,7 +77,12 @@ fn what_is_turned_while_it_plays_is_tried_and_the_file_stays() {
     assert_eq!(running(&window, DAMAGE), held);
 
     window.command(Command::Stop);
+    assert_eq!(window.editor().notice(), Some("1 value still tried out: keep or drop in Tuning"));
     assert!(window.says("1 value is being tried out"), "it is not lost with the preview");
+    window.command(Command::Show(Pane::Inspector));
+    assert!(!window.says("1 value is being tried out"), "another pane is in front");
+    window.click("1 value tried out");
+    assert!(window.says("1 value is being tried out"), "the status line leads to it");
     assert_eq!(damage(&window), 8.0, "and not written either");
     window.command(Command::StepTick);
     assert_eq!(running(&window, DAMAGE), held, "the next run begins with it");

@@ -12,6 +12,8 @@ use crate::model::{
 
 /// The longest text of a value, in characters.
 const MAX_TEXT: usize = 32;
+/// The longest list of fields, in characters.
+const MAX_LIST: usize = 120;
 
 /// Something has another value: `goblin g1 moved 60, 100 → 80, 100`, `Goblin Walker.speed 60 → 90`.
 pub(super) fn changed(doc: &DocPath, trail: &[Step], before: &dyn Reflect, after: &dyn Reflect) -> String {
@@ -34,11 +36,38 @@ pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Re
     if let (Some(PLACED), "") = (noun, inside.as_str()) {
         return format!("{thing} {}", if is_new { "placed" } else { "deleted" });
     }
+    if let Some(fields) = override_fields(trail, value) {
+        let all: Vec<String> = fields
+            .into_iter()
+            .map(|(field, value)| match value {
+                Some(value) if is_new => format!("{field} set to {value}"),
+                _ if is_new => format!("{field} set"),
+                _ => format!("{field} no longer set"),
+            })
+            .collect();
+        return format!("{thing}: {}", shortened(&all.join(", "), MAX_LIST));
+    }
     let verb = if is_new { "added" } else { "removed" };
     match (inside.as_str(), short(value)) {
         ("", _) => format!("{thing} {verb}"),
         (inside, Some(value)) if is_new => format!("{thing}: {inside} {value} added"),
         (inside, _) => format!("{thing}: {inside} {verb}"),
+    }
+}
+
+/// The fields of a component that are set as one, each with its value in few words: a component that nothing was set of before
+/// is new as a whole.
+fn override_fields(trail: &[Step], value: &dyn Reflect) -> Option<Vec<(String, Option<String>)>> {
+    let at = trail.iter().rposition(|step| step.noun.is_some()).map_or(0, |at| at + 1);
+    match trail[at..].iter().map(key).collect::<Vec<_>>().as_slice() {
+        [set, component] if *set == OpKind::Set.key() => {
+            let View::Map(fields) = unshared(value).view() else { return None };
+            let all = (0..fields.len()).filter_map(|at| fields.at(at));
+            let all: Vec<_> = all.map(|(key, value)| (dotted(component, &[&key.name()]), short(value))).collect();
+            (!all.is_empty()).then_some(all)
+        }
+        [set, component, field] if *set == OpKind::Set.key() => Some(vec![(dotted(component, &[field]), short(value))]),
+        _ => None,
     }
 }
 

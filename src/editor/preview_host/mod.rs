@@ -283,7 +283,7 @@ impl PreviewHost {
         keep_searches: bool,
     ) -> Vec<PreviewReport> {
         self.held = *input;
-        let reports = self.take(cameras);
+        let mut reports = self.take(cameras);
         if let Some(preview) = &mut self.preview {
             preview.session.keep_searches = keep_searches;
             preview.session.end = preview.repeated.map(|[_, to]| to);
@@ -292,8 +292,17 @@ impl PreviewHost {
             }
         }
         self.run_next();
+        reports.extend(self.taken_over());
         self.move_cameras(cameras);
         reports
+    }
+
+    /// That keys held in the past began another future.
+    fn taken_over(&mut self) -> Option<PreviewReport> {
+        let session = &mut self.preview.as_mut()?.session;
+        let secs = session.take_taken_over()? as f64 * session.world().timestep_secs();
+        let before = if session.makes_ghosts { "plays on as the ghost" } else { "is gone" };
+        Some(PreviewReport::Message(format!("You took over at {secs:.1} s; what was recorded after it {before}")))
     }
 
     fn take(&mut self, cameras: &mut Cameras) -> Vec<PreviewReport> {

@@ -1,9 +1,10 @@
 //! Ghosts: where everything would be, had nothing been changed after going back, drawn beside what there is.
 
-use egui::{Painter, Pos2, Shape, Stroke, pos2};
+use egui::{Painter, Pos2, Stroke, pos2};
 
 use super::{
     camera::OnScreen as _,
+    lines,
     looks::of_running,
     overlay,
     paint::{self, SpriteAt, Viewport},
@@ -16,7 +17,7 @@ use crate::{
 };
 
 /// How much of a ghost is seen.
-const OPACITY: f32 = 0.45;
+const OPACITY: f32 = 0.6;
 /// Nearer to where it is than this, in pixels, a ghost is hidden behind it.
 const NEAR_PX: f32 = 0.5;
 
@@ -51,10 +52,10 @@ pub fn ghosts_ui(
         let outline = overlay::box_rect(viewport, at, look.half, look.center);
         let corners = [outline.left_top(), outline.right_top(), outline.right_bottom(), outline.left_bottom()];
         let around: Vec<Pos2> = corners.into_iter().chain([corners[0]]).collect();
-        painter.extend(Shape::dashed_line(&around, Stroke::new(1.0, color), 3.0, 3.0));
+        lines::dashes_ui(cx.theme, painter, around, Stroke::new(1.5, color), [4.0, 3.0]);
         if let Some(now) = now {
-            let line = [viewport.screen(at), viewport.screen(point(&now))];
-            painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, color.gamma_multiply(0.7)), 2.0, 4.0));
+            let line = vec![viewport.screen(at), viewport.screen(point(&now))];
+            lines::dashes_ui(cx.theme, painter, line, Stroke::new(1.0, color), [2.0, 4.0]);
         }
     }
 }

@@ -47,6 +47,13 @@ pub(super) fn path_ui(theme: &Theme, painter: &Painter, points: Vec<Pos2>, is_cl
     painter.add(line(points, stroke));
 }
 
+/// Dashes from each point to the next, over an unbroken line of the opposite brightness.
+pub(super) fn dashes_ui(theme: &Theme, painter: &Painter, points: Vec<Pos2>, stroke: Stroke, [dash, gap]: [f32; 2]) {
+    let dashes = Shape::dashed_line(&points, stroke, dash, gap);
+    painter.add(Shape::line(points, halo(theme, stroke)));
+    painter.extend(dashes);
+}
+
 /// A circle around a point.
 pub(super) fn circle_ui(theme: &Theme, painter: &Painter, center: Pos2, radius: f32, stroke: Stroke) {
     painter.circle_stroke(center, radius, halo(theme, stroke));

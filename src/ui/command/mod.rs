@@ -7,10 +7,11 @@ mod keys;
 mod pictures;
 mod words;
 
-use egui::{Context, Key, KeyboardShortcut};
+use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
+use super::Cx;
 use crate::{
-    editor::Command,
+    editor::{Command, Controls},
     tools::{Alignment, ToolKind},
 };
 
@@ -94,9 +95,33 @@ pub trait CommandLook {
     #[must_use]
     fn spec(self) -> CommandSpec;
 
+    /// Its keys, for menus: none while they drive the player.
+    #[must_use]
+    fn keys_text(self, cx: &Cx<'_>, ctx: &Context) -> Option<String>;
+
     /// Text with keys behind it, for tooltips.
     #[must_use]
-    fn tooltip(self, ctx: &egui::Context) -> String;
+    fn tooltip(self, cx: &Cx<'_>, ctx: &Context) -> String;
+}
+
+/// Whether keys of a command drive the player instead while a level plays: letters and the like that are bound to an action.
+#[must_use]
+pub fn drives_player(controls: &Controls, keys: &KeyboardShortcut) -> bool {
+    is_letter(keys) && controls.has_key(|name| Key::from_name(name) == Some(keys.logical_key))
+}
+
+/// Whether keys are pressed in typing too: capital letters are letters, function keys are none.
+#[must_use]
+pub fn is_letter(keys: &KeyboardShortcut) -> bool {
+    let name = keys.logical_key.name();
+    let is_function = name.len() > 1 && name.starts_with('F') && name[1..].parse::<u8>().is_ok();
+    matches!(keys.modifiers, Modifiers::NONE | Modifiers::SHIFT) && !is_function
+}
+
+/// Whether these keys drive the player now.
+fn is_players(cx: &Cx<'_>, keys: &KeyboardShortcut) -> bool {
+    let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
+    is_playing && drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys)
 }
 
 impl CommandLook for Command {
@@ -143,9 +168,16 @@ impl CommandLook for Command {
         }
     }
 
-    fn tooltip(self, ctx: &egui::Context) -> String {
+    fn keys_text(self, cx: &Cx<'_>, ctx: &Context) -> Option<String> {
+        self.spec().keys.filter(|keys| !is_players(cx, keys)).map(|keys| keys_text(ctx, &keys))
+    }
+
+    fn tooltip(self, cx: &Cx<'_>, ctx: &Context) -> String {
         let spec = self.spec();
         match spec.keys {
+            Some(keys) if is_players(cx, &keys) => {
+                format!("{} ({} drives the player while the level plays)", spec.tip, keys_text(ctx, &keys))
+            }
             Some(keys) => format!("{} ({})", spec.tip, keys_text(ctx, &keys)),
             None => spec.tip.to_owned(),
         }

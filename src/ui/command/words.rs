@@ -32,6 +32,7 @@ pub(super) fn also(command: Command) -> &'static str {
         C::WhyStill => "why is it stuck, why does it not move, stands still, blocked, no path",
         C::FreezeOnContact => "break on contact, pause when they touch, breakpoint, collision",
         C::Show(Pane::Profiler) => "performance, frame time, tick time, slow, frames a second, fps, cost",
+        C::Show(_) => "pane, panel, window, tab",
         C::ToggleProfiling => "profiler, record performance, stop profiling",
         C::ToggleProfilingHidden => "profiler, record performance in the background",
         C::Tool(ToolKind::Probe) => "path finding, test a path, reachability, clearance, A*",

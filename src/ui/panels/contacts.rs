@@ -75,7 +75,8 @@ fn one_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, key: EntityKey) {
     if let Some(tile) = tile.filter(|tile| contacts.iter().all(|(with, _)| with != tile))
         && !physics.explain_touched(key, tile).is_empty()
     {
-        with_ui(cx, ui, preview, key, tile, "under the pointer");
+        ui.label(cx.theme.caption("Not touched, under the pointer:"));
+        with_ui(cx, ui, preview, key, tile, "to compare");
     }
 }
 
@@ -84,7 +85,10 @@ fn with_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, key: EntityKey, with: To
     let world = preview.session.world();
     let nearest =
         world.physics().explain_touched(key, with).into_iter().max_by(|a, b| smallest(a).total_cmp(&smallest(b)));
-    let overlap = nearest.map_or_else(String::new, |it| format!("overlap {} px, ", number(smallest(&it))));
+    let overlap = nearest.map_or_else(String::new, |it| match smallest(&it) {
+        apart if apart < 0.0 => format!("{} px apart, ", number(-apart)),
+        overlap => format!("overlap {} px, ", number(overlap)),
+    });
     let (text, detail) = (name(world, with), format!("{overlap}{detail}"));
     let row = Row { icon: icons::ICON_COMPARE_ARROWS.codepoint, text: &text, detail: &detail, ..Row::default() };
     let response = row_ui(cx.theme, ui, &row);

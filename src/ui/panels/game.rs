@@ -11,7 +11,6 @@ use crate::{
     ui::{
         CanvasCx, CommandLook as _,
         canvas::{cameras::start_cameras, game, overlay, paint::Viewport},
-        keys_text,
         widgets::empty_state,
     },
 };
@@ -42,7 +41,7 @@ pub fn game_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
     let preview = running.map(|(preview, _)| preview);
     picture_ui(cx, ui, room, (doc, level), (preview, views, picture));
     if preview.is_none() {
-        let keys = Command::PlayPause.spec().keys.map(|keys| keys_text(ui.ctx(), &keys)).unwrap_or_default();
+        let keys = Command::PlayPause.keys_text(cx, ui.ctx()).unwrap_or_default();
         let text = format!("As the level begins: {keys} plays it");
         overlay::label_ui(cx, ui.painter(), room.center_bottom() + vec2(0.0, -8.0), &text, cx.theme.text);
     }

@@ -20,7 +20,6 @@ use crate::{
     ui::{
         CommandLook as _, CommandState as _, Cx,
         canvas::{camera::OnScreen as _, navigate, paint::Viewport},
-        keys_text,
         theme::{BODY, SMALL},
         widgets::{
             IconButton, Row, Tip as _, command_button, elided, empty_state, has_keyboard, in_rect, row_ui, section,
@@ -250,8 +249,8 @@ pub(super) fn command_item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> boo
     };
     let is_enabled = refusal.is_none();
     let mut button = egui::Button::new(&text);
-    if let Some(keys) = spec.keys {
-        button = button.shortcut_text(keys_text(ui.ctx(), &keys));
+    if let Some(keys) = command.keys_text(cx, ui.ctx()) {
+        button = button.shortcut_text(keys);
     }
     let button = ui.add_enabled(is_enabled, button);
     button.widget_info(|| WidgetInfo::labeled(egui::Role::Button, is_enabled, &text));

@@ -560,7 +560,7 @@ fn running_overlays_ui(
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let selected = cx.selection.ids_in(&preview.level);
     let mut labels = Labels::new(viewport.view);
-    labels.keep_free(banner(viewport.view));
+    labels.keep_free(banner(viewport.view, preview));
     why_card_rect(cx, ui, viewport.view).into_iter().for_each(|rect| labels.keep_free(rect));
     let mut others = Vec::new();
     for entity in preview.drawn().filter(|entity| entity.alive) {
@@ -604,8 +604,9 @@ fn running_overlays_ui(
 }
 
 /// Where it says that the level plays.
-fn banner(view: Rect) -> Rect {
-    Rect::from_center_size(pos2(view.center().x, view.top() + 16.0), vec2(96.0, 24.0))
+fn banner(view: Rect, preview: &Preview) -> Rect {
+    let size = if repeating_text(preview).is_some() { vec2(320.0, 46.0) } else { vec2(96.0, 24.0) };
+    Rect::from_min_size(pos2(view.center().x - size.x / 2.0, view.top() + 4.0), size)
 }
 
 /// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
@@ -618,7 +619,7 @@ pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let text = camera.percent();
         // As wide for every scale, or the buttons beside it would move away under the pointer.
         let button = egui::Button::new(cx.theme.caption(text.as_str())).frame(false).min_size(vec2(44.0, 0.0));
-        let response = ui.add(button).tip(Command::ZoomReset.tooltip(ui.ctx()));
+        let response = ui.add(button).tip(Command::ZoomReset.tooltip(cx, ui.ctx()));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Zoom {text}")));
         if response.clicked() {
             cx.command(Command::ZoomReset);

@@ -124,7 +124,7 @@ fn mode_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, (mode, command, text): (
     let name = command.spec().text;
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::RadioButton, refusal.is_none(), is_on, name));
     let followed: Option<&Name> = preview.camera.followed().filter(|_| mode == CameraMode::Follow);
-    let tip = command.tooltip(ui.ctx());
+    let tip = command.tooltip(cx, ui.ctx());
     let tip = followed.map_or_else(|| tip.clone(), |id| format!("{tip}\nFollows {id}"));
     let response = response.tip(tip).on_disabled_hover_text(refusal.clone().unwrap_or_default());
     if response.clicked() && refusal.is_none() {

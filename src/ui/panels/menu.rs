@@ -8,7 +8,7 @@ use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
     ui::{
-        CommandLook as _, CommandState as _, Cx, Menu, ShellCx, keys_text,
+        CommandLook as _, CommandState as _, Cx, Menu, ShellCx,
         widgets::{at_right, icon_text},
     },
 };
@@ -48,7 +48,7 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             });
         }
         at_right(ui, |ui| {
-            let keys = Command::CommandPalette.spec().keys.map(|keys| keys_text(ui.ctx(), &keys));
+            let keys = Command::CommandPalette.keys_text(cx, ui.ctx());
             let find =
                 Button::new((icon_text(icons::ICON_SEARCH.codepoint, 14.0), keys.unwrap_or_default())).frame(false);
             let response = ui.add(find).tip(Command::CommandPalette.spec().tip);
@@ -85,8 +85,8 @@ pub(super) fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     };
     let text = if command.asks(cx) { format!("{}…", spec.text) } else { spec.text.to_owned() };
     let mut button = Button::new((icon_text(icon, 15.0), text));
-    if let Some(keys) = spec.keys {
-        button = button.shortcut_text(keys_text(ui.ctx(), &keys));
+    if let Some(keys) = command.keys_text(cx, ui.ctx()) {
+        button = button.shortcut_text(keys);
     }
     let response = ui.add_enabled(refusal.is_none(), button);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, refusal.is_none(), spec.text));

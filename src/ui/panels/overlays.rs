@@ -9,7 +9,6 @@ use crate::{
     ui::{
         CommandLook as _, CommandState as _, Cx,
         canvas::insight::legend,
-        keys_text,
         theme::{BODY, ROW, SMALL},
         widgets::{Tip as _, command_button, icon_text, section},
     },
@@ -63,8 +62,8 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let color = if is_on { cx.theme.accent } else { cx.theme.text };
     let text = RichText::new(spec.text).size(BODY).color(color);
     let mut button = Button::new((icon_text(icon, 15.0).color(color), text)).frame_when_inactive(false);
-    if let Some(keys) = spec.keys {
-        button = button.shortcut_text(keys_text(ui.ctx(), &keys));
+    if let Some(keys) = command.keys_text(cx, ui.ctx()) {
+        button = button.shortcut_text(keys);
     }
     let response = ui.add_enabled(refusal.is_none(), button.min_size(vec2(ui.available_width(), 0.0)));
     response.widget_info(|| WidgetInfo::selected(egui::Role::CheckBox, refusal.is_none(), is_on, spec.text));

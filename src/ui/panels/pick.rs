@@ -9,7 +9,7 @@ use crate::{
     editor::{Action, Command, Dialog, DialogAnswer, Selection},
     model::{DocPath, Document, FieldPath, Location},
     ui::{
-        CommandLook as _, CommandState as _, Cx, keys_text,
+        CommandLook as _, CommandState as _, Cx,
         theme::ROW,
         widgets::{Row, matches, row_ui},
     },
@@ -147,7 +147,7 @@ fn ranked(items: Vec<Item>, query: &str) -> Vec<Item> {
 fn commands(cx: &Cx<'_>, ui: &Ui) -> Vec<Item> {
     let items = Command::all().filter(|command| *command != Command::CommandPalette).map(|command| {
         let spec = command.spec();
-        let keys = spec.keys.map(|keys| keys_text(ui.ctx(), &keys)).unwrap_or_default();
+        let keys = command.keys_text(cx, ui.ctx()).unwrap_or_default();
         let menu = spec.menu.title();
         Item {
             icon: spec.icon,

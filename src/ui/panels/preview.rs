@@ -21,7 +21,8 @@ use crate::{
         canvas::ghosts::difference_text,
         theme::{BODY, ROW, SMALL},
         widgets::{
-            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence, words::words,
+            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence,
+            words::{clock_text, words},
         },
     },
 };
@@ -93,6 +94,10 @@ fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
             .tip("What is not as it would be, had nothing been changed after going back");
         command_button(cx, ui, Command::DropGhost);
     });
+    if let Some(left_at) = preview.session.ghost_left_at() {
+        let at = clock_text(left_at as f64 * preview.session.world().timestep_secs());
+        ui.label(cx.theme.caption(format!("The ghost is the future that was left at {at}")));
+    }
     if found.is_empty() {
         ui.label(cx.theme.caption("Everything is as it was"));
     }
@@ -102,10 +107,12 @@ fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
         let is_selected = cx.selection.ids_in(&preview.level).contains(&difference.id);
         let icon = icons::ICON_BLUR_ON.codepoint;
         let row = Row { icon, text: &text, detail: &detail, is_selected, ..Row::default() };
-        if row_ui(cx.theme, ui, &row).clicked() {
+        let response = row_ui(cx.theme, ui, &row);
+        if response.clicked() {
             let ids = vec![difference.id.clone()];
             cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
         }
+        follow_ui(cx, &response);
     }
     if found.len() > MOST_LISTED {
         ui.label(cx.theme.caption(format!("and {} more", found.len() - MOST_LISTED)));
@@ -149,6 +156,13 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, finding: &Finding) {
     });
 }
 
+/// A double click has the view follow the entity, which the first click of it selected.
+fn follow_ui(cx: &Cx<'_>, response: &egui::Response) {
+    if response.double_clicked() {
+        cx.command(Command::CameraFollow);
+    }
+}
+
 fn searchable(entity: &EntityView<'_>) -> String {
     let states: Vec<&str> = entity.machines.iter().map(|machine| machine.state).collect();
     format!("{} {} {}", entity.id, entity.def, states.join(" "))
@@ -168,6 +182,7 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
         cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
     }
+    follow_ui(cx, &response);
     response.context_menu(|ui| {
         running_items_ui(cx, ui, preview, entity);
         ui.menu_button("Send message", |ui| {

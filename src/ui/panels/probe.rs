@@ -15,6 +15,7 @@ use crate::{
     ui::{
         CanvasCx, Cx,
         canvas::{
+            camera::pos,
             paint::Viewport,
             probe::{cell_colors, jump_colors, ledge_colors, path_colors},
         },
@@ -51,7 +52,7 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
         return;
     }
     let id = Id::unique("path probe");
-    Card { id, width: WIDTH, is_right: false }.show(cx.theme, ui, viewport.view, |ui| {
+    card_at(cx, ui, id, viewport, doc).show(cx.theme, ui, viewport.view, |ui| {
         let is_folded = head_ui(cx, ui, id.with("folded"), is_asked);
         if !is_folded {
             asked_ui(cx, ui, level);
@@ -62,6 +63,18 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
             None => _ = ui.label(cx.theme.caption("Drag from start to goal")),
         }
     });
+}
+
+/// At the left, or where it would cover an end of the path that it leaves free at the right, there.
+fn card_at(cx: &Cx<'_>, ui: &Ui, id: Id, viewport: &Viewport, doc: &DocPath) -> Card {
+    let [left, right] = [false, true].map(|is_right| Card { id, width: WIDTH, is_right });
+    let Some(ends) = cx.view.probe.ends.get(doc) else { return left };
+    let covers = |card: Card| {
+        let rect = card.rect(ui, viewport.view);
+        ends.iter().any(|at| rect.contains(viewport.screen(pos(*at))))
+    };
+    let is_free = cx.view.insight.why.is_none() && !covers(right);
+    if covers(left) && is_free { right } else { left }
 }
 
 /// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.

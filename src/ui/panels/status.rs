@@ -18,6 +18,9 @@ use crate::{
 /// A save that takes longer is shown.
 const SAVING_SECS: f32 = 0.4;
 
+/// The most tried-out values that are listed.
+const MOST_TRIED: usize = 6;
+
 /// What can be done in the pane that is worked in.
 fn hint_of<'a>(cx: &ShellCx<'a>) -> &'a str {
     match cx.view.working {
@@ -55,6 +58,7 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             problems_ui(cx, ui);
             preview_problems_ui(cx, ui);
             live_ui(cx, ui);
+            tried_ui(cx, ui);
             saving_ui(cx, ui);
             postponed_ui(cx, ui);
             unfinished_ui(cx, ui);
@@ -140,6 +144,21 @@ fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let text = counted(live.len(), "live change");
     if mark_button(cx, ui, (&icons::ICON_SENSORS, cx.theme.warning), &text).tip(tip).clicked() {
         cx.send(Action::ShowPane(Pane::Preview));
+    }
+}
+
+/// Values of constants that are tried out, and the way to them.
+fn tried_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let tried = cx.tried_values();
+    if tried.is_empty() {
+        return;
+    }
+    let all: Vec<String> = tried.iter().take(MOST_TRIED).map(|(name, value)| format!("{name} {value}")).collect();
+    let more = if tried.len() > MOST_TRIED { ", …" } else { "" };
+    let tip = format!("{}{more}: what the preview runs with, not the files. Click to keep or drop it", all.join(", "));
+    let text = format!("{} tried out", counted(tried.len(), "value"));
+    if mark_button(cx, ui, (&icons::ICON_TUNE, cx.theme.warning), &text).tip(tip).clicked() {
+        cx.send(Action::ShowPane(Pane::Tuning));
     }
 }
 

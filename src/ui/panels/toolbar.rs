@@ -136,7 +136,7 @@ pub(super) fn play_button_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str) {
     let refusal = Command::PlayPause.refusal(cx);
     let button =
         IconButton::new(icon.codepoint, name).selected(is_playing).enabled(refusal.is_none()).show(cx.theme, ui);
-    if button.tip(Command::PlayPause.tooltip(ui.ctx())).clicked() {
+    if button.tip(Command::PlayPause.tooltip(cx, ui.ctx())).clicked() {
         cx.command(Command::PlayPause);
     }
 }

@@ -184,7 +184,7 @@ pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let is_on = command.is_on(cx).unwrap_or(false);
     let name = spec.text.trim_end_matches('…');
     let response = IconButton::new(spec.icon, name).selected(is_on).enabled(refusal.is_none()).show(cx.theme, ui);
-    let tip = command.tooltip(ui.ctx());
+    let tip = command.tooltip(cx, ui.ctx());
     let response = response.tip_ui(|ui| {
         ui.set_max_width(360.0);
         ui.strong(command.means(cx).as_deref().unwrap_or(name));

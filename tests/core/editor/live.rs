@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use levelwright::{
-    edit::{Edit, Phase},
+    edit::{Edit, Owner, Phase},
     editor::{LiveChange, LiveKind, Workspace, live_changes},
     io::{self, Folder, Loaded, Sources, codec},
     model::{
@@ -69,6 +69,12 @@ fn rename_machine_state() -> Edit {
     }
 }
 
+/// The first value that an entity sets itself.
+fn own_speed() -> Edit {
+    let owner = Owner::Instance { doc: yard(), layer: "actors".into(), id: "g1".into() };
+    Edit::set(owner, "Walker", "speed", Value::Float(75.0))
+}
+
 /// One edit of each kind, and what it is listed as.
 fn one_of_each() -> Vec<(Edit, &'static str)> {
     vec![
@@ -90,6 +96,7 @@ fn one_of_each() -> Vec<(Edit, &'static str)> {
             "levels/yard.ron: corner cutting false → true",
         ),
         (speed(90.0), "Definition goblin: Walker.speed 60 → 90"),
+        (own_speed(), "goblin g1: Walker.speed set to 75"),
         (damage_of_page(9.0), "Constant damage: value 8 → 9"),
         (rename_machine_state(), "Machine guard changed"),
         (call("Other"), "project.ron: name Game → Other"),

@@ -1,6 +1,6 @@
 //! How long ticks took of late: a bar for each, and the time there is for one.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::{
     editor::{Action, Preview, PreviewAction},
@@ -129,15 +129,22 @@ pub(super) fn graph_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, size: Vec2) 
 /// What the time there is for a tick looks like: a line, or where it is higher than the graph, a number.
 fn budget_ui(theme: &Theme, painter: &egui::Painter, rect: Rect, (budget, top): (f64, f64), height: f32) {
     let text = format!("budget {:.1} ms", budget / 1e6);
-    let font = FontId::proportional(SMALL);
     if budget <= top {
         let y = rect.bottom() - height;
         painter.hline(rect.x_range(), y, Stroke::new(1.0, theme.error));
-        painter.text(pos2(rect.left() + 4.0, y + 1.0), Align2::LEFT_TOP, text, font, theme.text);
+        text_ui(theme, painter, pos2(rect.left() + 4.0, y + 2.0), text);
     } else {
         let text = format!("{text}, height {} ms", ms_text(top));
-        painter.text(rect.left_top() + vec2(4.0, 2.0), Align2::LEFT_TOP, text, font, theme.text_weak);
+        text_ui(theme, painter, rect.left_top() + vec2(4.0, 2.0), text);
     }
+}
+
+/// Text over bars of any color, on a ground of its own.
+fn text_ui(theme: &Theme, painter: &egui::Painter, at: Pos2, text: String) {
+    let galley = painter.layout_no_wrap(text, FontId::proportional(SMALL), theme.text);
+    let ground = Rect::from_min_size(at, galley.size()).expand2(vec2(3.0, 1.0));
+    painter.rect_filled(ground, CornerRadius::same(3), theme.panel.gamma_multiply(0.88));
+    painter.galley(at, galley, theme.text);
 }
 
 fn legend_ui(theme: &Theme, painter: &egui::Painter, rect: Rect) {
