@@ -17,12 +17,13 @@ use crate::{
 /// What is not picked: until a user takes a change off the list, it is to be kept with the others.
 type Unpicked = HashSet<String>;
 
-/// Most rows that are seen at once, and the share of the pane's height that they may take.
+/// Most and fewest rows that are seen at once, and the share of the pane's height that they may take.
 const ROWS: f32 = 6.0;
+const LEAST_ROWS: f32 = 3.0;
 const SHARE: f32 = 0.4;
 
-/// Show what is live, if anything is.
-pub(super) fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
+/// Show what is live, if anything is, in a pane with so much room, in points.
+pub(super) fn live_ui(cx: &Cx<'_>, ui: &mut Ui, room: f32) {
     let live = cx.live_changes();
     if live.is_empty() {
         return;
@@ -52,7 +53,7 @@ pub(super) fn live_ui(cx: &Cx<'_>, ui: &mut Ui) {
         command_button(cx, ui, Command::KeepLive);
         command_button(cx, ui, Command::DropLive);
     });
-    let height = (ui.available_height() * SHARE).clamp(ROW, ROW * ROWS);
+    let height = (room * SHARE).clamp(ROW * LEAST_ROWS, ROW * ROWS);
     let area = ScrollArea::vertical().id_salt("live changes").max_height(height).auto_shrink([false, true]);
     area.show_rows(ui, ROW, live.len(), |ui, range| {
         for change in &live[range] {

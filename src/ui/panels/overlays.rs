@@ -91,13 +91,11 @@ fn legend_ui(cx: &Cx<'_>, ui: &mut Ui, parts: &[(Color32, &'static str)]) {
     });
 }
 
-/// The buttons of the Preview pane.
-pub(super) fn overlay_buttons_ui(cx: &Cx<'_>, ui: &mut Ui) {
+/// The buttons of the Preview pane; where there is little room, one for all overlays.
+pub(super) fn overlay_buttons_ui(cx: &Cx<'_>, ui: &mut Ui, is_brief: bool) {
     overlays_button_ui(cx, ui);
-    for command in OF_LEVELS.into_iter().chain(Overlay::ALL.map(Command::Overlay)) {
-        command_button(cx, ui, command);
-    }
-    for command in [Command::HideOverlays, Command::WhyStill, Command::FreezeOnContact] {
+    let each = OF_LEVELS.into_iter().chain(Overlay::ALL.map(Command::Overlay)).filter(|_| !is_brief);
+    for command in each.chain([Command::HideOverlays, Command::WhyStill, Command::FreezeOnContact]) {
         command_button(cx, ui, command);
     }
 }

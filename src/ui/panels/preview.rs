@@ -29,6 +29,10 @@ use crate::{
 
 /// From this width on, in points, contacts stand beside the rest and take no height from it.
 const WIDE: f32 = 640.0;
+/// In a pane lower than this, in points, overlays are switched by their menu alone.
+const LOW: f32 = 240.0;
+/// The entities have room for so many rows at least, with their search.
+const LEAST_ROWS: f32 = 4.0;
 
 /// Show the Preview pane.
 pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -53,10 +57,11 @@ const MOST_LISTED: usize = 20;
 
 /// How it runs, what is drawn, and its entities.
 fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    let is_low = ui.available_height() < LOW;
     ui.horizontal_wrapped(|ui| {
         super::toolbar::transport_ui(cx, ui);
         ui.separator();
-        overlay_buttons_ui(cx, ui);
+        overlay_buttons_ui(cx, ui, is_low);
     });
     let Some(preview) = cx.preview else {
         let icon = icons::ICON_VIDEOGAME_ASSET.codepoint;
@@ -69,15 +74,28 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         );
         return;
     };
-    live_ui(cx, ui);
-    problems_ui(cx, ui, preview);
-    energy_ui(cx, ui, preview);
-    differences_ui(cx, ui, preview);
+    let room = ui.available_height();
+    ScrollArea::vertical().id_salt("preview").auto_shrink(false).show(ui, |ui| {
+        let top = ui.cursor().top();
+        live_ui(cx, ui, room);
+        problems_ui(cx, ui, preview);
+        energy_ui(cx, ui, preview);
+        differences_ui(cx, ui, preview);
+        // What is left, but some rows even where there is nothing left: then all is scrolled.
+        let rest = room - (ui.cursor().top() - top);
+        entities_ui(cx, ui, preview, rest.max(LEAST_ROWS * ROW));
+    });
+}
+
+fn entities_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, height: f32) {
+    let top = ui.cursor().top();
     let hint = "Filter what is in the world by id, definition or state";
     let query = search_field(cx.theme, ui, Id::unique("world search"), hint);
     let shown: Vec<EntityView<'_>> =
         preview.session.world().entities().filter(|entity| matches(&query, &searchable(entity))).collect();
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, ROW, shown.len(), |ui, range| {
+    let height = height - (ui.cursor().top() - top);
+    let rows = ScrollArea::vertical().id_salt("entities").auto_shrink(false).max_height(height);
+    rows.min_scrolled_height(height).show_rows(ui, ROW, shown.len(), |ui, range| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for entity in &shown[range] {
             entity_ui(cx, ui, preview, entity);

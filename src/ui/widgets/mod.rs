@@ -307,7 +307,9 @@ pub fn folding(
 pub fn search_field(theme: &Theme, ui: &mut Ui, id: Id, hint: &str) -> String {
     let mut text = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_default();
     ui.horizontal(|ui| {
-        ui.label(icon_text(icons::ICON_SEARCH.codepoint, 15.0).color(theme.text_weak));
+        // What hides most of a list is seen to do so.
+        let color = if text.trim().is_empty() { theme.text_weak } else { theme.accent };
+        ui.label(icon_text(icons::ICON_SEARCH.codepoint, 15.0).color(color));
         let room = if text.is_empty() { 0.0 } else { ROW + 8.0 };
         let edit = egui::TextEdit::singleline(&mut text)
             .id(id.with("edit"))

@@ -11,7 +11,7 @@ use crate::{
     defs::{RemovePath, ResolvedComponent, ResolvedField, Source},
     edit::{Edit, Owner},
     editor::{Action, Command, Pane},
-    model::{FieldSpec, FieldType, Name, Value},
+    model::{FieldSpec, FieldType, Name, Value, counted},
     refactor::{NameKind, Named, Request, is_by, ops_of},
     ui::{
         Cx,
@@ -29,7 +29,7 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
     let Some(first) = subjects.all.first() else { return };
     ui.add_space(4.0);
     let query = search_field(cx.theme, ui, Id::unique("field search"), "Search fields");
-    let mut n_shown = 0;
+    let (mut n_shown, mut n_hidden) = (0, 0);
     for (name, component) in &first.resolved.components {
         if !subjects.have(name) {
             continue;
@@ -37,6 +37,7 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
         let fits = |field: &str| query.is_empty() || is_field_meant(&query, name, field);
         let fields: Vec<(&Name, &ResolvedField)> =
             component.fields.iter().filter(|(field, _)| fits(field)).map(|(field, value)| (field, &**value)).collect();
+        n_hidden += component.fields.len() - fields.len();
         if fields.is_empty() && !(query.is_empty() || matches(&query, name)) {
             continue;
         }
@@ -45,6 +46,10 @@ pub(super) fn components_ui(cx: &Cx<'_>, ui: &mut Ui, subjects: &Subjects) {
     }
     if n_shown == 0 && !query.is_empty() {
         ui.label(RichText::new("No field by that name").color(cx.theme.text_weak));
+    }
+    if n_shown > 0 && n_hidden > 0 {
+        let hidden = counted(n_hidden, "field");
+        ui.label(cx.theme.caption(format!("{hidden} hidden by the search “{}”", query.trim())));
     }
     if query.is_empty() {
         removed_ui(cx, ui, &subjects.all);
