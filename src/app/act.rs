@@ -30,7 +30,7 @@ impl Editor {
             Action::Edits { label, edits } => {
                 self.step(Some(&label), &edits);
             }
-            Action::Gesture { label, edits, phase } => self.drag(&label, &edits, phase),
+            Action::Gesture { label, edits, phase } => _ = self.drag(&label, &edits, phase),
             Action::Select(selection) => self.bench.select(selection),
             Action::Tool(tool) => self.take_tool(tool),
             Action::Pointer(at) => self.pointer(&at, None),

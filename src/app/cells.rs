@@ -217,10 +217,8 @@ impl Editor {
 
     /// Ask for the name of a stamp of what brushes paint.
     pub(super) fn ask_stamp_of_brush(&mut self) {
-        let project = self.workspace.project();
-        let level = self.bench.view.level.as_ref().and_then(|doc| project.level(doc));
-        let layer = self.bench.active_layer(project).map(|(_, layer)| layer);
-        match new_stamp_of(&self.bench.view, level, layer) {
+        let layer = self.bench.active_layer(self.workspace.project()).map(|(_, layer)| layer);
+        match new_stamp_of(&self.bench.view, layer) {
             Ok(stamp) => self.ask_stamp(stamp),
             Err(why) => self.notify(why),
         }

@@ -279,12 +279,13 @@ impl Editor {
         }
     }
 
-    /// Go on with a drag, end it, or take it back.
-    pub(super) fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) {
+    /// Go on with a drag, end it, or take it back. Returns whether the edits were made; a notice says why not.
+    pub(super) fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) -> bool {
         if phase != Phase::Cancel && self.is_refused_while_opening() {
-            return;
+            return false;
         }
         let (changed, refusal) = self.workspace.drag(label, edits, phase);
+        let is_made = refusal.is_none();
         if let Some(refusal) = refusal {
             self.notify(sentence(&refusal.to_string()));
         }
@@ -293,6 +294,7 @@ impl Editor {
         if changed.step.is_some() {
             self.focus_edited(edits);
         }
+        is_made
     }
 
     /// What the tool in hand does, in words; over a level that plays, what the select tool does there.

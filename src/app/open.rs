@@ -409,7 +409,14 @@ impl Editor {
     /// Paste a fragment where the menu was opened that Paste was chosen in, else where the pointer is.
     pub(super) fn paste_fragment(&mut self, fragment: &crate::edit::Fragment) {
         let chosen = self.bench.view.paste_at.take();
-        let Some(doc) = self.bench.view.level.clone() else { return };
+        if matches!(fragment, crate::edit::Fragment::States(_)) {
+            self.paste_states(fragment);
+            return;
+        }
+        let Some(doc) = self.bench.view.level.clone() else {
+            self.notify("Open a level to paste into first");
+            return;
+        };
         let seed = self.seeds.fresh();
         let Some(level) = self.workspace.project().level(&doc) else { return };
         if let crate::edit::Fragment::OneLayer(part) = fragment {
@@ -422,10 +429,6 @@ impl Editor {
         }
         if let crate::edit::Fragment::Layers(layers) = fragment {
             self.paste_layers(layers);
-            return;
-        }
-        if matches!(fragment, crate::edit::Fragment::States(_)) {
-            self.paste_states(fragment);
             return;
         }
         let pointer = self.bench.view.pointer.as_ref().map(|pointer| pointer.pos);

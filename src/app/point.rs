@@ -151,16 +151,16 @@ impl Editor {
         let label = out.label.unwrap_or_else(|| crate::edit::label_of(&out.edits));
         // A drag may come back to where it began.
         let is_open = self.workspace.is_dragging() && (out.phase != Phase::Preview || self.bench.toolbox.is_busy());
-        if is_open || !out.edits.is_empty() {
-            self.drag(&label, &out.edits, out.phase);
-        }
-        if let Some(cells) = out.cells {
+        let is_edit = is_open || !out.edits.is_empty();
+        let is_made = !is_edit || self.drag(&label, &out.edits, out.phase);
+        // Where tiles were to go along and did not, their selection stays with them.
+        if let Some(cells) = out.cells.filter(|_| is_made) {
             self.bench.select_cells(doc, cells);
             if !out.edits.is_empty() {
                 self.cells_moved(doc, before);
             }
         }
-        self.keep_floating(doc, out.floating.filter(|_| out.phase == Phase::Commit));
+        self.keep_floating(doc, out.floating.filter(|_| out.phase == Phase::Commit && is_made));
         if out.phase == Phase::Commit {
             self.seeds.of_gesture = self.seeds.fresh();
         }

@@ -78,14 +78,15 @@ impl Editor {
             }
         };
         let before = self.cells_now(&resize.doc);
+        let unshifted = self.workspace.project().doc(&resize.doc).cloned();
         let level = self.workspace.project().level(&resize.doc);
         let moved = level.map(|level| level.grid().corner_px(resize.shift(level)));
         if self.step(Some(&plan.label), &plan.edits).is_none() {
             return false;
         }
         let Some(by) = moved else { return true };
-        if let Some(camera) = self.bench.view.cameras.get_mut(&resize.doc) {
-            camera.center += glam::DVec2::from(by).as_vec2();
+        if let Some((unshifted, shifted)) = unshifted.zip(self.workspace.project().doc(&resize.doc).cloned()) {
+            self.bench.level_shifted(&resize.doc, [&unshifted, &shifted], by);
         }
         let level = self.workspace.project().level(&resize.doc);
         let grid = level.map(|level| level.grid_at(self.bench.view.active_layer_of(&resize.doc, level)));

@@ -36,7 +36,7 @@ impl std::fmt::Display for TilesOf {
 pub struct StampPart {
     /// The name of the layer.
     pub layer: Name,
-    /// The tileset of its tiles; `None` where it is not known, as of what comes from the clipboard.
+    /// The tileset of its tiles; without one they are values of a layer of values.
     pub tileset: Option<Name>,
     /// The tiles.
     pub tiles: Stamp,
@@ -83,7 +83,7 @@ impl LayeredStamp {
     /// As a file has it.
     ///
     /// # Errors
-    /// The layer of which the tileset is not known.
+    /// The layer that has values.
     pub fn to_file(&self, weight: f64) -> Result<StampFile, Name> {
         let layer = |part: &StampPart| {
             let mut tiles = Tiles::default();

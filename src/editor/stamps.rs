@@ -25,17 +25,11 @@ pub fn held_stamps(project: &Project, docs: &[DocPath]) -> Vec<HeldStamp> {
 ///
 /// # Errors
 /// Says what is missing.
-pub fn new_stamp_of(view: &ViewState, level: Option<&Level>, layer: Option<&Layer>) -> Result<LayeredStamp, String> {
+pub fn new_stamp_of(view: &ViewState, layer: Option<&Layer>) -> Result<LayeredStamp, String> {
     if let Some(held) = view.stamps.first() {
-        // What came from the clipboard is of the tilesets that the layers have here.
-        let tileset = |part: &StampPart| {
-            let (_, layer) = level?.layer(&part.layer)?;
-            Some(layer.tiles()?.tileset.clone())
-        };
-        let part =
-            |part: &StampPart| StampPart { tileset: part.tileset.clone().or_else(|| tileset(part)), ..part.clone() };
-        let parts = held.stamp.parts().iter().map(part).collect();
-        return LayeredStamp::new(parts).ok_or_else(|| NO_BRUSH.to_owned());
+        let stamp = LayeredStamp::clone(&held.stamp).of_tiles();
+        let has_values = stamp.parts().iter().any(|part| part.tileset.is_none());
+        return if has_values { Err(NO_VALUES.to_owned()) } else { Ok(stamp) };
     }
     if view.stamp.is_empty() {
         return Err(NO_BRUSH.to_owned());
@@ -51,6 +45,7 @@ pub fn new_stamp_of(view: &ViewState, level: Option<&Level>, layer: Option<&Laye
     LayeredStamp::new(vec![part]).ok_or_else(|| NO_BRUSH.to_owned())
 }
 
+const NO_VALUES: &str = "Stamps hold tiles; what is in hand are values";
 const NO_BRUSH: &str = "Choose tiles in the Palette first, or take some from the level with the right button";
 
 /// The layer that copied tiles are pasted on: the one worked on where it holds such tiles, else one that is shown and not locked: of the

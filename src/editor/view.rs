@@ -98,6 +98,16 @@ pub struct ViewState {
 }
 
 impl ViewState {
+    /// Have the view of a level, and the ends of the path that is looked for in it, go along with its content.
+    pub(super) fn shift(&mut self, doc: &DocPath, by: [f64; 2]) {
+        if let Some(camera) = self.cameras.get_mut(doc) {
+            camera.center += glam::DVec2::from(by).as_vec2();
+        }
+        if let Some(ends) = self.probe.ends.get_mut(doc) {
+            ends.iter_mut().for_each(|end| *end = [end[0] + by[0], end[1] + by[1]]);
+        }
+    }
+
     /// The index of the layer that tools work on: the chosen one, else the front one of entities, else the front one.
     #[must_use]
     pub fn active_layer_of(&self, doc: &DocPath, level: &Level) -> Option<usize> {

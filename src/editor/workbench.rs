@@ -40,6 +40,14 @@ pub struct CellsAt {
 /// A level as it was, the cells that were selected in it, and the size of these.
 type MovedCells = (DocPath, Weak<Document>, Option<Arc<CellSet>>, Option<[u32; 2]>);
 
+/// A level before and after its content was moved as a whole, and by how much, in pixels.
+struct ShiftedLevel {
+    doc: DocPath,
+    before: Weak<Document>,
+    after: Weak<Document>,
+    by: [f64; 2],
+}
+
 /// The state of the window that is no part of the project.
 #[derive(Default)]
 pub struct Workbench {
@@ -66,6 +74,8 @@ pub struct Workbench {
     pub resize: Option<Resize>,
     /// Levels before and after steps that moved the selected cells, with these.
     moved_cells: Vec<MovedCells>,
+    /// Levels whose content was moved as a whole.
+    shifted: Vec<ShiftedLevel>,
     /// Selected tiles that were moved and may be moved on, the last at the end.
     floating: Vec<Floating>,
     /// Panes to bring to the front.
@@ -175,6 +185,15 @@ impl Workbench {
         self.moved_cells.extend([before, after].into_iter().filter_map(keep));
         let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
         self.moved_cells.drain(..too_many);
+    }
+
+    /// The content of a level was moved as a whole, by pixels: what is on the screen stays there, and does after undo and redo.
+    pub fn level_shifted(&mut self, doc: &DocPath, [before, after]: [&Arc<Document>; 2], by: [f64; 2]) {
+        self.view.shift(doc, by);
+        let [before, after] = [before, after].map(Arc::downgrade);
+        self.shifted.push(ShiftedLevel { doc: doc.clone(), before, after, by });
+        let too_many = self.shifted.len().saturating_sub(MOST_MOVED);
+        self.shifted.drain(..too_many);
     }
 
     /// Selected tiles that were moved, each of use as long as the level is as that move left it.
@@ -538,6 +557,19 @@ impl Workbench {
                     Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
                     None => _ = view.cells.remove(doc),
                 }
+            }
+        }
+        for ShiftedLevel { doc, before: unshifted, after: shifted, by } in &self.shifted {
+            let goes = |from: &Weak<Document>, to: &Weak<Document>| {
+                let is = |project: &Project, it: &Weak<Document>| {
+                    project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == it.as_ptr())
+                };
+                is(before, from) && is(now, to)
+            };
+            if goes(shifted, unshifted) {
+                view.shift(doc, by.map(|by| -by));
+            } else if goes(unshifted, shifted) {
+                view.shift(doc, *by);
             }
         }
         for eyes in [&mut view.eyes, &mut view.eyes_before] {

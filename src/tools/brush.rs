@@ -111,6 +111,10 @@ fn capture(cx: &ToolCx<'_>, event: &PointerEvent, (from, from_px): (Cell, [f64; 
     if event.phase != PointerPhase::Release {
         return (Some(Brushing::Capture { from, from_px }), out);
     }
+    let n = [0, 1].map(|i: usize| u64::from(hi[i].abs_diff(lo[i])) + 1).iter().product::<u64>();
+    if n > u64::from(Stamp::MAX_TILES) {
+        return (None, ToolOut::refused(format!("A brush has at most {} tiles; this would be {n}", Stamp::MAX_TILES)));
+    }
     // Of what is seen: of the layer worked on, or where nothing is there, of the frontmost that shows something.
     let mut numbers = cx.layer.into_iter().chain((0..cx.layers().len()).rev());
     let found = numbers.find_map(|number| {
@@ -209,7 +213,7 @@ impl Brush<'_> {
                 self.outline_tip(&mut out.ghost, cell);
             }
             Brushing::Terrain { last, stroke, is_erasing } => {
-                let cells = self.cx.grid.clip(&self.cells_along(cell, [*last, cell]));
+                let cells = self.to_paint(&self.cx.grid.clip(&self.cells_along(cell, [*last, cell])));
                 *last = cell;
                 if let Err(why) = stroke.add(self.cx, self.tiles, &cells, *is_erasing) {
                     return (None, ToolOut { phase: Phase::Cancel, ..ToolOut::refused(why) });
@@ -317,7 +321,8 @@ impl Brush<'_> {
                 let way = || self.cells_of_steps(anchor, [start.unwrap_or(cell), cell], MAX_GHOST);
                 if self.kind == ToolKind::Terrain {
                     let mut stroke = TerrainStroke::default();
-                    let cells: CellSet = self.cx.grid.clip(&way()).iter().take(MAX_GHOST).collect();
+                    let cells = self.to_paint(&self.cx.grid.clip(&way()));
+                    let cells: CellSet = cells.iter().take(MAX_GHOST).collect();
                     // A press reports what is missing.
                     if stroke.add(self.cx, self.tiles, &cells, event.modifiers.ctrl).is_ok() {
                         ghost.tiles = stroke.tiles().filter(|(cell, _)| self.cx.is_paintable(*cell)).collect();

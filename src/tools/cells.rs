@@ -483,7 +483,7 @@ pub fn all_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
     let tiles = layer_of_cells(cx)?.tiles;
     let (lo, hi) = match cx.grid.size {
         Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX).saturating_sub(1))),
-        None => tiles.bounds().ok_or("There are no tiles on this layer")?,
+        None => tiles.used_bounds().ok_or("There are no tiles on this layer")?,
     };
     rectangle_of(cx, lo, hi)
 }

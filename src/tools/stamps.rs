@@ -114,9 +114,10 @@ fn layer_of<'a>(cx: &ToolCx<'a>, name: &Name, tileset: Option<&Name>) -> Result<
     let (layer, own) = found.and_then(|layer| Some((layer, layer.cells()?.tileset))).ok_or_else(|| {
         format!("This level has no tile layer “{name}”, on which the stamp paints: add one, or rename one")
     })?;
-    if let Some(tileset) = tileset.filter(|tileset| Some(*tileset) != own) {
-        let own = own.map_or_else(|| "values".to_owned(), |own| format!("tiles of {own}"));
-        return Err(format!("“{name}” has {own}, the stamp has tiles of {tileset}"));
+    if tileset != own {
+        let [own, of] = [own, tileset]
+            .map(|tileset| tileset.map_or_else(|| "values".to_owned(), |tileset| format!("tiles of {tileset}")));
+        return Err(format!("“{name}” has {own}, the stamp has {of}"));
     }
     cx.check_usable(layer)?;
     cx.check_grid(layer)

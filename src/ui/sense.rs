@@ -113,10 +113,7 @@ impl CommandState for Command {
                 let has_cells = cx.level().is_some_and(|(doc, _)| cx.view.cells.contains_key(doc));
                 need(has_cells, "Select tiles first")
             }
-            Self::NewStampFromBrush => {
-                let layer = cx.layer();
-                new_stamp_of(cx.view, cx.level().map(|(_, level)| level), layer).err()
-            }
+            Self::NewStampFromBrush => new_stamp_of(cx.view, cx.layer()).err(),
             Self::InvertCells => need(has_level, "Open a level first"),
             Self::ExtractParent => need(!cx.selection.definitions().is_empty(), "Select definitions first"),
             Self::InlineParent => {

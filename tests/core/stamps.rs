@@ -111,18 +111,25 @@ fn a_stamp_of_what_is_in_hand_knows_its_layer_and_tileset() {
     };
     let level = Level { layers: vec![Arc::new(layer("ground", "keep"))], ..Level::default() };
     let mut view = ViewState::default();
-    new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap_err();
+    new_stamp_of(&view, Some(&level.layers[0])).unwrap_err();
     view.stamp = Stamp::one(Tile::id_only(4));
-    new_stamp_of(&view, Some(&level), None).unwrap_err();
-    let made = new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap();
+    new_stamp_of(&view, None).unwrap_err();
+    let made = new_stamp_of(&view, Some(&level.layers[0])).unwrap();
     assert_eq!((&*made.parts()[0].layer, made.parts()[0].tileset.as_deref()), ("ground", Some("keep")));
-    let copied = StampPart { layer: "ground".into(), tileset: None, tiles: Stamp::one(Tile::id_only(9)) };
-    let stamp = Arc::new(LayeredStamp::new(vec![copied]).unwrap());
-    view.stamps = vec![HeldStamp { doc: None, weight: 1.0, stamp }];
-    let made = new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap();
-    assert_eq!(made.to_file(1.0).unwrap().layers[0].tiles.get([0, 0]), Tile::id_only(9));
-    let made = new_stamp_of(&view, None, None).unwrap();
-    assert_eq!(made.to_file(1.0), Err("ground".into()), "no layer tells which tileset it is of");
+    let part = |layer: &str, tileset: Option<&str>, id: u32| StampPart {
+        layer: layer.into(),
+        tileset: tileset.map(Into::into),
+        tiles: Stamp::one(Tile::id_only(id)),
+    };
+    let held = |parts: Vec<StampPart>| {
+        vec![HeldStamp { doc: None, weight: 1.0, stamp: Arc::new(LayeredStamp::new(parts).unwrap()) }]
+    };
+    // Values that were copied with tiles are left out.
+    view.stamps = held(vec![part("ground", Some("keep"), 9), part("cost", None, 5)]);
+    let made = new_stamp_of(&view, None).unwrap().to_file(1.0).unwrap();
+    assert_eq!((made.layers.len(), made.layers[0].tiles.get([0, 0])), (1, Tile::id_only(9)));
+    view.stamps = held(vec![part("ground", None, 9)]);
+    assert_eq!(new_stamp_of(&view, None).unwrap_err(), "Stamps hold tiles; what is in hand are values");
 }
 
 #[test]
@@ -161,8 +168,8 @@ fn copied_tiles_are_pasted_on_a_layer_of_their_tileset_only() {
     assert_eq!((new, why.as_str()), (None, "These are tiles of moon, and the project has no tileset `moon`"));
     // A stamp made of the brush has its tileset.
     (view.stamp, view.stamp_of) = (Stamp::one(Tile::id_only(4)), Some(TilesOf::Tileset("keep".into())));
-    new_stamp_of(&view, Some(&level), Some(&level.layers[2])).unwrap_err();
-    new_stamp_of(&view, Some(&level), Some(&level.layers[0])).unwrap();
+    new_stamp_of(&view, Some(&level.layers[2])).unwrap_err();
+    new_stamp_of(&view, Some(&level.layers[0])).unwrap();
     // Text of versions before names no tileset, and is read as it was.
     let back = Fragment::from_text(&Fragment::OneLayer(of_cave.clone()).to_text().unwrap()).unwrap();
     assert_eq!(back, Fragment::OneLayer(of_cave));

@@ -34,6 +34,9 @@ fn a_level_grows_at_the_left_in_one_step_and_the_view_stays() {
     assert_eq!(window.editor().history().n_done(), 1);
     window.key(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.level().1.size, Some([w, h]));
+    assert!((window.at(entity) - on_screen).length() < 0.5, "and after undo");
+    window.key(Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::Z);
+    assert!((window.at(now) - on_screen).length() < 0.5, "and after redo");
 }
 
 #[test]

@@ -83,7 +83,8 @@ fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
         differences_ui(cx, ui, preview);
         // What is left, but some rows even where there is nothing left: then all is scrolled.
         let rest = room - (ui.cursor().top() - top);
-        entities_ui(cx, ui, preview, rest.max(LEAST_ROWS * ROW));
+        let spacing = ui.spacing().item_spacing.y;
+        entities_ui(cx, ui, preview, (rest - spacing).max(LEAST_ROWS * ROW));
     });
 }
 

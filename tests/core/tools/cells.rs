@@ -354,6 +354,13 @@ fn a_selection_limits_what_is_painted() {
 }
 
 #[test]
+fn everything_of_an_unbounded_level_is_what_has_tiles() {
+    let mut table = Table::new(ToolKind::SelectCells).draw(&["", ".111"]);
+    table.level_mut().size = None;
+    assert_eq!(table.cx(all_cells).unwrap().bounds(), Some(([1, 1], [3, 1])), "no whole chunks");
+}
+
+#[test]
 fn everything_and_the_rest_are_selected() {
     let mut table = Table::new(ToolKind::SelectCells);
     assert_eq!(table.cx(all_cells).unwrap().len(), 72);

@@ -147,6 +147,21 @@ fn every_terrain_of_a_set_can_be_painted_and_filled() {
 }
 
 #[test]
+fn a_terrain_stroke_fits_itself_to_the_selection() {
+    let mut table = blob_table();
+    let painted_inside = {
+        table.run("press 3,3 release 5,3");
+        table.picture()
+    };
+    table.history.undo(&mut table.project, None).unwrap();
+    table.cells = Arc::new(CellSet::rectangle([3, 0], [5, 8]));
+    table.run("press 1,3 drag 5,3");
+    assert_eq!(table.out.label.as_deref(), Some("Paint terrain on 3 cells"));
+    table.run("release 8,3");
+    assert_eq!(table.picture(), painted_inside, "as if there were no ground beyond");
+}
+
+#[test]
 fn a_long_terrain_stroke_is_what_its_cells_painted_at_once_are() {
     let mut table = blob_table();
     table.level_mut().size = Some([200, 60]);
