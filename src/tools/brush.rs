@@ -19,11 +19,11 @@ use crate::{
     model::{Cell, CellSet, Cells, DocPath, Layer, Name, Tile, counted},
 };
 
-/// More cells than this are painted when the pointer is released, and not before.
-pub(super) const MAX_LIVE: usize = 1 << 20;
+/// More cells than this are filled with one tile when the pointer is released, and not before.
+const MAX_LIVE: usize = 1 << 20;
 
-/// The same where a tile is drawn for each of them.
-const MAX_LIVE_RANDOM: usize = 1 << 16;
+/// The same where cells next to each other get other tiles, each by itself.
+pub(super) const MAX_LIVE_SINGLE: usize = 1 << 16;
 
 /// A ghost shows at most this many cells.
 const MAX_GHOST: usize = 4096;
@@ -277,7 +277,8 @@ impl Brush<'_> {
 
     /// Whether so many cells are painted while the pointer is still held.
     fn is_live(&self, n_cells: usize) -> bool {
-        n_cells <= if self.random.is_some() { MAX_LIVE_RANDOM } else { MAX_LIVE }
+        let is_one_tile = self.random.is_none() && (self.kind == ToolKind::Eraser || self.cx.stamp.size() == [1, 1]);
+        n_cells <= if is_one_tile { MAX_LIVE } else { MAX_LIVE_SINGLE }
     }
 
     fn hover(&self, kept: &mut Kept, event: &PointerEvent) -> ToolOut {

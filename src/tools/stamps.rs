@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
-    brush::{FAR, MAX_LIVE, NOT_SELECTED},
+    brush::{FAR, MAX_LIVE_SINGLE, NOT_SELECTED},
     draw::Draw,
     shapes::{line, size_note},
 };
@@ -79,7 +79,7 @@ pub(super) fn pointer(
     let is_over = event.phase == PointerPhase::Release;
     let n_tiles = n_tiles_at(cx, place).saturating_mul(stamping.places.len());
     let out = ToolOut {
-        edits: if is_over || n_tiles <= MAX_LIVE { edits(cx, &stamping.places) } else { Vec::new() },
+        edits: if is_over || n_tiles <= MAX_LIVE_SINGLE { edits(cx, &stamping.places) } else { Vec::new() },
         label: Some(label(cx, stamping.places.len())),
         phase: ToolOut::ended(is_over, Phase::Commit),
         ghost: ghost_at(cx, place),
@@ -172,21 +172,33 @@ fn painted(cx: &ToolCx<'_>, place: Cell) -> BTreeMap<Name, BTreeMap<Cell, Tile>>
     out
 }
 
-/// The edits that paint stamps on places.
+/// The edits that paint stamps on places. A single stamp in hand repeats from place to place, so each of its layers is filled at once.
 fn edits(cx: &ToolCx<'_>, places: &BTreeSet<Cell>) -> Vec<Edit> {
-    let edits_at = |(stamp, anchor): (&LayeredStamp, Cell)| {
-        let last = [0, 1].map(|i: usize| anchor[i].saturating_add_unsigned(stamp.size()[i] - 1));
-        let area = cx.grid.clip(&CellSet::rectangle(anchor, last));
-        let cells = Arc::new(if cx.cells.is_empty() { area } else { area.intersection(cx.cells) });
-        // One without tiles would erase.
-        let parts = stamp.parts().iter().filter(|part| !cells.is_empty() && !part.tiles.is_empty());
-        let edit = |part: &StampPart| {
-            let (doc, layer, stamp) = (cx.doc.clone(), part.layer.clone(), part.tiles.clone());
-            Edit::FillTiles { doc, layer, cells: cells.clone(), stamp, anchor }
-        };
-        parts.map(edit).collect::<Vec<_>>()
+    let drawn = places.iter().filter_map(|place| stamp_at(cx, *place));
+    let drawn: Vec<(&LayeredStamp, Vec<Cell>)> = match cx.stamps {
+        [held] => vec![(&held.stamp, drawn.map(|(_, lo)| lo).collect())],
+        _ => drawn.map(|(stamp, lo)| (stamp, vec![lo])).collect(),
     };
-    places.iter().filter_map(|place| stamp_at(cx, *place)).flat_map(edits_at).collect()
+    drawn.into_iter().flat_map(|(stamp, los)| edits_of(cx, stamp, &los)).collect()
+}
+
+/// The edits that paint a stamp with its left top on these cells, all of them whole copies apart.
+fn edits_of(cx: &ToolCx<'_>, stamp: &LayeredStamp, los: &[Cell]) -> Vec<Edit> {
+    let Some(&anchor) = los.first() else { return Vec::new() };
+    let mut area = CellSet::default();
+    let [w, h] = stamp.size().map(|side| side.cast_signed() - 1);
+    for [x, y] in los {
+        (0..=h).for_each(|row| area.insert_row(y.saturating_add(row), *x, x.saturating_add(w)));
+    }
+    let area = cx.grid.clip(&area);
+    let cells = Arc::new(if cx.cells.is_empty() { area } else { area.intersection(cx.cells) });
+    // One without tiles would erase.
+    let parts = stamp.parts().iter().filter(|part| !cells.is_empty() && !part.tiles.is_empty());
+    let edit = |part: &StampPart| {
+        let (doc, layer, stamp) = (cx.doc.clone(), part.layer.clone(), part.tiles.clone());
+        Edit::FillTiles { doc, layer, cells: cells.clone(), stamp, anchor }
+    };
+    parts.map(edit).collect()
 }
 
 fn label(cx: &ToolCx<'_>, n_places: usize) -> String {
