@@ -3,9 +3,9 @@
 //! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project, which holds
 //! only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out are in `overlay`.
 
-use super::{Edit, RefKind, Refusal, TypedRefs, declared_constant, free_file};
+use super::{Edit, RefKind, Refusal, TypedRefs};
 use crate::model::{
-    Builtin, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
+    Builtin, DocKind, DocPath, Document, FieldPath, Name, Project, Schema, Tunable, TuningPage, Value, typed_number,
 };
 
 /// Edits, and their common label.
@@ -223,4 +223,24 @@ pub(super) fn constant_at(name: &str) -> FieldPath {
 pub(super) fn put_page(project: &Project, page: TuningPage) -> Edit {
     let doc = free_file(project, &page.page);
     Edit::put_document(doc, Document::Tuning(page))
+}
+
+/// Where a project declares a constant, `Page.name`.
+#[must_use]
+pub fn declared_constant<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
+    let (page, name) = name.split_once('.')?;
+    let mut pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
+        Document::Tuning(file) if &*file.page == page => Some((path, file)),
+        _ => None,
+    });
+    pages.find_map(|(path, file)| Some((path, file.values.get(name)?)))
+}
+
+/// A path in the tuning folder that is not taken, called after a page.
+#[must_use]
+pub fn free_file(project: &Project, page: &str) -> DocPath {
+    let path = DocPath::in_folder(DocKind::Tuning, page);
+    let others = (2..=project.documents.len() + 2).map(|n| DocPath::in_folder(DocKind::Tuning, &format!("{page}_{n}")));
+    let free = |path: &DocPath| !project.documents.contains_key(path);
+    std::iter::once(path.clone()).chain(others).find(free).unwrap_or(path)
 }

@@ -4,7 +4,7 @@
 //! however many frames it took, and canceling it returns the very same pointers.
 //! A change from outside (a file reloaded) ends a gesture first; its owner does that.
 
-use super::{Edit, History, Refusal, StepId, apply};
+use super::{Edit, History, Refusal, StepId, apply, label_of};
 use crate::model::Project;
 
 /// How far a gesture is.
@@ -25,16 +25,6 @@ pub struct Gesture {
     before: Project,
     label: String,
     is_named: bool,
-}
-
-/// The label of several edits made together: the first one's label, and how many more there are.
-#[must_use]
-pub fn label_of(edits: &[Edit]) -> String {
-    match edits {
-        [] => "Nothing".to_owned(),
-        [one] => one.label(),
-        [first, rest @ ..] => format!("{} and {} more", first.label(), rest.len()),
-    }
 }
 
 impl Gesture {

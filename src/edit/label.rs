@@ -6,6 +6,16 @@ use crate::model::{
     reflect::{Type, called, is_field},
 };
 
+/// The label of several edits made together: the first one's label, and how many more there are.
+#[must_use]
+pub fn label_of(edits: &[Edit]) -> String {
+    match edits {
+        [] => "Nothing".to_owned(),
+        [one] => one.label(),
+        [first, rest @ ..] => format!("{} and {} more", first.label(), rest.len()),
+    }
+}
+
 fn things(ids: &[Name], one: &str, many: &str) -> String {
     match ids {
         [id] => format!("{one} {id}"),

@@ -47,13 +47,14 @@ pub use clipboard::{
     CopiedState, Fragment, copy_states, copy_things, duplicate_things, layer_for_things, middle_of, paste_states,
     paste_things,
 };
-pub use constants::{Constants, Labeled, optional_number, page_doc, reorder_pages};
+pub use constants::{Constants, Labeled, declared_constant, free_file, optional_number, page_doc, reorder_pages};
 pub use definitions::has_by_itself;
 pub use document::{new_place, replace};
 pub use edit::{Edit, Owner};
 pub use field_value::{declare_in_field, set_to};
-pub use gesture::{Gesture, Phase, label_of};
+pub use gesture::{Gesture, Phase};
 pub use history::{History, Step, StepId, UndoError};
+pub use label::label_of;
 pub use layer_copy::copy_layers;
 pub use layer_groups::{LayerSpot, dropped, group_layers, stepped, ungroup, ungroup_loss, ungroup_problem};
 pub use layered::{LayeredStamp, StampPart, TilesOf};
@@ -61,7 +62,7 @@ pub use layers::{MAX_CELLS, free_name, set_in_layers, shift_problem, shift_step}
 pub use merge_layers::{MergeDown, merge_down, merge_problem};
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};
-pub use overlay::{change_overlay, declared_constant, free_file, keep, may_be, try_value, write_values};
+pub use overlay::{change_overlay, keep, may_be, try_value, write_values};
 pub use place::edit_value;
 pub use reach::Refusal;
 pub use references::{TypedRefs, all_uses, is_used, uses, uses_renamed};

@@ -6,13 +6,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     Edit, Refusal,
-    constants::{Labeled, constant_at, put_page},
+    constants::{Labeled, constant_at, declared_constant, put_page},
     page_doc,
     tuning::fits,
 };
-use crate::model::{
-    Builtin, DocKind, DocPath, Document, Name, Project, Tunable, TuningOverlay, TuningPage, TuningSide, Value,
-};
+use crate::model::{Builtin, Name, Project, Tunable, TuningOverlay, TuningPage, TuningSide, Value};
 
 /// Change the tuning overlay of a project.
 #[must_use]
@@ -55,17 +53,6 @@ pub fn keep(project: &Project, builtin: &Builtin, side: TuningSide, only: Option
         }
     }));
     Some((label, edits))
-}
-
-/// Where a project declares a constant, `Page.name`.
-#[must_use]
-pub fn declared_constant<'p>(project: &'p Project, name: &str) -> Option<(&'p DocPath, &'p Tunable)> {
-    let (page, name) = name.split_once('.')?;
-    let mut pages = project.documents.iter().filter_map(|(path, doc)| match &**doc {
-        Document::Tuning(file) if &*file.page == page => Some((path, file)),
-        _ => None,
-    });
-    pages.find_map(|(path, file)| Some((path, file.values.get(name)?)))
 }
 
 /// Refuse a value that a constant cannot have: of another sort, or out of its range.
@@ -111,13 +98,4 @@ pub fn write_values<'v>(
     }
     edits.extend(pages.into_values().map(|page| put_page(project, page)));
     edits
-}
-
-/// A path in the tuning folder that is not taken, called after a page.
-#[must_use]
-pub fn free_file(project: &Project, page: &str) -> DocPath {
-    let path = DocPath::in_folder(DocKind::Tuning, page);
-    let others = (2..=project.documents.len() + 2).map(|n| DocPath::in_folder(DocKind::Tuning, &format!("{page}_{n}")));
-    let free = |path: &DocPath| !project.documents.contains_key(path);
-    std::iter::once(path.clone()).chain(others).find(free).unwrap_or(path)
 }

@@ -9,7 +9,7 @@ use super::{
     Edit, Refusal,
     machine::check_condition,
     reach::{check_name, doc},
-    relations,
+    relations::{self, own_edit},
     value::{check_fields, check_value, check_word},
 };
 use crate::model::{
@@ -191,10 +191,6 @@ fn copy(root: &mut dyn Reflect, at: &FieldPath, to: &Name) -> Result<Option<Fiel
 
 fn missing(at: &FieldPath) -> Refusal {
     Refusal::new(format!("there is no `{at}`"))
-}
-
-pub(super) fn own_edit(at: &FieldPath) -> Refusal {
-    Refusal::new(format!("`{at}` is changed by an edit of its own"))
 }
 
 fn split(at: &FieldPath) -> Result<(&Seg, FieldPath), Refusal> {

@@ -7,7 +7,6 @@ use super::{
     Edit, Refusal,
     definitions::{check_inherits, check_new as check_new_def},
     machine::{check_free, check_layout, check_message, check_state, check_target, check_transition},
-    place::own_edit,
     reach::{check_name, check_open},
     schema::check_schema,
     states::check_initial,
@@ -79,6 +78,11 @@ pub(super) fn check(
         (Document::Schema(before), Document::Schema(schema)) => check_schema(before, schema, at),
         _ => Ok(()),
     }
+}
+
+/// The refusal of a change that an edit of another kind makes.
+pub(super) fn own_edit(at: &FieldPath) -> Refusal {
+    Refusal::new(format!("`{at}` is changed by an edit of its own"))
 }
 
 fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldPath) -> Result<(), Refusal> {

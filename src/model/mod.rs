@@ -59,7 +59,7 @@ pub use machine::{Call, Condition, Machine, MachinesFile, RESERVED_MESSAGES, Sta
 pub use merge::{Contest, Side};
 pub use near::{Suggestions, advice, after, did_you_mean, mean, meant};
 pub use nearby::{Nearby, PxBox};
-pub use number::{BadNumber, float_text, read_number, short_number};
+pub use number::{BadNumber, read_number, short_number};
 pub use project::{Content, Document, LevelView, Project, ProjectFile};
 pub use range::{Outside, nearest_within, outside};
 pub use removal::{RemovePath, RemoveStep};
@@ -83,6 +83,6 @@ pub use tileset::{
 pub use tuning::{Tunable, TuningPage};
 pub use tuning_overlay::{TuningOverlay, TuningSetId, TuningSide, ValueSet, rename_values};
 pub use typed::{Typed, read_typed, read_typed_pair, typed_number};
-pub use value::{Fields, Value};
+pub use value::{Fields, Value, float_text};
 pub use waypoint::{Link, LinkBy, Node, WaypointGraph};
 pub use words::{capitalized, counted, counted_doing, sentence, shortened};

@@ -1,6 +1,6 @@
 //! Numbers as text, read and written in one way by files, cells, fields and the command line.
 //!
-//! Invariant: what [`float_text`] writes, [`read_number`] reads as the very same number, and no text is read as infinity or NaN.
+//! Invariant: what [`float_text`](super::float_text) writes, [`read_number`] reads as the very same number, and no text is read as infinity or NaN.
 //! How a file spells a number that has not changed is kept by `io::ron_text`.
 
 use std::borrow::Cow;
@@ -58,16 +58,6 @@ pub fn read_number(text: &str) -> Result<Value, BadNumber> {
     Ok(Value::Float(if negative { -size } else { size }))
 }
 
-/// A number with a dot, in the fewest digits that mean it.
-#[must_use]
-pub fn float_text(x: f64) -> String {
-    let text = format!("{x:?}");
-    match text.split_once('e') {
-        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
-        _ => text,
-    }
-}
-
 /// A number as messages have it: plain, and by its exponent where it has many digits.
 #[must_use]
 pub fn short_number(x: f64) -> String {
@@ -77,6 +67,7 @@ pub fn short_number(x: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::float_text;
 
     #[test]
     fn numbers_in_messages_are_short() {

@@ -6,7 +6,7 @@ use std::fmt;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::{FieldPath, Name, Seg, float_text};
+use super::{FieldPath, Name, Seg};
 
 /// Fields by name, in the order they were written.
 pub type Fields = IndexMap<Name, Value>;
@@ -298,5 +298,15 @@ impl From<bool> for Value {
 impl From<&str> for Value {
     fn from(s: &str) -> Self {
         Self::Str(s.to_owned())
+    }
+}
+
+/// A number with a dot, in the fewest digits that mean it.
+#[must_use]
+pub fn float_text(x: f64) -> String {
+    let text = format!("{x:?}");
+    match text.split_once('e') {
+        Some((digits, exponent)) if !digits.contains('.') => format!("{digits}.0e{exponent}"),
+        _ => text,
     }
 }

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::{Image, ImageError, SceneLayer, image::to_byte, tinted};
+use super::{Image, ImageError, image::to_byte, tinted};
 use crate::{model::Blend, sim::Appearance};
 
 /// How a line is drawn.
@@ -52,11 +52,6 @@ impl Placement {
             blend: Blend::Normal,
             repeat: [false; 2],
         }
-    }
-
-    /// A picture of a layer, which is as pale and tinted as the layer and put over others as the layer is.
-    pub(super) fn of_layer(layer: &SceneLayer, at: [f64; 2]) -> Self {
-        Self { opacity: layer.opacity, tint: layer.tint, blend: layer.blend, ..Self::at(at) }
     }
 }
 

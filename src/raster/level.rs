@@ -73,6 +73,13 @@ pub struct SceneLayer {
     pub placed: Vec<Placed>,
 }
 
+impl SceneLayer {
+    /// A picture of the layer, which is as pale and tinted as it and put over others as it is.
+    fn placement(&self, at: [f64; 2]) -> Placement {
+        Placement { opacity: self.opacity, tint: self.tint, blend: self.blend, ..Placement::at(at) }
+    }
+}
+
 /// An entity at a place.
 #[derive(Clone, Debug, Default)]
 pub struct Placed {
@@ -216,7 +223,7 @@ impl Scene {
                 draw_tiles(&mut canvas, layer, tiles, tileset, sheet, secs);
             }
             if let Some((image, repeat)) = &layer.image {
-                let placement = Placement { repeat: *repeat, ..Placement::of_layer(layer, layer.offset) };
+                let placement = Placement { repeat: *repeat, ..layer.placement(layer.offset) };
                 canvas.picture(image, [0, 0, image.width(), image.height()], &placement);
             }
             draw_entities(&mut canvas, layer);
@@ -306,7 +313,7 @@ fn draw_tiles(canvas: &mut Canvas, layer: &SceneLayer, tiles: &Tiles, tileset: &
             continue;
         }
         let pixels = chunk_pixels(chunk, tileset, sheet, lod, secs);
-        let placement = Placement { stretch: [cw / drawn[0], ch / drawn[1]], ..Placement::of_layer(layer, at) };
+        let placement = Placement { stretch: [cw / drawn[0], ch / drawn[1]], ..layer.placement(at) };
         canvas.picture(&pixels, [0, 0, pixels.width(), pixels.height()], &placement);
     }
 }

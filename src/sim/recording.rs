@@ -6,12 +6,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Input, World, session::CuesAt};
+use super::{Input, World};
 use crate::model::CueKind;
 
 /// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
 /// it was before: when the batch it was made in is canceled, and when the tick is computed again.
 pub(super) type WorldChange = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
+
+/// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
+pub(super) type CuesAt = (u64, Option<Vec<CueKind>>);
 
 /// A change of the running world, and what of it a scenario can hold.
 #[derive(Clone)]

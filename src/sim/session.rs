@@ -25,7 +25,7 @@ use super::{
         Observed, Watch,
         profile::{Clock, Profiler},
     },
-    recording::{Change, Frame, MAX_BYTES, Recording},
+    recording::{Change, CuesAt, Frame, MAX_BYTES, Recording},
 };
 use crate::model::CueKind;
 
@@ -35,9 +35,6 @@ const LOG_LEN: usize = 5_000;
 const MAX_SOUNDS: usize = 64;
 /// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
 const MAX_INPUTS: usize = 8;
-
-/// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
-pub type CuesAt = (u64, Option<Vec<CueKind>>);
 
 /// A running world, and all that it was since it began.
 pub struct Session {

@@ -3,7 +3,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{LiveChange, LiveKind, text};
+use super::{
+    LiveChange, LiveKind,
+    text::{self, PLACED, Step},
+};
 use crate::model::{
     CHUNK, DocPath, FieldPath, Name, Project, Seg,
     reflect::{
@@ -30,14 +33,6 @@ pub(super) fn changes(before: &Project, after: &Project) -> Vec<LiveChange> {
         }
     }
     out
-}
-
-/// A step on the way to a place, and what is there: `layer`, `placed entity`, if it is a thing with a name.
-pub(super) struct Step {
-    pub(super) seg: Seg,
-    pub(super) noun: Option<&'static str>,
-    /// Its definition, of a placed entity.
-    pub(super) def: Option<Name>,
 }
 
 struct Walk<'a> {
@@ -207,9 +202,6 @@ impl Walk<'_> {
 fn is_one(a: &dyn Reflect, b: &dyn Reflect) -> bool {
     matches!((a.view(), b.view()), (View::Shared(_, a), View::Shared(_, b)) if std::ptr::eq(a, b))
 }
-
-/// What a placed entity is called in the description of documents.
-pub(super) const PLACED: &str = "placed entity";
 
 /// The definition of a placed entity.
 fn def_of(value: &dyn Reflect) -> Option<Name> {

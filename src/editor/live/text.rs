@@ -1,19 +1,27 @@
 //! Live changes in words.
 
-use super::{
-    LiveKind,
-    difference::{PLACED, Step},
-};
+use super::LiveKind;
 use crate::model::{
-    DocPath, OpKind, Seg, Value, capitalized, counted,
+    DocPath, Name, OpKind, Seg, Value, capitalized, counted,
     reflect::{Reflect, View, record_in, unshared},
     shortened,
 };
+
+/// What a placed entity is called in the description of documents.
+pub(super) const PLACED: &str = "placed entity";
 
 /// The longest text of a value, in characters.
 const MAX_TEXT: usize = 32;
 /// The longest list of fields, in characters.
 const MAX_LIST: usize = 120;
+
+/// A step on the way to a place, and what is there: `layer`, `placed entity`, if it is a thing with a name.
+pub(super) struct Step {
+    pub(super) seg: Seg,
+    pub(super) noun: Option<&'static str>,
+    /// Its definition, of a placed entity.
+    pub(super) def: Option<Name>,
+}
 
 /// Something has another value: `goblin g1 moved 60, 100 → 80, 100`, `Goblin Walker.speed 60 → 90`.
 pub(super) fn changed(doc: &DocPath, trail: &[Step], before: &dyn Reflect, after: &dyn Reflect) -> String {

@@ -6,10 +6,11 @@
 mod cameras;
 mod cues;
 mod edits;
+mod played;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use edits::tune;
+use played::tune;
 
 use super::{
     Camera, Heard, PlayCamera, Preview,
@@ -24,7 +25,7 @@ use crate::{
     },
 };
 
-pub use edits::Played;
+pub use played::Played;
 
 /// Slowest and fastest.
 const SPEEDS: [f64; 2] = [0.125, 8.0];

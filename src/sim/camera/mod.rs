@@ -16,12 +16,14 @@ mod rail;
 mod rig;
 mod set;
 mod shake;
+mod target;
 
-pub use now::{CameraConstants, CameraNow, CameraTarget};
+pub use now::{CameraConstants, CameraNow};
 pub use placed::placed_cameras;
 pub use rail::Rail;
 pub use rig::{CameraSpec, LookAhead, Rig, Zoom, within};
 pub use set::{CameraSet, CameraView, is_jump};
 pub use shake::{Shake, shaken_by};
+pub use target::CameraTarget;
 
 pub(in crate::sim) use now::{Seat, Surroundings, cameras_of, target_of};

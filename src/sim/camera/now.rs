@@ -5,7 +5,7 @@
 
 use glam::DVec2;
 
-use super::{CameraSpec, LookAhead, Rail, Shake, Zoom};
+use super::{CameraSpec, CameraTarget, LookAhead, Rail, Shake, Zoom, target::on_level};
 use crate::{
     model::{LayerLook, Name},
     sim::components::CameraFields,
@@ -35,15 +35,6 @@ pub struct CameraConstants {
     pub zoom_smooth_secs: f64,
     /// `shake_px`, `shake_secs` and `shake_frequency`.
     pub shake: Shake,
-}
-
-/// What a camera follows: where it is and how fast it goes, in pixels of the level and pixels a second.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct CameraTarget {
-    /// Its origin.
-    pub pos: DVec2,
-    /// Its velocity.
-    pub vel: DVec2,
 }
 
 /// A camera at a moment.
@@ -176,19 +167,6 @@ fn seated(seat: &Seat<'_>, around: &Surroundings<'_>) -> CameraNow {
 
 fn corners([left, top, right, bottom]: [f64; 4]) -> [DVec2; 2] {
     [DVec2::new(left, top), DVec2::new(right, bottom)]
-}
-
-/// The point of the level that has a point of a layer in the middle of the view.
-pub(in crate::sim) fn on_level(look: Option<&LayerLook>, at: DVec2) -> DVec2 {
-    look.map_or(at, |look| look.center_on(at.to_array()).into())
-}
-
-impl CameraTarget {
-    /// Something on a layer, as it is in the level.
-    pub(in crate::sim) fn on_layer(look: Option<&LayerLook>, pos: DVec2, vel: DVec2) -> Self {
-        let at = on_level(look, pos);
-        Self { pos: at, vel: on_level(look, pos + vel) - at }
-    }
 }
 
 /// What a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a

@@ -12,8 +12,7 @@ use crate::model::Cell;
 
 use super::{
     Floor, GridMap,
-    grid_path::DIRECTIONS,
-    map::{STEP, Terrain, position},
+    map::{DIRECTIONS, STEP, Terrain, position},
 };
 
 /// The most cells of a map that such numbers are made of.

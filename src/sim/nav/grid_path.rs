@@ -13,7 +13,7 @@ use crate::model::Cell;
 
 use super::{
     jump::{JumpSearch, Jumped},
-    map::{GridMap, STEP, Terrain, position},
+    map::{DIRECTIONS, GridMap, STEP, Terrain, position},
     nodes::Nodes,
     stats::Stats,
 };
@@ -72,14 +72,8 @@ pub enum Progress {
     NoPath,
 }
 
-/// East, south, west, north, then the diagonals.
-pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 /// The orthogonal directions on both sides of a diagonal.
 const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
-/// The number of the direction that leads back.
-pub(super) fn opposite(direction: usize) -> usize {
-    direction & 4 | (direction + 2) & 3
-}
 
 /// The start came from nowhere.
 const NOWHERE: u32 = 8;

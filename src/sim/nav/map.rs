@@ -16,19 +16,15 @@ use crate::{
     sim::grid::SolidGrid,
 };
 
-use super::{
-    Floor,
-    bits::Bits,
-    components::Components,
-    floor::CellBox,
-    grid_path::{DIRECTIONS, opposite},
-};
+use super::{Floor, bits::Bits, components::Components, floor::CellBox};
 
 /// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so the
 /// cheapest path in whole numbers is the cheapest path.
 pub(super) const STEP: u64 = 470_832;
 /// A plain diagonal step.
 pub(super) const DIAGONAL: u64 = 665_857;
+/// East, south, west, north, then the diagonals.
+pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 /// The most cells a map is made for.
 const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
@@ -511,4 +507,9 @@ pub(super) fn position(place: usize, stride: usize) -> [i32; 2] {
     let (place, stride) = (place as u32, stride as u32);
     #[allow(clippy::cast_possible_wrap)]
     [(place % stride) as i32, (place / stride) as i32]
+}
+
+/// The number of the direction that leads back.
+pub(super) fn opposite(direction: usize) -> usize {
+    direction & 4 | (direction + 2) & 3
 }

@@ -11,41 +11,10 @@ use glam::Vec2;
 
 use crate::model::Cell;
 
-use super::outline::{SAME, Segment, Spot, spot};
+use super::outline::{Corner, End, SAME, Segment, Spot, spot};
 
 /// Edges that turn by less, as `turn` says it, go on straight.
 const STRAIGHT: f32 = 1e-5;
-
-/// How the surface goes on at an end of an edge.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct End {
-    /// The normal of the edge that goes on round a convex corner.
-    pub(super) round: Option<Vec2>,
-    /// A wider corner of the outside at the same point: what comes from there touches its edges, not this one.
-    pub(super) other: Option<Corner>,
-}
-
-/// The outside between two edges.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
-    normals: [Vec2; 2],
-    convex: bool,
-}
-
-impl Corner {
-    /// Whether it holds a point, given from where the edges meet.
-    #[must_use]
-    pub(super) fn holds(&self, offset: Vec2) -> bool {
-        let [a, b] = self.normals.map(|normal| normal.dot(offset) > 0.0);
-        if self.convex { a || b } else { a && b }
-    }
-
-    /// How fast something moves into the ground behind it.
-    #[must_use]
-    pub(super) fn closing(&self, vel: Vec2) -> f32 {
-        self.normals.into_iter().map(|normal| -vel.dot(normal)).fold(0.0, f32::max)
-    }
-}
 
 /// Cut edges where another's end lies on them, so that whatever meets does so in ends.
 pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) {

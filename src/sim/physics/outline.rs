@@ -12,10 +12,38 @@ use crate::{
     sim::grid::{CellKind, Piece},
 };
 
-use super::{
-    convex::{edges, outward},
-    ends::End,
-};
+use super::convex::{edges, outward};
+
+/// How the surface goes on at an end of an edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct End {
+    /// The normal of the edge that goes on round a convex corner.
+    pub(super) round: Option<Vec2>,
+    /// A wider corner of the outside at the same point: what comes from there touches its edges, not this one.
+    pub(super) other: Option<Corner>,
+}
+
+/// The outside between two edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    pub(super) normals: [Vec2; 2],
+    pub(super) convex: bool,
+}
+
+impl Corner {
+    /// Whether it holds a point, given from where the edges meet.
+    #[must_use]
+    pub(super) fn holds(&self, offset: Vec2) -> bool {
+        let [a, b] = self.normals.map(|normal| normal.dot(offset) > 0.0);
+        if self.convex { a || b } else { a && b }
+    }
+
+    /// How fast something moves into the ground behind it.
+    #[must_use]
+    pub(super) fn closing(&self, vel: Vec2) -> f32 {
+        self.normals.into_iter().map(|normal| -vel.dot(normal)).fold(0.0, f32::max)
+    }
+}
 
 /// An exposed edge.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -10,11 +10,11 @@ use super::{Session, Shown};
 use crate::{
     edit::Phase,
     editor::{Action, Command, Pane, ViewChange},
-    model::{FieldSpec, FieldType, Value, counted},
+    model::{FieldSpec, FieldType, Name, Value, counted},
     sim::tracks::{Driven, Ease, Kind},
     tools::timeline::{
-        KeyAt, drivable, key_field, moved_keys, snapped, type_driven, with_key_field, with_track, without_keys,
-        without_track,
+        KeyAt, drivable, key_field, moved_keys, ruler_steps, snapped, type_driven, with_key, with_key_field,
+        with_track, without_keys, without_track,
     },
     ui::{
         Cx,
@@ -267,4 +267,22 @@ pub(super) fn name_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session, nam
             }
         });
     });
+}
+
+/// The step that what is dragged keeps to; none with Alt.
+pub(super) fn step_of(ui: &Ui, session: &Session) -> Option<f64> {
+    (!ui.input(|input| input.modifiers.alt)).then(|| ruler_steps(session.zoom).1)
+}
+
+/// Put a key on a track.
+pub(super) fn insert(shown: &Shown<'_>, session: &mut Session, track: &Name, secs: f64) {
+    let made = shown.track(track).and_then(|track| with_key(&session.base.0, track, secs));
+    match made {
+        Some((after, key)) => {
+            shown.change(session, &format!("Add key to {track}"), &after, Phase::Commit);
+            session.pick_new(BTreeSet::from([key]));
+            session.track = Some(track.clone());
+        }
+        None => shown.cx.send(Action::Notice(format!("Give {track} a field to drive first, in the Inspector"))),
+    }
 }

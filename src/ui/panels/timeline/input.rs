@@ -6,7 +6,7 @@ use egui::{Key, PointerButton, Pos2, Rect, Response, Ui};
 
 use super::{
     Session, Shown,
-    bar::{delete_picked, set_ease},
+    bar::{delete_picked, insert, set_ease, step_of},
     keys::copy,
     paint::{scale_of, slope_handles},
     session::Drag,
@@ -16,16 +16,11 @@ use crate::{
     editor::{Action, ViewChange},
     model::{Name, Value},
     sim::tracks::{Ease, Kind},
-    tools::timeline::{KeyAt, keys_of, moved_keys, played_key, ruler_steps, snapped, with_key, with_key_field},
+    tools::timeline::{KeyAt, keys_of, moved_keys, played_key, ruler_steps, snapped, with_key_field},
 };
 
 /// How near the pointer has to be to something to mean it, in points.
 const REACH: f32 = 7.0;
-
-/// The step that what is dragged keeps to; none with Alt.
-pub(super) fn step_of(ui: &Ui, session: &Session) -> Option<f64> {
-    (!ui.input(|input| input.modifiers.alt)).then(|| ruler_steps(session.zoom).1)
-}
 
 /// The pointer on the ruler: it takes the playhead along.
 pub(super) fn ruler(shown: &Shown<'_>, ui: &Ui, session: &mut Session, (view, response): (Rect, &Response)) {
@@ -129,19 +124,6 @@ pub(super) fn rows(
         insert(shown, session, &row, secs);
     }
     response.context_menu(|ui| menu_ui(shown, ui, session));
-}
-
-/// Put a key on a track.
-pub(super) fn insert(shown: &Shown<'_>, session: &mut Session, track: &Name, secs: f64) {
-    let made = shown.track(track).and_then(|track| with_key(&session.base.0, track, secs));
-    match made {
-        Some((after, key)) => {
-            shown.change(session, &format!("Add key to {track}"), &after, Phase::Commit);
-            session.pick_new(BTreeSet::from([key]));
-            session.track = Some(track.clone());
-        }
-        None => shown.cx.send(Action::Notice(format!("Give {track} a field to drive first, in the Inspector"))),
-    }
 }
 
 /// What a drag from a place is about.

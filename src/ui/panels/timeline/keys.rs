@@ -6,8 +6,7 @@ use egui::{Event, EventFilter, Key, Modifiers, Response, Ui};
 
 use super::{
     Session, Shown,
-    bar::delete_picked,
-    input::{insert, step_of},
+    bar::{delete_picked, insert, step_of},
 };
 use crate::{
     edit::Phase,
