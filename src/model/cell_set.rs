@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
-use super::{CHUNK, Cell, CellTransform, chunk_of, region_of, tile_layer::REGION};
+use super::{CHUNK, Cell, CellTransform, REGION, chunk_of, region_of};
 
 /// 32 rows of 32 cells, a bit each; the lowest is the leftmost.
 pub(super) type Rows = [u32; 32];

@@ -30,6 +30,7 @@ mod schema;
 mod shape;
 mod sound;
 mod stamp;
+mod tile;
 mod tile_layer;
 mod tiles_by_chunk;
 mod tileset;
@@ -76,7 +77,8 @@ pub use schema::{
 pub use shape::{Shape, check_convex};
 pub use sound::{Unsound, too_deep, unsound};
 pub use stamp::{StampFile, StampLayer};
-pub use tile_layer::{CHUNK, Cell, ChunkPair, REGION, Tile, Tiles, chunk_of, region_of};
+pub use tile::{CHUNK, Cell, REGION, Tile, chunk_of, region_of};
+pub use tile_layer::{ChunkPair, Tiles};
 pub use tileset::{
     MAX_CONVEYOR, MAX_COST, NO_TERRAIN, TerrainMode, TerrainSet, TileDef, TileFrame, TileShape, Tileset,
 };

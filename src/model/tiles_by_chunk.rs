@@ -26,9 +26,6 @@ fn index(x: i32, y: i32) -> usize {
     chunk_of([x, y]).1
 }
 
-/// The rectangle that every cell is in.
-pub(super) const EVERYWHERE: (Cell, Cell) = ([i32::MIN; 2], [i32::MAX; 2]);
-
 impl Tiles {
     /// How many tiles are outside a rectangle of cells, both corners included.
     #[must_use]
