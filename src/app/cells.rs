@@ -171,7 +171,7 @@ impl Editor {
     /// The same with tiles of several layers.
     pub(super) fn paste_layers(&mut self, layers: &[StampPart]) {
         let Some(stamp) = LayeredStamp::new(layers.to_vec()) else {
-            self.notify("This cannot be pasted");
+            self.notify("What was copied has no tiles: copy selected cells first");
             return;
         };
         self.drop_cells();

@@ -86,12 +86,6 @@ impl Canvas {
         Ok(Self { image, origin: [area[0], area[1]], scale })
     }
 
-    /// The picture so far.
-    #[must_use]
-    pub fn image(&self) -> &Image {
-        &self.image
-    }
-
     /// The finished picture.
     #[must_use]
     pub fn into_image(self) -> Image {
@@ -370,7 +364,7 @@ mod tests {
     fn lines_color_the_pixels_they_cross_and_no_others() {
         let mut canvas = Canvas::new([0.0, 0.0, 8.0, 8.0], 1.0, [0; 4]).unwrap();
         canvas.line([1.0, 2.5], [6.0, 2.5], RED);
-        let alpha = |x, y| canvas.image().pixel(x, y)[3];
+        let alpha = |x, y| canvas.image.pixel(x, y)[3];
         assert_eq!([alpha(1, 2), alpha(3, 2), alpha(5, 2)], [255; 3]);
         assert_eq!([alpha(3, 1), alpha(3, 3), alpha(7, 2)], [0; 3]);
         assert!((100..200).contains(&alpha(0, 2)), "its end is round");
@@ -379,7 +373,7 @@ mod tests {
     #[test]
     fn nothing_drawn_outside_or_without_a_place_panics() {
         let mut canvas = Canvas::new([0.0, 0.0, 8.0, 8.0], 2.0, [9, 9, 9, 255]).unwrap();
-        let before = canvas.image().clone();
+        let before = canvas.image.clone();
         for far in [1e9, -1e18, 1e300, f64::NAN, f64::INFINITY] {
             canvas.line([far, far], [far + 1.0, far], RED);
             canvas.polygon(&[[far, 1.0], [far, 2.0], [far, 3.0]], RED.color, RED);
@@ -387,7 +381,7 @@ mod tests {
         }
         canvas.polygon(&[], RED.color, RED);
         canvas.polygon(&[[100.0, 100.0]], RED.color, RED);
-        assert!(*canvas.image() == before);
+        assert!(canvas.image == before);
         assert!(Canvas::new([0.0, 0.0, 1e9, 1.0], 1.0, [0; 4]).is_err());
         assert!(Canvas::new([0.0, 0.0, 0.0, 1.0], 1.0, [0; 4]).is_err());
         assert!(Canvas::new([0.0, 0.0, 1.0, 1.0], f64::NAN, [0; 4]).is_err());
@@ -397,7 +391,7 @@ mod tests {
     fn pictures_turn_stretch_and_shrink() {
         let mut quad = Image::solid(2, 2, [0, 0, 0, 255]);
         quad.blend(0, 0, [255, 0, 0, 255], 1.0, Blend::Normal);
-        let red = |canvas: &Canvas, x, y| canvas.image().pixel(x, y)[0];
+        let red = |canvas: &Canvas, x, y| canvas.image.pixel(x, y)[0];
         let mut canvas = Canvas::new([0.0, 0.0, 4.0, 4.0], 1.0, [0; 4]).unwrap();
         let middle = Placement { pivot: [1.0, 1.0], ..Placement::at([2.0, 2.0]) };
         canvas.picture(&quad, [0, 0, 2, 2], &middle);
@@ -408,6 +402,6 @@ mod tests {
         assert_eq!([red(&canvas, 1, 1), red(&canvas, 2, 1)], [0, 255]);
         let mut far = Canvas::new([0.0, 0.0, 2.0, 2.0], 0.5, [0; 4]).unwrap();
         far.picture(&quad, [0, 0, 2, 2], &Placement::at([0.0, 0.0]));
-        assert_eq!(far.image().pixel(0, 0), [64, 0, 0, 255]);
+        assert_eq!(far.image.pixel(0, 0), [64, 0, 0, 255]);
     }
 }

@@ -246,7 +246,7 @@ impl<'a> ToolCx<'a> {
         [0, 1].map(|i| {
             let first = places.iter().map(|at| at[i]).fold(f64::INFINITY, f64::min);
             let last = places.iter().map(|at| at[i]).fold(f64::NEG_INFINITY, f64::max);
-            // Nowhere, where there are no places.
+            // Without places the whole way is free.
             by[i].min((hi[i] - last).max(0.0)).max((lo[i] - first).min(0.0))
         })
     }

@@ -320,7 +320,7 @@ pub fn duplicate(cx: &ToolCx<'_>) -> Result<ToolOut, String> {
 
 /// Copies of things, moved by pixels; they are selected.
 fn copies(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Result<ToolOut, String> {
-    let level = cx.level().ok_or("There is no level")?;
+    let level = cx.level().ok_or("Open a level first")?;
     let fragment = copy_things(level, ids).ok_or("Select something first")?;
     let (edits, ids) =
         duplicate_things((cx.doc, level), ids, by, cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;

@@ -85,18 +85,6 @@ impl Looks {
         }
     }
 
-    /// How many are remembered.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.known.borrow().len()
-    }
-
-    /// Whether none is.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.known.borrow().is_empty()
-    }
-
     /// How a placed entity looks.
     pub fn get(
         &self,

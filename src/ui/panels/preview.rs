@@ -32,7 +32,7 @@ const WIDE: f32 = 640.0;
 /// In a pane lower than this, in points, overlays are switched by their menu alone.
 const LOW: f32 = 240.0;
 /// The entities have room for so many rows at least, with their search.
-const LEAST_ROWS: f32 = 4.0;
+const LEAST_ROWS: f32 = 3.0;
 
 /// Show the Preview pane.
 pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
