@@ -323,7 +323,7 @@ fn copies(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Result<ToolOut, String
     let level = cx.level().ok_or("There is no level")?;
     let fragment = copy_things(level, ids).ok_or("Select something first")?;
     let (edits, ids) =
-        duplicate_things((cx.doc, level), ids, by, cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;
+        duplicate_things((cx.doc, level), ids, &[by], cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;
     let label = Some(format!("Duplicate {}", fragment.describe()));
     Ok(ToolOut { edits, label, selection: Some(ids), cursor: Cursor::Copy, ..ToolOut::default() })
 }
