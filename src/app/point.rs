@@ -242,6 +242,7 @@ impl Editor {
             terrain: self.bench.view.terrain,
             options: self.bench.view.options,
             def: self.bench.view.place_def.as_ref(),
+            def_doc: self.bench.view.place_def.as_ref().and_then(|def| resolution.def_docs.get(def)),
             snap_px: self.bench.view.snap_px(level),
             px_per_point,
             visible_px,

@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -117,23 +118,56 @@ impl Fragment {
 #[must_use]
 pub fn copy_things(level: &Level, ids: &[Name]) -> Option<Fragment> {
     let ids: HashSet<&Name> = ids.iter().collect();
-    let (mut entities, mut nodes, mut links) = (Vec::new(), Vec::new(), Vec::new());
+    let mut things = Things::default();
     for layer in level.all_layers() {
+        let Things { entities, nodes, links } = Things::of_layer(layer, &ids);
+        things.entities.extend(entities);
+        things.nodes.extend(nodes);
+        things.links.extend(links);
+    }
+    (!things.is_empty()).then(|| things.into_fragment())
+}
+
+/// What [`Fragment::Things`] has.
+#[derive(Default)]
+struct Things {
+    entities: Vec<(Name, Instance)>,
+    nodes: Vec<(Name, Node)>,
+    links: Vec<Link>,
+}
+
+impl Things {
+    /// Those of a layer that have one of the ids, in the layer's order. They are looked up by id: a layer may have far more
+    /// of them.
+    fn of_layer(layer: &Layer, ids: &HashSet<&Name>) -> Self {
+        fn found<'a, T>(all: &'a IndexMap<Name, T>, ids: &HashSet<&Name>) -> impl Iterator<Item = (Name, &'a T)> {
+            let mut at: Vec<usize> = ids.iter().filter_map(|id| all.get_index_of(*id)).collect();
+            at.sort_unstable();
+            at.into_iter().filter_map(|at| all.get_index(at)).map(|(id, it)| (id.clone(), it))
+        }
+        let mut out = Self::default();
         match &layer.content {
             LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => {}
-            LayerContent::Entities(all) => {
-                let picked = all.iter().filter(|(id, _)| ids.contains(id));
-                entities.extend(picked.map(|(id, it)| (id.clone(), (**it).clone())));
-            }
+            LayerContent::Entities(all) => out.entities.extend(found(all, ids).map(|(id, it)| (id, (**it).clone()))),
             LayerContent::Waypoints(graph) => {
-                let picked = graph.nodes.iter().filter(|(id, _)| ids.contains(id));
-                nodes.extend(picked.map(|(id, it)| (id.clone(), it.clone())));
-                let among = graph.links.iter().filter(|link| ids.contains(&link.from) && ids.contains(&link.to));
-                links.extend(among.cloned());
+                out.nodes.extend(found(&graph.nodes, ids).map(|(id, it)| (id, it.clone())));
+                // A link among them has two of them.
+                if out.nodes.len() > 1 {
+                    let among = graph.links.iter().filter(|link| ids.contains(&link.from) && ids.contains(&link.to));
+                    out.links.extend(among.cloned());
+                }
             }
         }
+        out
     }
-    (!entities.is_empty() || !nodes.is_empty()).then_some(Fragment::Things { entities, nodes, links })
+
+    fn is_empty(&self) -> bool {
+        self.entities.is_empty() && self.nodes.is_empty()
+    }
+
+    fn into_fragment(self) -> Fragment {
+        Fragment::Things { entities: self.entities, nodes: self.nodes, links: self.links }
+    }
 }
 
 /// The middle of copied things, in pixels; `None` for other fragments.
@@ -182,72 +216,101 @@ pub fn paste_things(
     let Fragment::Things { entities, nodes, .. } = fragment else {
         return Err(Refusal::new(format!("{} cannot be placed in a level", fragment.describe())));
     };
-    let (fresh, ids) = fresh_ids(level, entities, nodes, seed);
-    let edits = pasted((doc, level), layer, fragment, by, &fresh)?;
+    let ids_there = entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id));
+    let (fresh, ids) = FreshIds::new(level).make(ids_there, seed);
+    let edits = pasted((doc, level), layer, fragment, &[Copies { by, fresh }])?;
     Ok((edits, ids))
 }
 
-/// The edits that copy things within a level, moved by `by` pixels, and the ids of the copies. Each goes to the layer of what it was
-/// copied from, or, where that is locked, to the first unlocked one of its kind. `seed` makes the ids: a different number each time.
+/// The edits that copy things within a level, once for each of `moves`, moved by so many pixels, and the ids of the copies.
+/// Each goes to the layer of what it was copied from, or, where that is locked, to the first unlocked one of its kind.
+/// `seed` makes the ids: a different number each time.
 ///
 /// # Errors
 /// None of the ids is there, or there is no layer for the copies.
 pub fn duplicate_things(
     (doc, level): (&DocPath, &Level),
     ids: &[Name],
-    by: [f64; 2],
+    moves: &[[f64; 2]],
     seed: u64,
 ) -> Result<(Vec<Edit>, Vec<Name>), Refusal> {
-    let Some(Fragment::Things { entities, nodes, .. }) = copy_things(level, ids) else {
+    let ids: HashSet<&Name> = ids.iter().collect();
+    let looks = level.looks().into_iter();
+    let of_layers = looks.map(|(layer, look)| {
+        let target = (!look.locked).then_some(&*layer.name);
+        (target, Things::of_layer(layer, &ids))
+    });
+    let of_layers: Vec<(Option<&str>, Things)> = of_layers.filter(|(_, things)| !things.is_empty()).collect();
+    if of_layers.is_empty() {
         return Err(Refusal::new("there is nothing to duplicate".to_owned()));
-    };
-    let (fresh, copies) = fresh_ids(level, &entities, &nodes, seed);
+    }
+    let entities = of_layers.iter().flat_map(|(_, things)| &things.entities).map(|(id, _)| id);
+    let nodes = of_layers.iter().flat_map(|(_, things)| &things.nodes).map(|(id, _)| id);
+    let copied: Vec<&Name> = entities.chain(nodes).collect();
+    let (mut fresh_ids, mut made) = (FreshIds::new(level), Vec::new());
+    // Far from each other, or the ids of one copy would be tried for the next.
+    let seeds = (0_u64..).map(|i| seed.wrapping_add(i.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+    let copies = moves.iter().zip(seeds).map(|(by, seed)| {
+        let (fresh, ids) = fresh_ids.make(copied.iter().copied(), seed);
+        made.extend(ids);
+        Copies { by: *by, fresh }
+    });
+    let copies: Vec<Copies> = copies.collect();
+    drop(copied);
     let mut edits = Vec::new();
-    for (layer, look) in level.looks() {
-        let is_here = |id: &&Name| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
-            LayerContent::Entities(all) => all.contains_key(*id),
-            LayerContent::Waypoints(graph) => graph.nodes.contains_key(*id),
-        };
-        let here: Vec<Name> = ids.iter().filter(is_here).cloned().collect();
-        if let Some(fragment) = copy_things(level, &here) {
-            let target = (!look.locked).then_some(&*layer.name);
-            edits.extend(pasted((doc, level), target, &fragment, by, &fresh)?);
+    for (target, things) in of_layers {
+        edits.extend(pasted((doc, level), target, &things.into_fragment(), &copies)?);
+    }
+    Ok((edits, made))
+}
+
+/// One copy of each of some things.
+pub(super) struct Copies {
+    /// How far they are from what they are copied from, in pixels.
+    pub(super) by: [f64; 2],
+    /// Their ids, by those of what they are copied from.
+    pub(super) fresh: BTreeMap<Name, Name>,
+}
+
+/// Ids that are free in a level, each given once.
+pub(super) struct FreshIds<'a> {
+    layers: Vec<&'a Arc<Layer>>,
+    given: HashSet<Name>,
+}
+
+impl<'a> FreshIds<'a> {
+    pub(super) fn new(level: &'a Level) -> Self {
+        Self { layers: level.all_layers(), given: HashSet::new() }
+    }
+
+    /// Ids for copies: by what they are copied from, and in order.
+    pub(super) fn make<'i>(
+        &mut self,
+        copied: impl Iterator<Item = &'i Name>,
+        seed: u64,
+    ) -> (BTreeMap<Name, Name>, Vec<Name>) {
+        let mut fresh = BTreeMap::new();
+        let mut ids = Vec::new();
+        for (i, old) in copied.enumerate() {
+            let is_taken = |id: &str| self.given.contains(id) || self.layers.iter().any(|layer| layer.has_id(id));
+            let id = fresh_id(seed.wrapping_add(i as u64), is_taken);
+            self.given.insert(id.clone());
+            fresh.insert(old.clone(), id.clone());
+            ids.push(id);
         }
+        (fresh, ids)
     }
-    Ok((edits, copies))
 }
 
-/// Free ids for copies: by what they are copied from, and in order.
-pub(super) fn fresh_ids(
-    level: &Level,
-    entities: &[(Name, Instance)],
-    nodes: &[(Name, Node)],
-    seed: u64,
-) -> (BTreeMap<Name, Name>, Vec<Name>) {
-    let mut fresh: BTreeMap<Name, Name> = BTreeMap::new();
-    let mut ids = Vec::new();
-    let all = entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id));
-    for (i, old) in all.enumerate() {
-        let id =
-            fresh_id(seed.wrapping_add(i as u64), |id| level.has_id(id) || ids.iter().any(|it: &Name| **it == *id));
-        fresh.insert(old.clone(), id.clone());
-        ids.push(id);
-    }
-    (fresh, ids)
-}
-
-/// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is.
+/// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is: one
+/// for each kind, however many copies there are.
 pub(super) fn pasted(
     (doc, level): (&DocPath, &Level),
     layer: Option<&str>,
     fragment: &Fragment,
-    by: [f64; 2],
-    fresh: &BTreeMap<Name, Name>,
+    copies: &[Copies],
 ) -> Result<Vec<Edit>, Refusal> {
     let Fragment::Things { entities, nodes, links } = fragment else { return Ok(Vec::new()) };
-    let new_id = |old: &Name| fresh.get(old).cloned().unwrap_or_else(|| old.clone());
-    let moved = |at: [f64; 2]| [at[0] + by[0], at[1] + by[1]];
     let target = |what: &str, is_kind: IsKind| {
         layer_of_kind(level, layer, is_kind)
             .ok_or_else(|| Refusal::new(format!("there is no unlocked layer for {what} in this level; add one")))
@@ -255,23 +318,39 @@ pub(super) fn pasted(
     let mut edits = Vec::new();
     if !entities.is_empty() {
         let layer = target("entities", HOLDS_ENTITIES)?;
-        let pasted = entities.iter().map(|(id, it)| {
-            let mut it = Instance { at: moved(it.at), ..it.clone() };
-            point_to_copies(&mut it.ops, fresh);
-            (new_id(id), it)
+        let pasted = copies.iter().flat_map(|copy| {
+            entities.iter().map(|(id, it)| {
+                let mut it = Instance { at: copy.moved(it.at), ..it.clone() };
+                point_to_copies(&mut it.ops, &copy.fresh);
+                (copy.new_id(id), it)
+            })
         });
         let entities = pasted.collect();
         edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities, nodes: Vec::new(), links: Vec::new() });
     }
     if !nodes.is_empty() {
         let layer = target("waypoints", HOLDS_WAYPOINTS)?;
-        let pasted = nodes.iter().map(|(id, it)| (new_id(id), Node { at: moved(it.at), ..it.clone() }));
+        let pasted = copies.iter().flat_map(|copy| {
+            nodes.iter().map(|(id, it)| (copy.new_id(id), Node { at: copy.moved(it.at), ..it.clone() }))
+        });
         let nodes = pasted.collect();
-        let pasted = links.iter().map(|link| Link { from: new_id(&link.from), to: new_id(&link.to), ..link.clone() });
+        let pasted = copies.iter().flat_map(|copy| {
+            links.iter().map(|link| Link { from: copy.new_id(&link.from), to: copy.new_id(&link.to), ..link.clone() })
+        });
         let links = pasted.collect();
         edits.push(Edit::PasteThings { doc: doc.clone(), layer, entities: Vec::new(), nodes, links });
     }
     Ok(edits)
+}
+
+impl Copies {
+    fn new_id(&self, old: &Name) -> Name {
+        self.fresh.get(old).unwrap_or(old).clone()
+    }
+
+    fn moved(&self, at: [f64; 2]) -> [f64; 2] {
+        [at[0] + self.by[0], at[1] + self.by[1]]
+    }
 }
 
 /// Strings that are the id of a copied thing become its copy's.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     Edit, Fragment, Refusal, apply_all,
-    clipboard::{fresh_ids, pasted},
+    clipboard::{Copies, FreshIds, pasted},
     copy_things, free_name,
     reach::level_at,
 };
@@ -27,10 +27,12 @@ fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> Resul
     }
     let ids: Vec<Name> = copied.iter().flat_map(|(layer, _)| ids_on(layer)).collect();
     if let Some(Fragment::Things { entities, nodes, .. }) = copy_things(level, &ids) {
-        let (fresh, _) = fresh_ids(level, &entities, &nodes, seed);
+        let there = entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id));
+        let (fresh, _) = FreshIds::new(level).make(there, seed);
+        let copies = [Copies { by: [0.0, 0.0], fresh }];
         for (layer, name) in &copied {
             if let Some(things) = copy_things(level, &ids_on(layer)) {
-                edits.extend(pasted((doc, &with_copy), Some(name), &things, [0.0, 0.0], &fresh)?);
+                edits.extend(pasted((doc, &with_copy), Some(name), &things, &copies)?);
             }
         }
     }

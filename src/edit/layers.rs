@@ -175,7 +175,7 @@ pub fn shift_step(level: &Level) -> [u32; 2] {
 
 /// The same for one layer: one where it has no tiles, or the level's own cells.
 fn layer_step(level: &Level, layer: &Layer) -> [u32; 2] {
-    if layer.cells().is_none_or(|cells| cells.tiles.bounds().is_none()) {
+    if layer.cells().is_none_or(|cells| cells.tiles.regions().next().is_none()) {
         return [1, 1];
     }
     let (own, of_level) = (level.grid_of(layer).px, level.grid().px);

@@ -116,14 +116,6 @@ pub(super) fn fill_tiles(
     Ok(())
 }
 
-fn check_id(level: &Level, id: &str) -> Result<(), Refusal> {
-    check_name("a placed thing", id)?;
-    if level.has_id(id) {
-        return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
-    }
-    Ok(())
-}
-
 fn check_instance(instance: &Instance) -> Result<(), Refusal> {
     check_name("the definition of an entity", &instance.def)?;
     check_place(instance.at)?;
@@ -148,26 +140,19 @@ pub(super) fn by_layer(
     ids: &[Name],
     is_wanted: impl Fn(&LayerContent) -> bool,
 ) -> Result<Vec<(usize, BTreeSet<Name>)>, Refusal> {
+    let layers = level.all_layers();
     let mut out: Vec<(usize, BTreeSet<Name>)> = Vec::new();
     for id in ids {
-        let found = level.all_layers().into_iter().position(|layer| {
-            is_wanted(&layer.content)
-                && match &layer.content {
-                    LayerContent::Tiles(_)
-                    | LayerContent::Image(_)
-                    | LayerContent::Values(_)
-                    | LayerContent::Group(_) => false,
-                    LayerContent::Entities(entities) => entities.contains_key(id),
-                    LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
-                }
-        });
+        let found = layers.iter().position(|layer| is_wanted(&layer.content) && layer.has_id(id));
         let at = found.ok_or_else(|| Refusal::new(format!("there is nothing with the id `{id}` here")))?;
-        check_open(level, at)?;
         match out.iter_mut().find(|(layer, _)| *layer == at) {
             Some((_, here)) => {
                 here.insert(id.clone());
             }
-            None => out.push((at, [id.clone()].into())),
+            None => {
+                check_open(level, at)?;
+                out.push((at, [id.clone()].into()));
+            }
         }
     }
     Ok(out)
@@ -269,9 +254,13 @@ pub(super) fn paste_things(
 ) -> Result<(), Refusal> {
     let level = level_at(project, path)?;
     let (at, layer) = open_layer(level, layer)?;
+    let layers = level.all_layers();
     let mut fresh = BTreeSet::new();
     for id in entities.iter().map(|(id, _)| id).chain(nodes.iter().map(|(id, _)| id)) {
-        check_id(level, id)?;
+        check_name("a placed thing", id)?;
+        if layers.iter().any(|layer| layer.has_id(id)) {
+            return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
+        }
         if !fresh.insert(id.clone()) {
             return Err(Refusal::new(format!("two of the pasted things have the id `{id}`")));
         }

@@ -14,8 +14,7 @@ use super::{
     tuning::{check_tunable, fits},
 };
 use crate::model::{
-    DocPath, Document, FieldPath, Layer, LayerContent, Level, Machine, MachinesFile, Name, Project, Seg, Tileset,
-    Transition,
+    DocPath, Document, FieldPath, Layer, Level, Machine, MachinesFile, Name, Project, Seg, Tileset, Transition,
 };
 
 /// Make the changes that go with an edit: a tile that is taken out is in no terrain any more.
@@ -100,22 +99,17 @@ fn check_level(project: &Project, (before, level): (&Level, &Level), at: &FieldP
         // It is put elsewhere in its group.
         return check_group(before, group);
     }
-    let has = |layer: &Layer, id: &str| match &layer.content {
-        LayerContent::Entities(all) => all.contains_key(id),
-        LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
-    };
     if let [_, Seg::Key(id)] = rest
-        && has(layer, id)
+        && layer.has_id(id)
         && before.has_id(id)
-        && !layer_of(before, at).is_some_and(|layer| has(layer, id))
+        && !layer_of(before, at).is_some_and(|layer| layer.has_id(id))
     {
         return Err(Refusal::new(format!("there is already something with the id `{id}` in this level")));
     }
     let old = layer_of(before, at);
     match rest {
         // Waypoints and links go and come with those they belong to.
-        [Seg::Key(of), Seg::Key(id)] if **of == *"nodes" && !has(layer, id) => return Err(own_edit(at)),
+        [Seg::Key(of), Seg::Key(id)] if **of == *"nodes" && !layer.has_id(id) => return Err(own_edit(at)),
         [Seg::Key(of), ..] if **of == *"links" => return Err(own_edit(at)),
         [Seg::Key(of), Seg::Key(id), ..] if **of == *"entities" => {
             let instance = |layer: &Layer| layer.entities()?.get(id).cloned();

@@ -103,11 +103,7 @@ impl Level {
     /// Whether an id is taken by an entity or a waypoint of this level.
     #[must_use]
     pub fn has_id(&self, id: &str) -> bool {
-        self.all_layers().into_iter().any(|layer| match &layer.content {
-            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
-            LayerContent::Entities(entities) => entities.contains_key(id),
-            LayerContent::Waypoints(graph) => graph.nodes.contains_key(id),
-        })
+        self.all_layers().into_iter().any(|layer| layer.has_id(id))
     }
 
     /// The cells of the level itself, which its size counts.
@@ -331,6 +327,22 @@ impl Layer {
     #[must_use]
     pub fn entities(&self) -> Option<&IndexMap<Name, Arc<Instance>>> {
         if let LayerContent::Entities(entities) = &self.content { Some(entities) } else { None }
+    }
+
+    /// Whether an entity or a waypoint of the layer has an id.
+    #[must_use]
+    pub fn has_id(&self, id: &str) -> bool {
+        self.place_of(id).is_some()
+    }
+
+    /// Where an entity or a waypoint of the layer is, in the layer's pixels.
+    #[must_use]
+    pub fn place_of(&self, id: &str) -> Option<[f64; 2]> {
+        match &self.content {
+            LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
+            LayerContent::Entities(all) => all.get(id).map(|it| it.at),
+            LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
+        }
     }
 
     /// The graph of a waypoint layer.

@@ -3,10 +3,12 @@
 //! Invariant: a tile that keeps its place has its left top corner in the cell it goes to. Where several do, the first from the left top
 //! stays, and the others are lost only where the user agreed.
 
+use std::sync::Arc;
+
 use super::Plan;
 use crate::{
     edit::{Edit, MAX_CELLS, Refusal},
-    model::{Cell, DocPath, Layer, Level, Name, Project, Tile, Tiles, counted},
+    model::{CHUNK, Cell, Chunk, DocPath, Layer, Level, Name, Project, Tile, Tiles, counted},
 };
 
 /// A layer of tiles or values that is to get cells of another size.
@@ -60,19 +62,31 @@ impl LayerCells {
 
     /// The tiles at their places in cells of the new size, and how many found their cell taken.
     fn placed(&self, tiles: &Tiles, now: [u32; 2]) -> (Tiles, usize) {
-        let mut all: Vec<(Cell, Tile)> = tiles.iter().collect();
-        all.sort_by_key(|([x, y], _)| (*y, *x));
         let to = |at: i32, i: usize| {
             let px = i64::from(at) * i64::from(now[i]);
             i32::try_from(px.div_euclid(i64::from(self.size[i]))).unwrap_or(if at < 0 { i32::MIN } else { i32::MAX })
         };
         let (mut placed, mut n_lost) = (Tiles::default(), 0);
-        for ([x, y], tile) in all {
-            let cell = [to(x, 0), to(y, 1)];
-            if placed.get(cell).is_empty() {
-                placed.set(cell, tile);
-            } else {
-                n_lost += 1;
+        let mut chunks: Vec<(Cell, &Arc<Chunk>)> = tiles.chunks().collect();
+        chunks.sort_unstable_by_key(|([x, y], _)| (*y, *x));
+        // From the left top, row by row over all chunks beside each other.
+        for beside in chunks.chunk_by(|(a, _), (b, _)| a[1] == b[1]) {
+            let mut rows: Vec<_> =
+                beside.iter().map(|([x, y], chunk)| ([x * CHUNK, y * CHUNK], chunk.rows())).collect();
+            for y in 0..CHUNK {
+                let mut row: Vec<(Cell, Tile)> = Vec::new();
+                for ([left, top], rows) in &mut rows {
+                    let used = (0..CHUNK).zip(rows.next().into_iter().flatten()).filter(|(_, tile)| !tile.is_empty());
+                    for (x, tile) in used {
+                        let cell = [to(*left + x, 0), to(*top + y, 1)];
+                        if row.last().is_some_and(|(last, _)| *last == cell) || !placed.get(cell).is_empty() {
+                            n_lost += 1;
+                        } else {
+                            row.push((cell, tile));
+                        }
+                    }
+                }
+                placed.paint(row);
             }
         }
         (placed, n_lost)

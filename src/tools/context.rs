@@ -59,6 +59,8 @@ pub struct ToolCx<'a> {
     pub options: ToolOptions,
     /// What the entity tool places.
     pub def: Option<&'a Name>,
+    /// Where the definition that it places is written, where that is known.
+    pub def_doc: Option<&'a DocPath>,
     /// The grid that things keep to, in pixels; `None` for none.
     pub snap_px: Option<[f64; 2]>,
     /// How many pixels of the level a point of the screen is: handles are as large at every zoom.

@@ -66,10 +66,14 @@ impl<'a> Seen<'a> {
         all.reduce(|(a, b), (c, d)| ([0, 1].map(|i| a[i].min(c[i])), [0, 1].map(|i| b[i].max(d[i]))))
     }
 
-    /// The blocks that may show what is looked for, where that is not the empty cell.
+    /// The blocks that may show what is looked for, where that is not the empty cell. Only the kinds of tiles in a chunk are
+    /// looked at: reading every cell of a large level would take far longer.
     fn blocks(&self) -> BTreeSet<Cell> {
-        let some = self.layers.iter().filter(|(_, alike)| alike.is_some());
-        some.flat_map(|(tiles, _)| tiles.chunks().map(|(at, _)| at)).collect()
+        let some = self.layers.iter().filter_map(|(tiles, alike)| Some((tiles, (*alike)?)));
+        let with_some = some.flat_map(|(tiles, alike)| {
+            tiles.chunks().filter(|(_, chunk)| chunk.kinds().any(|tile| alike.has(tile))).map(|(at, _)| at)
+        });
+        with_some.collect()
     }
 
     /// The rectangle that filling stays in: left top and right bottom, both included. `None` when there is nothing.

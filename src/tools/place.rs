@@ -16,7 +16,9 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
     let Some(def) = cx.def else {
         return (false, ToolOut::refused("Choose in the Palette what to place"));
     };
-    let found = cx.project.all::<EntitiesFile>().find_map(|(_, file)| file.defs.get(def));
+    // Every file is asked only where it is not where it was last.
+    let found = cx.def_doc.and_then(|doc| cx.project.get::<EntitiesFile>(doc)?.defs.get(def));
+    let found = found.or_else(|| cx.project.all::<EntitiesFile>().find_map(|(_, file)| file.defs.get(def)));
     let problem = match found {
         None => Some(format!("There is no definition “{def}” any more")),
         Some(found) if found.is_abstract => {

@@ -75,14 +75,9 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, it: &Repeating, is_over: bool) ->
     steps.truncate((Repeat::MOST_THINGS / it.ids.len().max(1)).max(1));
     let mut out = ToolOut { cursor: Cursor::Copy, ..ToolOut::default() };
     let mut copies = Vec::new();
-    for (step, seed) in steps.iter().zip((0_u64..).map(|i| cx.seed.wrapping_add(i.wrapping_mul(0x9E37_79B9_7F4A_7C15))))
-    {
-        let Some(level) = cx.level() else { break };
-        match duplicate_things((cx.doc, level), &it.ids, *step, seed) {
-            Ok((edits, ids)) => {
-                out.edits.extend(edits);
-                copies.extend(ids);
-            }
+    if let Some(level) = cx.level().filter(|_| !steps.is_empty()) {
+        match duplicate_things((cx.doc, level), &it.ids, &steps, cx.seed) {
+            Ok(made) => (out.edits, copies) = made,
             Err(why) => {
                 return ToolOut {
                     phase: ToolOut::ended(is_over, Phase::Cancel),

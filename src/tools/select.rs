@@ -3,7 +3,7 @@
 //! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
 //! click and moves nothing.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     Cursor, Extent, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut,
@@ -131,8 +131,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             (by, guides) = lined_up(cx, (*bounds, targets), (by, on_grid), event.modifiers.alt);
             // Let go of over a pane beside the level, they would be far away and out of sight.
             if let Some(level) = cx.level().filter(|_| !event.modifiers.alt) {
-                let places: Vec<[f64; 2]> = ids.iter().filter_map(|id| place_of(level, id)).collect();
-                by = cx.kept_inside(&places, by);
+                by = cx.kept_inside(&places_of(level, ids), by);
             }
             let is_copy = event.modifiers.ctrl && by != [0.0, 0.0];
             out = if is_copy {
@@ -153,6 +152,7 @@ fn drag(cx: &ToolCx<'_>, event: &PointerEvent, mut selecting: Selecting) -> (Opt
             let mut ids = base.clone();
             if !is_click {
                 let framed = things_in(cx, *from, event.pos_px);
+                let base: HashSet<&Name> = base.iter().collect();
                 ids.extend(framed.into_iter().filter(|id| !base.contains(id)));
                 if !is_over {
                     out.ghost.frame_px = Some([*from, event.pos_px]);
@@ -196,11 +196,13 @@ fn movable(level: &Level, ids: &[Name]) -> (Vec<Name>, Vec<Name>) {
 
 /// Where an entity or waypoint is, in its layer.
 pub(super) fn place_of(level: &Level, id: &str) -> Option<[f64; 2]> {
-    level.all_layers().into_iter().find_map(|layer| match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => None,
-        LayerContent::Entities(all) => all.get(id).map(|it| it.at),
-        LayerContent::Waypoints(graph) => graph.nodes.get(id).map(|node| node.at),
-    })
+    level.all_layers().into_iter().find_map(|layer| layer.place_of(id))
+}
+
+/// Where each of many is; those that the level does not have are left out.
+fn places_of(level: &Level, ids: &[Name]) -> Vec<[f64; 2]> {
+    let layers = level.all_layers();
+    ids.iter().filter_map(|id| layers.iter().find_map(|layer| layer.place_of(id))).collect()
 }
 
 /// Layers whose things can be hit, front to back.
@@ -323,7 +325,7 @@ fn copies(cx: &ToolCx<'_>, ids: &[Name], by: [f64; 2]) -> Result<ToolOut, String
     let level = cx.level().ok_or("Open a level first")?;
     let fragment = copy_things(level, ids).ok_or("Select something first")?;
     let (edits, ids) =
-        duplicate_things((cx.doc, level), ids, by, cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;
+        duplicate_things((cx.doc, level), ids, &[by], cx.seed).map_err(|refusal| sentence(&refusal.to_string()))?;
     let label = Some(format!("Duplicate {}", fragment.describe()));
     Ok(ToolOut { edits, label, selection: Some(ids), cursor: Cursor::Copy, ..ToolOut::default() })
 }
@@ -334,12 +336,7 @@ fn tile_px(cx: &ToolCx<'_>) -> [f64; 2] {
 
 /// Refuse a selection of which something is on a locked layer, rather than act on the rest alone.
 pub(super) fn check_unlocked(cx: &ToolCx<'_>) -> Result<(), String> {
-    let is_selected = |id: &Name| cx.selection.contains(id);
-    let holds = |layer: &Layer| match &layer.content {
-        LayerContent::Tiles(_) | LayerContent::Image(_) | LayerContent::Values(_) | LayerContent::Group(_) => false,
-        LayerContent::Entities(all) => all.keys().any(is_selected),
-        LayerContent::Waypoints(graph) => graph.nodes.keys().any(is_selected),
-    };
+    let holds = |layer: &Layer| cx.selection.iter().any(|id| layer.has_id(id));
     let locked = cx.level().and_then(|level| {
         let number = level.looks().into_iter().position(|(layer, look)| look.locked && holds(layer))?;
         level.lock_on(number)

@@ -171,6 +171,40 @@ fn tiles_keep_their_places_in_cells_of_another_size() {
 }
 
 #[test]
+fn of_tiles_that_come_into_one_cell_the_first_from_the_left_top_stays() {
+    let mut before = project(level());
+    let Document::Level(level) = Arc::make_mut(before.documents.get_mut(&doc()).unwrap()) else { panic!() };
+    level.size = None;
+    let number = level.layer("ground").unwrap().0;
+    let tiles = level.nth_layer_mut(number).unwrap().cells_mut().unwrap();
+    (0..6000).for_each(|i| _ = tiles.set([i * 41 % 127 - 40, i * 29 % 101 - 50], Tile::id_only(i.unsigned_abs())));
+    let level = before.level(&doc()).unwrap();
+    let layer = level.layer("ground").unwrap().1;
+    let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };
+    let resolution = resolve(&before, &builtin, None);
+    // Three and five of the old ones side by side reach over the sides of chunks.
+    for [w, h] in [[3, 5], [1, 2], [64, 1]] {
+        let mut all: Vec<(Cell, Tile)> = layer.cells().unwrap().tiles.iter().collect();
+        all.sort_by_key(|([x, y], _)| (*y, *x));
+        let (mut expected, mut n_lost) = (Tiles::default(), 0);
+        for ([x, y], tile) in all {
+            let cell = [x.div_euclid(w), y.div_euclid(h)];
+            n_lost += usize::from(!expected.get(cell).is_empty());
+            if expected.get(cell).is_empty() {
+                expected.set(cell, tile);
+            }
+        }
+        let size = [w, h].map(|n| 16 * n.unsigned_abs());
+        let asked = LayerCells { size, may_lose: true, ..LayerCells::new((&doc(), level), layer) };
+        let plan = Request::LayerCells(asked).plan(&before, &resolution).unwrap();
+        assert!(n_lost > 0 && plan.label.contains(&format!("without {n_lost} tile")), "{}", plan.label);
+        let after = plan.tried_on(&before).unwrap();
+        let after = after.level(&doc()).unwrap().layer("ground").unwrap().1;
+        assert_eq!(*after.cells().unwrap().tiles, expected, "{w} × {h}");
+    }
+}
+
+#[test]
 fn a_new_layer_has_the_cells_that_are_asked_for() {
     let before = project(level());
     let builtin = Builtin { schema: io::builtin_schema(), tuning: io::builtin_tuning() };

@@ -100,6 +100,45 @@ fn a_tile_is_replaced_on_every_unlocked_layer_of_its_tileset() {
 }
 
 #[test]
+fn many_tiles_become_others_as_cell_by_cell() {
+    let (mut project, base) = with_tiles();
+    let Document::Level(level) = Arc::make_mut(project.documents.get_mut(&courtyard()).unwrap()) else { panic!() };
+    let number = level.layer("ground").unwrap().0;
+    let tiles = level.nth_layer_mut(number).unwrap().cells_mut().unwrap();
+    // A whole chunk of them, and some turned in every way over many chunks, also outside the level.
+    (0..32 * 32).for_each(|i| _ = tiles.set([32 + i % 32, i / 32], Tile::id_only(900)));
+    for i in 0..4000 {
+        let id = if i % 3 == 0 { 900 } else { 902 };
+        tiles.set([i * 37 % 211 - 20, i * 53 % 97 - 9], Tile::new(id, i % 2 == 0, i % 5 == 0, i % 7 == 0));
+    }
+    let level = project.level(&courtyard()).unwrap();
+    let layer = level.layer("ground").unwrap().1;
+    let (grid, before) = (level.grid_of(layer), layer.cells().unwrap().tiles);
+    for to in [NewTile::Tile(901), NewTile::Nothing] {
+        let replace = Replace { with_tile: Some(to), within: Some(courtyard()), ..base.clone() };
+        let (mut expected, mut n) = (before.clone(), 0);
+        for (cell, tile) in before.iter().filter(|(_, tile)| tile.id() == Some(900)) {
+            let new = match to {
+                NewTile::Nothing => Tile::EMPTY,
+                NewTile::Tile(id) if grid.has_cell(cell) => tile.with_id(id),
+                NewTile::Tile(_) => continue,
+            };
+            expected.set(cell, new);
+            n += 1;
+        }
+        let planned = plan(&project, &replace).unwrap();
+        assert!(planned.edits.len() <= 8, "one for each way that they are turned: {}", planned.edits.len());
+        let after = planned.tried_on(&project).unwrap();
+        let after = after.level(&courtyard()).unwrap().layer("ground").unwrap().1;
+        assert_eq!(*after.cells().unwrap().tiles, expected, "{to:?}");
+        let tally = replace.tally(&project, &resolution(&project)).unwrap();
+        let counted = tally.layers.iter().find(|it| &*it.layer == "ground").map(|it| it.n);
+        assert!(n > 1000);
+        assert_eq!(counted, Some(n), "{to:?}");
+    }
+}
+
+#[test]
 fn it_is_one_step_and_undo_gives_the_same_documents_back() {
     let (mut project, replace) = with_tiles();
     let before = project.clone();

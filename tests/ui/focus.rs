@@ -1,10 +1,12 @@
 //! Where the keyboard goes: Tab, arrows along lists, fields that are typed into at once, dialogs that Enter confirms, tools that lead
 //! to what they place.
 
+use std::sync::Arc;
+
 use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{AccessKitNode, NodeT as _};
 use levelwright::{
-    edit::{Fragment, Stamp},
+    edit::{Edit, Fragment, Phase, Stamp},
     editor::{Action, Command, Dialog, Pane, Selection, ViewChange},
     model::{DocPath, Tile},
     tools::ToolKind,
@@ -222,6 +224,31 @@ fn a_tool_without_anything_to_place_leads_to_where_it_is_chosen() {
     window.press_key(Key::Enter);
     assert_eq!(window.editor().view().stamps.len(), 1);
     assert!(window.is_on_canvas(), "{:?}", window.focused());
+}
+
+#[test]
+fn of_many_stamps_those_in_sight_are_laid_out_and_the_one_in_hand_is_brought_there() {
+    let mut window = Window::sample();
+    let oak = window.editor().project().doc(&doc("stamps/oak.ron")).unwrap().clone();
+    let many = (0..300).map(|i| Edit::put_document(doc(&format!("stamps/s{i:03}.ron")), Arc::clone(&oak)));
+    let edits: Vec<Edit> = many.collect();
+    window.act(Action::Gesture { label: "Add many".to_owned(), edits, phase: Phase::Commit });
+    window.command(Command::Show(Pane::Stamps));
+    assert!(window.has("Stamp oak") && !window.has("Stamp s200"));
+    window.act(Action::View(ViewChange::Stamps(vec![doc("stamps/s200.ron")])));
+    window.command(Command::Show(Pane::Stamps));
+    assert_eq!(window.focused().as_deref(), Some("Stamp s200"));
+    assert!(!window.has("Stamp oak"));
+    window.press_key(Key::ArrowRight);
+    assert_eq!(window.focused().as_deref(), Some("Stamp s201"));
+    for _ in 0..8 {
+        window.press_key(Key::ArrowDown);
+    }
+    let below = window.focused().unwrap();
+    assert!(below.starts_with("Stamp s") && !["Stamp s200", "Stamp s201"].contains(&&*below), "{below}");
+    window.press_key(Key::Enter);
+    assert_eq!(window.editor().view().stamps.len(), 1);
+    assert!(window.is_on_canvas());
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Values of value layers that become another or none.
 
-use super::Hits;
+use super::{Hits, tiles::cell_hits};
 use crate::{
-    edit::{Edit, Refusal},
-    model::{Cell, DocPath, Level, Name, Tile, ValueLayer},
+    edit::Refusal,
+    model::{DocPath, Level, Name, Tile, ValueLayer},
 };
 
 /// What cells of value layers are looked for.
@@ -34,16 +34,7 @@ impl ReplaceCells {
             for (at, layer) in level.all_layers().into_iter().enumerate() {
                 let is_meant = self.layer.as_ref().is_none_or(|only| *only == layer.name);
                 let Some(values) = layer.values().filter(|_| is_meant) else { continue };
-                // Beyond the level's sides, where only a file written by hand has any, values can be erased and no others put.
-                let grid = level.grid_of(layer);
-                let may_be = |cell: Cell| to.is_empty() || grid.has_cell(cell);
-                let found = values.values.iter().filter(|(cell, it)| it.id() == Some(from) && may_be(*cell));
-                let cells: Vec<(Cell, Tile)> = found.map(|(cell, _)| (cell, to)).collect();
-                if !cells.is_empty() {
-                    let (path, n) = (level.layer_at(at), cells.len());
-                    let edit = Edit::PaintTiles { doc: (*doc).clone(), layer: layer.name.clone(), cells };
-                    hits.push(Hits::new((doc, level), at, &layer.name, path, n, vec![edit]));
-                }
+                hits.extend(cell_hits((doc, level), at, layer, (&values.values, from), |_| to));
             }
         }
         Ok(hits)

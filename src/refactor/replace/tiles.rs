@@ -1,9 +1,11 @@
 //! Tiles of a tileset that become another or nothing.
 
+use std::sync::Arc;
+
 use super::{Hits, Replace};
 use crate::{
-    edit::{Edit, Refusal},
-    model::{Cell, CellGrid, DocPath, LayerContent, Level, Name, Project, Tile, TileLayer, Tileset},
+    edit::{Edit, Refusal, Stamp},
+    model::{CellSet, DocPath, Layer, LayerContent, Level, Name, Project, Tile, Tiles, Tileset},
 };
 
 /// What replaces a tile.
@@ -41,13 +43,11 @@ impl Replace {
                 if tiles.tileset != *tileset {
                     continue;
                 }
-                let cells = cells(level.grid_of(layer), tiles, from, to);
-                if cells.is_empty() {
-                    continue;
-                }
-                let (path, n) = (level.layer_at(at), cells.len());
-                let edit = Edit::PaintTiles { doc: (*doc).clone(), layer: layer.name.clone(), cells };
-                hits.push(Hits::new((doc, level), at, &layer.name, path, n, vec![edit]));
+                let becomes = |tile: Tile| match to {
+                    NewTile::Tile(to) => tile.with_id(to),
+                    NewTile::Nothing => Tile::EMPTY,
+                };
+                hits.extend(cell_hits((doc, level), at, layer, (&tiles.tiles, from), becomes));
             }
         }
         Ok(hits)
@@ -74,15 +74,55 @@ impl Replace {
     }
 }
 
-/// The cells with a tile, and what is there afterwards.
-fn cells(grid: CellGrid, layer: &TileLayer, from: u32, to: NewTile) -> Vec<(Cell, Tile)> {
-    let is_it = |tile: Tile| tile.id() == Some(from);
-    let found = layer.tiles.iter().filter(|(_, tile)| is_it(*tile));
-    match to {
-        NewTile::Nothing => found.map(|(cell, _)| (cell, Tile::EMPTY)).collect(),
+/// What a layer, by its number, has of tiles with an id, and the edits that make others of them: a fill for each way they
+/// are turned, as a level may have millions of them.
+pub(super) fn cell_hits(
+    (doc, level): (&DocPath, &Level),
+    at: usize,
+    layer: &Layer,
+    (tiles, id): (&Tiles, u32),
+    becomes: impl Fn(Tile) -> Tile,
+) -> Option<Hits> {
+    let grid = level.grid_of(layer);
+    let (mut n, mut edits) = (0, Vec::new());
+    for (tile, cells) in cells_by_tile(tiles, id) {
+        let new = becomes(tile);
         // Beyond the level's sides, where only a file written by hand has any, tiles can be erased and no others put.
-        NewTile::Tile(to) => {
-            found.filter(|(cell, _)| grid.has_cell(*cell)).map(|(cell, tile)| (cell, tile.with_id(to))).collect()
+        let cells = if new.is_empty() { cells } else { grid.clip(&cells) };
+        if cells.is_empty() {
+            continue;
+        }
+        n += cells.len();
+        let (doc, layer, stamp) = (doc.clone(), layer.name.clone(), Stamp::one(new));
+        edits.push(Edit::FillTiles { doc, layer, cells: Arc::new(cells), stamp, anchor: [0, 0] });
+    }
+    (n > 0).then(|| Hits::new((doc, level), at, &layer.name, level.layer_at(at), n, edits))
+}
+
+/// The cells of the tiles with an id, for each way they are turned. Only chunks that have some are looked into.
+fn cells_by_tile(tiles: &Tiles, id: u32) -> Vec<(Tile, CellSet)> {
+    let is_it = |tile: Tile| tile.id() == Some(id);
+    let mut found: Vec<(Tile, CellSet)> = Vec::new();
+    for (at, chunk) in tiles.chunks().filter(|(_, chunk)| chunk.kinds().any(is_it)) {
+        let mut here: Vec<(Tile, [u32; 32])> = Vec::new();
+        for (y, row) in chunk.rows().enumerate() {
+            for (x, tile) in row.into_iter().enumerate().filter(|(_, tile)| is_it(*tile)) {
+                match here.iter_mut().find(|(it, _)| *it == tile) {
+                    Some((_, rows)) => rows[y] |= 1 << x,
+                    None => here.push((tile, std::array::from_fn(|i| if i == y { 1 << x } else { 0 }))),
+                }
+            }
+        }
+        for (tile, rows) in here {
+            match found.iter_mut().find(|(it, _)| *it == tile) {
+                Some((_, cells)) => cells.insert_block(at, &rows),
+                None => {
+                    let mut cells = CellSet::default();
+                    cells.insert_block(at, &rows);
+                    found.push((tile, cells));
+                }
+            }
         }
     }
+    found
 }

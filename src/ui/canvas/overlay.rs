@@ -1,5 +1,7 @@
 //! What is drawn over a level: grid, solid outlines, waypoints with their links, selection, labels of running entities.
 
+use std::collections::HashSet;
+
 use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::{
@@ -105,24 +107,28 @@ fn glam_of(p: Pos2) -> glam::Vec2 {
     glam::Vec2::new(p.x, p.y)
 }
 
-/// A waypoint layer: links first, nodes over them.
-pub fn waypoints_ui(
+/// A waypoint layer: links first, nodes over them, both where they are in sight.
+pub(in crate::ui) fn waypoints_ui(
     cx: &Cx<'_>,
     painter: &Painter,
     viewport: &Viewport,
-    doc: &DocPath,
-    layer: &Layer,
+    (doc, layer): (&DocPath, &Layer),
     graph: &WaypointGraph,
+    selected: &HashSet<&Name>,
     is_active: bool,
 ) {
+    let view = viewport.view.expand(10.0);
     let color = if is_active { cx.theme.waypoint } else { cx.theme.waypoint.gamma_multiply(0.45) };
     let at = |id: &Name| graph.nodes.get(id).map(|node| viewport.screen(pos(node.at)));
+    let in_sight = |link: &Link| {
+        let (a, b) = (at(&link.from)?, at(&link.to)?);
+        view.intersects(Rect::from_two_pos(a, b)).then_some((a, b))
+    };
     let computed = cx.derived.geometry(doc).and_then(|g| g.links.get(&layer.name));
-    let selected = cx.selection.ids_in(doc);
     let (mut costs, mut middles) = (Vec::new(), Vec::new());
     if cx.view.overlays.links {
         for link in computed.into_iter().flatten() {
-            let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
+            let Some((a, b)) = in_sight(link) else { continue };
             match link.by {
                 // What is not worked on stays in the back.
                 LinkBy::Hand if is_active => lines::line_ui(cx.theme, painter, [a, b], Stroke::new(2.0, color)),
@@ -144,7 +150,7 @@ pub fn waypoints_ui(
             }
         }
         for link in graph.links.iter().filter(|link| link.by == LinkBy::Broken) {
-            let (Some(a), Some(b)) = (at(&link.from), at(&link.to)) else { continue };
+            let Some((a, b)) = in_sight(link) else { continue };
             let stroke = Stroke::new(1.0, cx.theme.error.gamma_multiply(0.8));
             painter.extend(Shape::dashed_line(&[a, b], stroke, 4.0, 5.0));
             let mid = a + (b - a) * 0.5;
@@ -163,7 +169,7 @@ pub fn waypoints_ui(
     let radius = (5.0 * viewport.camera.scale).clamp(3.5, 7.0);
     for (id, node) in &graph.nodes {
         let c = viewport.screen(pos(node.at));
-        if !viewport.view.expand(10.0).contains(c) {
+        if !view.contains(c) {
             continue;
         }
         let is_selected = selected.contains(id);
@@ -184,12 +190,13 @@ pub fn waypoints_ui(
 }
 
 /// What going along a link costs, where that is not its length or a waypoint at its end is selected.
-fn cost_of(graph: &WaypointGraph, link: &Link, selected: &[Name]) -> Option<String> {
+fn cost_of(graph: &WaypointGraph, link: &Link, selected: &HashSet<&Name>) -> Option<String> {
     let cost = link.cost?;
     let ends = [&link.from, &link.to].map(|id| graph.nodes.get(id).map(|node| node.at));
     let [Some(a), Some(b)] = ends else { return None };
     let is_length = (cost - (a[0] - b[0]).hypot(a[1] - b[1])).abs() < 0.5;
-    let is_shown = !is_length || (selected.len() == 1 && (selected[0] == link.from || selected[0] == link.to));
+    let is_shown =
+        !is_length || (selected.len() == 1 && [&link.from, &link.to].into_iter().any(|id| selected.contains(id)));
     is_shown.then(|| format!("{cost:.0}"))
 }
 

@@ -104,7 +104,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             (LayerContent::Tiles(_), _) => paint::tiles_ui(cx, &painter, &viewport, (doc, level), (i, look), secs),
             (LayerContent::Entities(_), Some(preview)) => {
                 ghosts::ghosts_ui(cx, &painter, &viewport, preview, (i, look));
-                world_ui(cx, &painter, &viewport, preview, i, look);
+                world_ui(cx, &painter, &viewport, preview, (i, look), &selected);
             }
             (LayerContent::Entities(_), None) => {
                 // Also those outside, which would be out of sight and reach otherwise.
@@ -138,12 +138,12 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
         {
             let painter = if is_pale(it.number) { pale(&painter) } else { painter.clone() };
             let viewport = viewport.for_layer(&it.look);
-            overlay::waypoints_ui(cx, &painter, &viewport, doc, it.layer, graph, is_active);
+            overlay::waypoints_ui(cx, &painter, &viewport, (doc, it.layer), graph, &selected, is_active);
             live_nodes_ui(cx, &painter, &viewport, doc, graph);
         }
     }
     if let Some(preview) = preview {
-        running_overlays_ui(cx, ui, &painter, &viewport, preview, &shown);
+        running_overlays_ui(cx, ui, &painter, &viewport, preview, &shown, &selected);
     }
     cells_ui(cx, ui, &painter, &viewport, (doc, level));
     if preview.is_none() {
@@ -502,8 +502,8 @@ fn world_ui(
     painter: &egui::Painter,
     viewport: &Viewport,
     preview: &Preview,
-    index: usize,
-    on: &LayerLook,
+    (index, on): (usize, &LayerLook),
+    selected: &HashSet<&Name>,
 ) {
     let viewport = &viewport.for_layer(on);
     let visible = viewport.camera.visible(viewport.view).expand(256.0);
@@ -511,7 +511,6 @@ fn world_ui(
     let (world, moment) = (preview.session.world(), preview.drawn_moment());
     let mut shown: Vec<EntityView<'_>> = world.drawn_within(index, [lo, hi], moment).collect();
     shown.sort_by_key(|entity| entity.sprite.as_ref().map_or(0, |sprite| sprite.z));
-    let selected: &[Name] = cx.selection.ids_in(&preview.level);
     let live = live_things(cx, &preview.level);
     for entity in &shown {
         let at = pos2(entity.pos.x, entity.pos.y);
@@ -553,12 +552,12 @@ fn running_overlays_ui(
     viewport: &Viewport,
     preview: &Preview,
     shown: &[LayerSeen<'_>],
+    selected: &HashSet<&Name>,
 ) {
     let viewports = by_layer(viewport, shown);
     let world = preview.session.world();
     hand_ui(cx, painter, preview, &viewports);
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
-    let selected = cx.selection.ids_in(&preview.level);
     let mut labels = Labels::new(viewport.view);
     labels.keep_free(banner(viewport.view, preview));
     why_card_rect(cx, ui, viewport.view).into_iter().for_each(|rect| labels.keep_free(rect));

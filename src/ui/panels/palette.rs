@@ -336,7 +336,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, (query, is_entered): (&str,
         want(ui.ctx(), CANVAS);
         take(cx, Stamp::one(Tile::id_only(*first)));
     }
-    cards_ui(ui, vec2(SIDE, SIDE), found, |ui, id| {
+    cards_ui(ui, vec2(SIDE, SIDE), found, None, |ui, id| {
         let Some(tile) = tileset.tiles.get(id) else { return };
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::click());
         let name = tile.called(*id);
@@ -354,12 +354,23 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, (query, is_entered): (&str,
     });
 }
 
-/// Cards of a size side by side in a list that scrolls, of which only the rows in sight are laid out.
-fn cards_ui<T>(ui: &mut Ui, size: Vec2, all: &[T], mut card_ui: impl FnMut(&mut Ui, &T)) {
+/// Cards of a size side by side in a list that scrolls, of which only the rows in sight are laid out. One of them may be
+/// brought into sight, by its number.
+pub(super) fn cards_ui<T>(
+    ui: &mut Ui,
+    size: Vec2,
+    all: &[T],
+    in_sight: Option<usize>,
+    mut card_ui: impl FnMut(&mut Ui, &T),
+) {
     ui.spacing_mut().item_spacing = Vec2::splat(GRID);
     let bar = ui.spacing().scroll.allocated_width();
     let n_columns = ((ui.available_width() - bar + GRID) / (size.x + GRID)).floor().max(1.0) as usize;
-    let area = ScrollArea::vertical().auto_shrink(false);
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(at) = in_sight {
+        let above = (at / n_columns) as f32 * (size.y + GRID);
+        area = area.vertical_scroll_offset((above - (ui.available_height() - size.y) / 2.0).max(0.0));
+    }
     area.show_rows(ui, size.y, all.len().div_ceil(n_columns), |ui, rows| {
         for row in all.chunks(n_columns).skip(rows.start).take(rows.len()) {
             ui.horizontal(|ui| row.iter().for_each(|it| card_ui(ui, it)));
@@ -396,7 +407,7 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
         place(cx, in_hand.unwrap_or(first));
     }
     section(cx.theme, ui, "Drag one into the level, or click it and then there");
-    cards_ui(ui, vec2(CARD, CARD + 6.0), &shown, |ui, (name, def)| card_ui(cx, ui, name, def));
+    cards_ui(ui, vec2(CARD, CARD + 6.0), &shown, None, |ui, (name, def)| card_ui(cx, ui, name, def));
 }
 
 /// The definitions that can be placed and have a name that is searched for; of those, the ones first that begin like it.

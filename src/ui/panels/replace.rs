@@ -1,7 +1,7 @@
 //! The form of find and replace in the dialog of refactorings: what is looked for, what stands in its place, and in which levels.
 //! What was found is listed by the dialog, row by row as here.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use egui::{
     Align, Align2, CornerRadius, Key, Layout, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText, Role,
@@ -119,16 +119,22 @@ fn cells_ui(cx: &Cx<'_>, ui: &mut Ui, it: &mut ReplaceCells) {
             it.layer = Some(picked).filter(|picked| **picked != *ALL);
         }
     });
-    let called = |id: u32| {
-        let only = it.layer.clone();
-        let mut values = layers().filter(|layer| only.as_ref().is_none_or(|only| *only == layer.name));
-        values.find_map(|layer| Some(layer.values()?.names.get(&id)?.name.clone())).unwrap_or_default()
-    };
+    let only = &it.layer;
+    let names = cx.derived.memos().get(("names of values", only), || {
+        let values = layers().filter(|layer| only.as_ref().is_none_or(|only| *only == layer.name));
+        let mut names: HashMap<u32, String> = HashMap::new();
+        for (id, value) in values.filter_map(|layer| layer.values()).flat_map(|values| &values.names) {
+            // The first layer that names it does.
+            names.entry(*id).or_insert_with(|| value.name.clone());
+        }
+        names
+    });
     for (label, name) in [("Find", "Value to find"), ("Replace with", "Value to replace it with")] {
         let value = if label == "Find" { &mut it.is } else { &mut it.with };
         row(cx, ui, label, |ui| {
             count_ui(ui, name, "", ValueLayer::MAX, value);
-            let text = if *value == 0 && label != "Find" { "nothing".to_owned() } else { called(*value) };
+            let text =
+                if *value == 0 && label != "Find" { "nothing" } else { names.get(value).map_or("", String::as_str) };
             ui.label(cx.theme.caption(text));
         });
     }

@@ -13,7 +13,7 @@ use crate::{
     edit::MAX_CELLS,
     editor::{Action, DialogAnswer},
     model::{Document, Level, Typed, sentence},
-    refactor::{Anchor, Outside, Placement, Resize, Stay},
+    refactor::{Anchor, Placement, Resize, Stay},
     ui::{
         ShellCx,
         widgets::{IconButton, Tip as _, checkbox_ui, icon_text, number::being_typed},
@@ -51,12 +51,11 @@ pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
     } else if let Some(was) = was_typing.filter(|was| next == *resize && was.doc == resize.doc) {
         meant = was;
     }
-    let problem = meant.problem(level);
-    problem_ui(cx, ui, problem.as_deref());
+    let outcome = of_level(cx, &meant, || Outcome::of(cx, &meant, level));
+    problem_ui(cx, ui, outcome.problem.as_deref());
     ui.add_space(8.0);
-    ui.label(meant.growth_text(level));
-    let outside = outside(cx, &meant, level).text();
-    ui.horizontal(|ui| match &outside {
+    ui.label(&outcome.growth);
+    ui.horizontal(|ui| match &outcome.outside {
         Some(text) => {
             ui.label(icon_text(icons::ICON_WARNING.codepoint, 15.0).color(cx.theme.warning));
             ui.label(RichText::new(sentence(text)).color(cx.theme.text_strong));
@@ -69,7 +68,7 @@ pub(super) fn resize_ui(cx: &ShellCx<'_>, ui: &mut Ui, resize: &Resize) {
     if next != *resize {
         cx.send(Action::Resize(next));
     }
-    let can_do = problem.is_none() && meant.plan(cx.project).is_ok();
+    let can_do = outcome.can_be_done;
     answers(ui, |ui| {
         if main_button(cx, ui, "Resize", can_do) || (is_confirmed && can_do) {
             if is_typing {
@@ -145,9 +144,26 @@ fn anchor_ui(cx: &ShellCx<'_>, ui: &mut Ui, anchor: Anchor, placement: Placement
     IconButton::new(icon.codepoint, &name).selected(is_chosen).show(cx.theme, ui).tip(&name).clicked()
 }
 
-/// What would fall outside, looked at once for each size.
-fn outside(cx: &ShellCx<'_>, resize: &Resize, level: &Level) -> Outside {
-    of_level(cx, resize, || resize.outside(level))
+/// What a size means for the level.
+#[derive(Clone)]
+struct Outcome {
+    problem: Option<String>,
+    /// How each side moves.
+    growth: String,
+    /// What would fall outside.
+    outside: Option<String>,
+    can_be_done: bool,
+}
+
+impl Outcome {
+    fn of(cx: &ShellCx<'_>, resize: &Resize, level: &Level) -> Self {
+        Self {
+            problem: resize.problem(level),
+            growth: resize.growth_text(level),
+            outside: resize.outside(level).text(),
+            can_be_done: resize.plan(cx.project).is_ok(),
+        }
+    }
 }
 
 /// Something about a resize of a level, looked at once for each: a level may have millions of tiles.

@@ -3,10 +3,14 @@
 
 use std::sync::Arc;
 
-use egui::{CornerRadius, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{CornerRadius, Id, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;
 
-use super::{focus_name, palette::by_key, project::file_menu_ui};
+use super::{
+    focus_name,
+    palette::{by_key, cards_ui},
+    project::file_menu_ui,
+};
 use crate::{
     edit::{Edit, LayeredStamp},
     editor::{Action, Command, Pane, ViewChange},
@@ -15,7 +19,7 @@ use crate::{
     tools::ToolKind,
     ui::{
         Cx, focus,
-        theme::{GRID, SMALL},
+        theme::SMALL,
         widgets::{
             command_button, elided, empty_state, has_keyboard, icon_font, is_wanted, matches,
             number::{NumberSpec, drag_ui},
@@ -49,17 +53,9 @@ pub fn stamps_ui(cx: &Cx<'_>, ui: &mut Ui) {
         let in_hand = shown.iter().find(|doc| held(cx).any(|it| it == **doc));
         in_hand.or(shown.first()).copied()
     });
-    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        let n_columns = ((ui.available_width() + GRID) / (CARD + GRID)).floor().max(1.0) as usize;
-        ui.spacing_mut().item_spacing = Vec2::splat(GRID);
-        for row in shown.chunks(n_columns) {
-            ui.horizontal(|ui| {
-                for doc in row {
-                    card_ui(cx, ui, doc, asked.flatten() == Some(*doc));
-                }
-            });
-        }
-    });
+    let asked = asked.flatten();
+    let in_sight = asked.and_then(|asked| shown.iter().position(|doc| *doc == asked));
+    cards_ui(ui, Vec2::splat(CARD), &shown, in_sight, |ui, doc| card_ui(cx, ui, doc, asked == Some(*doc)));
 }
 
 /// The files of the stamps in hand.
@@ -96,9 +92,6 @@ fn card_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, is_asked: bool) {
     if is_asked {
         response.request_focus();
         response.scroll_to_me(None);
-    }
-    if !ui.is_rect_visible(rect) {
-        return;
     }
     let Some(file) = cx.project.get::<StampFile>(doc) else { return };
     let ground = match (is_held, response.hovered()) {

@@ -9,7 +9,7 @@ use egui_material_icons::icons;
 use super::{
     inheritance::commands_ui,
     sheet::{Purpose, Sheet, Shown, sheet_ui, zoom_ui},
-    tileset_terrain::{terrain_marks_ui, terrain_menu_ui, terrain_ui},
+    tileset_terrain::{marked_terrain, terrain_marks_ui, terrain_menu_ui, terrain_ui},
 };
 use crate::{
     edit::{Phase, optional_number},
@@ -57,6 +57,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
         |(of, _): &(Selection, HashSet<u32>)| of == cx.selection,
         |_| (cx.selection.clone(), ids.iter().copied().collect()),
     );
+    let terrain = marked_terrain(cx, tileset);
     let over = |shown: &Shown<'_>| {
         let has_shapes = cx.view.overlays.tile_shapes && shown.rect_of([0, 0]).size().min_elem() >= SMALLEST;
         for (cell, id, tile) in shown.visible() {
@@ -70,8 +71,8 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
             if selected.1.contains(&id) {
                 shown.painter.rect_filled(rect, CornerRadius::ZERO, cx.theme.accent.gamma_multiply(0.2));
-                if rect.width().min(rect.height()) >= SMALLEST {
-                    terrain_marks_ui(cx, shown, tileset, (id, rect));
+                if let Some((set, label)) = terrain.as_ref().filter(|_| rect.width().min(rect.height()) >= SMALLEST) {
+                    terrain_marks_ui(cx, shown, (set, label), (id, rect));
                 }
                 shown.frame(cx, cell, cx.theme.accent);
             }
@@ -85,7 +86,7 @@ pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
     if let Some(picked) = picked {
         let found = sheet.by_cell().between(picked.lo, picked.hi);
         // What is done by the menu is done with all that are selected.
-        if picked.purpose == Purpose::Menu && found.iter().any(|id| ids.contains(id)) {
+        if picked.purpose == Purpose::Menu && found.iter().any(|id| selected.1.contains(id)) {
             return;
         }
         let selection = cx.selection.with_tiles(doc, &found, picked.is_adding, picked.is_click);

@@ -164,13 +164,23 @@ pub(super) fn terrain_menu_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, tileset): (&DocPat
     });
 }
 
-/// Mark on a selected tile where the terrain in hand is.
-pub(super) fn terrain_marks_ui(cx: &Cx<'_>, shown: &Shown<'_>, tileset: &Tileset, (id, rect): (u32, Rect)) {
+/// The terrain in hand, of which selected tiles are marked: its set, and what its sides are called there.
+pub(super) fn marked_terrain<'a>(cx: &Cx<'_>, tileset: &'a Tileset) -> Option<(&'a TerrainSet, String)> {
+    let (_, set, label) = in_hand(cx, tileset)?;
+    Some((tileset.terrains.get(set)?, label))
+}
+
+/// Mark on a selected tile where a terrain is.
+pub(super) fn terrain_marks_ui(
+    cx: &Cx<'_>,
+    shown: &Shown<'_>,
+    (set, label): (&TerrainSet, &str),
+    (id, rect): (u32, Rect),
+) {
     // From the left top, clockwise from the top: in which third of the tile a side is.
     const THIRDS: [[f32; 2]; 8] =
         [[1.0, 0.0], [2.0, 0.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0], [0.0, 2.0], [0.0, 1.0], [0.0, 0.0]];
-    let Some((_, set, label)) = in_hand(cx, tileset) else { return };
-    let Some(sides) = tileset.terrains.get(set).and_then(|set| set.sides_of(id)) else { return };
+    let Some(sides) = set.sides_of(id) else { return };
     let third = rect.size() / 3.0;
     for (side, [x, y]) in sides.into_iter().zip(THIRDS) {
         if side == label {

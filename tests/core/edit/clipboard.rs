@@ -39,6 +39,48 @@ fn pasted_things_have_fresh_ids_and_point_to_each_other() {
 }
 
 #[test]
+fn things_are_duplicated_many_times_at_once_with_an_edit_for_each_layer() {
+    let mut project = project();
+    let owner = Owner::Instance { doc: yard(), layer: name("actors"), id: name("a1") };
+    make(&mut project, &Edit::set(owner, "Trigger", "target", "b2".into()));
+    let ids = [name("n2"), name("b2"), name("a1"), name("n1")];
+    let moves: Vec<[f64; 2]> = (1..=40).map(|i| [f64::from(i), 0.0]).collect();
+    let (edits, copies) = duplicate_things((&yard(), level(&project)), &ids, &moves, 7).unwrap();
+    assert_eq!(edits.len(), 2, "one for entities and one for waypoints");
+    let different: std::collections::BTreeSet<&Name> = copies.iter().collect();
+    assert_eq!((copies.len(), different.len()), (160, 160));
+    let before = project.clone();
+    edits.iter().for_each(|edit| make(&mut project, edit));
+    check_invariants(&project);
+    // The same as one after the other, but for the ids.
+    let mut slowly = before.clone();
+    for (by, i) in moves.iter().zip(100..) {
+        let (edits, _) = duplicate_things((&yard(), level(&slowly)), &ids, &[*by], i).unwrap();
+        edits.iter().for_each(|edit| make(&mut slowly, edit));
+    }
+    let things = |project: &Project| {
+        let layers = level(project).all_layers();
+        let entities = layers[1].entities().unwrap().values().map(|it| it.at);
+        let graph = layers[2].waypoints().unwrap();
+        let nodes = graph.nodes.values().map(|it| it.at);
+        let number = |id: &Name| graph.nodes.get_index_of(id).unwrap();
+        let links = graph.links.iter().map(|it| (number(&it.from), number(&it.to)));
+        (entities.chain(nodes).collect::<Vec<_>>(), links.collect::<Vec<_>>())
+    };
+    assert_eq!(things(&project), things(&slowly));
+    for copy in copies.chunks(4) {
+        let target = level(&project).entity(&copy[0]).unwrap().1.ops.declared(OpKind::Set, "Trigger", "target");
+        assert_eq!(target, Some(&Value::str(&*copy[1])), "to its own copy");
+    }
+    let refused = duplicate_things((&yard(), level(&before)), &[name("gone")], &moves, 7).unwrap_err();
+    assert_eq!(refused.to_string(), "there is nothing to duplicate");
+    // Copies of what is locked go to an open layer.
+    let mut locked = before;
+    make(&mut locked, &Edit::set_at(&yard(), of_layer("actors", "locked"), &true));
+    assert!(duplicate_things((&yard(), level(&locked)), &ids, &moves, 7).is_err(), "no other layer holds entities");
+}
+
+#[test]
 fn pasted_states_lead_to_each_other() {
     let mut project = project();
     let copied = copy_states(sentry(&project), &name("sentry"), &[name("Attack"), name("Attack/Aim")]).unwrap();

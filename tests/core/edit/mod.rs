@@ -16,7 +16,8 @@ use std::{collections::BTreeSet, sync::Arc};
 use levelwright::{
     edit::{
         CopiedState, Declared, Edit, Fragment, Gesture, History, Owner, RefKind, Stamp, TypedRefs, UndoError, apply,
-        apply_all, copy_states, copy_things, declare_in_field, layer_for_things, paste_states, paste_things, state_at,
+        apply_all, copy_states, copy_things, declare_in_field, duplicate_things, layer_for_things, paste_states,
+        paste_things, state_at,
     },
     model::*,
 };

@@ -106,6 +106,35 @@ fn the_wand_takes_an_area_and_same_tile_all() {
 }
 
 #[test]
+fn same_tile_finds_what_looking_at_every_cell_of_a_large_level_finds() {
+    // Chunks with one of the tiles, with both, with neither, and with one that was painted over.
+    let far = |i: i32| [i % 9 * 29, i / 9 * 31];
+    let cells = (0..120).map(|i| (far(i), tile(2 + u32::try_from(i % 7 / 3).unwrap())));
+    let mut all: Vec<(Cell, Tile)> = cells.collect();
+    all.extend((0..40).map(|i| (far(i * 3), tile(5))));
+    let mut table = Table::new(ToolKind::SelectSame).with_layer("front", &[(far(4), tile(9)), (far(80), tile(2))]);
+    table.level_mut().size = Some([600, 600]);
+    for (cell, tile) in all {
+        let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut table.level_mut().layers[0]).content else { panic!() };
+        layer.tiles.set(cell, tile);
+    }
+    for is_over_all_layers in [false, true] {
+        table.is_over_all_layers = is_over_all_layers;
+        let level = table.level();
+        let layers: Vec<&Tiles> = level.layers.iter().rev().filter_map(|it| Some(it.cells()?.tiles)).collect();
+        let layers = if is_over_all_layers { &layers[..] } else { &layers[1..] };
+        let shown = |cell| layers.iter().map(|it| it.get(cell)).find(|it| !it.is_empty()).unwrap_or_default();
+        let [x, y] = far(1);
+        let meant = shown([x, y]);
+        let each = (0..600).flat_map(|x| (0..600).map(move |y| [x, y]));
+        let every: CellSet = each.filter(|cell| shown(*cell) == meant).collect();
+        let found = table.run(&format!("press {x},{y} release {x},{y}")).cells.clone();
+        assert!(found.len() > 20);
+        assert_eq!(*found, every, "on all layers: {is_over_all_layers}");
+    }
+}
+
+#[test]
 fn the_wand_sees_all_layers_where_they_are_worked_on() {
     let front = [([1, 0], tile(2)), ([2, 0], tile(3))];
     let mut table = Table::new(ToolKind::Wand).draw(&["2222", "2.2"]).with_layer("front", &front);

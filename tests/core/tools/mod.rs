@@ -60,6 +60,7 @@ struct Table {
     terrain: usize,
     layer: usize,
     def: Option<Name>,
+    def_doc: Option<DocPath>,
     snap_px: Option<[f64; 2]>,
     /// Whether the window shows the layers; as they say themselves when none.
     eye: Option<bool>,
@@ -123,6 +124,7 @@ impl Table {
             terrain: 0,
             layer,
             def: Some("goblin".into()),
+            def_doc: DocPath::new("entities/all.ron"),
             snap_px: Some([8.0, 8.0]),
             links: Vec::new(),
             probe: None,
@@ -212,6 +214,7 @@ impl Table {
             terrain: self.terrain,
             options: self.options,
             def: self.def.as_ref(),
+            def_doc: self.def_doc.as_ref(),
             snap_px: self.snap_px,
             px_per_point: 1.0,
             visible_px: VISIBLE_PX,

@@ -409,6 +409,20 @@ fn the_handle_above_the_selected_entity_rotates_it() {
 }
 
 #[test]
+fn a_definition_is_placed_wherever_its_file_was_known_to_be() {
+    for known in ["entities/all.ron", "entities/gone.ron", "levels/yard.ron", ""] {
+        let mut table = Table::new(ToolKind::Entity);
+        table.def_doc = DocPath::new(known);
+        table.run("press 1,1 release 1,1");
+        assert_eq!(table.things().len(), 1, "{known}");
+        table.def = Some("monster".into());
+        assert!(table.run("press 2,2").out.hint.contains("abstract"), "{known}");
+        table.def = Some("nobody".into());
+        assert!(table.run("press 2,2").out.hint.contains("no definition"), "{known}");
+    }
+}
+
+#[test]
 fn things_are_repeated_along_a_line() {
     let start = || Table::new(ToolKind::Repeat).with_entities(&[("a", [16.0, 16.0]), ("b", [16.0, 40.0])]);
     let at = |table: &Table| table.things().into_iter().map(|(_, at)| at).skip(2).collect::<Vec<_>>();

@@ -148,7 +148,7 @@ pub(super) fn contacts_ui(scene: &Scene<'_>, labels: &mut Labels) {
     }
     for (at, contact) in &all {
         let is_chosen = scene.is_selected(contact.a) || contact.b.is_some_and(|b| scene.is_selected(b));
-        if is_chosen || (has_numbers && scene.selected.is_empty()) {
+        if is_chosen || (has_numbers && !scene.has_selection) {
             let Some(depth) = contact.depth else { continue };
             let impulse = contact.impulse.filter(|impulse| *impulse > 0.0);
             let impulse = impulse.map(|impulse| format!(", {impulse:.1} kg·px/s")).unwrap_or_default();

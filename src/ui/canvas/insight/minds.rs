@@ -74,7 +74,7 @@ pub(super) fn messages_ui(scene: &Scene<'_>, labels: &mut Labels) {
 pub(super) fn searches_ui(scene: &Scene<'_>) {
     let is_on = scene.has(Overlay::Searches);
     // Of the selected ones they show with the paths, too.
-    if !(is_on || scene.cx.view.overlays.paths && !scene.selected.is_empty()) {
+    if !(is_on || scene.cx.view.overlays.paths && scene.has_selection) {
         return;
     }
     for path in scene.world.paths() {

@@ -13,14 +13,13 @@ mod why;
 pub use axes::{Hovered, inspected_pair};
 pub use legend::legend;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use egui::{Painter, Pos2, Shape, Stroke, Vec2, pos2};
 
 use super::{cameras, labels::Labels, lines, paint::Viewport};
 use crate::{
     editor::{Overlay, Preview},
-    model::Name,
     sim::{EntityKey, World},
     ui::{Cx, Theme},
 };
@@ -35,8 +34,10 @@ struct Scene<'a> {
     viewports: &'a HashMap<usize, Viewport>,
     preview: &'a Preview,
     world: &'a World,
-    /// The selected entities of the level.
-    selected: &'a [Name],
+    /// Whether something of the level is selected.
+    has_selection: bool,
+    /// The selected entities of the level that run.
+    selected: HashSet<EntityKey>,
 }
 
 impl Scene<'_> {
@@ -66,11 +67,11 @@ impl Scene<'_> {
 
     /// Whether an entity is selected, or none is.
     fn is_meant(&self, key: EntityKey) -> bool {
-        self.selected.is_empty() || self.is_selected(key)
+        !self.has_selection || self.is_selected(key)
     }
 
     fn is_selected(&self, key: EntityKey) -> bool {
-        self.selected.iter().any(|id| self.world.by_id(id) == Some(key))
+        self.selected.contains(&key)
     }
 
     /// An arrow from a point by a vector, in points of the screen.
@@ -101,11 +102,12 @@ pub(in crate::ui) fn insight_ui(
     labels: &mut Labels,
 ) {
     let insight = &cx.view.insight;
-    let (world, selected) = (preview.session.world(), cx.selection.ids_in(&preview.level));
-    if !insight.on.has_any() && insight.why.is_none() && selected.is_empty() {
+    let (world, ids) = (preview.session.world(), cx.selection.ids_in(&preview.level));
+    if !insight.on.has_any() && insight.why.is_none() && ids.is_empty() {
         return;
     }
-    let scene = Scene { cx, painter, viewport, viewports, preview, world, selected };
+    let (has_selection, selected) = (!ids.is_empty(), ids.iter().filter_map(|id| world.by_id(id)).collect());
+    let scene = Scene { cx, painter, viewport, viewports, preview, world, has_selection, selected };
     let legend = legend::Legend::placed(&scene, labels);
     ground::clearance_ui(&scene);
     ground::traffic_ui(&scene);
