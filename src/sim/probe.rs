@@ -137,6 +137,7 @@ impl Question {
             neighbors: Neighbors::Eight,
             is_smooth: false,
             snap_cells: 0,
+            avoid: Vec::new(),
         }
     }
 

@@ -70,7 +70,7 @@ impl Navigator {
             Ground::Ledges(walker) => {
                 let mut search = LedgeSearch::default();
                 let mut ledges = self.take_ledges(walker);
-                search.start(&mut ledges, &self.floor, request.from, &request.to, request.weight);
+                search.start(&mut ledges, &self.floor, request);
                 self.ledges.push(ledges);
                 Err(Search::Ledges(Arc::new(search)))
             }

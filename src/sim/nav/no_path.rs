@@ -1,7 +1,7 @@
 //! Why there is no path, and where.
 //!
 //! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it of an agent
-//! that stands still on its path.
+//! that stands still on its path, and `Missed` is a search's only where that asks to leave out drops and jumps.
 
 use glam::Vec2;
 
@@ -25,6 +25,8 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
+    /// There is a path, but by a drop or jump of it the walker does not get where that leads, however often it tries.
+    Missed,
 }
 
 impl NoPathReason {
@@ -38,6 +40,7 @@ impl NoPathReason {
             Self::TooNarrow => "TooNarrow",
             Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
+            Self::Missed => "Missed",
         }
     }
 
@@ -51,6 +54,7 @@ impl NoPathReason {
             Self::TooNarrow => "there is a passage too narrow for it",
             Self::TooFar => "its goal is too far away to be found in a level this large",
             Self::Crowded => "another body blocks its path",
+            Self::Missed => "it fails on a jump or drop of its path each time",
         }
     }
 }

@@ -68,6 +68,8 @@ pub struct PathRequest {
     /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body is reached
     /// beside it, unless this is 0.
     pub snap_cells: i32,
+    /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
+    pub avoid: Vec<[Vec2; 2]>,
 }
 
 impl PathRequest {
@@ -84,6 +86,7 @@ impl PathRequest {
             neighbors: Neighbors::Eight,
             is_smooth: true,
             snap_cells: 1,
+            avoid: Vec::new(),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, LevelView, Value},
+    model::{Fields, LevelView},
     sim::{
         EntityKey, Input,
         behavior::Target,
@@ -27,14 +27,9 @@ use super::{
     crowd::Crowd,
     legs::Legs,
     order::{Order, OrderTarget, PathSearch, Route},
+    progress::Reached,
     targets::Meant,
-    tick::tidy,
 };
-
-/// The least share of its speed that an agent makes progress with.
-const LEAST_PACE: f32 = 0.25;
-/// An agent that covers these distances makes progress, however slow it is and however fast it could be.
-const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,51 +172,6 @@ impl World {
         if let Some(no_path) = no_path {
             self.report_no_path(key, no_path);
         }
-    }
-
-    /// Keep why an entity does not get to its goal, and send it a message when that is news.
-    pub(super) fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let old = entity.movement.no_path.replace(no_path);
-        if old.is_none_or(|old| old.reason != no_path.reason) {
-            let blocked = self.rules.blocked;
-            let payload: Fields = [
-                ("reason".into(), Value::Symbol(no_path.reason.name().into())),
-                ("at".into(), Value::vec2(tidy(no_path.at.x), tidy(no_path.at.y))),
-            ]
-            .into();
-            self.send_from_world(key, blocked, None, Arc::new(payload));
-        }
-    }
-
-    /// Note where an agent is that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
-    /// then reports why it is stuck.
-    pub(super) fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: impl FnOnce(&Self) -> NoPath) {
-        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let components = &entity.components;
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
-        if speed <= 0.0 {
-            return;
-        }
-        let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
-        let movement = &mut entity.movement;
-        if movement.last_pos.is_none_or(|last| last.distance(place) >= enough) {
-            movement.gets_on();
-            movement.last_pos = Some(place);
-            return;
-        }
-        movement.stuck_secs += dt;
-        if movement.stuck_secs < limit_secs {
-            return;
-        }
-        movement.stuck_secs = 0.0;
-        if !std::mem::replace(&mut movement.has_replanned, true) && movement.searched_path.take().is_some() {
-            return;
-        }
-        let stuck = stuck(self);
-        self.report_no_path(key, stuck);
     }
 
     fn move_one(&mut self, key: EntityKey, crowd: &Crowd, meter: &mut Meter<'_>) {
@@ -449,11 +399,11 @@ impl World {
             if pos.distance(goal) <= near * 2.0 {
                 self.arrive(key);
             } else {
-                self.note_progress(key, pos, |_| NoPath { reason: NoPathReason::Wall, at: goal });
+                self.note_progress(key, Reached::Place(pos), |_| NoPath { reason: NoPathReason::Wall, at: goal });
             }
             return Steer::default();
         }
-        self.note_progress(key, pos, |world| {
+        self.note_progress(key, Reached::Place(pos), |world| {
             let is_narrow = world.is_stopped_by_floor(key, next);
             NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
         });
@@ -501,7 +451,8 @@ impl World {
         };
         let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
-        let request = PathRequest { to, on, weight, turn_penalty, ..PathRequest::new(from, goal, agent) };
+        let avoid = movement.tries.avoided(self.tick, self.tries());
+        let request = PathRequest { to, on, weight, turn_penalty, avoid, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

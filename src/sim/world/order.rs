@@ -13,7 +13,11 @@ use crate::{
     },
 };
 
-use super::{along::Along, legs::Legs};
+use super::{
+    along::Along,
+    legs::{Legs, Tries},
+    progress::Reached,
+};
 
 /// What an entity is to do.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,6 +90,8 @@ pub(super) struct Movement {
     pub(super) path_at: usize,
     /// Of a path over ledges: its parts, and how far it got with them.
     pub(super) legs: Legs,
+    /// The legs by which it did not get where they lead, of any order.
+    pub(super) tries: Tries,
     /// The latest search for a path.
     pub(super) searched_path: Option<PathSearch>,
     /// The links of a waypoint layer that the order keeps to.
@@ -99,8 +105,8 @@ pub(super) struct Movement {
     pub(super) jumps_by_order: bool,
     /// How long it has made no progress although it wants to.
     pub(super) stuck_secs: f32,
-    /// Where it last made progress.
-    pub(super) last_pos: Option<Vec2>,
+    /// How far it was when it last made progress.
+    pub(super) reached: Option<Reached>,
     /// It has looked for another path since it last made progress.
     pub(super) has_replanned: bool,
     /// Unit vector of the direction it faces.
@@ -169,6 +175,7 @@ impl Movement {
             path: Vec::new(),
             path_at: 0,
             legs: Legs::default(),
+            tries: Tries::default(),
             searched_path: None,
             along: None,
             searched: None,
@@ -176,7 +183,7 @@ impl Movement {
             jump_until: 0,
             jumps_by_order: false,
             stuck_secs: 0.0,
-            last_pos: None,
+            reached: None,
             has_replanned: false,
             facing,
             platform: None,
@@ -191,6 +198,7 @@ impl Movement {
             order,
             along: layer.map(Along::new),
             jump_now: old.jump_now,
+            tries: old.tries,
             platform: old.platform,
             driven: old.driven,
             jump_until: old.jump_until,
@@ -201,7 +209,7 @@ impl Movement {
 
     /// It makes progress, or has arrived: forget that it was stuck.
     pub(super) fn gets_on(&mut self) {
-        (self.stuck_secs, self.last_pos, self.has_replanned) = (0.0, None, false);
+        (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
         if !self.waits_for_path() {
             self.no_path = None;
         }
@@ -232,7 +240,7 @@ impl Movement {
             .as_ref()
             .map_or(0, |ride| ride.route.at as u64 | u64::from(ride.forward) << 32 | ride.until << 33);
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
-        [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
+        [flags, order, platform, self.jump_until ^ self.tries.digest(), u64::from(self.stuck_secs.to_bits())]
             .into_iter()
             .chain(points.map(|x| u64::from(x.to_bits())))
     }

@@ -21,8 +21,10 @@ use crate::{
 use super::{
     World,
     constants::{SAME_FLOOR_PX, constant, hz_of},
+    legs::{Limits, MAX_BACKED, ends_of},
     movement::Steer,
     order::Order,
+    progress::{Reached, Toward},
 };
 
 /// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
@@ -33,10 +35,6 @@ const THERE_PX: f32 = 1.5;
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
-/// After going back for a run-up so often it jumps at any speed.
-const MAX_BACKED: u32 = 2;
-/// After so many landings elsewhere it is reported to be stuck.
-const MAX_MISSED: u32 = 3;
 
 impl World {
     /// What a walker seen from the side does about its order.
@@ -116,7 +114,9 @@ impl World {
             self.land(key, pos);
         } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.aim_x) {
             legs.is_flying = true;
+            let from = legs.now().map_or(pos, |leg| leg.from);
             let dir = walker.steer_in_air(pos.x, vel.x, target_x);
+            self.note_progress(key, Reached::InAir(pos), |_| NoPath { reason: NoPathReason::Missed, at: from });
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {
@@ -128,7 +128,8 @@ impl World {
         let is_last = legs.is_last();
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
-        self.note_progress(key, pos, |_| NoPath { reason: stuck.0, at: stuck.1 });
+        let toward = Toward { ends: ends_of(&leg), phase: legs.phase(), left_px: legs.left_px(&leg, pos) };
+        self.note_progress(key, Reached::Toward(pos, toward), |_| NoPath { reason: stuck.0, at: stuck.1 });
         let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
         match leg.how {
             How::Walk if is_at_end => end_of_path(walker, goal - pos),
@@ -148,18 +149,30 @@ impl World {
 
     /// On the ground after a jump or fall of a path.
     fn land(&mut self, key: EntityKey, pos: Vec2) {
-        let width = self.rules.grid.tile_size().x;
+        let (width, tick, most) = (self.rules.grid.tile_size().x, self.tick, self.tries().most);
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
+        let Some(leg) = movement.legs.now().cloned() else { return };
+        let is_on_foot = leg.how == How::Walk;
         if movement.legs.land(pos, width) {
+            if !is_on_foot {
+                movement.tries.succeed(&leg);
+                movement.gets_on();
+            }
             (movement.path, movement.path_at) = (movement.legs.rest(), 0);
             return;
         }
         movement.path.clear();
         movement.searched_path = None;
-        if movement.legs.n_missed >= MAX_MISSED {
-            self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at: pos });
+        // A search can leave out a jump, but not the ground.
+        if movement.tries.fail(&leg, tick) >= most && is_on_foot {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Missed, at: pos });
         }
+    }
+
+    /// When a walker has failed too often on a leg of its path.
+    pub(super) fn tries(&self) -> Limits {
+        Limits { most: self.constants.jump_tries, hz: self.rules.hz }
     }
 
     /// Slower where it is nearly there.
@@ -213,7 +226,8 @@ impl World {
         // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
         let reason = if to.x.abs() <= THERE_PX { NoPathReason::Unconnected } else { NoPathReason::Wall };
         let falls = to.y > 0.0 && !on_ground;
-        self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), |_| NoPath { reason, at: pos });
+        let place = Vec2::new(pos.x, if falls { pos.y } else { 0.0 });
+        self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
         self.walk_straight(key, spec, goal)
     }
 

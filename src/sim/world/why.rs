@@ -531,6 +531,12 @@ impl World {
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
             NoPathReason::TooFar => reason.text().to_owned(),
+            NoPathReason::Missed => {
+                let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
+                let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();
+                let from = why.cell.map(|[x, y]| format!(" from cell {x}, {y}")).unwrap_or_default();
+                format!("each time it jumps or drops{from}{to} it comes down elsewhere")
+            }
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);

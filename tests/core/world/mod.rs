@@ -13,6 +13,7 @@ mod paths;
 mod profile;
 mod sounds;
 mod tracks;
+mod tries;
 mod why;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
