@@ -12,6 +12,7 @@ use crate::{
     model::{Level, LevelView, Project},
     sim::{
         EntityKey,
+        behavior::vocabulary::RouteMode,
         components::Components,
         nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
         physics::{BodySpec, WalkerSpec},
@@ -66,15 +67,22 @@ impl World {
         }
     }
 
-    /// Whether a walker this near to its goal does not stay there: it is in the middle of a jump or fall of its path, or too fast to stop
-    /// at the goal of a `GoTo`.
+    /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its order ends. One
+    /// that chases has caught its target as soon as it is near, for that runs on as a rule; and so it is with the places of a route but
+    /// the last.
     fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
-        if !self.physics.on_ground(key) {
-            return entity.movement.legs.now().is_some_and(|leg| leg.how != How::Walk);
+        let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
+        if weight > 0.0 && self.physics.is_in_air(key) {
+            return true;
         }
+        let ends = match &entity.movement.order {
+            Order::GoTo { .. } => true,
+            Order::Route { route, mode: RouteMode::Once, .. } => route.at + 1 >= route.points.len(),
+            _ => false,
+        };
         let braking = spec.acceleration * spec.braking;
-        if braking <= 0.0 || !matches!(entity.movement.order, Order::GoTo { .. }) {
+        if braking <= 0.0 || !ends {
             return false;
         }
         let vel = entity.pose.vel.x;

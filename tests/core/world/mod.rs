@@ -2,6 +2,7 @@
 
 mod actions;
 mod along;
+mod arrive;
 mod bodies;
 mod crowd;
 mod edited;
