@@ -31,6 +31,11 @@ use super::{
     targets::Meant,
 };
 
+/// One that has not got on for so long keeps to the line of its path, for where there is just room for it.
+const SLOW_SECS: f32 = 0.15;
+/// How fast it nears that line, as a share of its distance: no faster than it can stop there.
+const ONTO_LINE_PER_SEC: f32 = 12.0;
+
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steer {
@@ -394,6 +399,8 @@ impl World {
         let Some(next) = movement.path.get(movement.path_at).copied() else { return Steer::default() };
         let is_last = movement.path_at + 1 == movement.path.len();
         let to = next - pos;
+        let is_slow = movement.stuck_secs > SLOW_SECS;
+        let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
         if is_last && to.length() <= near && next != goal {
             // At the end of the path, as near to the goal as it gets.
             if pos.distance(goal) <= near * 2.0 {
@@ -408,7 +415,11 @@ impl World {
             NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
         });
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
-        Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
+        let speed = components.walker.as_ref().map(|walker| walker.speed);
+        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let along = before.filter(|_| is_slow).map(|before| onto_line(pos, before, next, speed));
+        let dir = along.unwrap_or_else(|| to.normalize_or_zero());
+        Steer { dir: dir * pace, ..Steer::default() }
     }
 
     /// Whether its body meets a tile or a body that stands still right ahead of it.
@@ -491,4 +502,13 @@ impl World {
         }
         best.1
     }
+}
+
+/// Which way to go, as a share of a speed, to come onto the line between two points of a path, and along it.
+fn onto_line(pos: Vec2, before: Vec2, next: Vec2, speed: f32) -> Vec2 {
+    let Some(along) = (next - before).try_normalize() else { return (next - pos).normalize_or_zero() };
+    let nearest = before + along * (pos - before).dot(along).clamp(0.0, before.distance(next));
+    let aside = (nearest - pos) * ONTO_LINE_PER_SEC / speed.max(1.0);
+    let ahead = if nearest.distance_squared(next) > 1e-4 { along } else { Vec2::ZERO };
+    (aside.clamp_length_max(1.0) + ahead).clamp_length_max(1.0)
 }

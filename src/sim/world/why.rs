@@ -395,9 +395,10 @@ impl World {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
-        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents.
+        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body that is longer
+        // than wide is planned for by its width, and is held up by its length.
         let is_along = entity.movement.along.is_some();
-        if walks && !is_along { body().unwrap_or_default() } else { entity.components.agent_radius() }
+        if walks && !is_along { body().unwrap_or_default() } else { entity.components.widest_radius() }
     }
 
     /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.

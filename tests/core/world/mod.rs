@@ -6,6 +6,7 @@ mod arrive;
 mod bodies;
 mod crowd;
 mod edited;
+mod exact;
 mod hand;
 mod insight;
 mod ledges;

@@ -84,6 +84,25 @@ fn a_passage_that_is_too_narrow_is_named_with_both_widths_and_its_cell() {
 }
 
 #[test]
+fn a_body_wider_than_its_agent_needs_the_width_of_the_body() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#..........#", "############"];
+    let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 72.0)))", "", "");
+    let key = world.by_id("w").unwrap();
+    for (field, value) in [("Agent.radius", "4.0"), ("Collider.shape", "Box((8.0, 24.0))")] {
+        assert!(world.set_field(key, field, value.parse().unwrap()));
+    }
+    run(&mut world, 300);
+    let held = why(&world, "w");
+    assert_eq!(
+        (&held.cause, held.needs_px),
+        (&StillCause::NoPath(NoPathReason::TooNarrow), Some(24.0)),
+        "{}",
+        held.sentence
+    );
+    assert!(held.has_px.is_some_and(|has| has < 24.0), "{}", held.sentence);
+}
+
+#[test]
 fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
     let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#....#.....#", "############"];
     let blocked = |goal: &str, others: &str, entities: &str| {
