@@ -60,11 +60,22 @@ impl World {
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
         self.lose_reach(key, to.length() > near * 2.0);
+        if self.is_below_level(pos) {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
+            return Steer::default();
+        }
         let Some(goal) = self.next_waypoint(key, pos, goal) else { return Steer::default() };
         match self.ledge_walker(key) {
             Some(walker) => self.walk_over_ledges(key, &walker, goal),
             None => self.walk_and_note(key, spec, goal),
         }
+    }
+
+    /// Whether something is so far below the level that it falls for ever.
+    fn is_below_level(&self, pos: Vec2) -> bool {
+        let grid = &self.rules.grid;
+        let (lo, hi) = grid.bounds();
+        lo[1] < hi[1] && grid.cell_at(pos)[1] > hi[1]
     }
 
     /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its order ends. One

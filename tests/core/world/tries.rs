@@ -1,8 +1,9 @@
 //! Walkers seen from the side whose jumps fail, for reasons that no search knows: they try a few times, go another way, or report it.
 
+use glam::Vec2;
 use levelwright::{
     model::Value,
-    sim::{Input, World, nav::NoPathReason},
+    sim::{Input, TraceKind, World, nav::NoPathReason},
 };
 
 use super::ledges::{SQUIRE, at, go, level};
@@ -144,4 +145,16 @@ fn failed_tries_are_part_of_a_snapshot() {
     again.restore(&snapshot);
     (0..1400).for_each(|_| again.step(&Input::NONE));
     assert_eq!(world.hash(), again.hash());
+}
+
+#[test]
+fn whoever_falls_out_of_the_level_reports_it_once() {
+    let mut world = level(&PIT, SQUIRE);
+    (0..8).for_each(|_| world.step(&Input::NONE));
+    let key = world.by_id("w").unwrap();
+    assert!(world.move_to(key, Vec2::new(200.0, 400.0), 0.0));
+    (0..200).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(why(&world).0, Some(NoPathReason::Outside));
+    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+    assert_eq!(world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count(), 1);
 }
