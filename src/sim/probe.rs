@@ -138,6 +138,7 @@ impl Question {
             is_smooth: false,
             snap_cells: 0,
             avoid: Vec::new(),
+            around: std::collections::BTreeMap::new(),
         }
     }
 

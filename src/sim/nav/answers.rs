@@ -2,7 +2,7 @@
 //!
 //! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is `requests`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
@@ -31,6 +31,8 @@ pub(super) enum Search {
     Waypoints(Arc<WaypointSearch>),
     /// One over cells that found nothing, and the same without width, to find what is too narrow.
     Thin(Box<Self>, Box<Answer>),
+    /// One around bodies that are in the way, on the floor with those.
+    Around(Box<(Navigator, Self)>),
 }
 
 impl Search {
@@ -42,6 +44,7 @@ impl Search {
                 Some(Self::Grid(std::mem::replace(search, copy)))
             }
             Self::Thin(search, _) => search.rest(),
+            Self::Around(around) => around.1.rest(),
             _ => None,
         }
     }
@@ -54,6 +57,7 @@ impl Search {
             Self::Ledges(search) => own(search, LedgeSearch::bytes),
             Self::Waypoints(search) => own(search, WaypointSearch::bytes),
             Self::Thin(search, _) => search.bytes(),
+            Self::Around(around) => around.0.bytes() + around.1.bytes(),
         }
     }
 }
@@ -64,6 +68,11 @@ pub(super) type Outcome = (Result<Answer, Search>, u32);
 impl Navigator {
     /// Start a search.
     pub(super) fn begin(&mut self, request: &PathRequest) -> Outcome {
+        if !request.around.is_empty() {
+            let mut other = self.with_bodies(&request.around);
+            let begun = other.begin(&without_bodies(request));
+            return self.or_straight(request, other, begun);
+        }
         let begun = match &request.on {
             Ground::Waypoints(_) => Err(Search::Waypoints(Arc::default())),
             Ground::Grid => self.begin_over_cells(request),
@@ -87,12 +96,29 @@ impl Navigator {
                 (Ok(thin), effort) => (Ok(self.explained(request, &thin, *failed)), effort),
                 (Err(thin), effort) => (Err(Search::Thin(Box::new(thin), failed)), effort),
             },
+            (Search::Around(around), _) => {
+                let (mut other, search) = *around;
+                let outcome = other.go_on(&without_bodies(request), search, budget);
+                self.or_straight(request, other, outcome)
+            }
             (Search::Ledges(search), Ground::Ledges(walker)) => self.go_on_over_ledges(request, search, walker, budget),
             (Search::Waypoints(search), Ground::Waypoints(layer)) => {
                 self.go_on_along_waypoints(request, search, layer, budget)
             }
             // A search is always on the ground that was asked for.
             (Search::Ledges(_) | Search::Waypoints(_), _) => (Ok(Answer::default()), 1),
+        }
+    }
+
+    /// What became of a search around bodies; where these close all ways, one as if they were not there is begun.
+    fn or_straight(&mut self, request: &PathRequest, other: Self, (outcome, effort): Outcome) -> Outcome {
+        match outcome {
+            Ok(answer) if answer.found => (Ok(answer), effort),
+            Ok(_) => {
+                let (begun, more) = self.begin(&without_bodies(request));
+                (begun, effort.saturating_add(more))
+            }
+            Err(search) => (Err(Search::Around(Box::new((other, search)))), effort),
         }
     }
 
@@ -307,4 +333,9 @@ impl Navigator {
 /// The same path for an agent without width, cell by cell.
 fn without_width(request: &PathRequest) -> PathRequest {
     PathRequest { agent: Agent::point(&request.agent.kind), is_smooth: false, ..request.clone() }
+}
+
+/// The same path as if only the floor were in the way.
+fn without_bodies(request: &PathRequest) -> PathRequest {
+    PathRequest { around: BTreeMap::new(), ..request.clone() }
 }

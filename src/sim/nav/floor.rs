@@ -108,6 +108,11 @@ impl Floor {
         [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
     }
 
+    /// The parts of bodies that stand there, in pixels.
+    pub(super) fn bodies(&self) -> &BTreeMap<BodyPart, Convex> {
+        &self.bodies.all
+    }
+
     /// The cells in which bodies stand.
     pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
         self.bodies.all.values().map(|body| self.cells_of(body))

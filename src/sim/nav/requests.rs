@@ -70,6 +70,9 @@ pub struct PathRequest {
     pub snap_cells: i32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
+    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their keys, in pixels. Not
+    /// over ledges.
+    pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
 impl PathRequest {
@@ -87,6 +90,7 @@ impl PathRequest {
             is_smooth: true,
             snap_cells: 1,
             avoid: Vec::new(),
+            around: BTreeMap::new(),
         }
     }
 }
@@ -216,6 +220,15 @@ impl Navigator {
         }
         self.links.clear();
         self.begin_anew();
+    }
+
+    /// The same level with more bodies, and no requests.
+    pub(super) fn with_bodies(&self, more: &BTreeMap<(EntityKey, usize), Convex>) -> Self {
+        let mut other = Self { waiting: VecDeque::new(), active: VecDeque::new(), ..self.clone() };
+        let mut bodies = self.floor.bodies().clone();
+        bodies.extend(more.iter().map(|(part, body)| (*part, body.clone())));
+        other.set_bodies(bodies);
+        other
     }
 
     fn forget(&mut self, changed: &[CellBox]) {

@@ -4,7 +4,7 @@
 //! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers and flyers
 //! move is `sim::physics`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
@@ -463,7 +463,9 @@ impl World {
         let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let avoid = movement.tries.avoided(self.tick, self.tries());
-        let request = PathRequest { to, on, weight, turn_penalty, avoid, ..PathRequest::new(from, goal, agent) };
+        let around = if matches!(on, Ground::Ledges(_)) { BTreeMap::new() } else { movement.around.clone() };
+        let request =
+            PathRequest { to, on, weight, turn_penalty, avoid, around, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

@@ -1,6 +1,6 @@
 //! What an entity is to do, and how far it got. How orders are carried out is `movement`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
@@ -10,6 +10,7 @@ use crate::{
         EntityKey,
         behavior::{Target, vocabulary::RouteMode},
         nav::{Answer, NoPath, PathRequest},
+        physics::convex::Convex,
     },
 };
 
@@ -109,6 +110,8 @@ pub(super) struct Movement {
     pub(super) reached: Option<Reached>,
     /// It has looked for another path since it last made progress.
     pub(super) has_replanned: bool,
+    /// The bodies that stopped it since, by their parts: the next search leads around them if it can.
+    pub(super) around: BTreeMap<(EntityKey, usize), Convex>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
@@ -185,6 +188,7 @@ impl Movement {
             stuck_secs: 0.0,
             reached: None,
             has_replanned: false,
+            around: BTreeMap::new(),
             facing,
             platform: None,
             driven: None,
@@ -210,6 +214,7 @@ impl Movement {
     /// It makes progress, or has arrived: forget that it was stuck.
     pub(super) fn gets_on(&mut self) {
         (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
+        self.around.clear();
         if !self.waits_for_path() {
             self.no_path = None;
         }

@@ -3,21 +3,27 @@
 //! Invariant: a walker that goes over ledges makes progress only by getting nearer to the end of the leg that it is on, or by finishing
 //! it; being in motion is none, or one that falls off and climbs up again would do so for ever. Tries that fail are counted in `legs`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
 use crate::{
     model::{Fields, Value},
-    sim::{EntityKey, nav::NoPath},
+    sim::{
+        EntityKey,
+        nav::NoPath,
+        physics::{Other, convex::Convex},
+    },
 };
 
-use super::{World, tick::tidy};
+use super::{World, entity::Entity, order::Order, tick::tidy};
 
 /// The least share of its speed that an agent makes progress with.
 const LEAST_PACE: f32 = 0.25;
 /// An agent that covers these distances makes progress, however slow it is and however fast it could be.
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
+/// An agent without an order that is no faster than this rests, in px/s.
+const RESTING_PX_S: f32 = 1.0;
 
 /// How far an agent got.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -139,9 +145,30 @@ impl World {
         }
         movement.stuck_secs = 0.0;
         if !std::mem::replace(&mut movement.has_replanned, true) && movement.searched_path.take().is_some() {
+            let around = self.in_its_way(key);
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.movement.around = around;
+            }
             return;
         }
         let stuck = stuck(self);
         self.report_no_path(key, stuck);
+    }
+
+    /// What an agent touches that does not go away by itself: loose bodies, and agents that rest. Other agents have their own ways.
+    fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
+        let stays = |other: EntityKey| {
+            let rests = |entity: &Entity| {
+                matches!(entity.movement.order, Order::None | Order::Stop) && entity.pose.vel.length() < RESTING_PX_S
+            };
+            let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
+            if spec.is_mover() { rests(entity) } else { spec.is_dynamic() }
+        };
+        let touched = self.physics.touching(key).into_iter().filter(|contact| !contact.sensor);
+        let touched =
+            touched.filter_map(|contact| if let Other::Entity(other) = contact.b { Some(other) } else { None });
+        let shapes =
+            |other| self.physics.shapes(other).into_iter().enumerate().map(move |(i, part)| ((other, i), part));
+        touched.filter(|other| *other != key && stays(*other)).flat_map(shapes).collect()
     }
 }
