@@ -222,11 +222,12 @@ impl Navigator {
         self.begin_anew();
     }
 
-    /// The same level with more bodies, and no requests.
-    pub(super) fn with_bodies(&self, more: &BTreeMap<(EntityKey, usize), Convex>) -> Self {
+    /// The same level with other bodies, to answer one request.
+    pub(super) fn on_floor_with(&self, bodies: BTreeMap<(EntityKey, usize), Convex>, request: &PathRequest) -> Self {
         let mut other = Self { waiting: VecDeque::new(), active: VecDeque::new(), ..self.clone() };
-        let mut bodies = self.floor.bodies().clone();
-        bodies.extend(more.iter().map(|(part, body)| (*part, body.clone())));
+        // What others need is not kept up to date.
+        let wants = [AgentKey::of(&request.agent), AgentKey::of(&Agent::point(&request.agent.kind))];
+        other.maps.retain(|key, _| wants.contains(key));
         other.set_bodies(bodies);
         other
     }

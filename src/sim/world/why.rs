@@ -23,8 +23,6 @@ use super::{
 
 /// Slower than this is still, in px/s.
 const STILL_PX_S: f32 = 2.0;
-/// Halvings of a width: to a hundredth of a pixel even of wide ones.
-const N_HALVINGS: u32 = 16;
 
 /// What an entity wants to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -407,12 +405,7 @@ impl World {
         if floor.is_clear(at, at, needs_px / 2.0) {
             return None;
         }
-        let (mut fits, mut meets) = (0.0, needs_px / 2.0);
-        for _ in 0..N_HALVINGS {
-            let middle = f32::midpoint(fits, meets);
-            if floor.is_clear(at, at, middle) { fits = middle } else { meets = middle }
-        }
-        Some(2.0 * fits)
+        Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
     /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
@@ -434,6 +427,8 @@ impl World {
             None | Some(NoPathReason::Crowded) => touched(),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
             Some(NoPathReason::TooNarrow) => standing(),
+            // What closes the way; not what stands at the goal.
+            Some(NoPathReason::Unconnected) if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) => standing(),
             Some(_) => None,
         }
     }
@@ -551,7 +546,8 @@ impl World {
                     }
                     _ => String::new(),
                 };
-                format!("nothing that it can walk, jump or fly leads there{heights}")
+                let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
+                format!("nothing that it can walk, jump or fly leads there{heights}{closed}")
             }
         }
     }
