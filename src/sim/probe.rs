@@ -137,6 +137,8 @@ impl Question {
             neighbors: Neighbors::Eight,
             is_smooth: false,
             snap_cells: 0,
+            avoid: Vec::new(),
+            around: std::collections::BTreeMap::new(),
         }
     }
 

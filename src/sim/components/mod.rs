@@ -384,11 +384,20 @@ impl Components {
     /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side of a body that
     /// tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {
+        self.agent.radius.max(self.sides().min_element() / 2.0)
+    }
+
+    /// How far it reaches at most, whichever way it goes: the longer side counts.
+    pub(super) fn widest_radius(&self) -> f32 {
+        self.agent.radius.max(self.sides().max_element() / 2.0)
+    }
+
+    /// The sides of a body that tiles stop.
+    fn sides(&self) -> glam::Vec2 {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
         let solid = collider.filter(|collider| collider.can_touch_tiles() && !collider.is_sensor());
         let around = solid.map(|collider| collider.solid_bounds(glam::Vec2::ZERO, 0.0));
-        let body = around.map_or(0.0, |around| (around.hi - around.lo).min_element() / 2.0);
-        self.agent.radius.max(body)
+        around.map_or(glam::Vec2::ZERO, |around| around.hi - around.lo)
     }
 }
 

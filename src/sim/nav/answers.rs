@@ -2,7 +2,7 @@
 //!
 //! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is `requests`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
@@ -31,6 +31,10 @@ pub(super) enum Search {
     Waypoints(Arc<WaypointSearch>),
     /// One over cells that found nothing, and the same without width, to find what is too narrow.
     Thin(Box<Self>, Box<Answer>),
+    /// One around bodies that are in the way, on the floor with those.
+    Around(Box<(Navigator, Self)>),
+    /// One that found no way, and the same on the floor without bodies, to find what closes it.
+    Unclosed(Box<(Navigator, Self)>, Box<Answer>),
 }
 
 impl Search {
@@ -42,6 +46,7 @@ impl Search {
                 Some(Self::Grid(std::mem::replace(search, copy)))
             }
             Self::Thin(search, _) => search.rest(),
+            Self::Around(on) | Self::Unclosed(on, _) => on.1.rest(),
             _ => None,
         }
     }
@@ -54,6 +59,7 @@ impl Search {
             Self::Ledges(search) => own(search, LedgeSearch::bytes),
             Self::Waypoints(search) => own(search, WaypointSearch::bytes),
             Self::Thin(search, _) => search.bytes(),
+            Self::Around(on) | Self::Unclosed(on, _) => on.0.bytes() + on.1.bytes(),
         }
     }
 }
@@ -64,13 +70,20 @@ pub(super) type Outcome = (Result<Answer, Search>, u32);
 impl Navigator {
     /// Start a search.
     pub(super) fn begin(&mut self, request: &PathRequest) -> Outcome {
+        if !request.around.is_empty() {
+            let mut bodies = self.floor.bodies().clone();
+            bodies.extend(request.around.iter().map(|(part, body)| (*part, body.clone())));
+            let mut other = self.on_floor_with(bodies, request);
+            let begun = other.begin(&without_bodies(request));
+            return self.or_straight(request, other, begun);
+        }
         let begun = match &request.on {
             Ground::Waypoints(_) => Err(Search::Waypoints(Arc::default())),
             Ground::Grid => self.begin_over_cells(request),
             Ground::Ledges(walker) => {
                 let mut search = LedgeSearch::default();
                 let mut ledges = self.take_ledges(walker);
-                search.start(&mut ledges, &self.floor, request.from, &request.to, request.weight);
+                search.start(&mut ledges, &self.floor, request);
                 self.ledges.push(ledges);
                 Err(Search::Ledges(Arc::new(search)))
             }
@@ -84,15 +97,37 @@ impl Navigator {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
             (Search::Thin(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
-                (Ok(thin), effort) => (Ok(self.explained(request, &thin, *failed)), effort),
+                (Ok(thin), effort) => (self.explained(request, &thin, *failed), effort),
                 (Err(thin), effort) => (Err(Search::Thin(Box::new(thin), failed)), effort),
             },
+            (Search::Unclosed(on, failed), _) => {
+                let (mut other, search) = *on;
+                let outcome = other.go_on(&without_width(request), search, budget);
+                self.or_unclosed(other, outcome, *failed)
+            }
+            (Search::Around(around), _) => {
+                let (mut other, search) = *around;
+                let outcome = other.go_on(&without_bodies(request), search, budget);
+                self.or_straight(request, other, outcome)
+            }
             (Search::Ledges(search), Ground::Ledges(walker)) => self.go_on_over_ledges(request, search, walker, budget),
             (Search::Waypoints(search), Ground::Waypoints(layer)) => {
                 self.go_on_along_waypoints(request, search, layer, budget)
             }
             // A search is always on the ground that was asked for.
             (Search::Ledges(_) | Search::Waypoints(_), _) => (Ok(Answer::default()), 1),
+        }
+    }
+
+    /// What became of a search around bodies; where these close all ways, one as if they were not there is begun.
+    fn or_straight(&mut self, request: &PathRequest, other: Self, (outcome, effort): Outcome) -> Outcome {
+        match outcome {
+            Ok(answer) if answer.found => (Ok(answer), effort),
+            Ok(_) => {
+                let (begun, more) = self.begin(&without_bodies(request));
+                (begun, effort.saturating_add(more))
+            }
+            Err(search) => (Err(Search::Around(Box::new((other, search)))), effort),
         }
     }
 
@@ -184,21 +219,42 @@ impl Navigator {
     /// Both ends are open: look whether there is a path for an agent without width.
     fn begin_explaining(&mut self, request: &PathRequest, failed: Answer) -> Result<Answer, Search> {
         match self.begin_over_cells(&without_width(request)) {
-            Ok(thin) => Ok(self.explained(request, &thin, failed)),
+            Ok(thin) => self.explained(request, &thin, failed),
             Err(thin) => Err(Search::Thin(Box::new(thin), Box::new(failed))),
         }
     }
 
     /// The answer of a search that found nothing, with the reason: for which the same was searched without width.
-    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Answer {
+    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Result<Answer, Search> {
         let at = request.to.first().copied().unwrap_or(request.from);
-        let no_path = if thin.found {
+        if thin.found {
             let at = self.narrow_place(request, &thin.points).unwrap_or(at);
-            NoPath { reason: NoPathReason::TooNarrow, at }
-        } else {
-            NoPath { reason: NoPathReason::Unconnected, at }
-        };
-        Answer { no_path: Some(no_path), ..failed }
+            return Ok(Answer { no_path: Some(NoPath { reason: NoPathReason::TooNarrow, at }), ..failed });
+        }
+        let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
+        self.begin_unclosed(request, Answer { no_path, ..failed })
+    }
+
+    /// Nothing leads to a goal: look whether something would if no door were closed.
+    fn begin_unclosed(&self, request: &PathRequest, failed: Answer) -> Result<Answer, Search> {
+        if !self.floor.has_bodies() {
+            return Ok(failed);
+        }
+        let mut other = self.on_floor_with(BTreeMap::new(), request);
+        let begun = other.begin(&without_width(request));
+        self.or_unclosed(other, begun, failed).0
+    }
+
+    /// What became of a search on the floor without bodies.
+    fn or_unclosed(&self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
+        match outcome {
+            Ok(open) => {
+                let closed = if open.found { self.closed_place(&open.points) } else { None };
+                let no_path = failed.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
+                (Ok(Answer { no_path, ..failed }), effort)
+            }
+            Err(search) => (Err(Search::Unclosed(Box::new((other, search)), Box::new(failed))), effort),
+        }
     }
 
     fn go_on_over_ledges(
@@ -224,7 +280,13 @@ impl Navigator {
                 points.dedup();
                 Answer { found: true, goal, cost, points, legs, ..answer }
             }
-            LedgePath::NoPath(why) => Answer { no_path: Some(why), ..answer },
+            LedgePath::NoPath(why) => {
+                let answer = Answer { no_path: Some(why), ..answer };
+                if why.reason == NoPathReason::Unconnected {
+                    return (self.begin_unclosed(request, answer), effort);
+                }
+                answer
+            }
             LedgePath::Running => answer,
         };
         (Ok(answer), effort)
@@ -306,5 +368,11 @@ impl Navigator {
 
 /// The same path for an agent without width, cell by cell.
 fn without_width(request: &PathRequest) -> PathRequest {
-    PathRequest { agent: Agent::point(&request.agent.kind), is_smooth: false, ..request.clone() }
+    let agent = Agent::point(&request.agent.kind);
+    PathRequest { agent, is_smooth: false, around: BTreeMap::new(), ..request.clone() }
+}
+
+/// The same path as if only the floor were in the way.
+fn without_bodies(request: &PathRequest) -> PathRequest {
+    PathRequest { around: BTreeMap::new(), ..request.clone() }
 }

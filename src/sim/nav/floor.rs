@@ -29,6 +29,9 @@ pub(super) type BodyPart = (EntityKey, usize);
 /// The most cells one body is looked up by; a larger one is found wherever it is asked for.
 const MAX_CELLS: i64 = 4096;
 
+/// Halvings of a width: to a hundredth of a pixel even of wide ones.
+const N_HALVINGS: u32 = 16;
+
 /// Tiles, and bodies that stand among them.
 #[derive(Clone, Debug)]
 pub struct Floor {
@@ -108,6 +111,11 @@ impl Floor {
         [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
     }
 
+    /// The parts of bodies that stand there, in pixels.
+    pub(super) fn bodies(&self) -> &BTreeMap<BodyPart, Convex> {
+        &self.bodies.all
+    }
+
     /// The cells in which bodies stand.
     pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
         self.bodies.all.values().map(|body| self.cells_of(body))
@@ -138,6 +146,16 @@ impl Floor {
         let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
         let near = rows.flat_map(move |y| xs.clone().filter_map(move |x| by_cell.get(&[x, y])).flatten());
         near.chain(large).filter_map(|key| all.get(key))
+    }
+
+    /// The radius of the largest disc that has room at a place, up to one that has none, in pixels.
+    pub(in crate::sim) fn room_at(&self, at: Vec2, most: f32) -> f32 {
+        let (mut fits, mut meets) = (0.0, most);
+        for _ in 0..N_HALVINGS {
+            let middle = f32::midpoint(fits, meets);
+            if self.is_clear(at, at, middle) { fits = middle } else { meets = middle }
+        }
+        fits
     }
 
     /// Whether a disc of this radius, in pixels, can slide straight from one point to the other.

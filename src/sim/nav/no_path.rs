@@ -1,7 +1,7 @@
 //! Why there is no path, and where.
 //!
 //! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it of an agent
-//! that stands still on its path.
+//! that stands still on its path, and `Missed` is a search's only where that asks to leave out drops and jumps.
 
 use glam::Vec2;
 
@@ -9,6 +9,11 @@ use super::{Agent, GridMap, Navigator, PathRequest, requests::grid_query};
 
 /// The effort of looking at the ends of a path, counted in expansions.
 const LOOK_EFFORT: u32 = 16;
+/// Places that differ less in width are equally narrow, in pixels.
+const LEAST_DIFFERENCE: f32 = 0.1;
+/// Between places that are looked at for what closes a step, in pixels, and the most of them.
+const BETWEEN_PX: f32 = 1.0;
+const MOST_PLACES: f32 = 4096.0;
 
 /// What stands between an agent and its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
+    /// There is a path, but by a drop or jump of it the walker does not get where that leads, however often it tries.
+    Missed,
 }
 
 impl NoPathReason {
@@ -38,6 +45,7 @@ impl NoPathReason {
             Self::TooNarrow => "TooNarrow",
             Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
+            Self::Missed => "Missed",
         }
     }
 
@@ -51,6 +59,7 @@ impl NoPathReason {
             Self::TooNarrow => "there is a passage too narrow for it",
             Self::TooFar => "its goal is too far away to be found in a level this large",
             Self::Crowded => "another body blocks its path",
+            Self::Missed => "it fails on a jump or drop of its path each time",
         }
     }
 }
@@ -91,15 +100,34 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The first place of a path of one without width where the agent itself cannot have come; where shapes stop it, the first step
-    /// that these do.
+    /// The narrowest place about where a path of one without width first leads to what the agent itself does not reach; where shapes
+    /// stop it, the first step that these do.
     pub(super) fn narrow_place(&mut self, request: &PathRequest, thin: &[Vec2]) -> Option<Vec2> {
+        let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {
             let from = grid_query(self.floor(), &map, request).from;
-            thin.iter().copied().find(|at| !map.is_reached(from, *at))
+            thin.iter().position(|at| !map.is_reached(from, *at))
         });
-        let is_stopped = |pair: &&[Vec2]| !self.floor().is_clear(pair[0], pair[1], request.agent.radius);
-        missed.or_else(|| thin.windows(2).find(is_stopped).map(|pair| pair[1]))
+        let is_stopped = |pair: &[Vec2]| !self.floor().is_clear(pair[0], pair[1], radius);
+        let Some(missed) = missed else {
+            return thin.windows(2).find(|pair| is_stopped(pair)).map(|pair| pair[1]);
+        };
+        let near = thin.get(missed.saturating_sub(1)..(missed + 3).min(thin.len())).unwrap_or_default();
+        let between = near.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0);
+        let narrow = near.iter().copied().chain(between).filter(|at| !self.floor().is_clear(*at, *at, radius));
+        let widths = narrow.map(|at| (self.floor().room_at(at, radius), at));
+        let narrowest = widths.reduce(|best, next| if next.0 < best.0 - LEAST_DIFFERENCE { next } else { best });
+        narrowest.map(|(_, at)| at).or_else(|| thin.get(missed).copied())
+    }
+
+    /// The first place of a path that a body of the floor closes.
+    pub(super) fn closed_place(&self, path: &[Vec2]) -> Option<Vec2> {
+        let floor = self.floor();
+        let closed = path.windows(2).find(|pair| !floor.is_clear(pair[0], pair[1], 0.0))?;
+        let n_places = (closed[0].distance(closed[1]) / BETWEEN_PX).ceil().clamp(1.0, MOST_PLACES);
+        let next = |i: &f32| (*i < n_places).then_some(i + 1.0);
+        let mut places = std::iter::successors(Some(0.0), next).map(|i| closed[0].lerp(closed[1], i / n_places));
+        places.find(|at| !floor.is_clear(*at, *at, BETWEEN_PX / 2.0)).or(Some(closed[1]))
     }
 
     /// The end of a request that lies outside the level, if the start or all goals do.

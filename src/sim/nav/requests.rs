@@ -68,6 +68,11 @@ pub struct PathRequest {
     /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body is reached
     /// beside it, unless this is 0.
     pub snap_cells: i32,
+    /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
+    pub avoid: Vec<[Vec2; 2]>,
+    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their keys, in pixels. Not
+    /// over ledges.
+    pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
 impl PathRequest {
@@ -84,6 +89,8 @@ impl PathRequest {
             neighbors: Neighbors::Eight,
             is_smooth: true,
             snap_cells: 1,
+            avoid: Vec::new(),
+            around: BTreeMap::new(),
         }
     }
 }
@@ -213,6 +220,16 @@ impl Navigator {
         }
         self.links.clear();
         self.begin_anew();
+    }
+
+    /// The same level with other bodies, to answer one request.
+    pub(super) fn on_floor_with(&self, bodies: BTreeMap<(EntityKey, usize), Convex>, request: &PathRequest) -> Self {
+        let mut other = Self { waiting: VecDeque::new(), active: VecDeque::new(), ..self.clone() };
+        // What others need is not kept up to date.
+        let wants = [AgentKey::of(&request.agent), AgentKey::of(&Agent::point(&request.agent.kind))];
+        other.maps.retain(|key, _| wants.contains(key));
+        other.set_bodies(bodies);
+        other
     }
 
     fn forget(&mut self, changed: &[CellBox]) {

@@ -365,6 +365,12 @@ impl Physics {
         }
     }
 
+    /// Whether a walker jumps or falls: it stands on nothing, holds no ladder and does not swim.
+    #[must_use]
+    pub fn is_in_air(&self, key: EntityKey) -> bool {
+        !self.on_ground(key) && !matches!(self.clip_of_motion(key), Some("climb" | "swim"))
+    }
+
     /// The clip of what a walker does beside walking and jumping: `dash`, `climb` or `swim`.
     #[must_use]
     pub fn clip_of_motion(&self, key: EntityKey) -> Option<&'static str> {

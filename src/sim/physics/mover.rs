@@ -27,6 +27,16 @@ pub(super) const SKIN: f32 = 1.0 / 32.0;
 /// One who is deeper in something than this, the skin included, is moved out.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
 
+/// What is exactly as wide as a mover lets it through: it may overlap both sides by this, in pixels, for where it stands on something it is
+/// a skin off the middle.
+const SQUEEZE: f32 = SKIN * 1.25;
+/// So far ahead must be free where it squeezes through, or it would be pressed into a wall, in pixels.
+const SQUEEZE_AHEAD: f32 = 1.0;
+/// A share of its motion that a mover in front of a passage slides on at least if it needs not to squeeze.
+const LEAST_SLIDE: f32 = 0.5;
+/// Between places that are looked at on the way, in pixels.
+const SQUEEZE_STEP: f32 = 0.5;
+
 /// Closer than this is touching, in pixels.
 const NEAR: f32 = 0.1;
 
@@ -256,6 +266,9 @@ impl Physics {
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
         near.push_out(before);
+        // Deflected by both sides of a passage it would be aslant.
+        let straight = want.normalize_or_zero();
+        let (from, whole, speed) = (near.at, straight * motion.length(), vel.length());
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
             let Some(stop) = near.cast(motion) else {
@@ -270,6 +283,10 @@ impl Physics {
                 break;
             }
             walls.push(stop.normal);
+        }
+        let is_held = (near.at - from).dot(straight) < LEAST_SLIDE * whole.length();
+        if is_held && near.fits_through(from, whole) {
+            (near.at, vel) = (from + whole, straight * speed);
         }
         near.feel();
         pose.pos = near.start + near.at;
@@ -364,6 +381,23 @@ impl Near {
         first
     }
 
+    /// Whether a motion leads between solids that leave exactly as much room as the mover needs. The skin around it would not let it
+    /// in, though the clearance of paths counts such a passage as wide enough.
+    pub(super) fn fits_through(&self, from: Vec2, motion: Vec2) -> bool {
+        let length = motion.length().max(SQUEEZE_AHEAD);
+        let Some(dir) = motion.try_normalize() else { return false };
+        let swept = Aabb { lo: from, hi: from }.swept(dir * length).grown(SKIN);
+        let is_free = |solid: &Solid, at: Vec2| self.core(solid).distance(at).0 >= solid.reach - SQUEEZE;
+        let solids = self.solids.iter().filter(|solid| !solid.sensor && !solid.one_way && solid.around.meets(swept));
+        let mut solids = solids.peekable();
+        let n_steps = (length / SQUEEZE_STEP).ceil().max(1.0);
+        solids.peek().is_some()
+            && solids.all(|solid| {
+                let shares = std::iter::successors(Some(0.0), |step| (*step < n_steps).then_some(step + 1.0));
+                shares.map(|step| from + dir * (length * step / n_steps)).all(|at| is_free(solid, at))
+            })
+    }
+
     /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         let (dist, _) = self.core(solid).distance(self.at);
@@ -419,15 +453,21 @@ impl Near {
     /// not entered; without room beside it the mover stays where it is and may be crushed. With this velocity it may be on its way
     /// up out of what holds only from above.
     pub(super) fn push_out(&mut self, vel: Vec2) {
+        let (from, mut most) = (self.at, 0.0);
         // Other movers give way in their own turn, so at last they do not count.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
             let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return };
+            most = f32::max(most, if round == 0 { depth } else { 0.0 });
             if self.solids[i].entity.is_none() {
                 self.at += normal * depth;
             } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
                 self.step_aside(i);
             }
+        }
+        // Between solids as far from each other as it is wide, it would only go to and fro.
+        if most <= SQUEEZE + SKIN {
+            self.at = from;
         }
         let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         let rest = self.deepest(vel, SKIN * 0.75, is_held);

@@ -280,6 +280,10 @@ impl Stride<'_> {
                 if stop.mass.is_none() && self.step_up(&mut motion) {
                     continue;
                 }
+                if self.near.fits_through(self.near.at, motion) {
+                    self.near.at += motion;
+                    return;
+                }
                 motion = self.bump(&stop, motion);
             } else {
                 self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);

@@ -29,6 +29,8 @@ pub struct Constants {
     pub(super) turn_penalty: f32,
     pub(super) path_weight: f32,
     pub(super) stuck_secs: f32,
+    /// `Navigation.jump_tries`, at least 1.
+    pub(super) jump_tries: u32,
     pub(super) arrive_distance: f32,
     pub(super) jump_ahead: f32,
     pub(super) up_jumps: bool,
@@ -94,6 +96,7 @@ impl Constants {
             turn_penalty: constants.get("Navigation.turn_penalty"),
             path_weight: constants.get("Navigation.weight"),
             stuck_secs: constants.get("Navigation.stuck_secs"),
+            jump_tries: whole(constants.get("Navigation.jump_tries")),
             arrive_distance: constants.get("Steering.arrive_distance"),
             jump_ahead: constants.get("Steering.jump_ahead"),
             up_jumps: constants.get("Controls.up_jumps"),
@@ -134,6 +137,13 @@ fn camera<'a>(own: &dyn Fn(&str) -> Option<&'a Value>, builtin: &Builtin) -> Cam
             frequency_hz: get("Camera.shake_frequency"),
         },
     }
+}
+
+/// A small number of times.
+fn whole(x: f32) -> u32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+    let whole = x.clamp(1.0, 1e6) as u32;
+    whole
 }
 
 /// The largest side of the game's picture, in pixels.

@@ -12,6 +12,9 @@ use crate::sim::nav::{How, Leg};
 /// Landing this much higher or lower is on another ledge, in pixels.
 const SAME_LEDGE_PX: f32 = 10.0;
 
+/// After going back for a run-up so often it jumps at any speed.
+pub(super) const MAX_BACKED: u32 = 2;
+
 /// A path over ledges.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Legs {
@@ -23,14 +26,84 @@ pub(super) struct Legs {
     pub(super) is_backing: bool,
     /// How often it went back on this leg.
     pub(super) n_backed: u32,
-    /// How often it came down elsewhere, one time after another.
-    pub(super) n_missed: u32,
+}
+
+/// The most legs that are remembered as failed.
+const MOST_FAILED: usize = 64;
+/// For so long a leg is left out on which it failed too often: what was in the way may be gone then.
+const AVOID_SECS: f64 = 30.0;
+
+/// Legs on which a walker failed, and how often, so that it does not try the same for ever.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tries {
+    failed: Vec<Failed>,
+}
+
+/// A leg by which it did not get where that leads.
+#[derive(Clone, Debug)]
+struct Failed {
+    ends: [Vec2; 2],
+    n: u32,
+    /// The tick of the last time.
+    tick: u64,
+}
+
+/// What a leg counts as, in tries and progress: where it begins and ends; of one on foot, which begins anywhere, the end alone.
+pub(super) fn ends_of(leg: &Leg) -> [Vec2; 2] {
+    if leg.how == How::Walk { [leg.to; 2] } else { [leg.from, leg.to] }
+}
+
+impl Tries {
+    /// It came down elsewhere. Returns how often that was so.
+    pub(super) fn fail(&mut self, leg: &Leg, tick: u64) -> u32 {
+        let ends = ends_of(leg);
+        let before = self.failed.iter().position(|failed| failed.ends == ends).map(|i| self.failed.remove(i));
+        let n = before.map_or(1, |before| before.n.saturating_add(1));
+        if self.failed.len() >= MOST_FAILED {
+            self.failed.remove(0);
+        }
+        self.failed.push(Failed { ends, n, tick });
+        n
+    }
+
+    /// It got where the leg leads.
+    pub(super) fn succeed(&mut self, leg: &Leg) {
+        let ends = ends_of(leg);
+        self.failed.retain(|failed| failed.ends != ends);
+    }
+
+    /// Where those legs begin and end that are to be left out now.
+    pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
+        #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+        let is_left_out =
+            |failed: &&Failed| failed.n >= most && (tick.saturating_sub(failed.tick)) as f64 <= AVOID_SECS * hz;
+        self.failed.iter().filter(is_left_out).map(|failed| failed.ends).collect()
+    }
+
+    /// Where the failed leg leads that begins at a place.
+    pub(super) fn end_of(&self, from: Vec2) -> Option<Vec2> {
+        self.failed.iter().rev().map(|failed| failed.ends).find(|[at, _]| *at == from).map(|[_, to]| to)
+    }
+
+    /// Bits for the world's hash.
+    pub(super) fn digest(&self) -> u64 {
+        self.failed.iter().fold(0, |sum: u64, failed| sum.rotate_left(7) ^ failed.tick ^ u64::from(failed.n) << 48)
+    }
+}
+
+/// When a leg counts as failed too often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// After so many tries.
+    pub(super) most: u32,
+    /// Ticks of a second.
+    pub(super) hz: f64,
 }
 
 impl Legs {
-    /// Begin another path. How often it missed is remembered until it gets on.
+    /// Begin another path.
     pub(super) fn begin(&mut self, legs: &[Leg]) {
-        *self = Self { path: legs.into(), n_missed: self.n_missed, ..Self::default() };
+        *self = Self { path: legs.into(), ..Self::default() };
     }
 
     /// The part it is on.
@@ -41,6 +114,22 @@ impl Legs {
     /// Whether it is on the last part.
     pub(super) fn is_last(&self) -> bool {
         self.at + 1 >= self.path.len()
+    }
+
+    /// Counts the turns for a run-up, as far as there may be any.
+    pub(super) fn phase(&self) -> u32 {
+        2 * self.n_backed.min(MAX_BACKED + 1) + u32::from(self.is_backing)
+    }
+
+    /// How far it has to go on the ground for a leg that it is on, in pixels: to the end of one on foot, otherwise to where it leaves the
+    /// ground, and less than nothing beyond that. It goes away from there for a run-up.
+    pub(super) fn left_px(&self, leg: &Leg, pos: Vec2) -> f32 {
+        match leg.how {
+            How::Walk => (leg.to.x - pos.x).abs(),
+            How::Drop { run } => (leg.from.x - pos.x) * run.signum(),
+            How::Jump { .. } if self.is_backing => -(leg.from.x - pos.x).abs(),
+            How::Jump { .. } | How::Through => (leg.from.x - pos.x).abs(),
+        }
     }
 
     /// It is on the ground again. Returns whether that is where the leg leads; the next leg is begun then, and otherwise the
@@ -55,7 +144,7 @@ impl Legs {
             let at = if is_on_foot { self.at } else { self.at + 1 };
             *self = Self { path: Arc::clone(&self.path), at, ..Self::default() };
         } else {
-            *self = Self { n_missed: self.n_missed.saturating_add(1), ..Self::default() };
+            *self = Self::default();
         }
         is_there
     }

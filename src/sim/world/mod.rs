@@ -35,6 +35,7 @@ mod messages;
 mod migrate;
 mod movement;
 mod order;
+mod progress;
 mod rules;
 mod size;
 mod sounds;

@@ -4,12 +4,12 @@
 //! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers and flyers
 //! move is `sim::physics`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
 use crate::{
-    model::{Fields, LevelView, Value},
+    model::{Fields, LevelView},
     sim::{
         EntityKey, Input,
         behavior::Target,
@@ -27,14 +27,14 @@ use super::{
     crowd::Crowd,
     legs::Legs,
     order::{Order, OrderTarget, PathSearch, Route},
+    progress::Reached,
     targets::Meant,
-    tick::tidy,
 };
 
-/// The least share of its speed that an agent makes progress with.
-const LEAST_PACE: f32 = 0.25;
-/// An agent that covers these distances makes progress, however slow it is and however fast it could be.
-const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
+/// One that has not got on for so long keeps to the line of its path, for where there is just room for it.
+const SLOW_SECS: f32 = 0.15;
+/// How fast it nears that line, as a share of its distance: no faster than it can stop there.
+const ONTO_LINE_PER_SEC: f32 = 12.0;
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -177,51 +177,6 @@ impl World {
         if let Some(no_path) = no_path {
             self.report_no_path(key, no_path);
         }
-    }
-
-    /// Keep why an entity does not get to its goal, and send it a message when that is news.
-    pub(super) fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let old = entity.movement.no_path.replace(no_path);
-        if old.is_none_or(|old| old.reason != no_path.reason) {
-            let blocked = self.rules.blocked;
-            let payload: Fields = [
-                ("reason".into(), Value::Symbol(no_path.reason.name().into())),
-                ("at".into(), Value::vec2(tidy(no_path.at.x), tidy(no_path.at.y))),
-            ]
-            .into();
-            self.send_from_world(key, blocked, None, Arc::new(payload));
-        }
-    }
-
-    /// Note where an agent is that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
-    /// then reports why it is stuck.
-    pub(super) fn note_progress(&mut self, key: EntityKey, place: Vec2, stuck: impl FnOnce(&Self) -> NoPath) {
-        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
-        let Some(entity) = self.entities.get_mut(key) else { return };
-        let components = &entity.components;
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
-        if speed <= 0.0 {
-            return;
-        }
-        let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
-        let movement = &mut entity.movement;
-        if movement.last_pos.is_none_or(|last| last.distance(place) >= enough) {
-            movement.gets_on();
-            movement.last_pos = Some(place);
-            return;
-        }
-        movement.stuck_secs += dt;
-        if movement.stuck_secs < limit_secs {
-            return;
-        }
-        movement.stuck_secs = 0.0;
-        if !std::mem::replace(&mut movement.has_replanned, true) && movement.searched_path.take().is_some() {
-            return;
-        }
-        let stuck = stuck(self);
-        self.report_no_path(key, stuck);
     }
 
     fn move_one(&mut self, key: EntityKey, crowd: &Crowd, meter: &mut Meter<'_>) {
@@ -444,21 +399,27 @@ impl World {
         let Some(next) = movement.path.get(movement.path_at).copied() else { return Steer::default() };
         let is_last = movement.path_at + 1 == movement.path.len();
         let to = next - pos;
+        let is_slow = movement.stuck_secs > SLOW_SECS;
+        let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
         if is_last && to.length() <= near && next != goal {
             // At the end of the path, as near to the goal as it gets.
             if pos.distance(goal) <= near * 2.0 {
                 self.arrive(key);
             } else {
-                self.note_progress(key, pos, |_| NoPath { reason: NoPathReason::Wall, at: goal });
+                self.note_progress(key, Reached::Place(pos), |_| NoPath { reason: NoPathReason::Wall, at: goal });
             }
             return Steer::default();
         }
-        self.note_progress(key, pos, |world| {
+        self.note_progress(key, Reached::Place(pos), |world| {
             let is_narrow = world.is_stopped_by_floor(key, next);
             NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
         });
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
-        Steer { dir: to.normalize_or_zero() * pace, ..Steer::default() }
+        let speed = components.walker.as_ref().map(|walker| walker.speed);
+        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let along = before.filter(|_| is_slow).map(|before| onto_line(pos, before, next, speed));
+        let dir = along.unwrap_or_else(|| to.normalize_or_zero());
+        Steer { dir: dir * pace, ..Steer::default() }
     }
 
     /// Whether its body meets a tile or a body that stands still right ahead of it.
@@ -501,7 +462,10 @@ impl World {
         };
         let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
-        let request = PathRequest { to, on, weight, turn_penalty, ..PathRequest::new(from, goal, agent) };
+        let avoid = movement.tries.avoided(self.tick, self.tries());
+        let around = if matches!(on, Ground::Ledges(_)) { BTreeMap::new() } else { movement.around.clone() };
+        let request =
+            PathRequest { to, on, weight, turn_penalty, avoid, around, ..PathRequest::new(from, goal, agent) };
         // What led nowhere leads nowhere again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };
@@ -540,4 +504,13 @@ impl World {
         }
         best.1
     }
+}
+
+/// Which way to go, as a share of a speed, to come onto the line between two points of a path, and along it.
+fn onto_line(pos: Vec2, before: Vec2, next: Vec2, speed: f32) -> Vec2 {
+    let Some(along) = (next - before).try_normalize() else { return (next - pos).normalize_or_zero() };
+    let nearest = before + along * (pos - before).dot(along).clamp(0.0, before.distance(next));
+    let aside = (nearest - pos) * ONTO_LINE_PER_SEC / speed.max(1.0);
+    let ahead = if nearest.distance_squared(next) > 1e-4 { along } else { Vec2::ZERO };
+    (aside.clamp_length_max(1.0) + ahead).clamp_length_max(1.0)
 }

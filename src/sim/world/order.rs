@@ -1,6 +1,6 @@
 //! What an entity is to do, and how far it got. How orders are carried out is `movement`.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
@@ -10,10 +10,15 @@ use crate::{
         EntityKey,
         behavior::{Target, vocabulary::RouteMode},
         nav::{Answer, NoPath, PathRequest},
+        physics::convex::Convex,
     },
 };
 
-use super::{along::Along, legs::Legs};
+use super::{
+    along::Along,
+    legs::{Legs, Tries},
+    progress::Reached,
+};
 
 /// What an entity is to do.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,6 +91,8 @@ pub(super) struct Movement {
     pub(super) path_at: usize,
     /// Of a path over ledges: its parts, and how far it got with them.
     pub(super) legs: Legs,
+    /// The legs by which it did not get where they lead, of any order.
+    pub(super) tries: Tries,
     /// The latest search for a path.
     pub(super) searched_path: Option<PathSearch>,
     /// The links of a waypoint layer that the order keeps to.
@@ -99,10 +106,12 @@ pub(super) struct Movement {
     pub(super) jumps_by_order: bool,
     /// How long it has made no progress although it wants to.
     pub(super) stuck_secs: f32,
-    /// Where it last made progress.
-    pub(super) last_pos: Option<Vec2>,
+    /// How far it was when it last made progress.
+    pub(super) reached: Option<Reached>,
     /// It has looked for another path since it last made progress.
     pub(super) has_replanned: bool,
+    /// The bodies that stopped it since, by their parts: the next search leads around them if it can.
+    pub(super) around: BTreeMap<(EntityKey, usize), Convex>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
@@ -169,6 +178,7 @@ impl Movement {
             path: Vec::new(),
             path_at: 0,
             legs: Legs::default(),
+            tries: Tries::default(),
             searched_path: None,
             along: None,
             searched: None,
@@ -176,8 +186,9 @@ impl Movement {
             jump_until: 0,
             jumps_by_order: false,
             stuck_secs: 0.0,
-            last_pos: None,
+            reached: None,
             has_replanned: false,
+            around: BTreeMap::new(),
             facing,
             platform: None,
             driven: None,
@@ -191,6 +202,7 @@ impl Movement {
             order,
             along: layer.map(Along::new),
             jump_now: old.jump_now,
+            tries: old.tries,
             platform: old.platform,
             driven: old.driven,
             jump_until: old.jump_until,
@@ -201,7 +213,8 @@ impl Movement {
 
     /// It makes progress, or has arrived: forget that it was stuck.
     pub(super) fn gets_on(&mut self) {
-        (self.stuck_secs, self.last_pos, self.has_replanned) = (0.0, None, false);
+        (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
+        self.around.clear();
         if !self.waits_for_path() {
             self.no_path = None;
         }
@@ -232,7 +245,7 @@ impl Movement {
             .as_ref()
             .map_or(0, |ride| ride.route.at as u64 | u64::from(ride.forward) << 32 | ride.until << 33);
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
-        [flags, order, platform, self.jump_until, u64::from(self.stuck_secs.to_bits())]
+        [flags, order, platform, self.jump_until ^ self.tries.digest(), u64::from(self.stuck_secs.to_bits())]
             .into_iter()
             .chain(points.map(|x| u64::from(x.to_bits())))
     }

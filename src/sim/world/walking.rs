@@ -12,6 +12,7 @@ use crate::{
     model::{Level, LevelView, Project},
     sim::{
         EntityKey,
+        behavior::vocabulary::RouteMode,
         components::Components,
         nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
         physics::{BodySpec, WalkerSpec},
@@ -21,8 +22,10 @@ use crate::{
 use super::{
     World,
     constants::{SAME_FLOOR_PX, constant, hz_of},
+    legs::{Limits, MAX_BACKED, ends_of},
     movement::Steer,
     order::Order,
+    progress::{Reached, Toward},
 };
 
 /// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
@@ -33,10 +36,6 @@ const THERE_PX: f32 = 1.5;
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
-/// After going back for a run-up so often it jumps at any speed.
-const MAX_BACKED: u32 = 2;
-/// After so many landings elsewhere it is reported to be stuck.
-const MAX_MISSED: u32 = 3;
 
 impl World {
     /// What a walker seen from the side does about its order.
@@ -61,6 +60,10 @@ impl World {
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
         self.lose_reach(key, to.length() > near * 2.0);
+        if self.is_below_level(pos) {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
+            return Steer::default();
+        }
         let Some(goal) = self.next_waypoint(key, pos, goal) else { return Steer::default() };
         match self.ledge_walker(key) {
             Some(walker) => self.walk_over_ledges(key, &walker, goal),
@@ -68,15 +71,29 @@ impl World {
         }
     }
 
-    /// Whether a walker this near to its goal does not stay there: it is in the middle of a jump or fall of its path, or too fast to stop
-    /// at the goal of a `GoTo`.
+    /// Whether something is so far below the level that it falls for ever.
+    fn is_below_level(&self, pos: Vec2) -> bool {
+        let grid = &self.rules.grid;
+        let (lo, hi) = grid.bounds();
+        lo[1] < hi[1] && grid.cell_at(pos)[1] > hi[1]
+    }
+
+    /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its order ends. One
+    /// that chases has caught its target as soon as it is near, for that runs on as a rule; and so it is with the places of a route but
+    /// the last.
     fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
-        if !self.physics.on_ground(key) {
-            return entity.movement.legs.now().is_some_and(|leg| leg.how != How::Walk);
+        let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
+        if weight > 0.0 && self.physics.is_in_air(key) {
+            return true;
         }
+        let ends = match &entity.movement.order {
+            Order::GoTo { .. } => true,
+            Order::Route { route, mode: RouteMode::Once, .. } => route.at + 1 >= route.points.len(),
+            _ => false,
+        };
         let braking = spec.acceleration * spec.braking;
-        if braking <= 0.0 || !matches!(entity.movement.order, Order::GoTo { .. }) {
+        if braking <= 0.0 || !ends {
             return false;
         }
         let vel = entity.pose.vel.x;
@@ -116,7 +133,9 @@ impl World {
             self.land(key, pos);
         } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.aim_x) {
             legs.is_flying = true;
+            let from = legs.now().map_or(pos, |leg| leg.from);
             let dir = walker.steer_in_air(pos.x, vel.x, target_x);
+            self.note_progress(key, Reached::InAir(pos), |_| NoPath { reason: NoPathReason::Missed, at: from });
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {
@@ -128,7 +147,8 @@ impl World {
         let is_last = legs.is_last();
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
-        self.note_progress(key, pos, |_| NoPath { reason: stuck.0, at: stuck.1 });
+        let toward = Toward { ends: ends_of(&leg), phase: legs.phase(), left_px: legs.left_px(&leg, pos) };
+        self.note_progress(key, Reached::Toward(pos, toward), |_| NoPath { reason: stuck.0, at: stuck.1 });
         let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
         match leg.how {
             How::Walk if is_at_end => end_of_path(walker, goal - pos),
@@ -148,18 +168,30 @@ impl World {
 
     /// On the ground after a jump or fall of a path.
     fn land(&mut self, key: EntityKey, pos: Vec2) {
-        let width = self.rules.grid.tile_size().x;
+        let (width, tick, most) = (self.rules.grid.tile_size().x, self.tick, self.tries().most);
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
+        let Some(leg) = movement.legs.now().cloned() else { return };
+        let is_on_foot = leg.how == How::Walk;
         if movement.legs.land(pos, width) {
+            if !is_on_foot {
+                movement.tries.succeed(&leg);
+                movement.gets_on();
+            }
             (movement.path, movement.path_at) = (movement.legs.rest(), 0);
             return;
         }
         movement.path.clear();
         movement.searched_path = None;
-        if movement.legs.n_missed >= MAX_MISSED {
-            self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at: pos });
+        // A search can leave out a jump, but not the ground.
+        if movement.tries.fail(&leg, tick) >= most && is_on_foot {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Missed, at: pos });
         }
+    }
+
+    /// When a walker has failed too often on a leg of its path.
+    pub(super) fn tries(&self) -> Limits {
+        Limits { most: self.constants.jump_tries, hz: self.rules.hz }
     }
 
     /// Slower where it is nearly there.
@@ -213,7 +245,8 @@ impl World {
         // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
         let reason = if to.x.abs() <= THERE_PX { NoPathReason::Unconnected } else { NoPathReason::Wall };
         let falls = to.y > 0.0 && !on_ground;
-        self.note_progress(key, Vec2::new(pos.x, if falls { pos.y } else { 0.0 }), |_| NoPath { reason, at: pos });
+        let place = Vec2::new(pos.x, if falls { pos.y } else { 0.0 });
+        self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
         self.walk_straight(key, spec, goal)
     }
 

@@ -23,8 +23,6 @@ use super::{
 
 /// Slower than this is still, in px/s.
 const STILL_PX_S: f32 = 2.0;
-/// Halvings of a width: to a hundredth of a pixel even of wide ones.
-const N_HALVINGS: u32 = 16;
 
 /// What an entity wants to do.
 #[derive(Clone, Debug, PartialEq)]
@@ -395,9 +393,10 @@ impl World {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
-        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents.
+        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body that is longer
+        // than wide is planned for by its width, and is held up by its length.
         let is_along = entity.movement.along.is_some();
-        if walks && !is_along { body().unwrap_or_default() } else { entity.components.agent_radius() }
+        if walks && !is_along { body().unwrap_or_default() } else { entity.components.widest_radius() }
     }
 
     /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.
@@ -406,12 +405,7 @@ impl World {
         if floor.is_clear(at, at, needs_px / 2.0) {
             return None;
         }
-        let (mut fits, mut meets) = (0.0, needs_px / 2.0);
-        for _ in 0..N_HALVINGS {
-            let middle = f32::midpoint(fits, meets);
-            if floor.is_clear(at, at, middle) { fits = middle } else { meets = middle }
-        }
-        Some(2.0 * fits)
+        Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
     /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
@@ -433,6 +427,8 @@ impl World {
             None | Some(NoPathReason::Crowded) => touched(),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
             Some(NoPathReason::TooNarrow) => standing(),
+            // What closes the way; not what stands at the goal.
+            Some(NoPathReason::Unconnected) if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) => standing(),
             Some(_) => None,
         }
     }
@@ -531,6 +527,12 @@ impl World {
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
             NoPathReason::TooFar => reason.text().to_owned(),
+            NoPathReason::Missed => {
+                let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
+                let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();
+                let from = why.cell.map(|[x, y]| format!(" from cell {x}, {y}")).unwrap_or_default();
+                format!("each time it jumps or drops{from}{to} it comes down elsewhere")
+            }
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
@@ -544,7 +546,8 @@ impl World {
                     }
                     _ => String::new(),
                 };
-                format!("nothing that it can walk, jump or fly leads there{heights}")
+                let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
+                format!("nothing that it can walk, jump or fly leads there{heights}{closed}")
             }
         }
     }

@@ -23,8 +23,9 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
     5: (at: (4, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
 })"#;
 
-/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal.
-fn level(rows: &[&str], walker: &str) -> World {
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal, `h` a heavy
+/// body that hangs there, which is no part of the floor.
+pub(super) fn level(rows: &[&str], walker: &str) -> World {
     let (project, resolution) = game(rows, walker);
     let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
     assert!(world.findings().is_empty(), "{:?}", world.findings());
@@ -37,15 +38,17 @@ fn game(rows: &[&str], walker: &str) -> (Project, Resolution) {
 }
 
 /// The same with a walker of another shape.
-fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) {
+pub(super) fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) {
     let (mut start, mut goal) = ((0.0, 0.0), (0.0, 0.0));
     let mut chunks: BTreeMap<(usize, usize), Vec<Vec<char>>> = BTreeMap::new();
+    let mut hung = String::new();
     for (y, row) in rows.iter().enumerate() {
         for (x, c) in row.chars().enumerate() {
             let at = (x as f64 * 16.0 + 8.0, y as f64 * 16.0 + 8.0);
             match c {
                 'w' => start = at,
                 'g' => goal = at,
+                'h' => write!(hung, ", \"h{x}_{y}\": (def: \"hung\", at: ({}, {}))", at.0, at.1).unwrap(),
                 _ => {}
             }
             let chunk = chunks.entry((x / 32, y / 32)).or_insert_with(|| vec![vec!['.'; 32]; 32]);
@@ -69,7 +72,7 @@ fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) 
     let level = format!(
         "(size: ({}, {}), tile_size: (16, 16), view: Some(Platformer), layers: [
             Tiles(name: \"ground\", tileset: \"t\", chunks: {{ {text} }}),
-            Entities(name: \"actors\", entities: {{ \"w\": (def: \"w\", at: ({}, {})) }}),
+            Entities(name: \"actors\", entities: {{ \"w\": (def: \"w\", at: ({}, {})){hung} }}),
         ])",
         rows[0].chars().count(),
         rows.len(),
@@ -79,6 +82,7 @@ fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) 
     let defs = format!(
         "{{ \"w\": (set: (Brain: (machines: [\"go\"]), Walker: ({walker}), Body: (),
             Collider: (shape: {shape}, layer: [Actor], mask: [World]), Agent: (radius: 6.0))),
+            \"hung\": (set: (Body: (mass: 1e6, gravity_scale: 0.0, lock_rotation: true), Collider: (shape: Box((14.0, 128.0)), layer: [World]))),
             \"door\": (set: (Body: (kind: Static), Collider: (shape: Box((12.0, 48.0)), layer: [World]))) }}"
     );
     let machine = format!(
@@ -98,7 +102,7 @@ fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) 
 }
 
 /// Run until it arrives or gives up; returns its state, and how many jumps it made.
-fn go(world: &mut World, secs: u32) -> (String, u32) {
+pub(super) fn go(world: &mut World, secs: u32) -> (String, u32) {
     let mut n_jumps = 0;
     let mut was_up = false;
     for _ in 0..secs * 64 {
@@ -114,13 +118,13 @@ fn go(world: &mut World, secs: u32) -> (String, u32) {
     (state(world, "w"), n_jumps)
 }
 
-fn at(world: &World) -> (f32, f32) {
+pub(super) fn at(world: &World) -> (f32, f32) {
     let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
     (pos.x, pos.y)
 }
 
 /// 50 px high and 53 px far on the level, as the built-in gravity is 900 px/s².
-const SQUIRE: &str = "speed: 80.0, jump_speed: 300.0";
+pub(super) const SQUIRE: &str = "speed: 80.0, jump_speed: 300.0";
 
 #[test]
 fn a_ledge_with_stairs_behind_is_climbed_by_the_stairs() {

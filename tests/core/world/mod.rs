@@ -2,9 +2,11 @@
 
 mod actions;
 mod along;
+mod arrive;
 mod bodies;
 mod crowd;
 mod edited;
+mod exact;
 mod hand;
 mod insight;
 mod ledges;
@@ -13,6 +15,7 @@ mod paths;
 mod profile;
 mod sounds;
 mod tracks;
+mod tries;
 mod why;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};

@@ -142,6 +142,24 @@ fn one_that_is_held_up_by_others_reports_it() {
 }
 
 #[test]
+fn what_stands_in_a_door_is_gone_around_where_there_is_another() {
+    let crate_of = |mass: &str| {
+        format!(
+            "\"block\": (set: (Body: (mass: {mass}), Collider: (shape: Box((14.0, 14.0)), layer: [World]))), \"door\""
+        )
+    };
+    let guard = "\"block\": (set: (Walker: (), Body: (), Collider: (shape: Circle(7.0), layer: [World], mask: [World]))), \"door\"";
+    for block in [crate_of("500.0"), crate_of("1e6"), guard.to_owned()] {
+        let defs = walker(6.0).replace("\"door\"", &block);
+        let entities = "\"w\": (def: \"w\", at: (40.0, 40.0)), \"c\": (def: \"block\", at: (168.0, 40.0))";
+        let mut world = from_above(&DOORS, &defs, GO, entities);
+        (0..64 * 10).for_each(|_| world.step(&Input::NONE));
+        assert_eq!(blocked(&mut world, "w"), (0, None), "{block}");
+        assert_eq!(state(&world, "w"), "There", "{block}");
+    }
+}
+
+#[test]
 fn a_goal_within_a_wall_is_reported_from_as_near_as_one_gets() {
     let go = GO.replace("(248.0, 40.0)", "(163.0, 88.0)");
     let mut world = from_above(&DOORS, &walker(6.0), &go, "\"w\": (def: \"w\", at: (40.0, 40.0))");

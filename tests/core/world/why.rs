@@ -84,6 +84,25 @@ fn a_passage_that_is_too_narrow_is_named_with_both_widths_and_its_cell() {
 }
 
 #[test]
+fn a_body_wider_than_its_agent_needs_the_width_of_the_body() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#..........#", "############"];
+    let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 72.0)))", "", "");
+    let key = world.by_id("w").unwrap();
+    for (field, value) in [("Agent.radius", "4.0"), ("Collider.shape", "Box((8.0, 24.0))")] {
+        assert!(world.set_field(key, field, value.parse().unwrap()));
+    }
+    run(&mut world, 300);
+    let held = why(&world, "w");
+    assert_eq!(
+        (&held.cause, held.needs_px),
+        (&StillCause::NoPath(NoPathReason::TooNarrow), Some(24.0)),
+        "{}",
+        held.sentence
+    );
+    assert!(held.has_px.is_some_and(|has| has < 24.0), "{}", held.sentence);
+}
+
+#[test]
 fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
     let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#....#.....#", "############"];
     let blocked = |goal: &str, others: &str, entities: &str| {
@@ -187,4 +206,37 @@ fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
     let below = why(&world, "w");
     assert_eq!(below.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", below.sentence);
     assert!(below.sentence.contains("its goal is 112 px higher, and its jump reaches 22 px"), "{}", below.sentence);
+}
+
+#[test]
+fn a_closed_door_and_a_half_closed_one_are_named() {
+    let rows = ["############", "#....#.....#", "#..........#", "#....#.....#", "#....#.....#", "############"];
+    let door = r#""door": (set: (Body: (kind: Static), Collider: (shape: Box((6.0, 16.0)), layer: [World]))), "half": (set: (Body: (kind: Static), Collider: (shape: Box((6.0, 12.0)), layer: [World]))),"#;
+    let held = |entity: &str| {
+        let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 40.0)))", door, entity);
+        run(&mut world, 100);
+        why(&world, "w")
+    };
+    let closed = held(r#""d": (def: "door", at: (88.0, 40.0))"#);
+    assert_eq!(closed.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", closed.sentence);
+    assert_eq!((closed.by.as_deref(), closed.cell), (Some("d"), Some([5, 2])), "{}", closed.sentence);
+    assert!(closed.sentence.ends_with("leads there; d closes the way at cell 5, 2"), "{}", closed.sentence);
+    let half = held(r#""d": (def: "half", at: (88.0, 32.0))"#);
+    assert_eq!(half.cell, Some([5, 2]), "{}", half.sentence);
+}
+
+#[test]
+fn a_door_that_closes_a_way_over_ledges_is_named() {
+    let rows = ["", "", "", "", "", "", "", "......########", "", "", "####################"];
+    let mut world = map(
+        "Platformer",
+        &rows,
+        r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 0.0), Body: (), Collider: (shape: Box((10.0, 16.0))))),
+            "door": (set: (Body: (kind: Static), Collider: (shape: Box((6.0, 32.0)), layer: [World]))) }"#,
+        r#"{ "go": (enter: [GoTo(at: Some((250.0, 150.0)))]) }"#,
+        &actors(r#""w": (def: "w", at: (40.0, 150.0)), "d": (def: "door", at: (150.0, 144.0))"#),
+    );
+    run(&mut world, 100);
+    let closed = why(&world, "w");
+    assert_eq!((closed.by.as_deref(), closed.cell), (Some("d"), Some([9, 9])), "{}", closed.sentence);
 }

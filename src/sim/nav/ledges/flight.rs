@@ -27,6 +27,8 @@ pub(super) struct Start {
 pub(super) struct Landing {
     /// The origin of the walker as it stands there.
     pub(super) pos: Vec2,
+    /// How fast it comes down, to the right.
+    pub(super) vel_x: f32,
     pub(super) secs: f32,
     /// Places of the origin, the first and last included.
     pub(super) arc: Vec<Vec2>,
@@ -59,7 +61,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landin
         } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet, feet + way.y]) {
             pos.y = top.y - walker.hi.y;
             arc.push(pos);
-            return Some(Landing { pos, secs, arc });
+            return Some(Landing { pos, vel_x: vel.x, secs, arc });
         } else {
             pos.y += way.y;
         }

@@ -524,6 +524,9 @@ impl<'a> Maker<'a> {
             if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
                 return false;
             }
+            if !self.can_stop(to, &landing) {
+                return false;
+            }
             found = Some((to, cell, landing));
         }
         let Some((to, to_cell, landing)) = found else { return false };
@@ -549,6 +552,18 @@ impl<'a> Maker<'a> {
             arc: std::iter::once(from).chain(landing.arc).collect(),
         });
         true
+    }
+
+    /// Whether a walker that has come down on a ledge comes to rest before it runs over the end of that.
+    fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
+        let walker = &self.ledges.walker;
+        let braking = walker.spec.acceleration * walker.spec.braking;
+        let Some(ledge) = self.ledges.known.get(&ledge).filter(|_| braking > 0.0) else { return true };
+        let rest = landing.pos.x + landing.vel_x * landing.vel_x.abs() / (2.0 * braking);
+        let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
+        let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;
+        // Where it does not end at a wall.
+        (rest - beyond) * side <= 0.0 || !walker.has_room(self.floor, beyond, end.feet - 1.0)
     }
 
     /// Its links depend on what is along this way.

@@ -13,7 +13,7 @@ use glam::Vec2;
 use crate::model::Cell;
 
 use super::{
-    super::{NoPath, NoPathReason, Stats},
+    super::{NoPath, NoPathReason, PathRequest, Stats},
     Floor, How, Leg,
     graph::{Ledges, Link},
 };
@@ -69,6 +69,9 @@ pub(in crate::sim::nav) struct LedgeSearch {
     best: Vec<f64>,
     weight: f64,
     scale: f64,
+    /// Drops and jumps that are left out, and where the first begins that would have led on.
+    avoid: Arc<[[Vec2; 2]]>,
+    left_out: Option<Vec2>,
     failed: Option<NoPath>,
     pub(in crate::sim::nav) stats: Stats,
 }
@@ -84,11 +87,10 @@ impl LedgeSearch {
         &mut self,
         ledges: &mut Arc<Ledges>,
         floor: &Floor,
-        from: Vec2,
-        to: &[Vec2],
-        weight: f64,
+        PathRequest { from, to, weight, avoid, .. }: &PathRequest,
     ) {
-        *self = Self { weight: weight.max(1.0), scale: 1.0, ..Self::default() };
+        *self = Self { weight: weight.max(1.0), scale: 1.0, avoid: avoid.as_slice().into(), ..Self::default() };
+        let from = *from;
         let (start, from) = match start_at(ledges, floor, from) {
             Ok(start) => start,
             Err(reason) => {
@@ -141,8 +143,10 @@ impl LedgeSearch {
         }
         while spent < budget {
             let Some(Reverse((_, _, place))) = self.open.pop() else {
-                let at = self.goals.first().map_or(Vec2::ZERO, |goal| goal.at);
-                return (LedgePath::NoPath(NoPath { reason: NoPathReason::Unconnected, at }), spent);
+                let goal = self.goals.first().map_or(Vec2::ZERO, |goal| goal.at);
+                let missed = self.left_out.map(|at| NoPath { reason: NoPathReason::Missed, at });
+                let why = missed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal });
+                return (LedgePath::NoPath(why), spent);
             };
             let cell = match place {
                 Place::Goal(goal, last) => return (self.path(goal, last), spent),
@@ -167,6 +171,10 @@ impl LedgeSearch {
                 }
             }
             for link in links.iter() {
+                if self.avoid.contains(&[link.from, link.to]) {
+                    self.left_out = self.left_out.or(Some(link.from));
+                    continue;
+                }
                 let g = g + f64::from(ledge.walk_cost(x, link.from.x) + link.cost);
                 if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed() || known.g <= g) {
                     continue;

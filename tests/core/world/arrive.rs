@@ -1,0 +1,109 @@
+//! When a walker seen from the side has arrived: where it stands, and can stay.
+
+use levelwright::{
+    model::Fields,
+    sim::{Input, World},
+};
+
+use crate::preview::{actors, map, state};
+
+/// `Steering.arrive_distance` of the built-in page.
+const NEAR_PX: f32 = 8.0;
+
+/// Flat ground whose top is at 160 px.
+const FLAT: [&str; 11] = ["", "", "", "", "", "", "", "", "", "", "####################"];
+
+/// A walker at a place with an order; it jumps when it is healed.
+fn walker(fields: &str, order: &str, at: (f32, f32), layers: &str) -> World {
+    let defs = format!(
+        r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: ({fields}), Body: (), Collider: (shape: Box((12.0, 16.0))))),
+            "mark": (set: (Tags: (tags: ["mark"]))) }}"#
+    );
+    let machine = format!(
+        r#"{{ "go": (initial: "Go", on: {{ "Healed": [Jump] }}, states: {{
+            "Go": (enter: [{order}], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]), "There": (), "Stuck": (),
+        }}) }}"#
+    );
+    let entities = format!(r#""w": (def: "w", at: ({:?}, {:?})), "m": (def: "mark", at: (220.0, 151.0))"#, at.0, at.1);
+    map("Platformer", &FLAT, &defs, &machine, &format!("{}{layers}", actors(&entities)))
+}
+
+fn pose(world: &World) -> (f32, f32, f32) {
+    let view = world.entity(world.by_id("w").unwrap()).unwrap();
+    (view.pos.x, view.pos.y, view.vel.x)
+}
+
+/// Run until it has arrived; it jumps at a place where one is given. Returns whether it stood then, and how far from a goal it was at
+/// most from then on.
+fn arrive(world: &mut World, goal_x: f32, jump_at_x: Option<f32>) -> (bool, f32) {
+    let key = world.by_id("w").unwrap();
+    let mut jump_at_x = jump_at_x;
+    for _ in 0..64 * 12 {
+        if jump_at_x.is_some_and(|x| pose(world).0 >= x) {
+            world.send("w", "Healed", &Fields::new(), 0.0);
+            jump_at_x = None;
+        }
+        world.step(&Input::NONE);
+        if state(world, "w") == "There" {
+            let stood = world.physics().on_ground(key);
+            let far = (0..128).map(|_| {
+                world.step(&Input::NONE);
+                (pose(world).0 - goal_x).abs()
+            });
+            return (stood, far.fold(0.0, f32::max));
+        }
+    }
+    panic!("it does not arrive: {} at {:?}", state(world, "w"), pose(world));
+}
+
+#[test]
+fn a_walker_has_arrived_where_it_stands_and_can_stop() {
+    let route = r#"Waypoints(name: "way", nodes: { "a": (at: (60.0, 151.0)), "b": (at: (220.0, 151.0)) },
+        links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand)]),"#;
+    let fast = "speed: 300.0, jump_speed: 300.0, acceleration: 900.0";
+    let slow_to_brake = "speed: 300.0, jump_speed: 300.0, acceleration: 500.0, braking: 0.5";
+    let squire = "speed: 80.0, jump_speed: 300.0";
+    let go = "GoTo(at: Some((220.0, 151.0)))";
+    let once = r#"FollowRoute(layer: "way", mode: Once)"#;
+    for (case, fields, order, at, jump_at_x) in [
+        ("it is there at once", squire, go, (220.0, 151.0), None),
+        ("it walks there", squire, go, (40.0, 151.0), None),
+        ("it falls past the place, without a path", squire, go, (220.0, 60.0), None),
+        ("it falls past the place, drifting", squire, go, (200.0, 60.0), None),
+        ("it jumps across while it walks there", squire, go, (40.0, 151.0), Some(195.0)),
+        ("it jumps across fast", fast, go, (40.0, 151.0), Some(150.0)),
+        ("it runs fast", fast, go, (40.0, 151.0), None),
+        ("it is slow to brake", slow_to_brake, go, (20.0, 151.0), None),
+        ("it comes from the right", fast, go, (310.0, 151.0), None),
+        ("it ends a route", fast, once, (40.0, 151.0), None),
+        ("it ends a route, slow to brake", slow_to_brake, once, (40.0, 151.0), None),
+    ] {
+        let mut world = walker(fields, order, at, route);
+        let (stood, far) = arrive(&mut world, 220.0, jump_at_x);
+        assert!(stood, "{case}: it has arrived in the air");
+        assert!(far <= NEAR_PX, "{case}: it goes on {far} px beyond");
+    }
+}
+
+#[test]
+fn whoever_chases_has_arrived_as_soon_as_it_catches() {
+    // It need not be able to stop there: what it chases runs on as a rule.
+    let fast = "speed: 300.0, jump_speed: 300.0, acceleration: 300.0";
+    let mut world = walker(fast, r#"Chase(target: "tag:mark")"#, (20.0, 151.0), "");
+    let key = world.by_id("w").unwrap();
+    let n_ticks = (0..640).find(|_| {
+        world.step(&Input::NONE);
+        state(&world, "w") == "There"
+    });
+    assert!(n_ticks.is_some() && world.physics().on_ground(key) && (pose(&world).0 - 220.0).abs() <= NEAR_PX);
+}
+
+#[test]
+fn what_floats_or_hangs_arrives_without_ground() {
+    let fields = "speed: 80.0, jump_speed: 300.0";
+    let mut world = walker(fields, "GoTo(at: Some((220.0, 60.0)))", (40.0, 60.0), "");
+    let key = world.by_id("w").unwrap();
+    assert!(world.set_field(key, "Body.gravity_scale", levelwright::model::Value::Float(0.0)));
+    (0..64 * 6).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(state(&world, "w"), "There", "without weight, at {:?}", pose(&world));
+}

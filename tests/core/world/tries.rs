@@ -1,0 +1,160 @@
+//! Walkers seen from the side whose jumps fail, for reasons that no search knows: they try a few times, go another way, or report it.
+
+use glam::Vec2;
+use levelwright::{
+    model::Value,
+    sim::{Input, TraceKind, World, nav::NoPathReason},
+};
+
+use super::ledges::{SQUIRE, at, go, level};
+use crate::preview::state;
+
+/// A walker whose goal is behind a pit, with a heavy body in the way of the jump over it.
+const PIT: [&str; 12] = [
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    ".w..........h.............g.....",
+    "#########....###################",
+    "#########....###################",
+    "#########..=.###################",
+    "#########....###################",
+    "#########....###################",
+    "################################",
+];
+
+/// After a first pit that is jumped without trouble; whoever falls into the second climbs out at the far left.
+const TWO_PITS: [&str; 12] = [
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "....w...............h.....g.....",
+    "#==######...######...###########",
+    "#..######...######...###########",
+    "#==######...######...###########",
+    "#..######...######...###########",
+    "#....................###########",
+    "################################",
+];
+
+/// The same with a way around that takes longer.
+const AROUND: [&str; 16] = [
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "..................======........",
+    "................................",
+    "................==..............",
+    "................................",
+    "..............===...............",
+    "....w...............h.....g.....",
+    "#==######...######...###########",
+    "#..######...######...###########",
+    "#==######...######...###########",
+    "#..######...######...###########",
+    "#....................###########",
+    "################################",
+];
+
+/// A drop that a body below turns aside; stairs lead back up.
+const DROP: [&str; 14] = [
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "................................",
+    "...w............................",
+    "==#########.h...................",
+    "..#########.....................",
+    "==#########...................g.",
+    "..#########..###################",
+    "==#########..###################",
+    ".............###################",
+    ".............###################",
+    "################################",
+];
+
+fn why(world: &World) -> (Option<NoPathReason>, String) {
+    let reason = world.paths().next().and_then(|path| path.no_path).map(|why| why.reason);
+    (reason, world.why_still(world.by_id("w").unwrap()).unwrap().sentence)
+}
+
+#[test]
+fn a_jump_that_fails_again_and_again_is_given_up() {
+    for (rows, end, words) in [
+        (&PIT[..], "Stuck", "from cell 11, 7 to cell 14, 5"),
+        (&TWO_PITS, "Stuck", "from cell 17, 5 to cell 21, 5"),
+        (&AROUND, "There", ""),
+        (&DROP, "Stuck", "from cell 10, 5 to cell 14, 8"),
+    ] {
+        let mut world = level(rows, SQUIRE);
+        let (found, n_jumps) = go(&mut world, 60);
+        let (reason, sentence) = why(&world);
+        assert_eq!(found, end, "at {:?} after {n_jumps} jumps: {sentence}", at(&world));
+        if end == "Stuck" {
+            assert_eq!(reason, Some(NoPathReason::Missed), "{sentence}");
+            assert!(sentence.contains(words), "{sentence}");
+        }
+    }
+}
+
+#[test]
+fn how_often_a_jump_is_tried_is_tuned() {
+    for tries in [1, 2, 4] {
+        let mut world = level(&TWO_PITS, SQUIRE);
+        world.set_tunable("Navigation.jump_tries", Value::Int(tries));
+        let (end, _) = go(&mut world, 60);
+        // It passes by the far left after each of them.
+        let mut n = 0;
+        let mut again = level(&TWO_PITS, SQUIRE);
+        again.set_tunable("Navigation.jump_tries", Value::Int(tries));
+        let mut was_low = false;
+        while again.tick() < world.tick() {
+            again.step(&Input::NONE);
+            let is_low = at(&again).1 > 110.0 && at(&again).0 > 280.0;
+            n += i64::from(is_low && !was_low);
+            was_low = is_low;
+        }
+        assert_eq!((end.as_str(), n), ("Stuck", tries));
+    }
+}
+
+#[test]
+fn a_walker_that_gave_up_tries_again_after_a_while() {
+    let mut world = level(&TWO_PITS, SQUIRE);
+    assert_eq!(go(&mut world, 60).0, "Stuck");
+    let body = world.by_id("h20_5").unwrap();
+    assert!(world.set_field(body, "Collider.sensor", Value::Bool(true)));
+    (0..64 * 45).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(state(&world, "w"), "There", "at {:?}", at(&world));
+}
+
+#[test]
+fn failed_tries_are_part_of_a_snapshot() {
+    let mut world = level(&AROUND, SQUIRE);
+    (0..700).for_each(|_| world.step(&Input::NONE));
+    let snapshot = world.snapshot();
+    (0..1400).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(state(&world, "w"), "There");
+    let mut again = level(&AROUND, SQUIRE);
+    again.restore(&snapshot);
+    (0..1400).for_each(|_| again.step(&Input::NONE));
+    assert_eq!(world.hash(), again.hash());
+}
+
+#[test]
+fn whoever_falls_out_of_the_level_reports_it_once() {
+    let mut world = level(&PIT, SQUIRE);
+    (0..8).for_each(|_| world.step(&Input::NONE));
+    let key = world.by_id("w").unwrap();
+    assert!(world.move_to(key, Vec2::new(200.0, 400.0), 0.0));
+    (0..200).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(why(&world).0, Some(NoPathReason::Outside));
+    let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+    assert_eq!(world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count(), 1);
+}
