@@ -8,6 +8,9 @@ use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn, Ui};
 /// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the second.
 const PASSES: u8 = 2;
 
+/// A press that is held no longer than this is a click, in seconds, unless the pointer moved.
+const CLICK_SECS: f64 = 3.0;
+
 /// Holds back what comes after a press while something is typed.
 #[derive(Default)]
 struct LeaveFirst {
@@ -17,7 +20,11 @@ struct LeaveFirst {
 
 /// Have what is typed count before what is clicked.
 pub fn leave_before_clicks(ctx: &Context) {
-    ctx.options_mut(|options| options.input_options.surrender_focus_on = SurrenderFocusOn::Presses);
+    ctx.options_mut(|options| {
+        options.input_options.surrender_focus_on = SurrenderFocusOn::Presses;
+        // Where frames are slow, a click that is held back would count as a press that was held.
+        options.input_options.max_click_duration = CLICK_SECS;
+    });
     ctx.add_plugin(LeaveFirst::default());
 }
 

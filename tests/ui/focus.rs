@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers};
+use egui::{Event, Key, Modifiers, accesskit::Role, pos2};
 use egui_kittest::kittest::{AccessKitNode, NodeT as _};
 use levelwright::{
     edit::{Edit, Fragment, Phase, Stamp},
@@ -599,4 +599,22 @@ fn tab_goes_along_the_head_of_the_inspector_from_left_to_right() {
     }
     assert_eq!(window.focused().as_deref(), Some("Go to definition"));
     assert!(lefts.is_sorted(), "{lefts:?}");
+}
+
+#[test]
+fn the_list_of_a_field_stays_in_front_of_its_dialog() {
+    let mut window = Window::sample();
+    window.command(Command::AddLayer);
+    window.click("Image");
+    window.click("Image of the new layer");
+    let row = window.find("sprites/ball.png").rect().center();
+    let in_front = |window: &Window| window.harness.ctx.layer_id_at(row).map(|layer| layer.order);
+    assert_eq!(in_front(&window), Some(egui::Order::Foreground));
+    window.button(pos2(4.0, 4.0), true);
+    assert_eq!(in_front(&window), Some(egui::Order::Foreground), "a press beside both leaves it there");
+    window.button(pos2(400.0, 4.0), false);
+    window.click_at(row);
+    assert!(window.has("sprites/ball.png"), "one click chooses");
+    window.click_at(window.find_role(Role::Button, "Add").rect().center());
+    assert_eq!(window.editor().dialog(), None);
 }

@@ -276,7 +276,7 @@ impl Navigator {
         let answer = match path {
             LedgePath::Found { legs, cost, goal } => {
                 let mut points = vec![request.from];
-                points.extend(legs.iter().flat_map(|leg| &leg.arc));
+                points.extend(legs.iter().flat_map(|leg| leg.way.iter().chain(&leg.arc)));
                 points.dedup();
                 Answer { found: true, goal, cost, points, legs, ..answer }
             }

@@ -151,8 +151,13 @@ impl Legs {
 
     /// The places that are still ahead.
     pub(super) fn rest(&self) -> Vec<Vec2> {
-        let mut rest: Vec<Vec2> =
-            self.path.get(self.at..).unwrap_or_default().iter().flat_map(|leg| leg.arc.iter().copied()).collect();
+        let mut rest: Vec<Vec2> = self
+            .path
+            .get(self.at..)
+            .unwrap_or_default()
+            .iter()
+            .flat_map(|leg| leg.way.iter().chain(&leg.arc).copied())
+            .collect();
         rest.dedup();
         rest
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Align, Align2, Context, Id, Layout, Modal, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Align2, Context, Id, Layout, Modal, Order, RichText, ScrollArea, Ui, vec2};
 use egui_material_icons::icons;
 
 use super::dialog_form::{MARGIN, answers, cancel_button, field, field_id, is_entered, main_button, title};
@@ -27,7 +27,8 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
     // The top stays where it is when what a dialog says takes more or less room.
     let id = Id::unique("dialog");
     let top = (ctx.content_rect().height() * 0.08).round();
-    let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, top));
+    // Below the lists that its fields open: a press beside one would bring the dialog in front of it.
+    let area = Modal::default_area(id).order(Order::Middle).anchor(Align2::CENTER_TOP, vec2(0.0, top));
     let modal = Modal::new(id).area(area).frame(frame).show(ctx, |ui| {
         let width: f32 = match dialog {
             Dialog::Conflict { .. } | Dialog::Versions { .. } => 860.0,

@@ -21,6 +21,8 @@ use super::{
     walker::Walker,
 };
 
+/// Three places whose directions span less than this, in px², are in line.
+const STRAIGHT_PX2: f32 = 0.01;
 /// Ledges end at columns that are multiples of this, and go on as another: making one is a bounded effort.
 const MAX_COLUMNS: i32 = 128;
 /// How far down a jump aims, in pixels; falls go deeper.
@@ -70,7 +72,7 @@ pub(super) struct Link {
 impl Link {
     /// As a part of a path.
     pub(super) fn leg(&self) -> Leg {
-        Leg { how: self.how, from: self.from, to: self.to, aim_x: self.aim_x, arc: self.arc.to_vec() }
+        Leg { how: self.how, way: Vec::new(), from: self.from, to: self.to, aim_x: self.aim_x, arc: self.arc.to_vec() }
     }
 }
 
@@ -124,6 +126,21 @@ impl Ledge {
             self.costs[i] + (x - stand.x) * stand.cost
         };
         (cost_to(b) - cost_to(a)).abs()
+    }
+
+    /// The places between two columns of pixels at which the ground goes on in another direction, from the first to the second.
+    pub(super) fn corners(&self, walker: &Walker, a: f32, b: f32) -> Vec<Vec2> {
+        let place = |stand: &Stand| walker.origin(stand.x, stand.feet);
+        let is_corner = |[before, at, after]: &[Stand; 3]| {
+            let [before, at, after] = [before, at, after].map(place);
+            (at - before).perp_dot(after - at).abs() > STRAIGHT_PX2
+        };
+        let between = self.stands.array_windows::<3>().filter(|[_, at, _]| at.x > a.min(b) && at.x < a.max(b));
+        let mut corners: Vec<Vec2> = between.filter(|three| is_corner(three)).map(|[_, at, _]| place(at)).collect();
+        if b < a {
+            corners.reverse();
+        }
+        corners
     }
 
     /// The nearest place that is at most this far to the side.

@@ -58,6 +58,8 @@ impl How {
 pub struct Leg {
     /// How.
     pub how: How,
+    /// The corners of the ground that it walks over before, from where the last part ended to `from`, without these two.
+    pub way: Vec<Vec2>,
     /// Where it begins: the place of the walker's origin, in pixels.
     pub from: Vec2,
     /// Where it ends.

@@ -149,7 +149,7 @@ impl LedgeSearch {
                 return (LedgePath::NoPath(why), spent);
             };
             let cell = match place {
-                Place::Goal(goal, last) => return (self.path(goal, last), spent),
+                Place::Goal(goal, last) => return (self.path(ledges, floor, (goal, last)), spent),
                 Place::Node(cell) => cell,
             };
             let Some(node) = self.nodes.get_mut(&cell).filter(|node| !node.is_closed()) else { continue };
@@ -192,17 +192,33 @@ impl LedgeSearch {
         self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()
     }
 
-    fn path(&self, goal: usize, last: Cell) -> LedgePath {
+    fn path(&self, ledges: &mut Arc<Ledges>, floor: &Floor, (goal, last): (usize, Cell)) -> LedgePath {
         let mut links = Vec::new();
         let mut at = last;
         while let Some((before, link)) = self.nodes.get(&at).and_then(|node| node.from.as_ref()) {
-            links.push(link);
+            links.push((*before, link));
             at = *before;
         }
-        let mut legs: Vec<Leg> = links.into_iter().rev().filter(|link| link.how != How::Walk).map(Link::leg).collect();
-        let from = legs.last().map_or_else(|| self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at), |leg| leg.to);
+        let mut corners = |cell: Cell, a: Vec2, b: Vec2| {
+            let (id, _) = ledges.ledge_of(floor, cell)?;
+            Some(ledges.ledge(id)?.corners(ledges.walker(), a.x, b.x))
+        };
+        let mut here = self.nodes.get(&at).map_or(Vec2::ZERO, |node| node.at);
+        let (mut from, mut legs, mut way) = (here, Vec::new(), Vec::new());
+        for (cell, link) in links.into_iter().rev() {
+            way.extend(corners(cell, here, link.from).unwrap_or_default());
+            here = link.to;
+            if link.how == How::Walk {
+                way.extend([link.from, link.to]);
+            } else {
+                legs.push(Leg { way: std::mem::take(&mut way), ..link.leg() });
+                from = link.to;
+            }
+        }
         let to = self.goals[goal].at;
-        legs.push(Leg { how: How::Walk, from, to, aim_x: to.x, arc: vec![from, to] });
+        way.extend(corners(last, here, to).unwrap_or_default());
+        let arc = std::iter::once(from).chain(way).chain([to]).collect();
+        legs.push(Leg { how: How::Walk, way: Vec::new(), from, to, aim_x: to.x, arc });
         LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
