@@ -308,3 +308,34 @@ fn a_picture_that_is_saved_elsewhere_is_drawn_at_once() {
     let (_, most) = difference(&mut window, &expected, canvas);
     assert!(most <= 3, "{most}");
 }
+
+#[test]
+fn tiles_without_their_picture_are_marked_and_come_back_with_it() {
+    let Some(mut window) = drawing(&flips()) else { return };
+    let canvas = look(&mut window, 2.0);
+    let before = expected(&window, 2.0);
+    let set = window.editor().resolution().tilesets["ground"].clone();
+    let path = set.beside(&window.editor().project().tileset(&set).unwrap().image).unwrap();
+    let place = window.folder.path().join("game").join(path.as_str());
+    let is_there = |window: &Window| {
+        let actions = std::cell::RefCell::default();
+        window.app().cx(&actions).derived.images().contains_key(path.as_str())
+    };
+    let marked = |window: &mut Window| {
+        let drawn = window.harness.render().unwrap();
+        let (x, y) = (canvas.left() as u32..canvas.right() as u32, canvas.top() as u32..canvas.bottom() as u32);
+        let pixels = y.flat_map(|y| x.clone().map(move |x| (x, y)));
+        pixels.filter(|(x, y)| drawn.get_pixel(*x, *y).0 == [255, 0, 220, 255]).count()
+    };
+    let one = marked(&mut window);
+    assert_eq!(one, 32 * 32, "one that the tileset does not know");
+    let elsewhere = window.folder.path().join("kept.png");
+    std::fs::rename(&place, &elsewhere).unwrap();
+    window.until("the picture is gone", |window| !is_there(window));
+    assert!(marked(&mut window) > 4 * one);
+    std::fs::rename(&elsewhere, &place).unwrap();
+    window.until("the picture is back", |window| is_there(window));
+    window.settle();
+    let (_, most) = difference(&mut window, &before, canvas);
+    assert!(most <= 3, "{most}");
+}

@@ -17,7 +17,7 @@ use crate::{
     model::{
         Cell, CellGrid, DocPath, Document, ImageLayer, LayerContent, LayerLook, Level, Name, ValueLayer, ValueName,
     },
-    raster::{TileAtlas, frame_rect, tinted, value_tiles},
+    raster::{Image, TileAtlas, frame_rect, tinted, value_tiles},
     sim::Appearance,
     ui::{CanvasCx, Cx, widgets::icon_font},
 };
@@ -161,17 +161,37 @@ pub fn tiles_ui(
     paint.paint(painter);
 }
 
-/// A tileset's document and its pictures, which are asked for when they are not there or not as they would be now.
+/// A tileset's document and its pictures, which are asked for when they are not there or not as they would be now. Where the file of
+/// its picture is missing, every tile is marked as one that is.
 fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<TileAtlas>)> {
     let path = cx.resolution.tilesets.get(tileset)?;
     let document = cx.project.doc(path)?;
     let Document::Tileset(tileset) = &**document else { return None };
-    let sheet = cx.derived.images().get(path.beside(&tileset.image)?.as_str())?;
+    let Some(sheet) = path.beside(&tileset.image).and_then(|image| cx.derived.images().get(image.as_str())) else {
+        return look_without_picture(cx, path, document);
+    };
     let (atlas, is_current) = cx.derived.art().atlas(path, document, sheet);
     if !is_current {
         prepare(cx, ArtOf::Tileset(path.clone()));
     }
     Some((document.clone(), atlas?.clone()))
+}
+
+/// The look of a tileset whose picture has nothing where its tiles would be.
+fn look_without_picture(
+    cx: &Cx<'_>,
+    path: &DocPath,
+    document: &Arc<Document>,
+) -> Option<(Arc<Document>, Arc<TileAtlas>)> {
+    struct Look(Arc<Document>, Arc<TileAtlas>);
+    let Document::Tileset(tileset) = &**document else { return None };
+    let nothing = Image::filled(1, 1, [0; 4]).ok()?;
+    let look = cx.derived.memos().get_current(
+        ("tileset without a picture", path.as_str()),
+        |it: &Look| Arc::ptr_eq(&it.0, document),
+        |_| Look(Arc::clone(document), Arc::new(TileAtlas::new(tileset, &nothing))),
+    );
+    Some((Arc::clone(&look.0), Arc::clone(&look.1)))
 }
 
 /// Have art made, once: asking again in each frame would keep the window drawing.
