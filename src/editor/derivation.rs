@@ -310,7 +310,7 @@ impl Derivation {
             census: self.census.clone(),
             checked: self.checked.clone(),
             vanished: self.vanished.clone(),
-            links_made_from: geometry.map(|geometry| geometry.made_from.clone()),
+            geometry: geometry.cloned(),
         })
     }
 

@@ -10,7 +10,10 @@ use crate::{
     io,
     model::{Builtin, DocPath, Document, Level, Name, Project},
     refactor::{self, Vanished},
-    sim::{grid::SolidGrid, nav},
+    sim::{
+        grid::{GridChange, SolidGrid},
+        nav,
+    },
 };
 
 /// What a derivation is from.
@@ -35,8 +38,8 @@ pub struct Deriving {
     pub(super) census: Arc<Census>,
     pub(super) checked: Arc<Checked>,
     pub(super) vanished: Vec<Vanished>,
-    /// What the links of the level shown were made from.
-    pub(super) links_made_from: Option<Vec<Arc<Document>>>,
+    /// The last geometry of the level shown.
+    pub(super) geometry: Option<Geometry>,
 }
 
 /// What a job computed.
@@ -74,7 +77,7 @@ impl Deriving {
         let problems: Vec<LocatedProblem> =
             problems.into_iter().map(|problem| located((&project, &sources), problem)).collect();
         let level = from.level.clone();
-        let geometry = level.and_then(|level| geometry(&project, &resolution, level, self.links_made_from));
+        let geometry = level.and_then(|level| geometry(&project, &resolution, level, self.geometry));
         Derived {
             from,
             census: Arc::new(Census::of(&project, &self.census)),
@@ -102,28 +105,36 @@ fn located((project, sources): (&Project, &io::Sources), problem: Arc<Problem>) 
 }
 
 /// The solid cells of a level and its automatic waypoint links; `None` if the level is unchanged.
-fn geometry(
-    project: &Project,
-    resolution: &Resolution,
-    level: DocPath,
-    known: Option<Vec<Arc<Document>>>,
-) -> Option<Geometry> {
+fn geometry(project: &Project, resolution: &Resolution, level: DocPath, known: Option<Geometry>) -> Option<Geometry> {
     let doc = project.doc(&level)?;
     let Document::Level(content) = &**doc else { return None };
     let mut made_from = vec![doc.clone()];
     made_from.extend(tilesets(project, resolution, content));
-    if known.is_some_and(|known| {
-        known.len() == made_from.len() && known.iter().zip(&made_from).all(|(a, b)| Arc::ptr_eq(a, b))
-    }) {
+    let is_known = |known: &Geometry| {
+        known.made_from.len() == made_from.len()
+            && known.made_from.iter().zip(&made_from).all(|(a, b)| Arc::ptr_eq(a, b))
+    };
+    if known.as_ref().is_some_and(is_known) {
         return None;
     }
-    let grid = SolidGrid::new(content, |name| project.tileset(resolution.tilesets.get(name)?));
+    let tileset = |name: &str| project.tileset(resolution.tilesets.get(name)?);
+    let grid = match known {
+        // Of a large level only what changed is looked at.
+        Some(known) => {
+            let mut grid = SolidGrid::clone(&known.grid);
+            match grid.update(content, tileset) {
+                GridChange::Nothing => known.grid,
+                GridChange::Chunks(_) | GridChange::All => Arc::new(grid),
+            }
+        }
+        None => Arc::new(SolidGrid::new(content, tileset)),
+    };
     let links = content
         .all_layers()
         .into_iter()
         .filter_map(|layer| Some((layer.name.clone(), nav::drawn_links(layer.waypoints()?, &grid))))
         .collect();
-    Some(Geometry { level, grid: Arc::new(grid), links, made_from })
+    Some(Geometry { level, grid, links, made_from })
 }
 
 fn tilesets(project: &Project, resolution: &Resolution, level: &Level) -> Vec<Arc<Document>> {

@@ -13,7 +13,8 @@ pub use kind::{CellKind, Piece};
 pub use ray::{GridHit, meets_convex};
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
+    hash::{Hash, Hasher},
     ops::Range,
     sync::Arc,
 };
@@ -27,17 +28,31 @@ use kind::Palette;
 
 /// Cells of one chunk.
 const CELLS: usize = 1024;
+/// An odd number with bits of every weight, as multiplicative hashes take it.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 /// The most chunks a lookup table is made for; levels spread wider are looked up in a tree.
 const MAX_TABLE: i64 = 1 << 20;
 
+/// The chunks of a grid that is being made, to share those that are alike.
+type Pool = HashSet<Arc<GridChunk>>;
+
 /// 32×32 cells, with bits to pass over empty ones by the row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct GridChunk {
     kinds: Box<[u32; CELLS]>,
     /// Per row, bit x: the whole cell is solid.
     full: [u32; 32],
     /// Per row, bit x: a part of the cell is solid from every side.
     part: [u32; 32],
+}
+
+impl Hash for GridChunk {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Mixed first: a hasher that takes any input is slow on so much.
+        let mixed =
+            self.kinds.iter().fold(0_u64, |sum, kind| (sum.rotate_left(5) ^ u64::from(*kind)).wrapping_mul(MIX));
+        state.write_u64(mixed);
+    }
 }
 
 /// The cells of a level.
@@ -114,8 +129,9 @@ impl SolidGrid {
             }
             targets.append(&mut of_layer.chunks);
         }
+        let mut pool = Pool::default();
         for at in targets {
-            grid.build_chunk(at);
+            grid.build_chunk(at, &mut pool);
         }
         grid.frame();
         grid
@@ -161,10 +177,10 @@ impl SolidGrid {
         if targets.is_empty() {
             return GridChange::Nothing;
         }
-        let mut is_same_frame = true;
+        let (mut is_same_frame, mut pool) = (true, Pool::default());
         for &at in &targets {
             let had = self.chunks.contains_key(&at);
-            self.build_chunk(at);
+            self.build_chunk(at, &mut pool);
             let chunk = self.chunks.get(&at);
             is_same_frame &= had == chunk.is_some();
             if let Some(slot) = self.table.slot(at).and_then(|i| self.table.slots.get_mut(i)) {
@@ -184,7 +200,7 @@ impl SolidGrid {
     }
 
     /// Compute one chunk from the layers, back to front.
-    fn build_chunk(&mut self, at: Cell) {
+    fn build_chunk(&mut self, at: Cell, pool: &mut Pool) {
         let mut kinds = Box::new([0_u32; CELLS]);
         for it in &self.layers {
             let Some(tiles) = colliding(&it.layer) else { continue };
@@ -227,9 +243,16 @@ impl SolidGrid {
             full[i / 32] |= u32::from(kind.full) << (i % 32);
             part[i / 32] |= u32::from(kind.is_partly_solid()) << (i % 32);
         }
-        // Large tiles make many chunks alike.
+        // Large tiles, and the same ground everywhere, make many chunks alike.
         let above = self.chunks.get(&[at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
-        self.chunks.insert(at, above.unwrap_or_else(|| Arc::new(GridChunk { kinds, full, part })));
+        let shared = above.unwrap_or_else(|| {
+            let new = Arc::new(GridChunk { kinds, full, part });
+            pool.get(&new).cloned().unwrap_or_else(|| {
+                pool.insert(Arc::clone(&new));
+                new
+            })
+        });
+        self.chunks.insert(at, shared);
     }
 
     /// Work out the bounds and the lookup table from the chunks there are.

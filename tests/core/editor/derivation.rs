@@ -5,7 +5,7 @@ use std::sync::Arc;
 use levelwright::{
     edit::{Edit, RefKind, TypedRefs},
     editor::{Derivation, LocatedProblem, ReadImages},
-    model::{DocPath, FieldPath, Finding, Location, Schema, TuningOverlay},
+    model::{DocPath, FieldPath, Finding, Location, Schema, Tile, TuningOverlay},
 };
 
 use super::{FILES, call, derivation, derive, opened, read, speed, yard};
@@ -84,6 +84,27 @@ fn what_did_not_change_keeps_its_pointers() {
     }
     assert!(Arc::ptr_eq(&problem(&derived, "unknown-component").unwrap().problem, &odd));
     assert!(Arc::ptr_eq(&derived.geometry(&yard()).unwrap().grid, &grid));
+}
+
+#[test]
+fn geometry_follows_what_is_painted_and_stays_where_nothing_solid_changed() {
+    let (mut workspace, mut derived) = (opened(), derivation());
+    derive(&mut derived, &workspace, Some(&yard()));
+    let grid = derived.geometry(&yard()).unwrap().grid.clone();
+    let moved = Edit::MoveThings { doc: yard(), ids: vec!["g1".into()], by: [4.0, 0.0] };
+    let _ = workspace.step(None, &[moved]).unwrap();
+    derive(&mut derived, &workspace, Some(&yard()));
+    assert!(Arc::ptr_eq(&derived.geometry(&yard()).unwrap().grid, &grid), "an entity is not solid ground");
+    let cells = vec![([3, 4], Tile::id_only(1)), ([0, 10], Tile::EMPTY)];
+    let _ = workspace.step(None, &[Edit::PaintTiles { doc: yard(), layer: "ground".into(), cells }]).unwrap();
+    derive(&mut derived, &workspace, Some(&yard()));
+    let mut fresh = derivation();
+    derive(&mut fresh, &workspace, Some(&yard()));
+    let of = |derived: &Derivation, cell| derived.geometry(&yard()).unwrap().grid.cell(cell).full;
+    for cell in [[3, 4], [0, 10], [1, 10], [5, 5]] {
+        assert_eq!(of(&derived, cell), of(&fresh, cell), "{cell:?}");
+    }
+    assert!(of(&derived, [3, 4]) && !of(&derived, [0, 10]) && grid.cell([0, 10]).full);
 }
 
 #[test]
