@@ -3,7 +3,9 @@
 
 use std::{collections::HashSet, sync::Arc};
 
-use egui::{Color32, CornerRadius, Rect, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, Color32, CornerRadius, Label, Rect, RichText, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
 use egui_material_icons::icons;
 
 use super::{
@@ -32,6 +34,8 @@ const NAME: &str = "Tiles of the tileset";
 
 /// Shapes are drawn on tiles at least this large, in points.
 const SMALLEST: f32 = 8.0;
+/// Room for how many tiles are selected, in points.
+const COUNT: f32 = 96.0;
 
 /// Show the Tileset pane.
 pub fn tileset_pane_ui(cx: &Cx<'_>, ui: &mut Ui) {
@@ -131,10 +135,12 @@ fn tiles_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, ids: &[u32]) {
     };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(GRID, GRID);
-        match summary.n {
-            0 => ui.label(cx.theme.caption("No tile selected")),
-            n => ui.strong(counted(n, "tile")),
+        // As wide for any number, or the buttons beside it would move away under the pointer.
+        let text = match summary.n {
+            0 => cx.theme.caption("No tile selected"),
+            n => RichText::new(counted(n, "tile")).strong(),
         };
+        ui.add_sized(vec2(COUNT, ROW), Label::new(text).halign(Align::Min));
         for template in ShapeTemplate::ALL {
             if template_ui(cx, ui, template, summary.shape == Some(Some(template))) {
                 send(&TileChange::Shape(template), Phase::Commit);

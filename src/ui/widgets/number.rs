@@ -228,16 +228,24 @@ fn read_component(name: &str, text: &str, unit: Option<&str>) -> Result<Typed, S
     read_typed(text, unit).or_else(|why| if is_component { pair().ok_or(why) } else { Err(why) })
 }
 
+/// From this number on numbers are shown with an exponent.
+const LONG: f64 = 1e12;
+
 pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragValue<'a> {
     let speed = spec.step.unwrap_or_else(|| match (spec.min, spec.max) {
         _ if spec.is_int => 0.1,
         (Some(min), Some(max)) if min < max && max - min <= 1000.0 => ((max - min) / 400.0).max(1e-4),
         _ => (value.abs() / 100.0).max(0.05),
     });
+    let is_long = value.abs() >= LONG;
     let mut drag = DragValue::new(value).speed(speed).max_decimals(if spec.is_int { 0 } else { 6 });
     let (min, max) = (spec.min.unwrap_or(f64::MIN), spec.max.unwrap_or(f64::MAX));
     // Files may say a range that no number is in; then any number can be typed.
     drag = drag.range(if min <= max { min..=max } else { f64::MIN..=f64::MAX }).clamp_existing_to_range(false);
+    if is_long {
+        // A hundred digits would push all else out of the pane.
+        drag = drag.custom_formatter(|x, _| format!("{x:e}"));
+    }
     match spec.unit {
         Some(unit) => drag.suffix(format!(" {unit}")),
         None => drag,
