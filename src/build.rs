@@ -1,6 +1,7 @@
 //! The version that `levelwright --version` prints: the package's, and the commit it is built from.
 //!
-//! Invariant: nothing outside the package is needed. Without Git, or outside a checkout, the package's version stands alone.
+//! Invariant: nothing outside the package is needed. Without Git, or outside a checkout, the package's version stands
+//! alone.
 
 use std::{env, path::Path, process::Command};
 
@@ -17,8 +18,8 @@ fn main() {
         Some(_) if Path::new(".git").exists() => git(&["rev-parse", "--short=10", "HEAD"]),
         Some(_) => None,
     };
-    // A new commit rebuilds a release. A debug build would be rebuilt after every commit for nothing but this line, so it
-    // names the commit at which it was first built.
+    // A new commit rebuilds a release. A debug build would be rebuilt after every commit for nothing but this line, so
+    // it names the commit at which it was first built.
     let note = match (commit, is_release) {
         (Some(commit), true) => format!(" ({commit})"),
         (Some(commit), false) => format!(" (debug build, begun at {commit})"),

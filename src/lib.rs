@@ -1,8 +1,9 @@
 //! Levelwright: a desktop editor in which the levels, entities, behaviour and constants of a 2D game are data.
 //!
-//! The modules in reading order: [`model`], [`defs`], [`edit`], [`explain`], [`refactor`], [`check`], [`sim`], [`raster`], [`io`],
-//! [`layout`], [`tools`], [`editor`]; then `ui` and `app` (feature `gui`) and `cli` (feature `cli`). Each answers one question and looks only at
-//! those before it; which ones, says the code map in ARCHITECTURE.md.
+//! The modules in reading order: [`model`], [`defs`], [`edit`], [`explain`], [`refactor`], [`check`], [`sim`],
+//! [`raster`], [`io`], [`layout`], [`tools`], [`editor`]; then `ui` and `app` (feature `gui`) and `cli` (feature
+//! `cli`). Each answers one question and looks only at those before it; which ones, says the code map in
+//! ARCHITECTURE.md.
 //!
 //! A game's build, or a tool, can use what the window uses:
 //!

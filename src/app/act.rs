@@ -607,8 +607,8 @@ impl Editor {
         }
     }
 
-    /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the selection. False
-    /// where there is nothing to let go of.
+    /// Let go of what a tool is doing, else of a tool that a command put in hand or that places things, else of the
+    /// selection. False where there is nothing to let go of.
     pub fn escape(&mut self) -> bool {
         if self.let_go() || self.bench.give_back(self.workspace.project()) {
             return true;

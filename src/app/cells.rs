@@ -72,7 +72,8 @@ impl Editor {
         self.bench.keep_floating(floating);
     }
 
-    /// Move the tiles on selected cells by an arrow key. A run of them is one step, and what they only passed over stays.
+    /// Move the tiles on selected cells by an arrow key. A run of them is one step, and what they only passed over
+    /// stays.
     pub(super) fn nudge_cells(&mut self, doc: &DocPath, by: Cell) {
         self.end_gesture();
         let last = self.workspace.history().done().last().copied();
@@ -124,7 +125,8 @@ impl Editor {
         })
     }
 
-    /// Paint with tiles that were copied of one layer from now on, on a layer that holds such tiles; where there is none, offer to add one.
+    /// Paint with tiles that were copied of one layer from now on, on a layer that holds such tiles; where there is
+    /// none, offer to add one.
     pub(super) fn paste_part(&mut self, part: &StampPart) {
         let project = self.workspace.project();
         let Some(doc) = self.bench.view.level.clone() else { return };
@@ -179,7 +181,8 @@ impl Editor {
         self.notify("Click where to place the tiles; each goes to the layer of its name");
     }
 
-    /// Let go of selected cells: what is pasted is for other cells than those it was copied from, and only selected ones are painted.
+    /// Let go of selected cells: what is pasted is for other cells than those it was copied from, and only selected
+    /// ones are painted.
     fn drop_cells(&mut self) {
         if let Some(doc) = self.bench.view.level.clone() {
             self.bench.select_cells(&doc, Arc::default());

@@ -1,5 +1,5 @@
-//! The project's files while it is open: saving, and following what other programs write. What becomes of a document whose
-//! file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
+//! The project's files while it is open: saving, and following what other programs write. What becomes of a document
+//! whose file is another is decided by [`io::Follow`]; here it is only carried out, as steps that can be undone.
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
@@ -24,7 +24,8 @@ impl Editor {
         }
     }
 
-    /// Write the document that Save means, with those that the same unsaved steps changed, and new ones that these refer to.
+    /// Write the document that Save means, with those that the same unsaved steps changed, and new ones that these
+    /// refer to.
     pub(super) fn save_focused(&mut self) {
         self.end_gesture();
         self.saved_along.clear();
@@ -117,8 +118,8 @@ impl Editor {
         self.workspace.save(doc, overwrite)
     }
 
-    /// Take in how writing together went. Reports why a file could not be written, that others were held back with it, and why
-    /// no record was kept.
+    /// Take in how writing together went. Reports why a file could not be written, that others were held back with it,
+    /// and why no record was kept.
     pub(super) fn were_written(&mut self, mut wrote: Vec<io::Wrote>, unrecorded: Option<&io::Unrecorded>) {
         // Those that wait for a file that changed are saved with it once that is merged.
         let is_changed =

@@ -1,4 +1,5 @@
-//! The parts of the program wired together. The other files of this folder carry out the actions; the rules are in the parts.
+//! The parts of the program wired together. The other files of this folder carry out the actions; the rules are in the
+//! parts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -234,7 +235,8 @@ impl Editor {
         self.notices.drop_stale(&self.workspace, &self.host, &self.bench);
     }
 
-    /// Whether changes are refused, with a notice, because another project is being opened and would take their place unasked.
+    /// Whether changes are refused, with a notice, because another project is being opened and would take their place
+    /// unasked.
     pub(super) fn is_refused_while_opening(&mut self) -> bool {
         if self.unread.is_some() {
             self.notify("Large levels are still being read; edits have to wait until then");
@@ -315,8 +317,8 @@ impl Editor {
         }
     }
 
-    /// Where undo or redo changed another document than the focused one, that is focused and shown: what would happen out of sight
-    /// is seen, and the opposite command takes it back.
+    /// Where undo or redo changed another document than the focused one, that is focused and shown: what would happen
+    /// out of sight is seen, and the opposite command takes it back.
     fn focus_changed(&mut self, before: &Project) {
         let now = self.workspace.project();
         let is_same = |doc: &DocPath| match (before.doc(doc), now.doc(doc)) {

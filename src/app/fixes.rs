@@ -68,8 +68,8 @@ impl Editor {
         self.jobs.spawn(Job::Comments, move || Event::CommentsLost { step, lost: sources.texts(&before, &after).lost });
     }
 
-    /// A job found the comments that a fix takes out of the files. They are listed with those of the fixes made meanwhile, as
-    /// far as these are not undone.
+    /// A job found the comments that a fix takes out of the files. They are listed with those of the fixes made
+    /// meanwhile, as far as these are not undone.
     pub(super) fn comments_lost(&mut self, step: StepId, lost: Vec<Difference>) {
         self.comments.n_pending = self.comments.n_pending.saturating_sub(1);
         let is_lost = !lost.is_empty();

@@ -1,7 +1,7 @@
 //! Work that may take longer than a frame, each piece in a thread of its own with a name, its result an [`Event`].
 //!
-//! Invariant: a job works on what it was given (documents are shared by `Arc`) and touches nothing else; what it found out
-//! is used only if it is still wanted when it arrives.
+//! Invariant: a job works on what it was given (documents are shared by `Arc`) and touches nothing else; what it found
+//! out is used only if it is still wanted when it arrives.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},

@@ -100,7 +100,8 @@ impl Editor {
         draft.is_some_and(|draft| matches!(&draft.request, Request::NewLayer(new) if new.kind == LayerKind::Image))
     }
 
-    /// The system's dialog found this picture for the layer that is asked for. One from elsewhere is copied into the project.
+    /// The system's dialog found this picture for the layer that is asked for. One from elsewhere is copied into the
+    /// project.
     pub(super) fn layer_image_chosen(&mut self, path: Option<String>) {
         let Some((path, root)) = path.zip(self.workspace.root().map(Path::to_path_buf)) else { return };
         let images = Arc::clone(self.derived.images());
@@ -147,7 +148,8 @@ impl Editor {
         planned.map_err(|refusal| self.notify(sentence(&refusal.to_string()))).ok()
     }
 
-    /// Put layers' tiles on the one of them that is behind the others, or one's on the one behind it. Tools work on that then.
+    /// Put layers' tiles on the one of them that is behind the others, or one's on the one behind it. Tools work on
+    /// that then.
     pub(super) fn merge_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let Some(level) = self.workspace.project().level(doc) else { return };
         let Some(MergeDown { edits, into, n_covered }) = self.or_notice(merge_down((doc, level), layers)) else {

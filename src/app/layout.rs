@@ -11,8 +11,8 @@ use crate::{
     },
 };
 
-/// The layout of a new window: level, machines and definitions in the middle, project and layers at the left, inspector and
-/// palette at the right, problems, messages and history below.
+/// The layout of a new window: level, machines and definitions in the middle, project and layers at the left, inspector
+/// and palette at the right, problems, messages and history below.
 #[must_use]
 pub(super) fn first() -> Tree<Pane> {
     let mut tiles = Tiles::default();
@@ -98,8 +98,8 @@ fn home(tree: &Tree<Pane>, pane: Pane) -> Option<TileId> {
     })
 }
 
-/// Have tabs hold panes only, after something was dropped into one of them: tabs within become tabs beside, and what was dropped at
-/// a side of a pane stands at that side of all its tabs.
+/// Have tabs hold panes only, after something was dropped into one of them: tabs within become tabs beside, and what
+/// was dropped at a side of a pane stands at that side of all its tabs.
 pub(super) fn unnest(tree: &mut Tree<Pane>, dropped: TileId) {
     while let Some((outer, inner)) = nested(tree) {
         unnest_one(tree, (outer, inner), dropped);
@@ -321,6 +321,8 @@ impl Behavior<Pane> for Dock<'_> {
 
 #[cfg(test)]
 mod tests {
+    use egui_tiles::ContainerKind;
+
     use super::*;
 
     fn in_front(tree: &Tree<Pane>) -> Vec<Pane> {
@@ -332,11 +334,11 @@ mod tests {
     }
 
     /// Two tabs, of which the first was made a container with a pane that was dropped there; that pane, and the whole.
-    fn dropped_into(container: impl FnOnce(Vec<TileId>) -> Container) -> (TileId, Tree<Pane>) {
+    fn dropped_into(kind: ContainerKind) -> (TileId, Tree<Pane>) {
         let mut tiles = Tiles::default();
         let [level, game, moved] = [Pane::Level, Pane::Game, Pane::Problems].map(|pane| tiles.insert_pane(pane));
         let moved_tabs = tiles.insert_tab_tile(vec![moved]);
-        let inner = tiles.insert_container(container(vec![moved_tabs, level]));
+        let inner = tiles.insert_container(Container::new(kind, vec![moved_tabs, level]));
         let root = tiles.insert_tab_tile(vec![inner, game]);
         (moved, Tree::new(egui::Id::unique("test"), root, tiles))
     }
@@ -354,13 +356,12 @@ mod tests {
 
     #[test]
     fn tabs_hold_panes_only_whatever_is_dropped_into_one() {
-        let cases: [(fn(Vec<TileId>) -> Container, &str); 3] = [
-            (Container::new_tabs, "Tabs[Problems Level Game]"),
-            (Container::new_horizontal, "Horizontal[Tabs[Problems] Tabs[Level Game]]"),
-            (Container::new_vertical, "Vertical[Tabs[Problems] Tabs[Level Game]]"),
-        ];
-        for (container, expected) in cases {
-            let (moved, mut tree) = dropped_into(container);
+        for (kind, expected) in [
+            (ContainerKind::Tabs, "Tabs[Problems Level Game]"),
+            (ContainerKind::Horizontal, "Horizontal[Tabs[Problems] Tabs[Level Game]]"),
+            (ContainerKind::Vertical, "Vertical[Tabs[Problems] Tabs[Level Game]]"),
+        ] {
+            let (moved, mut tree) = dropped_into(kind);
             unnest(&mut tree, moved);
             assert_eq!(tree.root.map(|root| titles(&tree, root)).as_deref(), Some(expected));
             let options = SimplificationOptions { all_panes_must_have_tabs: true, ..Default::default() };

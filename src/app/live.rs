@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl Editor {
-    /// Have changes be live while a preview runs, if they are to be. Those that are live stay so until they are kept or dropped, or the
-    /// preview ends.
+    /// Have changes be live while a preview runs, if they are to be. Those that are live stay so until they are kept or
+    /// dropped, or the preview ends.
     pub(super) fn follow_live(&mut self) {
         let is_wanted = self.host.is_on() && self.bench.view.live_edits;
         if !self.host.is_on() {
@@ -102,7 +102,8 @@ impl Editor {
         }
     }
 
-    /// Documents with changes that would be lost with the project: those that differ from their files, and those with live changes.
+    /// Documents with changes that would be lost with the project: those that differ from their files, and those with
+    /// live changes.
     pub(super) fn unsaved_or_live(&self) -> Vec<DocPath> {
         let mut docs = self.workspace.unsaved();
         docs.extend(self.workspace.live_changes().into_iter().map(|change| change.doc));

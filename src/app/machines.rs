@@ -1,4 +1,5 @@
-//! The machine shown: laying it out for the window, placing its states, and transitions that are drawn but not finished.
+//! The machine shown: laying it out for the window, placing its states, and transitions that are drawn but not
+//! finished.
 //!
 //! Invariant: laying out for the window edits nothing; what a job found is used only for the machine it was given.
 

@@ -1,8 +1,8 @@
 //! The application: the window's program. Events from outside come in, actions from the UI are carried out, the preview
 //! advances; then the UI is drawn from what there is.
 //!
-//! Invariant: everything that changes, changes in `logic`, once a frame, in one order. There are no widgets and no rules of
-//! the domain here.
+//! Invariant: everything that changes, changes in `logic`, once a frame, in one order. There are no widgets and no
+//! rules of the domain here.
 
 mod act;
 mod cells;

@@ -1,7 +1,8 @@
 //! Temporary notices in the status line: the result of an action, or why it could not be done.
 //!
-//! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next change of
-//! the project, the selection or the tool; one about a question goes with the question, one about a file stays its time.
+//! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next
+//! change of the project, the selection or the tool; one about a question goes with the question, one about a file
+//! stays its time.
 
 use crate::{
     editor::{PreviewHost, Selection, Workbench, Workspace},

@@ -146,8 +146,8 @@ impl Editor {
         self.remembered_tabs.clone()
     }
 
-    /// Read the next regions of a project that is shown already, those in the middle of what is seen first. Nothing is edited before
-    /// all are there.
+    /// Read the next regions of a project that is shown already, those in the middle of what is seen first. Nothing is
+    /// edited before all are there.
     fn read_regions(&mut self, mut loaded: io::Loaded, most: usize) {
         let n_left = counted(loaded.unread.len(), "region");
         self.notify(format!("Reading large levels: {n_left} left; edits have to wait until then"));

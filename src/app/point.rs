@@ -32,8 +32,8 @@ pub(super) struct MovedByKeys {
 }
 
 impl Editor {
-    /// Select a tool. The gesture of the previous one is canceled. A tool for tiles works on the nearest layer of tiles, where it
-    /// would be refused otherwise.
+    /// Select a tool. The gesture of the previous one is canceled. A tool for tiles works on the nearest layer of
+    /// tiles, where it would be refused otherwise.
     pub(super) fn take_tool(&mut self, tool: ToolKind) {
         self.let_go();
         // What takes a brush is used for a moment.
@@ -266,7 +266,8 @@ impl Editor {
         Some((id, it, of_resolved(resolution, Some(Arc::new(resolved)))))
     }
 
-    /// Have the text of the entity that is selected alone be edited where the level shows it. False where there is none.
+    /// Have the text of the entity that is selected alone be edited where the level shows it. False where there is
+    /// none.
     pub(super) fn edit_text(&mut self) -> bool {
         let shown = self.bench.view.level.clone().filter(|_| self.host.preview().is_none());
         let found = shown.and_then(|doc| {
@@ -282,7 +283,8 @@ impl Editor {
         is_there
     }
 
-    /// Take away the point of a field that is under the pointer, or let go of one that is dragged. False where there is none.
+    /// Take away the point of a field that is under the pointer, or let go of one that is dragged. False where there is
+    /// none.
     pub(super) fn delete_point(&mut self) -> bool {
         if self.bench.toolbox.is_busy() {
             // Its number in the list may be another by now.

@@ -1,5 +1,5 @@
-//! The journal of unsaved changes, and the recovery from one found at the start. What is written and how it is restored is
-//! decided in [`io::journal`] and [`io::Follow::restore`].
+//! The journal of unsaved changes, and the recovery from one found at the start. What is written and how it is restored
+//! is decided in [`io::journal`] and [`io::Follow::restore`].
 
 use std::{path::Path, time::SystemTime};
 

@@ -24,8 +24,8 @@ impl Editor {
         self.play_pause();
     }
 
-    /// Play the level shown from its first tick on, with the player at a point of it: where the pointer is, if none is given, else in
-    /// the middle of what is seen.
+    /// Play the level shown from its first tick on, with the player at a point of it: where the pointer is, if none is
+    /// given, else in the middle of what is seen.
     pub(super) fn play_from_here(&mut self, at: Option<[f64; 2]>) {
         let view = &self.bench.view;
         let Some(level) = &view.level else { return };

@@ -43,8 +43,8 @@ impl Editor {
         }
     }
 
-    /// Crop without having asked, and tell what is outside then. The cells that were selected are the whole level or beside it, and
-    /// a key pressed next would erase them.
+    /// Crop without having asked, and tell what is outside then. The cells that were selected are the whole level or
+    /// beside it, and a key pressed next would erase them.
     fn crop_to(&mut self, resize: &Resize) {
         let outside = self.workspace.project().level(&resize.doc).map(|level| resize.outside(level));
         if self.resize_to(resize) {

@@ -1,5 +1,5 @@
-//! Settings kept between sessions: layout, theme, projects opened before. Losing them loses no work; unreadable ones are
-//! ignored.
+//! Settings kept between sessions: layout, theme, projects opened before. Losing them loses no work; unreadable ones
+//! are ignored.
 
 use std::collections::BTreeMap;
 

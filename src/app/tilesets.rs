@@ -1,4 +1,5 @@
-//! Making a tileset of a picture: the form is opened, the picture read and copied in jobs, and the tileset put into the project.
+//! Making a tileset of a picture: the form is opened, the picture read and copied in jobs, and the tileset put into the
+//! project.
 
 use std::path::Path;
 
@@ -87,7 +88,8 @@ impl Editor {
         self.is_reading_picture = false;
     }
 
-    /// Make the tileset that the form describes; a picture from elsewhere is copied first. The form stays open until then.
+    /// Make the tileset that the form describes; a picture from elsewhere is copied first. The form stays open until
+    /// then.
     pub(super) fn make_tileset(&mut self) {
         if self.is_refused_while_opening() {
             return;

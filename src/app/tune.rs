@@ -1,5 +1,5 @@
-//! Constants: the actions on them, and the one rule for where a value goes. While a preview runs a value is tried out: the
-//! running world has it and the files do not. Keeping it writes it into a file.
+//! Constants: the actions on them, and the one rule for where a value goes. While a preview runs a value is tried out:
+//! the running world has it and the files do not. Keeping it writes it into a file.
 
 use std::collections::BTreeMap;
 

@@ -43,7 +43,8 @@ use crate::{
 /// The notice shown when a key moves the keyboard focus to the Palette.
 const CHOOSE_BY_KEYS: &str = "Arrows choose in the Palette; Enter goes back to the level";
 
-/// Frames for which the keyboard is given back to what had it: a dialog that was closed takes it away until it is gone from the screen.
+/// Frames for which the keyboard is given back to what had it: a dialog that was closed takes it away until it is gone
+/// from the screen.
 const GIVE_BACK: u8 = 3;
 
 /// The program's window.
@@ -58,7 +59,8 @@ pub struct App {
     was_typing: bool,
     /// The text field that had the focus after the last frame.
     typed_in: Option<egui::Id>,
-    /// The pane in which Enter ended the typing, and in how many frames it gets the keyboard unless something else has it by then.
+    /// The pane in which Enter ended the typing, and in how many frames it gets the keyboard unless something else has
+    /// it by then.
     entered_in: Option<(Pane, u8)>,
     /// The pane that was given the keyboard last.
     focused: Pane,

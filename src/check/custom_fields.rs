@@ -1,4 +1,5 @@
-//! Custom fields: what levels, layers and tiles have of the fields that schemas declare for them, and what of it does not fit.
+//! Custom fields: what levels, layers and tiles have of the fields that schemas declare for them, and what of it does
+//! not fit.
 
 use crate::{
     edit::{Edit, without_part},

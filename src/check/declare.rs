@@ -1,8 +1,8 @@
-//! The quick fix that declares what definitions and placed entities say and no schema knows, with types guessed from the
-//! whole project.
+//! The quick fix that declares what definitions and placed entities say and no schema knows, with types guessed from
+//! the whole project.
 //!
-//! Invariant: a guess considers all uses in the project now. So these fixes are made anew whenever there is such a problem, for
-//! those found earlier too, and not by the rules, which look at what changed.
+//! Invariant: a guess considers all uses in the project now. So these fixes are made anew whenever there is such a
+//! problem, for those found earlier too, and not by the rules, which look at what changed.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -46,7 +46,8 @@ impl Fix {
 }
 
 impl Input<'_> {
-    /// Call `make` with what declarations are guessed from; not when a schema cannot be read, since it may declare anything.
+    /// Call `make` with what declarations are guessed from; not when a schema cannot be read, since it may declare
+    /// anything.
     pub(super) fn declare(&self, make: impl FnOnce(&Declaring<'_>) -> Option<Plan>) -> Option<Fix> {
         if self.unreadable(DocKind::Schema).next().is_some() {
             return None;

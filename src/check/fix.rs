@@ -1,4 +1,5 @@
-//! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is left.
+//! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is
+//! left.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -27,8 +28,9 @@ pub enum Which<'r> {
 impl Which<'_> {
     /// The fix of a problem that is taken, if any.
     ///
-    /// An error whose fix deletes user data may follow from another error: what `remove` names may be missing because it is
-    /// misspelled in an ancestor. So unless its rule was asked for, such a fix waits until no other error is left.
+    /// An error whose fix deletes user data may follow from another error: what `remove` names may be missing because
+    /// it is misspelled in an ancestor. So unless its rule was asked for, such a fix waits until no other error is
+    /// left.
     fn fix_of<'p>(&self, problem: &'p Problem, is_unsound: bool) -> Option<&'p Fix> {
         let fix = self.chosen(problem)?;
         let may_follow = problem.finding.severity == Severity::Error && fix.takes_away();

@@ -7,11 +7,12 @@ use crate::{
 
 use super::{Images, named_images};
 
-/// The images as rules read them: the size of each, or the reason that it has none; and the documents that are `unread`.
+/// The images as rules read them: the size of each, or the reason that it has none; and the documents that are
+/// `unread`.
 ///
-/// `findings` are about files and folders. Where one is the reason that an image of the project cannot be read, the places that
-/// name the image are not reported as well. A folder or file that cannot be read and that the project has nothing in is no
-/// problem of the project; its finding is removed.
+/// `findings` are about files and folders. Where one is the reason that an image of the project cannot be read, the
+/// places that name the image are not reported as well. A folder or file that cannot be read and that the project has
+/// nothing in is no problem of the project; its finding is removed.
 #[must_use]
 pub fn image_facts(
     (project, resolution): (&Project, &Resolution),

@@ -1,9 +1,10 @@
-//! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without searching.
+//! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without
+//! searching.
 //!
-//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What is said is
-//! found by its component, so a rule about some looks at nothing else. Of definitions and levels,
-//! `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it consults
-//! beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
+//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What
+//! is said is found by its component, so a rule about some looks at nothing else. Of definitions and levels,
+//! `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it
+//! consults beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -403,8 +404,8 @@ impl DeclaredAt<'_> {
         self.ops.declared(self.op, &self.component, self.field.as_ref()?)
     }
 
-    /// Say nothing any more about what this points at, as far as the way there leads through structs and maps: of a list only
-    /// the whole can be left to others.
+    /// Say nothing any more about what this points at, as far as the way there leads through structs and maps: of a
+    /// list only the whole can be left to others.
     pub(super) fn reset(&self) -> Option<Fix> {
         let (component, field) = (self.component.clone(), self.field.clone()?);
         let keys = self.inner.0.iter().take_while(|seg| matches!(seg, Seg::Key(_)));

@@ -1,8 +1,8 @@
 //! Checking: the problems of a project, each with its quick fixes.
 //!
-//! Invariant: nothing here changes the project, and the same project always has the same problems in the same order. One
-//! file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is found
-//! by `defs` and becomes problems here.
+//! Invariant: nothing here changes the project, and the same project always has the same problems in the same order.
+//! One file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is
+//! found by `defs` and becomes problems here.
 
 mod custom_fields;
 mod declare;
@@ -66,8 +66,8 @@ impl fmt::Debug for Checked {
     }
 }
 
-/// Everything wrong with a project, by document and place, however much it is. `resolution` is of this project. Without `images`, what depends on
-/// image files is not looked at.
+/// Everything wrong with a project, by document and place, however much it is. `resolution` is of this project. Without
+/// `images`, what depends on image files is not looked at.
 #[must_use]
 pub fn check(project: &Project, resolution: &Resolution, images: Option<&Images>) -> Vec<Problem> {
     check_up_to(usize::MAX, project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
@@ -79,8 +79,8 @@ pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocP
     rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))
 }
 
-/// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With what was found in an earlier state as `previous`, only what may have changed since is looked at;
-/// problems that stay keep their pointers.
+/// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With what was found in an earlier state as
+/// `previous`, only what may have changed since is looked at; problems that stay keep their pointers.
 #[must_use]
 pub fn check_again(
     project: &Project,

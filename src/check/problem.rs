@@ -76,8 +76,8 @@ impl Fix {
 }
 
 impl Problem {
-    /// The fix that is taken without a choice by the user: the first, unless it only deletes user data or declares what is
-    /// likely a misspelling.
+    /// The fix that is taken without a choice by the user: the first, unless it only deletes user data or declares what
+    /// is likely a misspelling.
     #[must_use]
     pub fn likeliest(&self) -> Option<&Fix> {
         let is_slip = self.finding.suggestion().is_some();
@@ -109,7 +109,8 @@ pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
             by_place.entry((&place.doc, &place.path)).or_default().push(migration);
         }
     }
-    // What is fine in itself, as a message's other uses, has no problem; what has one for another reason keeps its fixes.
+    // What is fine in itself, as a message's other uses, has no problem; what has one for another reason keeps its
+    // fixes.
     const ABOUT: [&str; 6] =
         ["unknown-field", "unknown-component", "wrong-type", "unknown-message", "bad-remove", "missing-reference"];
     for problem in problems.iter_mut().filter(|problem| ABOUT.contains(&&*problem.finding.rule)) {

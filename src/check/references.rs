@@ -13,8 +13,8 @@ use super::{
     machines::CallSite,
 };
 
-/// Call `meet` for every text that a value of a type holds and that names something: its type, the text, and where in the value
-/// it is.
+/// Call `meet` for every text that a value of a type holds and that names something: its type, the text, and where in
+/// the value it is.
 pub(super) fn names<'v>(ty: &'v FieldType, value: &'v Value, meet: &mut dyn FnMut(&'v FieldType, &'v str, &FieldPath)) {
     leaves(ty, value, &mut FieldPath::root(), &mut |ty, value, path| {
         if let (true, Value::Str(text)) = (is_name(ty), value)
@@ -76,8 +76,8 @@ impl DeclaredName<'_> {
     }
 }
 
-/// Call `meet` for every name in the fields of definitions and placed entities in scope, and in the custom fields of levels,
-/// layers and tiles.
+/// Call `meet` for every name in the fields of definitions and placed entities in scope, and in the custom fields of
+/// levels, layers and tiles.
 pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredName<'_>)) {
     for (component, spec) in &input.schema().components {
         // Most components have no field that holds names, the others have one or two.
@@ -152,7 +152,8 @@ pub(super) struct Sent<'i> {
     pub payload: &'i Fields,
 }
 
-/// What a call sends: the message that its arguments name by their types, with the payload in the one that takes anything.
+/// What a call sends: the message that its arguments name by their types, with the payload in the one that takes
+/// anything.
 pub(super) fn sent<'i>(input: &Input<'i>, site: &CallSite<'i>) -> Option<Sent<'i>> {
     let message = named(input, site, &FieldType::Message)?;
     let payload = |(arg, value): (&'i Name, &'i Value)| match value {
@@ -201,8 +202,8 @@ impl Missing {
     }
 }
 
-/// Whether the thing a name of a type means is missing. Placed entities and images are not looked up here: the first need
-/// a level, the second files.
+/// Whether the thing a name of a type means is missing. Placed entities and images are not looked up here: the first
+/// need a level, the second files.
 pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<Missing> {
     let resolution = input.resolution;
     // A thing named by its file is there when the file is, readable or not.

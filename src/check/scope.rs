@@ -1,8 +1,8 @@
 //! What has to be looked at: everything, or only what may have other problems than when it was last looked at.
 //!
-//! Definitions and what stands in levels are many, and an edit changes a few of them. So they are looked at again only when
-//! they changed, by themselves or by what they inherit. What there is little of (machines, scenarios, tilesets, …) is looked at
-//! every time.
+//! Definitions and what stands in levels are many, and an edit changes a few of them. So they are looked at again only
+//! when they changed, by themselves or by what they inherit. What there is little of (machines, scenarios, tilesets, …)
+//! is looked at every time.
 //!
 //! Invariant: what a rule finds in a definition or a level follows from it, from its resolution, and from its
 //! [surroundings](Seen::same_surroundings); when these are others, everything is looked at again.
@@ -19,10 +19,10 @@ use crate::{
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
-/// The files of a project that rules look at beside its documents: images with width and height in pixels, sounds with none of either;
-/// for those that cannot be read, why, or an empty text where the file itself is already reported. Those that the project names are decoded to know
-/// that. A document that cannot be read is among them: what is in it may be missed elsewhere, and its own problems give the
-/// reason.
+/// The files of a project that rules look at beside its documents: images with width and height in pixels, sounds with
+/// none of either; for those that cannot be read, why, or an empty text where the file itself is already reported.
+/// Those that the project names are decoded to know that. A document that cannot be read is among them: what is in it
+/// may be missed elsewhere, and its own problems give the reason.
 pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
 
 /// The definitions and levels that are looked at.
@@ -137,8 +137,8 @@ impl Seen {
         Scope::Some { defs, levels }
     }
 
-    /// Whether everything else that rules read is the same: which documents there are, all names, the inheritance graph, the
-    /// vocabulary, the constants, the tiles, the waypoint layers and who follows them, the images.
+    /// Whether everything else that rules read is the same: which documents there are, all names, the inheritance
+    /// graph, the vocabulary, the constants, the tiles, the waypoint layers and who follows them, the images.
     fn same_surroundings(&self, before: &Self) -> bool {
         let (now, old) = (&self.resolution, &before.resolution);
         let same_pages = now.pages.len() == old.pages.len()

@@ -1,8 +1,8 @@
-//! A list of problems as someone wants to see it: filtered, grouped, counted, without what they do not want to hear about
-//! for now.
+//! A list of problems as someone wants to see it: filtered, grouped, counted, without what they do not want to hear
+//! about for now.
 //!
-//! Invariant: a list says every problem once or not at all, and counts what is hidden only because its kind is switched off;
-//! it holds indices, so that drawing it costs what is drawn.
+//! Invariant: a list says every problem once or not at all, and counts what is hidden only because its kind is switched
+//! off; it holds indices, so that drawing it costs what is drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,8 +66,8 @@ pub struct List {
     pub n_by_severity: BTreeMap<Severity, usize>,
 }
 
-/// Put problems in the order and groups asked for. `line` gives a problem's whole line, for the words to be looked for in;
-/// it is only asked when there are words.
+/// Put problems in the order and groups asked for. `line` gives a problem's whole line, for the words to be looked for
+/// in; it is only asked when there are words.
 #[must_use]
 pub fn list(findings: &[&Finding], line: impl Fn(usize) -> String, ask: &Ask) -> List {
     let words: Vec<String> = ask.query.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -124,8 +124,8 @@ fn key(finding: &Finding, by: GroupBy) -> String {
     }
 }
 
-/// Problems that the user hides for the rest of a session, each by rule and place: another problem of the rule, or another
-/// in the place, is still shown.
+/// Problems that the user hides for the rest of a session, each by rule and place: another problem of the rule, or
+/// another in the place, is still shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored(BTreeSet<(Name, Location)>);
 

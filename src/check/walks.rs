@@ -1,8 +1,8 @@
-//! Who walks where in the levels: the entities with an `Agent` whose machines or fields name a layer of waypoints, and the nodes
-//! that they follow.
+//! Who walks where in the levels: the entities with an `Agent` whose machines or fields name a layer of waypoints, and
+//! the nodes that they follow.
 //!
-//! Invariant: what is found follows from the levels in scope, their tilesets and definitions, and the [`routes`] of machines,
-//! which are among the surroundings of every level. A level that would take long is left out.
+//! Invariant: what is found follows from the levels in scope, their tilesets and definitions, and the [`routes`] of
+//! machines, which are among the surroundings of every level. A level that would take long is left out.
 
 use std::{
     cell::RefCell,

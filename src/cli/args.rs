@@ -1,5 +1,5 @@
-//! What can be typed after `levelwright`, and what is refused before any work begins. What each command does is in its own
-//! file.
+//! What can be typed after `levelwright`, and what is refused before any work begins. What each command does is in its
+//! own file.
 
 use std::str::FromStr;
 
@@ -10,8 +10,8 @@ use crate::{refactor::NameKind, sim::scenario::MAX_SECS};
 
 /// Levelwright: an editor in which the levels, entities, behavior and constants of a 2D game are data.
 ///
-/// A project is a folder with a project.ron and, beside it, entities/, levels/, machines/, tilesets/, tuning/, scenarios/
-/// and schemas/. With no command, Levelwright opens a window on PROJECT, or on a copy of the sample game.
+/// A project is a folder with a project.ron and, beside it, entities/, levels/, machines/, tilesets/, tuning/,
+/// scenarios/ and schemas/. With no command, Levelwright opens a window on PROJECT, or on a copy of the sample game.
 #[derive(Debug, Parser)]
 #[command(
     name = "levelwright",
@@ -226,12 +226,12 @@ pub(super) enum CliCommand {
         /// Where to: X,Y in pixels
         #[arg(value_name = "TO_X,Y", allow_hyphen_values = true)]
         to: Point,
-        /// `grid`, `ledges` (walked along, with drops and jumps between them) or the name of a waypoint layer; else as the agent
-        /// moves when the level is played
+        /// `grid`, `ledges` (walked along, with drops and jumps between them) or the name of a waypoint layer; else as
+        /// the agent moves when the level is played
         #[arg(long)]
         on: Option<String>,
-        /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent, which is as wide as
-        /// that and stopped by closed doors
+        /// Who goes there: a kind of agent, as tiles name it for their costs, or a definition with an Agent, which is
+        /// as wide as that and stopped by closed doors
         #[arg(long, default_value = "walk")]
         agent: String,
         /// From 1, which finds the cheapest path, to 1000; more is quicker, and the path may cost more

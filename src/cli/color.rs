@@ -1,4 +1,5 @@
-//! Colors, for people at a terminal: none where output goes elsewhere or `NO_COLOR` is set, always with `CLICOLOR_FORCE`.
+//! Colors, for people at a terminal: none where output goes elsewhere or `NO_COLOR` is set, always with
+//! `CLICOLOR_FORCE`.
 //!
 //! Invariant: without the colors the text is the same.
 

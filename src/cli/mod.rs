@@ -90,7 +90,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The mistake in a line whose first word is neither a command nor all there is: it was read as the folder of a project.
+/// The mistake in a line whose first word is neither a command nor all there is: it was read as the folder of a
+/// project.
 fn unknown_command(err: &clap::Error, args: &[OsString]) -> Option<Failure> {
     let word = args.get(1)?.to_str().filter(|word| !word.starts_with('-'))?;
     let command = Cli::command();

@@ -1,6 +1,7 @@
 //! What of a project an answer depends on: what of that cannot be read, and the problems of it.
 //!
-//! Invariant: what an answer does not depend on changes nothing about it; its problems are counted, and listed by `check`.
+//! Invariant: what an answer does not depend on changes nothing about it; its problems are counted, and listed by
+//! `check`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

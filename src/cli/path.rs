@@ -20,8 +20,8 @@ use crate::{
     },
 };
 
-/// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles and the
-/// bodies that stand in the level as it begins.
+/// Who goes there, and where: for a kind of agent a point among the tiles; for a definition its body, among the tiles
+/// and the bodies that stand in the level as it begins.
 fn who(open: &Open, name: &str, level: &Level, agent: &str) -> Result<(nav::Agent, Paths), Failure> {
     let Some(traveler) = Traveler::named(&open.project, &open.resolution, agent) else {
         if open.resolution.defs.contains_key(agent) {

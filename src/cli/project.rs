@@ -228,7 +228,8 @@ impl Open {
             let (at, why) = (self.line_of(finding), &finding.message);
             return Err(Failure::problem(format!("the {what} `{stem}` cannot be read: {at}: {why}")));
         }
-        // Documents are called like their files, so it is in no other file; it may be in a folder that cannot be looked into.
+        // Documents are called like their files, so it is in no other file; it may be in a folder that cannot be looked
+        // into.
         if let Some(finding) = self.unread(kind).find(|finding| finding.location.doc.kind().is_none()) {
             let (doc, why) = (&finding.location.doc, &finding.message);
             return Err(Failure::problem(format!("the {what} `{stem}` may be in `{doc}`: {why}")));

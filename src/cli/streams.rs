@@ -2,7 +2,8 @@
 
 use std::io::{self, Write as _};
 
-/// Write to standard output. Returns whether it got there; a reader that has gone away, as `head` does, has what it wanted.
+/// Write to standard output. Returns whether it got there; a reader that has gone away, as `head` does, has what it
+/// wanted.
 pub(super) fn print(text: &str) -> bool {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

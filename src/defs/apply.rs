@@ -1,12 +1,13 @@
-//! Applies the five operations of one declarer (a definition or a placed entity) to one component. Components do not affect
-//! each other, so this is all there is to applying one; which declarers, in which order, is up to `resolve` and `instance`.
+//! Applies the five operations of one declarer (a definition or a placed entity) to one component. Components do not
+//! affect each other, so this is all there is to applying one; which declarers, in which order, is up to `resolve` and
+//! `instance`.
 //!
 //! Decided here, where the contract is silent:
 //! - Naming a component in any operation but `remove` gives the entity the component, with its defaults.
 //! - Removing a field puts it back to the schema's default; a field no schema declares goes altogether. A field that
 //!   has no value but its default cannot be removed.
-//! - An operation of an ancestor that finds nothing to work on, because of another parent's, is passed over: the ancestor
-//!   itself was checked where it stands.
+//! - An operation of an ancestor that finds nothing to work on, because of another parent's, is passed over: the
+//!   ancestor itself was checked where it stands.
 
 use std::sync::Arc;
 
@@ -43,8 +44,8 @@ pub(super) fn is_unreadable(finding: &Finding, ops: &Ops) -> bool {
     op == OpKind::Remove.name() && ops.remove.get(*i).is_none_or(|entry| RemovePath::parse(entry).is_err())
 }
 
-/// Apply all operations of a declarer to the components of an entity. `findings` is given when the declarer is the one being
-/// resolved, not an ancestor; `history` when every step is to be recorded.
+/// Apply all operations of a declarer to the components of an entity. `findings` is given when the declarer is the one
+/// being resolved, not an ancestor; `history` when every step is to be recorded.
 pub(super) fn all(
     vocabulary: &Vocabulary,
     declarer: &Declarer,
@@ -118,8 +119,8 @@ impl OneField {
     }
 }
 
-/// The same as [`component`] for one field alone, as if its component had no other: `before` is the field as it was, `None` when
-/// the entity does not have the component. Findings are those about the field.
+/// The same as [`component`] for one field alone, as if its component had no other: `before` is the field as it was,
+/// `None` when the entity does not have the component. Findings are those about the field.
 pub(super) fn field(
     vocabulary: &Vocabulary,
     declarer: &Declarer,
@@ -317,8 +318,8 @@ impl<'a> Work<'a> {
         self.record(OpKind::Set, (field, at), operand.clone(), after, self.place(field));
     }
 
-    /// Report how an operand does not fit the declaration of its field. Returns whether it fits, as far as it is checked: an
-    /// ancestor's operations are not.
+    /// Report how an operand does not fit the declaration of its field. Returns whether it fits, as far as it is
+    /// checked: an ancestor's operations are not.
     fn report_type_errors(&mut self, op: OpKind, field: &Name, spec: Option<&FieldSpec>, operand: &Value) -> bool {
         let Some(spec) = spec.filter(|_| self.findings.is_some()) else { return true };
         let errors = self.vocabulary.schema.type_errors(spec, operand);
@@ -517,7 +518,8 @@ impl<'a> Work<'a> {
     }
 }
 
-/// An entry that names an element of a list or an entry of a map like a field, as it is written; `None` when none is there.
+/// An entry that names an element of a list or an entry of a map like a field, as it is written; `None` when none is
+/// there.
 fn bracketed(value: &Value, path: &RemovePath) -> Option<RemovePath> {
     let (first, rest) = path.steps.split_first()?;
     let mut now = Some(value);

@@ -1,5 +1,5 @@
-//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name declared twice within
-//! its kind is an error at every place that declares it.
+//! Names to documents, for every kind but definitions; the merged vocabulary; the tuning pages. A name declared twice
+//! within its kind is an error at every place that declares it.
 //!
 //! Invariant: a part is made anew only when a document it is made of changed, and keeps its pointers otherwise.
 
@@ -83,7 +83,8 @@ pub(super) struct Names {
 }
 
 impl Catalog {
-    /// The catalog of `project`, from the one before `changes`. `anew`: the built-in part changed, or there is none before.
+    /// The catalog of `project`, from the one before `changes`. `anew`: the built-in part changed, or there is none
+    /// before.
     pub(super) fn update(
         &self,
         project: &Project,

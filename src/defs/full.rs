@@ -1,8 +1,8 @@
-//! Full resolve of a set of definitions that contains all descendants of its members: parents first. The result of applying an
-//! ancestor's operations to a component is shared by all definitions that apply them to the same value.
+//! Full resolve of a set of definitions that contains all descendants of its members: parents first. The result of
+//! applying an ancestor's operations to a component is shared by all definitions that apply them to the same value.
 //!
-//! Invariants: every definition outside the set is settled: its resolution is known and does not change. A member whose inputs are
-//! unchanged is not resolved again. Cycles are found as strongly connected components.
+//! Invariants: every definition outside the set is settled: its resolution is known and does not change. A member whose
+//! inputs are unchanged is not resolved again. Cycles are found as strongly connected components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -59,8 +59,8 @@ pub(super) struct FullResolve<'a> {
     members: Vec<Member<'a>>,
     n_set: usize,
     ids: HashMap<Name, usize>,
-    /// Results of applying an ancestor to a component it names: by the ancestor, the index of the component, and the address of
-    /// the component before, which is kept alive so that the address stays unique.
+    /// Results of applying an ancestor to a component it names: by the ancestor, the index of the component, and the
+    /// address of the component before, which is kept alive so that the address stays unique.
     applied: HashMap<(u32, usize, usize), (Component, Component)>,
     near: Near,
     counts: Vec<u32>,
@@ -76,7 +76,8 @@ fn large(at: u32) -> usize {
 }
 
 impl<'a> FullResolve<'a> {
-    /// `set` holds, by rising name, all that is touched and everything that inherits it; `settled` what was known before.
+    /// `set` holds, by rising name, all that is touched and everything that inherits it; `settled` what was known
+    /// before.
     pub(super) fn new(
         vocabulary: &'a Vocabulary,
         names: &'a NameMap<DocPath>,
@@ -323,8 +324,8 @@ impl<'a> FullResolve<'a> {
             Some(parent) => self.members[parent].is_same,
             None => !self.settled.contains_key(parent),
         });
-        // With several parents an ancestor is also applied after definitions it does not inherit, so its effect there need not
-        // show in any parent.
+        // With several parents an ancestor is also applied after definitions it does not inherit, so its effect there
+        // need not show in any parent.
         let is_touched = |name: &Name| self.ids.get(name).is_some_and(|id| self.members[*id].is_touched);
         same_parents && (def.inherits.len() < 2 || !before.order.iter().any(is_touched))
     }
@@ -447,8 +448,8 @@ impl<'a> FullResolve<'a> {
         components
     }
 
-    /// Where an order ends as an ancestor's whole order does, that ancestor is as far as it goes: its components, and the
-    /// part of the order that is still to be applied.
+    /// Where an order ends as an ancestor's whole order does, that ancestor is as far as it goes: its components, and
+    /// the part of the order that is still to be applied.
     fn begin<'o>(&mut self, order: &'o [u32]) -> (Named<Arc<ResolvedComponent>>, &'o [u32]) {
         for (i, ancestor) in order.iter().enumerate().skip(1) {
             let ancestor = large(*ancestor);

@@ -1,13 +1,14 @@
-//! Incremental resolve: after edits that leave the inheritance graph as it was, only the changed parts are resolved again, down
-//! the graph.
+//! Incremental resolve: after edits that leave the inheritance graph as it was, only the changed parts are resolved
+//! again, down the graph.
 //!
-//! Ancestors come before descendants. The base of a definition is the ancestor whose whole resolution order is the start of its
-//! own. The dirty parts of a definition are those whose operations changed, in the definition or in ancestors applied after the
-//! base, and those that changed in the base. Only dirty parts are resolved, starting from the base. A part whose value stays the
-//! same is not propagated, and a definition without changed parts keeps its pointer.
+//! Ancestors come before descendants. The base of a definition is the ancestor whose whole resolution order is the
+//! start of its own. The dirty parts of a definition are those whose operations changed, in the definition or in
+//! ancestors applied after the base, and those that changed in the base. Only dirty parts are resolved, starting from
+//! the base. A part whose value stays the same is not propagated, and a definition without changed parts keeps its
+//! pointer.
 //!
-//! Invariant: the result equals that of `full`, which resolves whole definitions. Unchanged data keeps its pointers: a component
-//! its other fields, a definition its other components.
+//! Invariant: the result equals that of `full`, which resolves whole definitions. Unchanged data keeps its pointers: a
+//! component its other fields, a definition its other components.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -68,8 +69,8 @@ pub(super) struct IncrementalResolve<'a> {
     ids: HashMap<&'a str, usize>,
     /// Prepared data for single fields, by component and field.
     ones: HashMap<Part, Rc<OneField>>,
-    /// Results of applying an ancestor after the base to a part: by the ancestor, the part, and the address of the value before,
-    /// which is kept alive so that the address stays unique.
+    /// Results of applying an ancestor after the base to a part: by the ancestor, the part, and the address of the
+    /// value before, which is kept alive so that the address stays unique.
     components: HashMap<(usize, Name, usize), (Component, Component)>,
     fields: HashMap<(usize, Part, usize), (Field, Field)>,
     effort: Effort,

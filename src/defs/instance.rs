@@ -5,8 +5,8 @@ use crate::model::{DocPath, FieldPath, Finding, Instance, Location, Name};
 use super::{Named, Resolution, Resolved, apply, declarer::Declarer};
 
 impl Resolution {
-    /// A placed entity resolved: `id` on the layer at a path of level `doc`. Of a definition that is missing or broken, only
-    /// the entity's own operations are known. The findings are those of the entity, not those of its definition.
+    /// A placed entity resolved: `id` on the layer at a path of level `doc`. Of a definition that is missing or broken,
+    /// only the entity's own operations are known. The findings are those of the entity, not those of its definition.
     #[must_use]
     pub fn instance(
         &self,

@@ -1,5 +1,5 @@
-//! The order in which ancestors are applied: C3, which is Python's method resolution order. Here it runs on small numbers;
-//! names, cycles and depth are `resolve`'s.
+//! The order in which ancestors are applied: C3, which is Python's method resolution order. Here it runs on small
+//! numbers; names, cycles and depth are `resolve`'s.
 
 /// Why several parents have no common order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,8 +81,8 @@ impl Tails<'_> {
     }
 }
 
-/// The definitions in conflict, when every head of `rest` (the parents' orders, then the list of parents) stands in another's
-/// tail.
+/// The definitions in conflict, when every head of `rest` (the parents' orders, then the list of parents) stands in
+/// another's tail.
 fn disorder(listed: &[u32], rest: &[&[u32]]) -> Disorder {
     let n = listed.len();
     let parent = |x: u32| listed.iter().position(|y| *y == x);

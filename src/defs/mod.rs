@@ -1,7 +1,7 @@
 //! Inheritance: resolving definitions and placed entities.
 //!
-//! Invariant: nothing here mutates the project and nothing fails; what cannot be resolved is left out with a finding and
-//! everything else keeps working. Which findings are shown, and how they are fixed, is `check`.
+//! Invariant: nothing here mutates the project and nothing fails; what cannot be resolved is left out with a finding
+//! and everything else keeps working. Which findings are shown, and how they are fixed, is `check`.
 
 mod apply;
 mod catalog;

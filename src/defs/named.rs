@@ -1,9 +1,10 @@
-//! A short list of things by name, in the order they were first declared: the components of a definition, the fields of a
-//! component. Reads like an `IndexMap`.
+//! A short list of things by name, in the order they were first declared: the components of a definition, the fields of
+//! a component. Reads like an `IndexMap`.
 //!
-//! Invariants: names are unique, and stand beside their values at the same place. The names are shared by all lists that have
-//! the same ones in the same order, so that a copy with another value costs one allocation and reference counts. Names are
-//! searched one after the other: that is quicker than hashing as long as there are few, and people write few.
+//! Invariants: names are unique, and stand beside their values at the same place. The names are shared by all lists
+//! that have the same ones in the same order, so that a copy with another value costs one allocation and reference
+//! counts. Names are searched one after the other: that is quicker than hashing as long as there are few, and people
+//! write few.
 
 use std::{fmt, ops::Index, sync::Arc};
 

@@ -1,4 +1,5 @@
-//! What operations did: every one, with the value before and after, and what was removed again. Recorded while they are applied.
+//! What operations did: every one, with the value before and after, and what was removed again. Recorded while they are
+//! applied.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -42,8 +43,8 @@ pub struct OpRecord {
     pub by: Source,
     /// The operation; the schema's default counts as `Set`.
     pub op: OpKind,
-    /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or its
-    /// whole component is removed.
+    /// The operand: the value set, the factor, the summand, the elements appended or removed; `None` when the field or
+    /// its whole component is removed.
     pub operand: Option<Value>,
     /// The path from the field to what is removed inside it; empty when the field itself is meant.
     pub taken: Vec<RemoveStep>,
@@ -65,8 +66,8 @@ impl ValueHistory {
 }
 
 impl OpRecord {
-    /// What a `remove` that goes into the field takes away, as it is written from the field on, and what is there instead if
-    /// anything is: `power`, back to `1.0`; `runes["ash"]`.
+    /// What a `remove` that goes into the field takes away, as it is written from the field on, and what is there
+    /// instead if anything is: `power`, back to `1.0`; `runes["ash"]`.
     #[must_use]
     pub fn part_taken(&self) -> Option<(String, Option<&Value>)> {
         let last = self.taken.last()?;

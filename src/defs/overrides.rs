@@ -1,7 +1,9 @@
-//! Compares the operations of a definition with those it had before: which parts of which components may resolve differently.
+//! Compares the operations of a definition with those it had before: which parts of which components may resolve
+//! differently.
 //!
-//! Invariant: parts that [`changes`] does not name resolve as before, in the definition and in its descendants. A part is a single
-//! field where the operations change neither the presence of its component nor its list of fields; else it is the component.
+//! Invariant: parts that [`changes`] does not name resolve as before, in the definition and in its descendants. A part
+//! is a single field where the operations change neither the presence of its component nor its list of fields; else it
+//! is the component.
 
 use std::sync::Arc;
 
@@ -67,7 +69,8 @@ pub(super) fn declared_in<'o>(values: &'o Components, component: &str) -> Option
     values.iter().find(|(name, _)| ***name == *component).map(|(_, fields)| fields)
 }
 
-/// The components that operations name, in the order they are first named. Entries of `remove` that cannot be read name none.
+/// The components that operations name, in the order they are first named. Entries of `remove` that cannot be read name
+/// none.
 pub(super) fn touched(ops: &Ops) -> Vec<Name> {
     let mut out: Vec<Name> = Vec::with_capacity(4);
     let removed = ops.remove.iter().filter_map(|entry| Some(RemovePath::parse(entry).ok()?.component));

@@ -1,4 +1,5 @@
-//! The result of resolving: everything derived from a project's names, and what a later resolve needs to find what changed.
+//! The result of resolving: everything derived from a project's names, and what a later resolve needs to find what
+//! changed.
 
 use std::{collections::BTreeSet, fmt, sync::Arc};
 
@@ -13,8 +14,8 @@ use super::{
 
 /// Everything derived from a project's names: the merged vocabulary, where each name lives, definitions resolved.
 ///
-/// Made by [`resolve`](super::resolve()); a later call with this one as `previous` redoes only what changed, compared by `Arc` identity. What
-/// did not change keeps its pointers, so code that derives more from it can do the same.
+/// Made by [`resolve`](super::resolve()); a later call with this one as `previous` redoes only what changed, compared
+/// by `Arc` identity. What did not change keeps its pointers, so code that derives more from it can do the same.
 #[derive(Clone, Debug, Default)]
 pub struct Resolution {
     /// The built-in vocabulary with the project's own merged in.

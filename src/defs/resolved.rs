@@ -19,7 +19,8 @@ pub struct Resolved {
     pub doc: DocPath,
     /// Cannot be placed or spawned.
     pub is_abstract: bool,
-    /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its definition.
+    /// Every ancestor and itself in the order they are applied, bases first; for a placed entity, those of its
+    /// definition.
     pub order: Arc<[Name]>,
     /// Components by name, in the order they are first declared.
     pub components: Named<Arc<ResolvedComponent>>,
@@ -63,15 +64,16 @@ pub struct AppliedOp {
     pub by: Source,
     /// Which operation; the schema's default counts as `Set`.
     pub op: OpKind,
-    /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field or a struct's member
-    /// that is removed, its value.
+    /// The operand: the value set, the factor, the summand, the elements appended or removed; for a field or a struct's
+    /// member that is removed, its value.
     pub operand: Value,
     /// The value afterwards.
     pub after: Value,
     pub(super) place: Place,
 }
 
-/// Where an operation is written, in a compact form: there is one for each operation of a project, and few are ever looked up.
+/// Where an operation is written, in a compact form: there is one for each operation of a project, and few are ever
+/// looked up.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
     /// Where the schema declares a default; `None` when it is built in.
@@ -115,8 +117,8 @@ impl AppliedOp {
         Some(Location::new(spot.doc.clone(), path))
     }
 
-    /// The path from the field to what is removed inside it: a struct's member, a map's entry or a list's element. Empty
-    /// when the field itself is meant.
+    /// The path from the field to what is removed inside it: a struct's member, a map's entry or a list's element.
+    /// Empty when the field itself is meant.
     #[must_use]
     pub fn taken(&self) -> &[RemoveStep] {
         if let Place::Entry { inside, .. } = &self.place { inside } else { &[] }

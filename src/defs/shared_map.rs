@@ -1,5 +1,5 @@
-//! A sorted map that two versions of a thing can share: copying one copies pointers to its chunks, changing an entry copies
-//! the chunk it is in. Reads like a `BTreeMap`.
+//! A sorted map that two versions of a thing can share: copying one copies pointers to its chunks, changing an entry
+//! copies the chunk it is in. Reads like a `BTreeMap`.
 //!
 //! Invariant: keys rise strictly through the chunks, and no chunk is empty.
 

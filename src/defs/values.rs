@@ -1,5 +1,5 @@
-//! How values combine: completing a value of a file by its type, merging a declared value into an inherited one, numbers
-//! multiplied and added, lists appended to, parts taken away.
+//! How values combine: completing a value of a file by its type, merging a declared value into an inherited one,
+//! numbers multiplied and added, lists appended to, parts taken away.
 //!
 //! Invariant: these never refuse to return; what does not fit stays as declared, and is returned to the caller.
 
@@ -7,8 +7,8 @@ use crate::model::{FieldPath, FieldSpec, FieldType, Fields, OpKind, Schema, Valu
 
 use super::RemoveStep;
 
-/// The value of a field that no definition declares: the default of its declaration, completed by its type. The default of an
-/// enum without a declared one is its first word.
+/// The value of a field that no definition declares: the default of its declaration, completed by its type. The default
+/// of an enum without a declared one is its first word.
 pub(super) fn default_of(schema: &Schema, spec: &FieldSpec) -> Value {
     match (&spec.default, &spec.ty) {
         (Some(value), ty) => complete(schema, ty, value),
@@ -21,8 +21,8 @@ pub(super) fn default_of(schema: &Schema, spec: &FieldSpec) -> Value {
     }
 }
 
-/// A value as its type would have it: whole numbers where numbers are meant become floats, structs have all their fields in
-/// the order declared. What does not fit stays as it is.
+/// A value as its type would have it: whole numbers where numbers are meant become floats, structs have all their
+/// fields in the order declared. What does not fit stays as it is.
 pub(super) fn complete(schema: &Schema, ty: &FieldType, value: &Value) -> Value {
     match (ty, value) {
         (FieldType::Float | FieldType::Angle, Value::Int(_)) => value.as_f64().map_or(value.clone(), Value::Float),
@@ -240,7 +240,8 @@ fn pair(how: Arithmetic, base: &mut Value, operand: &Value, path: &FieldPath, ou
     }
 }
 
-/// What an operation that scales or adds makes of a value, and whether exactly: a whole number that has to stay whole is rounded.
+/// What an operation that scales or adds makes of a value, and whether exactly: a whole number that has to stay whole
+/// is rounded.
 ///
 /// # Errors
 /// Why the operand does not fit the value.
@@ -258,8 +259,8 @@ pub fn operated(op: OpKind, ty: &FieldType, base: &Value, operand: &Value) -> Re
     }
 }
 
-/// Two numbers combined, and whether exactly: whole numbers stay whole when the result is, or when the type takes nothing
-/// else. Fails when the result is not a number of this size.
+/// Two numbers combined, and whether exactly: whole numbers stay whole when the result is, or when the type takes
+/// nothing else. Fails when the result is not a number of this size.
 fn number(how: Arithmetic, ty: &FieldType, base: &Value, operand: &Value) -> Result<(Value, bool), ()> {
     if let (Value::Int(a), Value::Int(b)) = (base, operand) {
         let result = match how {
@@ -340,8 +341,8 @@ pub(super) fn append(
     }
 }
 
-/// Take away what `steps` lead to, in place, and return it. A struct's declared field goes back to its default; of a list,
-/// every equal element goes. `None`, and nothing changes, when nothing of the kind is there.
+/// Take away what `steps` lead to, in place, and return it. A struct's declared field goes back to its default; of a
+/// list, every equal element goes. `None`, and nothing changes, when nothing of the kind is there.
 pub(super) fn take_away(schema: &Schema, ty: &FieldType, base: &mut Value, steps: &[RemoveStep]) -> Option<Value> {
     let (step, rest) = steps.split_first()?;
     match (base, step) {

@@ -1,4 +1,5 @@
-//! What the schemas declare: every component with its defaults, resolved once so that each definition starts from shared values.
+//! What the schemas declare: every component with its defaults, resolved once so that each definition starts from
+//! shared values.
 
 use std::sync::Arc;
 

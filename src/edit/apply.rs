@@ -145,8 +145,8 @@ pub fn apply_all<'a>(project: &mut Project, edits: impl IntoIterator<Item = &'a 
     Ok(())
 }
 
-/// Make changes to what one owner declares, and to nothing else, or none of them. Returns whether it declares something else
-/// then. A document without other owners is not copied, so that there may be very many of them.
+/// Make changes to what one owner declares, and to nothing else, or none of them. Returns whether it declares something
+/// else then. A document without other owners is not copied, so that there may be very many of them.
 ///
 /// # Errors
 /// The first refusal; nothing has changed then.

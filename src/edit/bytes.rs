@@ -1,6 +1,7 @@
 //! About how much memory keeping two versions of a document costs, so that history can be bounded by it.
 //!
-//! Invariant: what the versions share counts nothing. It is an estimate: exact sizes of allocations are not worth asking for.
+//! Invariant: what the versions share counts nothing. It is an estimate: exact sizes of allocations are not worth
+//! asking for.
 
 use std::sync::Arc;
 

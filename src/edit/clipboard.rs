@@ -137,8 +137,8 @@ struct Things {
 }
 
 impl Things {
-    /// Those of a layer that have one of the ids, in the layer's order. They are looked up by id: a layer may have far more
-    /// of them.
+    /// Those of a layer that have one of the ids, in the layer's order. They are looked up by id: a layer may have far
+    /// more of them.
     fn of_layer(layer: &Layer, ids: &HashSet<&Name>) -> Self {
         fn found<'a, T>(all: &'a IndexMap<Name, T>, ids: &HashSet<&Name>) -> impl Iterator<Item = (Name, &'a T)> {
             let mut at: Vec<usize> = ids.iter().filter_map(|id| all.get_index_of(*id)).collect();
@@ -222,9 +222,9 @@ pub fn paste_things(
     Ok((edits, ids))
 }
 
-/// The edits that copy things within a level, once for each of `moves`, moved by so many pixels, and the ids of the copies.
-/// Each goes to the layer of what it was copied from, or, where that is locked, to the first unlocked one of its kind.
-/// `seed` makes the ids: a different number each time.
+/// The edits that copy things within a level, once for each of `moves`, moved by so many pixels, and the ids of the
+/// copies. Each goes to the layer of what it was copied from, or, where that is locked, to the first unlocked one of
+/// its kind. `seed` makes the ids: a different number each time.
 ///
 /// # Errors
 /// None of the ids is there, or there is no layer for the copies.
@@ -302,8 +302,8 @@ impl<'a> FreshIds<'a> {
     }
 }
 
-/// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is: one
-/// for each kind, however many copies there are.
+/// The edits that put copies of things on `layer` where it is of their kind, else on the first unlocked layer that is:
+/// one for each kind, however many copies there are.
 pub(super) fn pasted(
     (doc, level): (&DocPath, &Level),
     layer: Option<&str>,

@@ -1,7 +1,8 @@
 //! Creating, describing and ordering constants and their pages: returns the edits, or why there are none.
 //!
-//! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project, which holds
-//! only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out are in `overlay`.
+//! Invariant: nothing is changed here. A built-in constant that is described gets an entry of its own in the project,
+//! which holds only what differs from the built-in one. What each edit does is in `tuning`; values that are tried out
+//! are in `overlay`.
 
 use super::{Edit, RefKind, Refusal, TypedRefs};
 use crate::model::{

@@ -1,7 +1,7 @@
 //! Edits of definitions, and of what placed entities override: both are a set of operations with an owner.
 //!
-//! Whether a component is inherited is decided here only by which definitions name it, which is enough to know what to leave in
-//! the file; resolving inheritance is `defs`.
+//! Whether a component is inherited is decided here only by which definitions name it, which is enough to know what to
+//! leave in the file; resolving inheritance is `defs`.
 
 use std::sync::Arc;
 
@@ -119,8 +119,8 @@ fn ancestors_name(project: &Project, parents: Vec<Name>, component: &str) -> (bo
     ancestors_declare(project, parents, |ops| ops.names(component), |ops| ops.removes(component))
 }
 
-/// Whether an owner has a component by its own operations alone, or may have: then its entries of `remove`, which come first,
-/// find nothing in it.
+/// Whether an owner has a component by its own operations alone, or may have: then its entries of `remove`, which come
+/// first, find nothing in it.
 #[must_use]
 pub fn has_by_itself(project: &Project, owner: &Owner, component: &str) -> bool {
     ops(project, owner).is_ok_and(|(declared, parents)| {
@@ -222,7 +222,8 @@ pub(super) fn clear_value(
     })
 }
 
-/// The innermost entry of a map that a part of a field lies in, with the operation that gives it, if the owner alone does.
+/// The innermost entry of a map that a part of a field lies in, with the operation that gives it, if the owner alone
+/// does.
 fn own_entry(
     project: &Project,
     (declared, parents): (&Ops, &[Name]),

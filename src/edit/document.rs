@@ -22,8 +22,8 @@ pub(super) fn put(project: &mut Project, path: &DocPath, document: &Arc<Document
     Ok(())
 }
 
-/// Put documents in place of what is there, or take them away (`None`), as files have them: unlike an edit also where only the
-/// order of parts is another, which equality does not see and a save would write back.
+/// Put documents in place of what is there, or take them away (`None`), as files have them: unlike an edit also where
+/// only the order of parts is another, which equality does not see and a save would write back.
 pub fn replace(project: &mut Project, documents: impl IntoIterator<Item = (DocPath, Option<Arc<Document>>)>) {
     for (path, document) in documents {
         match document {

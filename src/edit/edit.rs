@@ -61,8 +61,8 @@ impl Owner {
 #[expect(missing_docs, reason = "the fields' names are the model's own, explained above and there")]
 pub enum Edit {
     // By place, as the description of documents has it
-    /// Give a value another one; an entry that a map does not have is added to it. Maps of records, and lists of records with names
-    /// of their own, are changed entry by entry.
+    /// Give a value another one; an entry that a map does not have is added to it. Maps of records, and lists of
+    /// records with names of their own, are changed entry by entry.
     Set { doc: DocPath, at: FieldPath, data: Data },
     /// Put an entry into a map, at its end, or an element into a list, before the one at that place.
     Insert { doc: DocPath, at: FieldPath, data: Data },
@@ -72,15 +72,16 @@ pub enum Edit {
     Move { doc: DocPath, at: FieldPath, to: usize },
     /// Copy an entry of a map under another key, right after it.
     Copy { doc: DocPath, at: FieldPath, to: Name },
-    /// Rename something and every use of it. `typed` gives its kind, and which values hold names of that kind; `of` is what it
-    /// is of, as the enum of a word. A tile goes by its id.
+    /// Rename something and every use of it. `typed` gives its kind, and which values hold names of that kind; `of` is
+    /// what it is of, as the enum of a word. A tile goes by its id.
     Rename { doc: DocPath, of: Name, from: Name, to: Name, typed: TypedRefs },
 
     // Definitions and overrides of placed entities
-    /// Declare a value. `inner` leads from the field's value to the part of it that is set; structs on the way are made.
+    /// Declare a value. `inner` leads from the field's value to the part of it that is set; structs on the way are
+    /// made.
     SetValue { owner: Owner, op: OpKind, component: Name, field: Name, inner: FieldPath, value: Value },
-    /// Drop what the owner declares of the field (or the part of it at `inner`): by one operation, where what it declares by others
-    /// stays and what it removes, or by every one (`None`), so that the value is inherited.
+    /// Drop what the owner declares of the field (or the part of it at `inner`): by one operation, where what it
+    /// declares by others stays and what it removes, or by every one (`None`), so that the value is inherited.
     ClearValue { owner: Owner, op: Option<OpKind>, component: Name, field: Name, inner: FieldPath },
     /// Name a component, so that the owner has it.
     AddComponent { owner: Owner, component: Name },
@@ -96,8 +97,8 @@ pub enum Edit {
     // Levels
     /// Put tiles; empty ones erase. Cells outside a level with a size are left alone.
     PaintTiles { doc: DocPath, layer: Name, cells: Vec<(Cell, Tile)> },
-    /// Put tiles on cells: a stamp that repeats from a cell that its left top is on. Its empty tiles leave what is there; a stamp of no
-    /// other erases. Cells outside a level with a size are only erased.
+    /// Put tiles on cells: a stamp that repeats from a cell that its left top is on. Its empty tiles leave what is
+    /// there; a stamp of no other erases. Cells outside a level with a size are only erased.
     FillTiles { doc: DocPath, layer: Name, cells: Arc<CellSet>, stamp: Stamp, anchor: Cell },
     /// Put the tiles of one layer over those of another. Cells outside a level with a size are left alone.
     MergeTiles { doc: DocPath, layer: Name, from: Name },
@@ -119,15 +120,15 @@ pub enum Edit {
     MoveToLayer { doc: DocPath, ids: Vec<Name>, layer: Name },
     /// Move a layer into a group, or out of all (`None`), so that it is number `to` there.
     MoveLayer { doc: DocPath, layer: Name, group: Option<Name>, to: usize },
-    /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles that
-    /// fall outside are erased, but for layers that do not move with the world; entities and waypoints stay.
+    /// Give a level another size in tiles (`None`: unbounded), after moving everything in it by `shift` cells. Tiles
+    /// that fall outside are erased, but for layers that do not move with the world; entities and waypoints stay.
     ResizeLevel { doc: DocPath, size: Option<[u32; 2]>, shift: Cell },
     /// Set the link between two waypoints, in place of the present one; `None` removes it.
     SetLink { doc: DocPath, layer: Name, from: Name, to: Name, link: Option<Link> },
 
     // Machines
-    /// Add a state with all it holds, as copied: `layout` has its place under `""` and those of the states in it by path
-    /// from it.
+    /// Add a state with all it holds, as copied: `layout` has its place under `""` and those of the states in it by
+    /// path from it.
     PasteState { doc: DocPath, machine: Name, parent: Name, name: Name, state: State, layout: Vec<(Name, [f64; 2])> },
     /// Delete a state, the states in it, and the transitions that lead to any of them.
     RemoveState { doc: DocPath, machine: Name, state: Name },
@@ -135,7 +136,8 @@ pub enum Edit {
     RenameState { doc: DocPath, machine: Name, state: Name, to: Name },
     /// Move the boxes of states: by path, left and top in pixels.
     MoveStates { doc: DocPath, machine: Name, places: Vec<(Name, [f64; 2])> },
-    /// Move a state into another (or the root), with every address that means it, drawn at `at` or laid out with the others there.
+    /// Move a state into another (or the root), with every address that means it, drawn at `at` or laid out with the
+    /// others there.
     ReparentState { doc: DocPath, machine: Name, state: Name, parent: Name, at: Option<[f64; 2]> },
     /// Reorder a transition or move it to another state: it becomes number `to` of `to_state`.
     MoveTransition { doc: DocPath, machine: Name, state: Name, at: usize, to_state: Name, to: usize },

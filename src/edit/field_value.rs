@@ -1,4 +1,5 @@
-//! The edits that give an owner's field a value, or a part of it: only what differs is declared, and the least value that can be.
+//! The edits that give an owner's field a value, or a part of it: only what differs is declared, and the least value
+//! that can be.
 //!
 //! Invariant: structs and maps merge, so a part is declared alone; a list has to be declared whole.
 
@@ -11,8 +12,9 @@ use crate::model::{FieldPath, FieldType, Fields, Name, OpKind, Project, Seg, Val
 
 /// The edit by which the owner of a field declares `value` for the part at `inner`, by operation `op`.
 ///
-/// `own` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps merge, so
-/// as little as possible is declared; a list has to be set whole, so the resolved one is copied with the part changed.
+/// `own` is what the operation has for the field already, `resolved` the field's resolved value. Structs and maps
+/// merge, so as little as possible is declared; a list has to be set whole, so the resolved one is copied with the part
+/// changed.
 #[must_use]
 pub fn declare_in_field(
     (owner, op): (Owner, OpKind),
@@ -30,8 +32,8 @@ pub fn declare_in_field(
 /// The edits that change an owner's field from the value `resolved` to `new`: only the parts that differ are declared.
 /// None when nothing differs.
 ///
-/// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so it is
-/// removed first; its operations on other parts stay.
+/// A factor, summand or appended element that the owner has for such a part would be applied on top of what is set, so
+/// it is removed first; its operations on other parts stay.
 #[must_use]
 pub fn set_to(
     project: &Project,

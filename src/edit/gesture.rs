@@ -1,7 +1,7 @@
 //! An open run of edits that can still be taken back: a drag, a slider being pulled, a name being typed.
 //!
-//! Invariant: every preview restarts from the project as it was when the gesture began, so a gesture is one step of history
-//! however many frames it took, and canceling it returns the very same pointers.
+//! Invariant: every preview restarts from the project as it was when the gesture began, so a gesture is one step of
+//! history however many frames it took, and canceling it returns the very same pointers.
 //! A change from outside (a file reloaded) ends a gesture first; its owner does that.
 
 use super::{Edit, History, Refusal, StepId, apply, label_of};

@@ -1,11 +1,12 @@
 //! Undo by structural sharing: a step is two pointers for each document it changed, and for the tuning overlay.
 //!
-//! Invariant: for the newest done step touching a document or the overlay, the project holds exactly that step's `after`.
+//! Invariant: for the newest done step touching a document or the overlay, the project holds exactly that step's
+//! `after`.
 //! Invariant: steps that touch disjoint documents commute, so undo may follow the focused document.
 //! If the project was changed without a step, undo refuses.
 //!
-//! While changes are live there are two projects (`editor::workspace`): a step may change documents of the one that is kept, too, and is
-//! undone in both. What becomes of such steps when the live project ends is `live_history`.
+//! While changes are live there are two projects (`editor::workspace`): a step may change documents of the one that is
+//! kept, too, and is undone in both. What becomes of such steps when the live project ends is `live_history`.
 
 use std::{
     cmp::Ordering,
@@ -81,8 +82,8 @@ impl Step {
         Self { id: self.id, label: self.label.clone(), changes, kept: Changes::new(), overlay, bytes }
     }
 
-    /// Whether undo takes it back while this document is the focused one. Definitions inherit across files and are shown
-    /// together, as are tuning pages and the values tried out over them.
+    /// Whether undo takes it back while this document is the focused one. Definitions inherit across files and are
+    /// shown together, as are tuning pages and the values tried out over them.
     fn is_about(&self, doc: &DocPath) -> bool {
         match doc.kind() {
             Some(DocKind::Entities) => self.docs().any(|doc| doc.kind() == Some(DocKind::Entities)),
@@ -181,8 +182,8 @@ impl History {
         Some(id)
     }
 
-    /// Forget the steps to do again that build on other states of what was changed. A redo that is invalid takes along those that build
-    /// on it. What was tried out and taken back is not tried out again after something else was done.
+    /// Forget the steps to do again that build on other states of what was changed. A redo that is invalid takes along
+    /// those that build on it. What was tried out and taken back is not tried out again after something else was done.
     fn forget_redo(&mut self, mut dirty: Parts) {
         for i in (0..self.undone.len()).rev() {
             if self.undone[i].touches_any(&dirty) || self.undone[i].is_of_overlay_alone() {
@@ -191,7 +192,8 @@ impl History {
         }
     }
 
-    /// This history with other steps: those done, those done since in it, and those that were undone and may still be done again.
+    /// This history with other steps: those done, those done since in it, and those that were undone and may still be
+    /// done again.
     pub(super) fn with_steps(&self, mut done: Vec<Step>, since: Vec<Step>, undone: Vec<Step>) -> Self {
         let mut dirty = Parts::default();
         since.iter().for_each(|step| dirty.add(step));
@@ -202,8 +204,9 @@ impl History {
         history
     }
 
-    /// Documents that are not as their files are, in groups that are saved together: those that one step changed since, so that
-    /// no file is left with half of what was one step. `saved` is the content of the files. The steps are gone through once.
+    /// Documents that are not as their files are, in groups that are saved together: those that one step changed since,
+    /// so that no file is left with half of what was one step. `saved` is the content of the files. The steps are gone
+    /// through once.
     pub fn saved_together<'s>(
         &self,
         docs: impl IntoIterator<Item = DocPath>,
@@ -275,8 +278,8 @@ impl History {
         since
     }
 
-    /// Take back the newest step that touches `focus` (the newest of all for `None`); where a newer one shares a document with
-    /// it, that one, so that taking back again and again always gets there.
+    /// Take back the newest step that touches `focus` (the newest of all for `None`); where a newer one shares a
+    /// document with it, that one, so that taking back again and again always gets there.
     ///
     /// # Errors
     /// There is none, or the project was changed past history; the project is unchanged then.
@@ -351,8 +354,8 @@ impl History {
         if is_redo { self.redo_both(projects, focus) } else { self.undo_both(projects, focus) }
     }
 
-    /// Every step in the order of time, oldest first, with whether it is done: undo follows a document, and so may leave one done
-    /// that is newer.
+    /// Every step in the order of time, oldest first, with whether it is done: undo follows a document, and so may
+    /// leave one done that is newer.
     pub fn steps(&self) -> impl Iterator<Item = (bool, &Step)> {
         let undone = self.undone.iter().rev().map(|step| (false, step));
         let mut all: Vec<(bool, &Step)> = self.done.iter().map(|step| (true, step)).chain(undone).collect();
@@ -372,8 +375,8 @@ impl History {
         self.done.len()
     }
 
-    /// Undo or redo until exactly the first `n` of [`History::steps`] are done; in the project that is kept, too, while changes are
-    /// live.
+    /// Undo or redo until exactly the first `n` of [`History::steps`] are done; in the project that is kept, too, while
+    /// changes are live.
     ///
     /// # Errors
     /// What stopped it on the way; the steps before that have been taken.
@@ -416,7 +419,8 @@ impl History {
     }
 }
 
-/// Index of the newest step that touches `focus`; of the newest that shares a document with it, if a newer one does, and so on.
+/// Index of the newest step that touches `focus`; of the newest that shares a document with it, if a newer one does,
+/// and so on.
 fn newest(steps: &[Step], focus: Option<&DocPath>) -> Result<usize, UndoError> {
     let at = steps.iter().rposition(|step| focus.is_none_or(|doc| step.is_about(doc)));
     let mut at = at.ok_or(UndoError::Nothing)?;

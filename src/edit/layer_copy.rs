@@ -1,7 +1,7 @@
 //! Copying a layer of a level with all that is on it, or a group with all that is in it.
 //!
-//! Invariant: names and ids stay unique in the level. What is on the copy has fresh ids, and what pointed from one thing of what is
-//! copied to another points from copy to copy.
+//! Invariant: names and ids stay unique in the level. What is on the copy has fresh ids, and what pointed from one
+//! thing of what is copied to another points from copy to copy.
 
 use std::sync::Arc;
 
@@ -41,7 +41,8 @@ fn copy_layer((doc, level): (&DocPath, &Level), layer: &str, seed: u64) -> Resul
     Ok((edits, name))
 }
 
-/// The edits that copy layers, each to stand in front of its own, and the names of the copies, back to front. `seed` makes the ids.
+/// The edits that copy layers, each to stand in front of its own, and the names of the copies, back to front. `seed`
+/// makes the ids.
 ///
 /// # Errors
 /// There is no such layer, or a copy cannot be put there.
@@ -63,8 +64,8 @@ pub fn copy_layers(
     Ok((edits, names))
 }
 
-/// A layer under a free name, unlocked, without what has ids, and so all that is in it. `copied` gets what was copied, with the
-/// name of its copy.
+/// A layer under a free name, unlocked, without what has ids, and so all that is in it. `copied` gets what was copied,
+/// with the name of its copy.
 fn bare_copy(level: &Level, layer: &Layer, copied: &mut Vec<(Layer, Name)>) -> Layer {
     let is_taken = |name: &str| level.layer(name).is_some() || copied.iter().any(|(_, it)| **it == *name);
     let name = free_name(&layer.name, is_taken);

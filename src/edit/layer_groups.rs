@@ -1,7 +1,7 @@
 //! Groups of layers: moving layers into and out of them, making them and taking them apart.
 //!
-//! Invariant: a layer that is moved stays the very same; only the groups that it leaves and enters are changed. Taking a group apart
-//! leaves the level looking as it did.
+//! Invariant: a layer that is moved stays the very same; only the groups that it leaves and enters are changed. Taking
+//! a group apart leaves the level looking as it did.
 
 use std::sync::Arc;
 
@@ -59,7 +59,8 @@ pub(super) fn move_layer(
     Ok(())
 }
 
-/// The edits that put layers into a new group of a free name, which takes the place of the front one. They keep their order.
+/// The edits that put layers into a new group of a free name, which takes the place of the front one. They keep their
+/// order.
 ///
 /// # Errors
 /// There is no such layer, or none at all.
@@ -95,8 +96,8 @@ pub fn ungroup_loss(level: &Level, name: &str) -> Option<String> {
     (!fields.is_empty()).then(|| format!("The custom fields of {name} are gone with it: {all}; undo brings them back"))
 }
 
-/// The edits that put what is in a group in its place and remove it. What is in it looks as it did: it gets the group's opacity,
-/// tint, offset, parallax and visibility.
+/// The edits that put what is in a group in its place and remove it. What is in it looks as it did: it gets the group's
+/// opacity, tint, offset, parallax and visibility.
 ///
 /// # Errors
 /// There is no such group, or [`ungroup_problem`] says why not.
@@ -153,8 +154,8 @@ pub enum LayerSpot {
     Bottom,
 }
 
-/// The edits that drop layers at a spot of another one, next to each other and in their order; `None` where they would stay where
-/// they are or cannot go.
+/// The edits that drop layers at a spot of another one, next to each other and in their order; `None` where they would
+/// stay where they are or cannot go.
 #[must_use]
 pub fn dropped((doc, level): (&DocPath, &Level), layers: &[Name], (on, spot): (usize, LayerSpot)) -> Option<Vec<Edit>> {
     let target = level.nth_layer(on)?;
@@ -191,9 +192,9 @@ pub fn dropped((doc, level): (&DocPath, &Level), layers: &[Name], (on, spot): (u
     (!edits.is_empty()).then_some(edits)
 }
 
-/// The edits that move layers one step to the front or to the back: past the next layer, into the next group, or out of the group
-/// they are in at its end. Groups that are locked are passed. Empty where none can go on; those that stand right before one of them
-/// that cannot stay, too.
+/// The edits that move layers one step to the front or to the back: past the next layer, into the next group, or out of
+/// the group they are in at its end. Groups that are locked are passed. Empty where none can go on; those that stand
+/// right before one of them that cannot stay, too.
 #[must_use]
 pub fn stepped((doc, level): (&DocPath, &Level), layers: &[Name], is_forward: bool) -> Vec<Edit> {
     let mut names: Vec<Name> =

@@ -107,7 +107,8 @@ impl LayeredStamp {
         self.parts.first().map_or([1, 1], |part| part.tiles.size())
     }
 
-    /// Where its left top is when it is painted on a place with that left top and size: in the middle, and on the same ground.
+    /// Where its left top is when it is painted on a place with that left top and size: in the middle, and on the same
+    /// ground.
     #[must_use]
     pub fn within(&self, lo: Cell, place: [u32; 2]) -> Cell {
         let (place, size) = (place.map(u32::cast_signed), self.size().map(u32::cast_signed));

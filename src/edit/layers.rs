@@ -145,8 +145,8 @@ pub(super) fn resize_level(
     Ok(())
 }
 
-/// Why what is in a level cannot be moved by columns and rows of it: a layer has tiles in cells of its own, which the move would put
-/// between two cells. As a sentence.
+/// Why what is in a level cannot be moved by columns and rows of it: a layer has tiles in cells of its own, which the
+/// move would put between two cells. As a sentence.
 #[must_use]
 pub fn shift_problem(level: &Level, shift: Cell) -> Option<String> {
     let by = shift.map(i32::unsigned_abs);

@@ -1,15 +1,16 @@
 //! The history of the project that is kept while changes are live: what it would be if nothing had been live.
 //!
-//! Invariant: undoing its steps one after another takes the kept project back through every state that it had. Live changes are in
-//! none of them; values of constants that are tried out are the same in both projects, so their steps stay.
+//! Invariant: undoing its steps one after another takes the kept project back through every state that it had. Live
+//! changes are in none of them; values of constants that are tried out are the same in both projects, so their steps
+//! stay.
 
 use std::collections::BTreeSet;
 
 use super::{History, Step, StepId};
 
 impl History {
-    /// The history of the kept project, given the one there was when changes began to be live: that one's steps, and what the steps
-    /// since did to the kept project and to the values that are tried out.
+    /// The history of the kept project, given the one there was when changes began to be live: that one's steps, and
+    /// what the steps since did to the kept project and to the values that are tried out.
     #[must_use]
     pub fn of_kept(&self, begun: &Self) -> Self {
         let done_now: BTreeSet<StepId> = self.done.iter().map(Step::id).collect();

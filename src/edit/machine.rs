@@ -1,6 +1,7 @@
 //! Edits of machines as wholes, and of what a state does: its transitions, actions and answers.
 //!
-//! Invariant: numbers in a machine are finite. The tree of states and the addresses that lead through it are in `states`.
+//! Invariant: numbers in a machine are finite. The tree of states and the addresses that lead through it are in
+//! `states`.
 
 use std::sync::Arc;
 

@@ -1,14 +1,15 @@
 //! Merging layers of tiles: one into the one behind it, or several that are next to each other.
 //!
-//! Invariant: only layers are merged that differ in nothing but their tiles. Where both have a tile the one behind goes, with what
-//! showed of it and what was solid of it: how many these are is counted for the user.
+//! Invariant: only layers are merged that differ in nothing but their tiles. Where both have a tile the one behind
+//! goes, with what showed of it and what was solid of it: how many these are is counted for the user.
 
 use std::sync::Arc;
 
 use super::{Edit, Refusal};
 use crate::model::{CellGrid, DocPath, Layer, Level, Name, Tiles};
 
-/// Why layers cannot be merged into the one of them that is behind the others, or one alone into the one behind it, as a sentence.
+/// Why layers cannot be merged into the one of them that is behind the others, or one alone into the one behind it, as
+/// a sentence.
 #[must_use]
 pub fn merge_problem(level: &Level, layers: &[Name]) -> Option<String> {
     parts(level, layers).err()
@@ -93,7 +94,8 @@ pub struct MergeDown {
     pub n_covered: usize,
 }
 
-/// The edits that merge layers of tiles into the one of them that is behind the others, or one alone into the one behind it.
+/// The edits that merge layers of tiles into the one of them that is behind the others, or one alone into the one
+/// behind it.
 ///
 /// # Errors
 /// [`merge_problem`] says why not, or one has tiles outside the level, which could not be painted again.

@@ -1,7 +1,8 @@
 //! Editing: named edits, the one function that applies them, gestures that can be canceled, and history.
 //!
 //! Invariant: [`apply`] is the only thing that changes a project, and it copies only what changes: a document, layer or
-//! chunk that an edit leaves alone keeps its `Arc`. What inheritance makes of a change is `defs`, what it breaks `check`.
+//! chunk that an edit leaves alone keeps its `Arc`. What inheritance makes of a change is `defs`, what it breaks
+//! `check`.
 
 mod apply;
 mod bytes;

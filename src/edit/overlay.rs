@@ -1,4 +1,5 @@
-//! Trying out values of constants: the edits that change the tuning overlay, and those that write what it holds into files.
+//! Trying out values of constants: the edits that change the tuning overlay, and those that write what it holds into
+//! files.
 //!
 //! A value that is tried out changes no file. Keeping it does, and takes it out of the overlay in the same step.
 
@@ -33,8 +34,8 @@ pub fn try_value(project: &Project, side: TuningSide, name: &Name, declared: &Tu
     })
 }
 
-/// Write what a set holds into the files and take it out of the set, for one constant or all of them. Constants that are
-/// neither in the project nor built-in cannot be kept, and stay tried out. `None` when nothing can be.
+/// Write what a set holds into the files and take it out of the set, for one constant or all of them. Constants that
+/// are neither in the project nor built-in cannot be kept, and stay tried out. `None` when nothing can be.
 #[must_use]
 pub fn keep(project: &Project, builtin: &Builtin, side: TuningSide, only: Option<&Name>) -> Option<Labeled> {
     let values = project.tuning_overlay.values(side);
@@ -63,10 +64,10 @@ pub fn may_be(name: &str, tunable: &Tunable, value: &Value) -> Result<(), Refusa
     fits(name, tunable, value)
 }
 
-/// The edits that write these values, `Page.name`, into a project, each in the file that declares it now, else in its page's file,
-/// else in a new file; a value that is there already needs none. A constant that is nowhere, neither in the project nor among
-/// the built-in ones, cannot be kept and gets no edit. A built-in constant is given its value and no more: its range and
-/// meaning stay the built-in ones.
+/// The edits that write these values, `Page.name`, into a project, each in the file that declares it now, else in its
+/// page's file, else in a new file; a value that is there already needs none. A constant that is nowhere, neither in
+/// the project nor among the built-in ones, cannot be kept and gets no edit. A built-in constant is given its value and
+/// no more: its range and meaning stay the built-in ones.
 #[must_use]
 pub fn write_values<'v>(
     project: &Project,

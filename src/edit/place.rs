@@ -1,7 +1,8 @@
-//! Edits by place: a value is set, an entry put in, taken out, moved or copied, in any value that is described. What is allowed
-//! follows from the description; further conditions of each kind of document are in `relations`.
+//! Edits by place: a value is set, an entry put in, taken out, moved or copied, in any value that is described. What is
+//! allowed follows from the description; further conditions of each kind of document are in `relations`.
 //!
-//! Invariant: what the reader of files would refuse is refused here. Names that others use are changed by renaming only.
+//! Invariant: what the reader of files would refuse is refused here. Names that others use are changed by renaming
+//! only.
 
 use std::sync::Arc;
 
@@ -37,7 +38,8 @@ pub(super) fn apply(project: &mut Project, path: &DocPath, edit: &Edit) -> Resul
     Ok(())
 }
 
-/// Make an edit by place in a value of any type. Returns the place that has changed; `None` if the edit changes nothing.
+/// Make an edit by place in a value of any type. Returns the place that has changed; `None` if the edit changes
+/// nothing.
 ///
 /// # Errors
 /// The edit is not by place, or the description does not allow it. Nothing has changed then.

@@ -113,7 +113,8 @@ pub(super) fn check_name(what: &str, name: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Spaces without a width, marks of direction and the like; joiners are not among them, which some scripts are written with.
+/// Spaces without a width, marks of direction and the like; joiners are not among them, which some scripts are written
+/// with.
 fn is_unseen(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

@@ -1,5 +1,5 @@
-//! Which names the schema's types say stand where, and writing a name anew wherever it is used: what an edit that renames
-//! carries with it, since the built-in schema is in no document.
+//! Which names the schema's types say stand where, and writing a name anew wherever it is used: what an edit that
+//! renames carries with it, since the built-in schema is in no document.
 //!
 //! Invariant: what does not use the name keeps its `Arc`. Where names stand is found by `walk`, a place is changed by
 //! `model::reflect`; states, which are addressed within a machine, are `states`' own.
@@ -170,8 +170,8 @@ pub(super) fn rewrite(project: &mut Project, from: &str, to: Option<&str>, typed
     Wanted::new(project, from, typed).rewrite(project, to);
 }
 
-/// The project with every use of a name replaced, but not its declaration: the differences between the two are its uses.
-/// Names are written as in [`TypedRefs`]'s kind.
+/// The project with every use of a name replaced, but not its declaration: the differences between the two are its
+/// uses. Names are written as in [`TypedRefs`]'s kind.
 #[must_use]
 pub fn uses_renamed(project: &Project, from: &str, to: &str, typed: &TypedRefs) -> Project {
     let mut after = project.clone();

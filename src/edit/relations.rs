@@ -1,5 +1,5 @@
-//! Further conditions for edits by place, in documents of each kind: relations between fields, between things of one document
-//! and between documents, which a description cannot express.
+//! Further conditions for edits by place, in documents of each kind: relations between fields, between things of one
+//! document and between documents, which a description cannot express.
 //!
 //! Invariant: an error that existed before an edit is no reason to refuse it.
 
@@ -40,8 +40,8 @@ pub(super) fn check(
     let key = |i: usize| at.0.get(i).and_then(Seg::key);
     match (old, new) {
         (Document::Project(_), Document::Project(file)) => check_name("a project", &file.name),
-        // What layers are called and what is on them is looked at when they are put in, one by one: neither a layer nor a list
-        // of them is set as a whole.
+        // What layers are called and what is on them is looked at when they are put in, one by one: neither a layer nor
+        // a list of them is set as a whole.
         (Document::Level(before), Document::Level(level)) => match (edit, at.within_layer()) {
             (Edit::Set { .. }, []) => Err(own_edit(at)),
             (Edit::Set { .. }, [Seg::Key(list)]) if **list == *"layers" => Err(own_edit(at)),

@@ -1,8 +1,9 @@
-//! Where something is after a project became another: under its own name, or under the one it was given. What was selected
-//! and shown is found again by this after a rename, after undo and redo of one, and when another program renamed it.
+//! Where something is after a project became another: under its own name, or under the one it was given. What was
+//! selected and shown is found again by this after a rename, after undo and redo of one, and when another program
+//! renamed it.
 //!
-//! Invariant: a name that still exists is kept. Otherwise the identical thing (by pointer) under a new name is taken, else the
-//! new name at the same place; nothing is guessed from the spelling of names.
+//! Invariant: a name that still exists is kept. Otherwise the identical thing (by pointer) under a new name is taken,
+//! else the new name at the same place; nothing is guessed from the spelling of names.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -14,8 +15,8 @@ use indexmap::IndexMap;
 
 use crate::model::{DocPath, Document, Machine, Name, Project, State};
 
-/// Two states of a project. Thousands of names may be looked up after one step: the comparison made for the first is kept
-/// for the others, and is skipped while every name still exists.
+/// Two states of a project. Thousands of names may be looked up after one step: the comparison made for the first is
+/// kept for the others, and is skipped while every name still exists.
 #[derive(Debug)]
 pub struct Renamed<'p> {
     before: &'p Project,
@@ -135,7 +136,8 @@ impl<'p> Renamed<'p> {
     }
 }
 
-/// The new path of a state that was moved into or out of a compound: one state is gone, and one new state has the same name.
+/// The new path of a state that was moved into or out of a compound: one state is gone, and one new state has the same
+/// name.
 fn reparented(before: &Machine, after: &Machine, state: &str) -> Option<Name> {
     if state.is_empty() || after.state(state).is_some() {
         return None;

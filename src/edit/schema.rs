@@ -1,7 +1,7 @@
 //! Declarations of a game's own schema: their kinds, their places, and which are refused.
 //!
-//! Invariant: what data has of a declaration that goes stays as it is; what no longer fits is reported by `check` and mended by
-//! `refactor::migrations`. Renaming with every use is `vocabulary`'s.
+//! Invariant: what data has of a declaration that goes stays as it is; what no longer fits is reported by `check` and
+//! mended by `refactor::migrations`. Renaming with every use is `vocabulary`'s.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -225,8 +225,8 @@ impl Declared {
     }
 }
 
-/// The same field of another type: a default and limits of the old one mean nothing any more, nor how it was shown where the new one
-/// cannot be.
+/// The same field of another type: a default and limits of the old one mean nothing any more, nor how it was shown
+/// where the new one cannot be.
 #[must_use]
 pub fn retyped(spec: &FieldSpec, ty: FieldType) -> FieldSpec {
     let limits = if ty.is_number() { [spec.min, spec.max, spec.step] } else { [None; 3] };
@@ -240,8 +240,8 @@ pub fn retyped(spec: &FieldSpec, ty: FieldType) -> FieldSpec {
     }
 }
 
-/// The types a field can be given in a game: the plain ones, words of every enum, lists and options of these, and the one
-/// it has now.
+/// The types a field can be given in a game: the plain ones, words of every enum, lists and options of these, and the
+/// one it has now.
 #[must_use]
 pub fn field_types(schema: &Schema, now: &FieldType) -> Vec<FieldType> {
     let mut one: Vec<FieldType> = FieldType::PLAIN.to_vec();

@@ -299,8 +299,8 @@ pub(super) fn visit_calls(state: &mut State, visit: &mut dyn FnMut(&mut Call)) {
     state.states.values_mut().for_each(|child| visit_calls(child, visit));
 }
 
-/// Visit every `state` argument in a state and those inside it, with the `machine` argument beside it (empty where there
-/// is none); what `visit` returns is written instead. Returns whether anything was.
+/// Visit every `state` argument in a state and those inside it, with the `machine` argument beside it (empty where
+/// there is none); what `visit` returns is written instead. Returns whether anything was.
 pub(super) fn visit_state_args(state: &mut State, visit: &mut dyn FnMut(&str, &str) -> Option<Name>) -> bool {
     let mut changed = false;
     visit_calls(state, &mut |call| {
@@ -315,8 +315,8 @@ pub(super) fn visit_state_args(state: &mut State, visit: &mut dyn FnMut(&str, &s
     changed
 }
 
-/// Visit the target of every transition of a state and of those inside it, and every `initial` that is not a child's name;
-/// what `visit` returns is written instead.
+/// Visit the target of every transition of a state and of those inside it, and every `initial` that is not a child's
+/// name; what `visit` returns is written instead.
 pub(super) fn visit_targets(state: &mut State, visit: &mut dyn FnMut(&str) -> Option<Name>) {
     for transition in &mut state.transitions {
         if let Some(to) = visit(&transition.to) {

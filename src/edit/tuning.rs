@@ -125,7 +125,8 @@ fn renamed_page(from: &str, to: &str, name: &str) -> Option<Name> {
     Some(format!("{to}.{own}").into())
 }
 
-/// The new name of a constant, `Page.name`, by an edit that was made on a project; `None` for one that it does not rename.
+/// The new name of a constant, `Page.name`, by an edit that was made on a project; `None` for one that it does not
+/// rename.
 #[must_use]
 pub fn new_constant_name(project: &Project, edit: &Edit, name: &str) -> Option<Name> {
     let Edit::Rename { doc, from, to, typed, .. } = edit else { return None };
@@ -136,7 +137,8 @@ pub fn new_constant_name(project: &Project, edit: &Edit, name: &str) -> Option<N
     }
 }
 
-/// Let the values that are tried out follow renamed constants; `new_name` gets a `Page.name` and returns its new name, if it has one.
+/// Let the values that are tried out follow renamed constants; `new_name` gets a `Page.name` and returns its new name,
+/// if it has one.
 fn rename_tried(project: &mut Project, new_name: impl Fn(&str) -> Option<Name>) {
     if project.tuning_overlay.names().any(|name| new_name(name).is_some()) {
         Arc::make_mut(&mut project.tuning_overlay).rename(new_name);

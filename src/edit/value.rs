@@ -1,10 +1,11 @@
-//! Parts of values: replacing and dropping what is at the end of a path inside one, and refusing what files cannot hold.
+//! Parts of values: replacing and dropping what is at the end of a path inside one, and refusing what files cannot
+//! hold.
 
 use super::Refusal;
 use crate::model::{FieldPath, Fields, Seg, Value, counted};
 
-/// A value with the part at `path` replaced. Where a key leads into what has no parts, that gives way to a struct; an element
-/// that is not there stays away.
+/// A value with the part at `path` replaced. Where a key leads into what has no parts, that gives way to a struct; an
+/// element that is not there stays away.
 #[must_use]
 pub fn with_part(value: &Value, path: &FieldPath, new: Value) -> Value {
     let mut whole = value.clone();

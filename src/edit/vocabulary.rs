@@ -1,8 +1,8 @@
 //! Renaming what a game's own schema declares (components, messages, conditions, actions, what they have, words of
 //! enums), and tags, with every use.
 //!
-//! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name; that a
-//! game's schema only adds to something built in is checked by the caller, which has the built-in schema.
+//! Invariant: what does not use the name keeps its `Arc`. What is built in has no document here and keeps its name;
+//! that a game's schema only adds to something built in is checked by the caller, which has the built-in schema.
 
 use std::sync::Arc;
 
@@ -55,8 +55,8 @@ pub(super) fn rename_declared(
     Ok(())
 }
 
-/// Rename a field of a component, a field of a message's payload, or an argument that a game's schemas declare, and every use
-/// of it.
+/// Rename a field of a component, a field of a message's payload, or an argument that a game's schemas declare, and
+/// every use of it.
 pub(super) fn rename_field(
     project: &mut Project,
     (path, of): (&DocPath, &Declared),

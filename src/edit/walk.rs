@@ -1,9 +1,9 @@
-//! The one walk over every place of a document where a name of something stands: by what the fields of its records declare
-//! (`inherits`, a layer's tileset, the keys of components and handlers) and by the schema's types. Listing, counting, checking
-//! and renaming all go by it.
+//! The one walk over every place of a document where a name of something stands: by what the fields of its records
+//! declare (`inherits`, a layer's tileset, the keys of components and handlers) and by the schema's types. Listing,
+//! counting, checking and renaming all go by it.
 //!
-//! Invariant: nothing is copied or changed. A use is reported with its path, by which `reflect::place_mut` finds it again to
-//! change it. What declares a name is no use of it.
+//! Invariant: nothing is copied or changed. A use is reported with its path, by which `reflect::place_mut` finds it
+//! again to change it. What declares a name is no use of it.
 
 use std::ops::Range;
 
@@ -16,7 +16,8 @@ use crate::model::{
     reflect::{MapView, Names, RecordView, Reflect, View, each_field, tag_of},
 };
 
-/// Call `meet` for every use of a name in a document, or in another described value. `types` tells which values hold names.
+/// Call `meet` for every use of a name in a document, or in another described value. `types` tells which values hold
+/// names.
 pub(super) fn uses_in(root: &dyn Reflect, types: &Types, meet: &mut dyn FnMut(&Use<'_>)) {
     Walk { types, path: FieldPath::root(), declared: None, meet }.inside(root);
 }
@@ -109,7 +110,8 @@ impl Walk<'_> {
         match (names, value.view()) {
             (Names::Text(ty), _) => self.texts(ty, value),
             (Names::Declares(ty), View::Text(name)) => {
-                // Routes name layers of waypoints whatever the level: those of one name in several levels are renamed together.
+                // Routes name layers of waypoints whatever the level: those of one name in several levels are renamed
+                // together.
                 if *ty == FieldType::Layer && tag_of(record) == Some("Waypoints") {
                     self.whole(RefKind::Layer, name);
                 }
@@ -258,7 +260,8 @@ impl Walk<'_> {
         let path = self.path.clone();
         let meet = &mut *self.meet;
         let mut moved = |it: &Use<'_>| {
-            // A range in the entry rather than in the text alone. If the text has escapes, only the whole range is known.
+            // A range in the entry rather than in the text alone. If the text has escapes, only the whole range is
+            // known.
             let start = part.start + it.part.start;
             let is_whole = it.part == (0..text.len());
             if is_whole || text.len() == part.len() {

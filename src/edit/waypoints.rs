@@ -1,6 +1,7 @@
 //! Edits of waypoint layers: nodes, and what people state about links.
 //!
-//! Invariant: a link joins two different nodes of its layer, and at most one statement stands about going from one to another.
+//! Invariant: a link joins two different nodes of its layer, and at most one statement stands about going from one to
+//! another.
 
 use super::{
     Refusal,

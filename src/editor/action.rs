@@ -180,7 +180,8 @@ pub enum ViewChange {
     Repeat(Repeat),
     /// Who the path probe looks for a path for, and how.
     Probe(ProbeAsked),
-    /// Take the path probe and look for paths from a place of a level, in pixels; for another definition or kind where one is given.
+    /// Take the path probe and look for paths from a place of a level, in pixels; for another definition or kind where
+    /// one is given.
     ProbeFrom(DocPath, [f64; 2], Option<Name>),
     /// The definition that the entity tool places.
     PlaceDef(Name),
@@ -233,7 +234,8 @@ pub enum PreviewAction {
     Repeat(Option<[u64; 2]>),
     /// A pointer event over the level that plays, for the select tool.
     Hand(LevelPointer),
-    /// Give a placed entity the place and rotation that it has in the running world, or place one that the game spawned.
+    /// Give a placed entity the place and rotation that it has in the running world, or place one that the game
+    /// spawned.
     KeepPlace(EntityKey),
     /// Play the level shown from its first tick on, with the player at a point of it, in pixels.
     PlayFrom([f64; 2]),

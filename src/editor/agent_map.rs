@@ -1,7 +1,7 @@
 //! Maps of the running level for the size and the feet of an agent: how wide it is where, and which ledges it gets to.
 //!
-//! Invariant: what is shown was made of one state of the running world's floor, by a job that its owner runs in a thread, one at a time;
-//! until another is made the last one stays.
+//! Invariant: what is shown was made of one state of the running world's floor, by a job that its owner runs in a
+//! thread, one at a time; until another is made the last one stays.
 
 use std::sync::Arc;
 
@@ -63,8 +63,8 @@ impl AgentMaps {
         self.done.as_ref().filter(|(asked, _)| asked.level == *level).map(|(_, map)| map)
     }
 
-    /// The making of what is asked for, if something else was made last and nothing is being made: for the first selected entity that
-    /// finds paths, else for the first of all.
+    /// The making of what is asked for, if something else was made last and nothing is being made: for the first
+    /// selected entity that finds paths, else for the first of all.
     pub fn start(&mut self, preview: Option<&Preview>, view: &ViewState, selected: &[Name]) -> Option<AgentMapJob> {
         let wants = [Overlay::Clearance, Overlay::Jumps].map(|overlay| view.insight.on.has(overlay));
         let Some(preview) = preview.filter(|_| wants.contains(&true)) else {
@@ -109,8 +109,8 @@ impl AgentMaps {
     }
 }
 
-/// Whether one differs from another only by where the same walker is by now: what it gets to from a ledge is mostly what it gets to
-/// from the next, and a map made for each step would never be done.
+/// Whether one differs from another only by where the same walker is by now: what it gets to from a ledge is mostly
+/// what it gets to from the next, and a map made for each step would never be done.
 fn is_as_before(done: &Asked, asked: &Asked) -> bool {
     let place = |asked: &Asked| Asked { walker: None, ..asked.clone() };
     let near = |a: [i32; 2], b: [i32; 2]| a[0].abs_diff(b[0]).max(a[1].abs_diff(b[1])) <= 12;

@@ -1,5 +1,6 @@
-//! Pictures as the graphics card takes them: of tilesets the atlas, of image layers the sizes they are drawn in. Making one of a large
-//! picture takes longer than a frame, so the window asks for those it draws and the caller makes them in a thread.
+//! Pictures as the graphics card takes them: of tilesets the atlas, of image layers the sizes they are drawn in. Making
+//! one of a large picture takes longer than a frame, so the window asks for those it draws and the caller makes them in
+//! a thread.
 //!
 //! Invariant: the last one of a tileset or picture is shown until a newer one is there.
 

@@ -33,8 +33,8 @@ impl Camera {
 }
 
 impl Camera {
-    /// The largest scale that is not larger and at which pixels are of even size: a whole number from 4 on, halves from 1 on.
-    /// Below its own size a picture is averaged, and any scale will do.
+    /// The largest scale that is not larger and at which pixels are of even size: a whole number from 4 on, halves from
+    /// 1 on. Below its own size a picture is averaged, and any scale will do.
     #[must_use]
     pub fn even(&self) -> Self {
         let scale = match self.scale {
@@ -45,8 +45,9 @@ impl Camera {
         self.scaled(scale)
     }
 
-    /// So many sizes closer, or farther when negative. From 1 to 4 they are half a size apart, for pixels are of even size then;
-    /// beyond 4, and below 1 where pictures are averaged, there are three to each doubling: 4, 5, 6, 8, and ½, ⅝, ¾.
+    /// So many sizes closer, or farther when negative. From 1 to 4 they are half a size apart, for pixels are of even
+    /// size then; beyond 4, and below 1 where pictures are averaged, there are three to each doubling: 4, 5, 6, 8, and
+    /// ½, ⅝, ¾.
     #[must_use]
     pub fn stepped(&self, n_sizes: i32) -> Self {
         let sizes_from = |octave: f32| {

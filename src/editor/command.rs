@@ -1,7 +1,8 @@
 //! Everything a user can ask for by menu, toolbar, palette or key.
 //!
-//! Invariant: a command carries nothing but which tool, pane, overlay or alignment it chooses, so each of these has one, and
-//! [`Command::all`] holds each once, so one loop can test them all. Its words, keys and picture are in `ui::command`.
+//! Invariant: a command carries nothing but which tool, pane, overlay or alignment it chooses, so each of these has
+//! one, and [`Command::all`] holds each once, so one loop can test them all. Its words, keys and picture are in
+//! `ui::command`.
 
 use super::{Overlay, Pane};
 use crate::tools::{Alignment, ToolKind};

@@ -1,8 +1,8 @@
-//! What drives players: the keys and parts of gamepads that the page `Controls` of the constants binds to each action, and what of
-//! pads is held.
+//! What drives players: the keys and parts of gamepads that the page `Controls` of the constants binds to each action,
+//! and what of pads is held.
 //!
-//! Invariant: worlds, recordings and scenarios know actions; keys and pads end here. Which key is held is the window's to
-//! know, and devices are read in `app`.
+//! Invariant: worlds, recordings and scenarios know actions; keys and pads end here. Which key is held is the window's
+//! to know, and devices are read in `app`.
 
 use crate::{
     defs::Resolution,
@@ -126,8 +126,8 @@ impl Pads {
         self.of_players.iter_mut().flatten().for_each(|pad| pad.pressed = 0);
     }
 
-    /// Take notice of an event of the pad with an id, which gets its player when something of it is pressed: a stick that drifts gets
-    /// none. Returns the part that is held from now on.
+    /// Take notice of an event of the pad with an id, which gets its player when something of it is pressed: a stick
+    /// that drifts gets none. Returns the part that is held from now on.
     pub fn take(&mut self, id: usize, event: PadEvent, dead_zone: f32) -> Option<PadPart> {
         let is_it = |pad: &Option<Pad>| pad.is_some_and(|pad| pad.id == id);
         let known = self.of_players.iter().position(is_it);

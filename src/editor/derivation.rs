@@ -1,8 +1,8 @@
-//! Everything that is computed from the project and its files, and how far it is: inheritance applied, problems with their places,
-//! what is placed where, what is solid in the level shown.
+//! Everything that is computed from the project and its files, and how far it is: inheritance applied, problems with
+//! their places, what is placed where, what is solid in the level shown.
 //!
-//! Invariant: all of it is of one state of the project, [`Derivation::project`]. What did not change since the last time keeps its
-//! pointers. The work is a job that its owner runs in a thread; until it is done the last result stays.
+//! Invariant: all of it is of one state of the project, [`Derivation::project`]. What did not change since the last
+//! time keeps its pointers. The work is a job that its owner runs in a thread; until it is done the last result stays.
 
 use std::sync::Arc;
 
@@ -227,7 +227,8 @@ impl Derivation {
         &self.probes
     }
 
-    /// A search for the path that is asked for in the level shown, unless its answer is known or another search is under way.
+    /// A search for the path that is asked for in the level shown, unless its answer is known or another search is
+    /// under way.
     pub fn start_probe(
         &mut self,
         level: Option<&DocPath>,
@@ -254,7 +255,8 @@ impl Derivation {
         &self.agent_maps
     }
 
-    /// The making of the map that the overlays of the running level ask for, unless it is known or another is being made.
+    /// The making of the map that the overlays of the running level ask for, unless it is known or another is being
+    /// made.
     pub fn start_agent_map(
         &mut self,
         preview: Option<&Preview>,

@@ -1,7 +1,8 @@
-//! A refactoring as it is being asked for: the request, and what the last look at it found. The looking is the app's, in a job.
+//! A refactoring as it is being asked for: the request, and what the last look at it found. The looking is the app's,
+//! in a job.
 //!
-//! Invariant: what an outcome says is of the request it names; it is shown until a newer one is there, and done only when it
-//! is of the request as it stands.
+//! Invariant: what an outcome says is of the request it names; it is shown until a newer one is there, and done only
+//! when it is of the request as it stands.
 
 use crate::{
     model::{Difference, DocPath, Value, counted_doing},
@@ -99,8 +100,8 @@ impl PlannedChanges {
         rows
     }
 
-    /// The rows for what is replaced, by level and layer, after those for overrides that do not fit and for comments that go with what
-    /// they belong to.
+    /// The rows for what is replaced, by level and layer, after those for overrides that do not fit and for comments
+    /// that go with what they belong to.
     #[must_use]
     pub fn rows_of(tally: Tally, misfits: Vec<Misfit>, lost: Vec<Difference>) -> Vec<DraftRow> {
         let mut rows = Vec::new();

@@ -26,7 +26,8 @@ pub type Sounds = BTreeMap<String, Result<(), Arc<str>>>;
 pub struct FilesSeen {
     pub(super) images: Arc<Images>,
     pub(super) sounds: Arc<Sounds>,
-    /// Image files that are there and cannot be decoded, with the reason. Where one could be before, that is still in `images`.
+    /// Image files that are there and cannot be decoded, with the reason. Where one could be before, that is still in
+    /// `images`.
     unreadable: Arc<BTreeMap<String, Arc<str>>>,
     /// Problems of the folder rather than of a file that was read.
     pub(super) folder_findings: Vec<Finding>,

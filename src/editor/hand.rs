@@ -1,4 +1,5 @@
-//! The tool in hand: what was there before a command put another in its place, and what has to be chosen before it can do anything.
+//! The tool in hand: what was there before a command put another in its place, and what has to be chosen before it can
+//! do anything.
 
 use super::{Pane, Workbench};
 use crate::{
@@ -26,8 +27,8 @@ struct Brush {
 }
 
 impl Workbench {
-    /// Take a tool for a while: [`Workbench::give_back`] takes again what is in hand now, or what was given back otherwise. Of tools that
-    /// place things Select is the way back anyhow.
+    /// Take a tool for a while: [`Workbench::give_back`] takes again what is in hand now, or what was given back
+    /// otherwise. Of tools that place things Select is the way back anyhow.
     pub fn borrow_tool(&mut self, tool: ToolKind) {
         let brush = Brush {
             stamp: self.view.stamp.clone(),
@@ -56,8 +57,8 @@ impl Workbench {
         }
     }
 
-    /// Take again what was in hand before a command put another tool there, and work on the layer of that time unless another was
-    /// chosen since. False where there was no such command.
+    /// Take again what was in hand before a command put another tool there, and work on the layer of that time unless
+    /// another was chosen since. False where there was no such command.
     pub fn give_back(&mut self, project: &Project) -> bool {
         let Some(HeldBefore { tool, brush, layer }) = self.before.take() else { return false };
         self.take_tool(tool);
@@ -74,7 +75,8 @@ impl Workbench {
         true
     }
 
-    /// What has to be chosen before the tool in hand places or paints anything: the pane where that is, and what to say.
+    /// What has to be chosen before the tool in hand places or paints anything: the pane where that is, and what to
+    /// say.
     #[must_use]
     pub fn missing(&self, project: &Project) -> Option<(Pane, &'static str)> {
         let view = &self.view;

@@ -1,5 +1,5 @@
-//! What is to be understood of the running level: the overlays that are on, the entity whose standing still is explained, the pair that
-//! pauses it when it begins to touch, and whether ticks are measured.
+//! What is to be understood of the running level: the overlays that are on, the entity whose standing still is
+//! explained, the pair that pauses it when it begins to touch, and whether ticks are measured.
 
 use super::{Overlay, OverlaySet};
 use crate::{
@@ -52,7 +52,8 @@ impl InsightView {
         }
     }
 
-    /// Whether overlays of the last tick are drawn over entities, of which so many are selected: these must be drawn there, too.
+    /// Whether overlays of the last tick are drawn over entities, of which so many are selected: these must be drawn
+    /// there, too.
     #[must_use]
     pub fn covers_entities(&self, n_selected: usize) -> bool {
         let on_bodies = [

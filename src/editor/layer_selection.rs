@@ -1,7 +1,8 @@
-//! Which layers of a level are selected: the one that tools work on, and those that were picked together with it in the Layers
-//! pane.
+//! Which layers of a level are selected: the one that tools work on, and those that were picked together with it in the
+//! Layers pane.
 //!
-//! Invariant: layers picked together count only while the active one is among them, so whatever makes another one active ends it.
+//! Invariant: layers picked together count only while the active one is among them, so whatever makes another one
+//! active ends it.
 
 use super::{LayerSeen, ViewState};
 use crate::model::{DocPath, Level, Name};
@@ -45,7 +46,8 @@ impl ViewState {
         active.map(|active| self.layers_with(doc, level, &active.name)).unwrap_or_default()
     }
 
-    /// The layers that are selected after one is picked, that where ranges begin first, and which of them is active then.
+    /// The layers that are selected after one is picked, that where ranges begin first, and which of them is active
+    /// then.
     #[must_use]
     pub fn picked(&self, doc: &DocPath, level: &Level, layer: &Name, pick: LayerPick) -> (Vec<Name>, Name) {
         let active = self.active_layer_of(doc, level).and_then(|at| level.nth_layer(at)).map(|it| it.name.clone());

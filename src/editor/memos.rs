@@ -11,8 +11,8 @@ use std::{
 /// Most results that are kept. A frame asks for some dozens.
 const MAX_KEPT: usize = 512;
 
-/// Results by key and type, at most 512 of them: when there are more, the half that was not asked for the longest is dropped.
-/// Two keys of equal hash count as the same.
+/// Results by key and type, at most 512 of them: when there are more, the half that was not asked for the longest is
+/// dropped. Two keys of equal hash count as the same.
 #[derive(Default)]
 pub struct Memos {
     known: RefCell<Known>,
@@ -43,8 +43,8 @@ impl Memos {
         self.known(key).unwrap_or_else(|| self.keep(key, true, make()))
     }
 
-    /// The result for a key that depends on more, which it holds for `is_current` to compare. One that is not current is computed
-    /// again; `make` gets the last one, where it is still kept. It stays when something is derived anew.
+    /// The result for a key that depends on more, which it holds for `is_current` to compare. One that is not current
+    /// is computed again; `make` gets the last one, where it is still kept. It stays when something is derived anew.
     pub fn get_current<T: 'static>(
         &self,
         key: impl Hash,

@@ -1,7 +1,8 @@
-//! The program's state in four parts (the project and what changes it, the data derived from it, the running preview, the state
-//! of the window), and the actions on it.
+//! The program's state in four parts (the project and what changes it, the data derived from it, the running preview,
+//! the state of the window), and the actions on it.
 //!
-//! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its caller's.
+//! Invariant: nothing here knows a window or does I/O. The preview runs in a thread of its own; every other job is its
+//! caller's.
 
 mod action;
 mod agent_map;

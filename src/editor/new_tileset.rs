@@ -1,7 +1,7 @@
 //! A tileset that is being made of a picture: what the form says, what was read of the picture, and what comes of both.
 //!
-//! Invariant: what is shown of a picture is of the path in the form; what a form says beside a field is what the plan is refused
-//! for.
+//! Invariant: what is shown of a picture is of the path in the form; what a form says beside a field is what the plan
+//! is refused for.
 
 use std::{path::Path, sync::Arc};
 
@@ -85,7 +85,8 @@ pub struct TilesetPlan {
 }
 
 impl NewTileset {
-    /// Of the picture at a path, which may be empty. Until it is read, tiles are of the size that is usual in the project.
+    /// Of the picture at a path, which may be empty. Until it is read, tiles are of the size that is usual in the
+    /// project.
     #[must_use]
     pub fn new(path: String, usual: [u32; 2]) -> Self {
         let form = TilesetForm { path, name: String::new(), grid: SheetGrid::plain(usual) };
@@ -255,7 +256,8 @@ impl NewTileset {
     }
 }
 
-/// The size that tiles usually have in a project: that of the level's cells, else of a tileset's tiles, else 16 × 16 pixels.
+/// The size that tiles usually have in a project: that of the level's cells, else of a tileset's tiles, else 16 × 16
+/// pixels.
 #[must_use]
 pub fn usual_tile_size(project: &Project, level: Option<&DocPath>) -> [u32; 2] {
     let of_level = level.and_then(|doc| project.level(doc)).map(|level| level.tile_size);

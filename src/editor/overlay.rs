@@ -1,6 +1,7 @@
 //! The overlays of a running level, and which of them are on.
 //!
-//! Invariant: each is a switch of its own, kept with the view; what is off costs nothing. What each draws is `ui::canvas::insight`.
+//! Invariant: each is a switch of its own, kept with the view; what is off costs nothing. What each draws is
+//! `ui::canvas::insight`.
 
 /// Something that is drawn over a running level, or beside it, to understand it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,6 +1,8 @@
-//! Who moves the view of the Level pane while its level plays: the game's camera, one that follows an entity, or the user's hand.
+//! Who moves the view of the Level pane while its level plays: the game's camera, one that follows an entity, or the
+//! user's hand.
 //!
-//! Invariant: it passes time of the world, so the view stands still while that is paused, and the hand that moves it then moves it alone.
+//! Invariant: it passes time of the world, so the view stands still while that is paused, and the hand that moves it
+//! then moves it alone.
 
 use glam::DVec2;
 
@@ -71,7 +73,8 @@ impl PlayCamera {
         *self = Self { mode, followed, rig: None, secs: self.secs, is_chosen: true };
     }
 
-    /// Follow the world, as it is drawn at a moment of its last tick, to a time in seconds of it. What is chosen while it is paused is looked at right away.
+    /// Follow the world, as it is drawn at a moment of its last tick, to a time in seconds of it. What is chosen while
+    /// it is paused is looked at right away.
     pub(super) fn follow(
         &mut self,
         (world, moment): (&World, f32),

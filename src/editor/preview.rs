@@ -21,7 +21,8 @@ pub struct Preview {
     pub cameras: CameraSet,
     /// Who moves the view of the Level pane.
     pub camera: PlayCamera,
-    /// Whether entities are drawn between two ticks while it plays. What is drawn of the physics is as of the last tick.
+    /// Whether entities are drawn between two ticks while it plays. What is drawn of the physics is as of the last
+    /// tick.
     pub is_smooth: bool,
 }
 
@@ -44,7 +45,8 @@ impl Preview {
         if self.is_playing && self.is_smooth { self.session.drawn_moment() } else { 1.0 }
     }
 
-    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world falls behind.
+    /// The real time there is for a tick at the speed that is played, in seconds; where ticks take longer, the world
+    /// falls behind.
     #[must_use]
     pub fn budget_secs(&self) -> f64 {
         self.session.world().timestep_secs() / self.session.speed.max(0.01)

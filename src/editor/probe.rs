@@ -1,7 +1,7 @@
 //! The path probe: what is asked, by level, and what was found, kept until it is asked otherwise.
 //!
-//! Invariant: what was found is of one state of the project, the one that everything else is derived from. Looking for it is a job
-//! that its owner runs in a thread, one at a time; until it is done the last answer stays.
+//! Invariant: what was found is of one state of the project, the one that everything else is derived from. Looking for
+//! it is a job that its owner runs in a thread, one at a time; until it is done the last answer stays.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -30,7 +30,8 @@ pub struct ProbeView {
 }
 
 impl ProbeView {
-    /// Look for paths from a place; the goal stays where it was. For another definition or kind where one is given, as wide as that is.
+    /// Look for paths from a place; the goal stays where it was. For another definition or kind where one is given, as
+    /// wide as that is.
     pub fn begin(&mut self, doc: &DocPath, at: [f64; 2], who: Option<Name>) {
         let goal = self.ends.get(doc).map_or(at, |[_, goal]| *goal);
         self.ends.insert(doc.clone(), [at, goal]);
@@ -71,7 +72,8 @@ impl Default for ProbeAsked {
 /// Where the path probe looks for paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ProbeOn {
-    /// As it moves when the level is played: over ledges if it walks there and the level is seen from the side, else on the grid.
+    /// As it moves when the level is played: over ledges if it walks there and the level is seen from the side, else on
+    /// the grid.
     #[default]
     Own,
     /// The tile grid.
@@ -158,8 +160,8 @@ impl Probes {
         self.done.as_ref().filter(|(asked, _)| asked.doc == *doc).map(|(_, answer)| answer)
     }
 
-    /// A search for what is asked now, if nothing else was looked for last and none is under way. The project is the one that the
-    /// rest is of.
+    /// A search for what is asked now, if nothing else was looked for last and none is under way. The project is the
+    /// one that the rest is of.
     pub(super) fn start(
         &mut self,
         (project, resolution): (&Project, &Arc<Resolution>),

@@ -16,7 +16,8 @@ pub struct LocatedProblem {
     pub line: u32,
     /// From 1.
     pub column: u32,
-    /// Whether the document is as its file has it. Else line and column are of the file, where something else may stand.
+    /// Whether the document is as its file has it. Else line and column are of the file, where something else may
+    /// stand.
     pub is_saved: bool,
     /// The lines around it, when the file cannot be read and its text is all there is to show.
     pub excerpt: Vec<(u32, String)>,

@@ -1,4 +1,5 @@
-//! The routes of what is selected in a level, to be shown: of an entity those that it follows, of a waypoint the one through it.
+//! The routes of what is selected in a level, to be shown: of an entity those that it follows, of a waypoint the one
+//! through it.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! The thread that compiles the preview's world and runs its ticks, so that neither holds up anything else.
 //!
-//! Invariant: it works on what it was given, one piece after another, and touches nothing else. A defect that makes it panic ends
-//! this thread and no other; the preview is then ended too.
+//! Invariant: it works on what it was given, one piece after another, and touches nothing else. A defect that makes it
+//! panic ends this thread and no other; the preview is then ended too.
 
 use std::sync::{
     Arc, Mutex, PoisonError,
@@ -35,7 +35,8 @@ pub(super) struct Runner {
 }
 
 impl Runner {
-    /// Compile a world, then run batches of its ticks. `wake` is called from the thread when there is something to take.
+    /// Compile a world, then run batches of its ticks. `wake` is called from the thread when there is something to
+    /// take.
     pub(super) fn new(
         compile: impl FnOnce() -> Result<World, Vec<Finding>> + Send + 'static,
         wake: Arc<dyn Fn() + Send + Sync>,
@@ -45,8 +46,8 @@ impl Runner {
         let (done, results) = sync_channel(1);
         let taken = next.clone();
         std::thread::Builder::new().name("preview".to_owned()).spawn(move || {
-            // Also when the work panics: then the window learns that nothing comes back. For that the channel has to be closed
-            // before: what is declared later is dropped earlier, and what the closure holds only after that.
+            // Also when the work panics: then the window learns that nothing comes back. For that the channel has to be
+            // closed before: what is declared later is dropped earlier, and what the closure holds only after that.
             let _woken = Wakes(wake.clone());
             let done = done;
             if done.send(Returned::Compiled(compile().map(Box::new))).is_err() {
@@ -65,7 +66,8 @@ impl Runner {
         Ok(Self { next, ready, results })
     }
 
-    /// Have a batch run, instead of one that is not taken up yet: a session hands out the next only when that is canceled.
+    /// Have a batch run, instead of one that is not taken up yet: a session hands out the next only when that is
+    /// canceled.
     pub(super) fn run(&self, batch: Batch) {
         *self.next.lock().unwrap_or_else(PoisonError::into_inner) = Some(batch);
         // Where it is full, the thread is about to look for a batch; where it is closed, `take` reports that.

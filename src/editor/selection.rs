@@ -123,8 +123,8 @@ impl Selection {
         }
     }
 
-    /// This with tiles of a tileset that were clicked or framed: they replace those selected, or are added to them. A click that
-    /// adds (`is_click`) takes one out that is selected already. Without any, it is the tileset as a whole.
+    /// This with tiles of a tileset that were clicked or framed: they replace those selected, or are added to them. A
+    /// click that adds (`is_click`) takes one out that is selected already. Without any, it is the tileset as a whole.
     #[must_use]
     pub fn with_tiles(&self, tileset: &DocPath, found: &[u32], is_adding: bool, is_click: bool) -> Self {
         let mut ids = if is_adding { self.tiles_of(tileset).to_vec() } else { Vec::new() };

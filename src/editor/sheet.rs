@@ -53,8 +53,8 @@ impl TilesByCell {
 }
 
 impl ViewState {
-    /// The tileset whose picture is shown: the selected one, else the one shown last, else that of the layer worked on, else the
-    /// first of `tilesets`.
+    /// The tileset whose picture is shown: the selected one, else the one shown last, else that of the layer worked on,
+    /// else the first of `tilesets`.
     #[must_use]
     pub fn sheet_shown<'a>(
         &'a self,

@@ -1,6 +1,7 @@
 //! How the sounds of a running level are heard: where they are, as the level is looked at.
 //!
-//! Invariant: what is heard depends on the event and the camera alone. Which sounds there are is the world's, playing them `app`'s.
+//! Invariant: what is heard depends on the event and the camera alone. Which sounds there are is the world's, playing
+//! them `app`'s.
 
 use super::Camera;
 use crate::{

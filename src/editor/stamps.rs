@@ -48,8 +48,8 @@ pub fn new_stamp_of(view: &ViewState, layer: Option<&Layer>) -> Result<LayeredSt
 const NO_VALUES: &str = "Stamps hold tiles; what is in hand are values";
 const NO_BRUSH: &str = "Choose tiles in the Palette first, or take some from the level with the right button";
 
-/// The layer that copied tiles are pasted on: the one worked on where it holds such tiles, else one that is shown and not locked: of the
-/// name that they were copied from, or the nearest.
+/// The layer that copied tiles are pasted on: the one worked on where it holds such tiles, else one that is shown and
+/// not locked: of the name that they were copied from, or the nearest.
 #[must_use]
 pub fn layer_to_paste_on(view: &ViewState, (doc, level): (&DocPath, &Level), part: &StampPart) -> Option<Name> {
     let of = of_part(part);
@@ -61,7 +61,8 @@ pub fn layer_to_paste_on(view: &ViewState, (doc, level): (&DocPath, &Level), par
     open.into_iter().min_by_key(|it| rank(&it.layer.name, it.number)).map(|it| it.layer.name.clone())
 }
 
-/// The layer that a level lacks for copied tiles, as it is offered, and why; the former is none where the project lacks their tileset.
+/// The layer that a level lacks for copied tiles, as it is offered, and why; the former is none where the project lacks
+/// their tileset.
 #[must_use]
 pub fn layer_lacking(
     (project, view): (&Project, &ViewState),

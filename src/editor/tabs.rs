@@ -1,4 +1,5 @@
-//! What of a project was open in the window, to be opened again: the levels on the strip, the one shown, and the tileset shown.
+//! What of a project was open in the window, to be opened again: the levels on the strip, the one shown, and the
+//! tileset shown.
 
 use serde::{Deserialize, Serialize};
 

@@ -31,7 +31,8 @@ pub struct ViewState {
     pub unfinished: Vec<Unfinished>,
     /// The layer that tools work on, by level.
     pub active_layer: BTreeMap<DocPath, Name>,
-    /// Layers that were picked together, by level, the one where ranges begin first. They count while the active one is among them.
+    /// Layers that were picked together, by level, the one where ranges begin first. They count while the active one is
+    /// among them.
     pub picked_layers: BTreeMap<DocPath, Vec<Name>>,
     /// The selected cells of levels; none of them empty.
     pub cells: BTreeMap<DocPath, Arc<CellSet>>,
@@ -55,7 +56,8 @@ pub struct ViewState {
     pub tool: ToolKind,
     /// What brushes paint.
     pub stamp: Stamp,
-    /// What that is of, where it was pasted or taken from a level; what is chosen in the Palette is of the layer worked on.
+    /// What that is of, where it was pasted or taken from a level; what is chosen in the Palette is of the layer worked
+    /// on.
     pub stamp_of: Option<TilesOf>,
     /// What the stamp tool paints in place of the brush, when there are any: stamps that were picked or copied.
     pub stamps: Vec<HeldStamp>,
@@ -124,7 +126,8 @@ impl ViewState {
         Some(level.grid_at(self.active_layer_of(doc, level)).px)
     }
 
-    /// The selected cells that Copy, Delete and the arrow keys mean: those of the level shown, unless something else is selected.
+    /// The selected cells that Copy, Delete and the arrow keys mean: those of the level shown, unless something else is
+    /// selected.
     #[must_use]
     pub fn cells_meant(&self, selection: &Selection) -> Option<(&DocPath, &Arc<CellSet>)> {
         let shown = self.level.as_ref().filter(|_| self.working == Pane::Level)?;
@@ -136,7 +139,8 @@ impl ViewState {
         Some((doc, self.cells.get(doc)?))
     }
 
-    /// Every tileset by name: the one used last first, the others in order. Before any was used, that of the level shown.
+    /// Every tileset by name: the one used last first, the others in order. Before any was used, that of the level
+    /// shown.
     #[must_use]
     pub fn tilesets(&self, project: &Project) -> Vec<Name> {
         let mut all: Vec<Name> = project.all::<Tileset>().map(|(doc, _)| doc.stem().into()).collect();
@@ -164,7 +168,8 @@ impl ViewState {
     /// Every layer of a level in its order, as the window shows it. To ask of many layers, this is the way.
     #[must_use]
     pub fn layers_seen<'a>(&self, doc: &DocPath, level: &'a Level) -> Vec<LayerSeen<'a>> {
-        // From the front, a group comes right before what is in it: those it is still in, with how many of their layers are left.
+        // From the front, a group comes right before what is in it: those it is still in, with how many of their layers
+        // are left.
         let mut open: Vec<(&Layer, bool, usize)> = Vec::new();
         let from_front = level.looks().into_iter().enumerate().rev().map(|(number, (layer, look))| {
             while open.last().is_some_and(|(_, _, left)| *left == 0) {
@@ -199,7 +204,8 @@ impl ViewState {
         self.eyes.get(doc).and_then(|of| of.get(&layer.name)).copied().unwrap_or(layer.visible)
     }
 
-    /// Open or close the eye of a layer. One that says what the document does is not kept, so that it follows the document.
+    /// Open or close the eye of a layer. One that says what the document does is not kept, so that it follows the
+    /// document.
     pub fn show_layer(&mut self, doc: &DocPath, layer: &Layer, is_shown: bool) {
         let of = self.eyes.entry(doc.clone()).or_default();
         if is_shown == layer.visible {
@@ -231,8 +237,8 @@ impl ViewState {
         is_alone(&self.layers_seen(doc, level), name)
     }
 
-    /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or was the same,
-    /// show every layer.
+    /// Show one layer of a level alone. Where it is already, show what was shown before that; where that is no more, or
+    /// was the same, show every layer.
     pub fn show_alone(&mut self, doc: &DocPath, level: &Level, name: &str) {
         if self.shows_alone(doc, level, name) {
             let before = self.eyes_before.remove(doc).unwrap_or_default();
@@ -399,8 +405,8 @@ pub struct Overlays {
     pub paths: bool,
     /// What is solid of tiles, on the picture of their tileset.
     pub tile_shapes: bool,
-    /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the pointer
-    /// show anyhow.
+    /// States of every running machine, which hide a level of a hundred coins. Those of what is selected or under the
+    /// pointer show anyhow.
     pub states: bool,
     /// After a change in the past, the earlier future beside the new one.
     pub ghosts: bool,

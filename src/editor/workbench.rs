@@ -1,7 +1,7 @@
 //! Selection, view and dialogs: the state of the window that is no part of the project.
 //!
-//! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things have after a
-//! change, [`Workbench::reconcile`] drops those that no longer exist.
+//! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things
+//! have after a change, [`Workbench::reconcile`] drops those that no longer exist.
 
 use std::{
     collections::BTreeMap,
@@ -83,7 +83,8 @@ pub struct Workbench {
 }
 
 impl Workbench {
-    /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool stays.
+    /// Another project is open: nothing is selected or shown of it but a level and a machine to begin with. The tool
+    /// stays.
     pub fn open(&mut self, project: &Project, tuning: Tuning) {
         let (tool, live_edits, is_muted) = (self.view.tool, self.view.live_edits, self.view.is_muted);
         let view = ViewState { tool, live_edits, is_muted, ..ViewState::default() };
@@ -107,8 +108,8 @@ impl Workbench {
         &self.selection
     }
 
-    /// Select, and mean the document it is in from now on. Nothing of a level is the level itself, so that a click beside
-    /// everything shows its properties; the Inspector is not brought to the front for that.
+    /// Select, and mean the document it is in from now on. Nothing of a level is the level itself, so that a click
+    /// beside everything shows its properties; the Inspector is not brought to the front for that.
     pub fn select(&mut self, selection: Selection) {
         self.has_worked = false;
         if let Selection::Things { doc, ids } = &selection
@@ -155,8 +156,8 @@ impl Workbench {
         self.view.cells.insert(doc.clone(), cells);
     }
 
-    /// Select all entities and waypoints on the layer that tools work on, and nothing of any other. Where there are none, nothing is
-    /// selected.
+    /// Select all entities and waypoints on the layer that tools work on, and nothing of any other. Where there are
+    /// none, nothing is selected.
     ///
     /// # Errors
     /// Says why nothing is.
@@ -179,7 +180,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// Selected cells have moved with what is on them: they are the ones before wherever the level is as before again, and so on.
+    /// Selected cells have moved with what is on them: they are the ones before wherever the level is as before again,
+    /// and so on.
     pub fn cells_moved(&mut self, doc: &DocPath, before: CellsAt, after: CellsAt) {
         let keep = |at: CellsAt| Some((doc.clone(), Arc::downgrade(&at.level?), at.cells, at.px));
         self.moved_cells.extend([before, after].into_iter().filter_map(keep));
@@ -187,7 +189,8 @@ impl Workbench {
         self.moved_cells.drain(..too_many);
     }
 
-    /// The content of a level was moved as a whole, by pixels: what is on the screen stays there, and does after undo and redo.
+    /// The content of a level was moved as a whole, by pixels: what is on the screen stays there, and does after undo
+    /// and redo.
     pub fn level_shifted(&mut self, doc: &DocPath, [before, after]: [&Arc<Document>; 2], by: [f64; 2]) {
         self.view.shift(doc, by);
         let [before, after] = [before, after].map(Arc::downgrade);
@@ -228,8 +231,9 @@ impl Workbench {
         self.toolbox.take(tool);
     }
 
-    /// The layer that the tool in hand could work on in place of the active one, which holds nothing of its kind: the nearest one that
-    /// does, is shown and not locked. Of two as near it is the one behind for tiles, where the ground is, else the one in front.
+    /// The layer that the tool in hand could work on in place of the active one, which holds nothing of its kind: the
+    /// nearest one that does, is shown and not locked. Of two as near it is the one behind for tiles, where the ground
+    /// is, else the one in front.
     #[must_use]
     pub fn layer_to_paint(&self, project: &Project) -> Option<(DocPath, Name)> {
         let doc = self.view.level.as_ref()?;
@@ -331,8 +335,8 @@ impl Workbench {
         }
     }
 
-    /// Find and replace as it is offered first: the selected entities' definition, or the brush's tile or value where a layer of
-    /// these is worked on.
+    /// Find and replace as it is offered first: the selected entities' definition, or the brush's tile or value where a
+    /// layer of these is worked on.
     #[must_use]
     pub fn replace(&self, project: &Project) -> Replace {
         let active = self.active_layer(project);
@@ -498,8 +502,8 @@ impl Workbench {
         }
     }
 
-    /// Give what is selected and shown the names that it has in `now`. `resolution` is of the project `before`, or of one a moment
-    /// older.
+    /// Give what is selected and shown the names that it has in `now`. `resolution` is of the project `before`, or of
+    /// one a moment older.
     pub fn follow(&mut self, before: &Project, now: &Project, resolution: &Resolution) {
         let moved = Renamed::new(before, now);
         let view = &mut self.view;
@@ -597,7 +601,8 @@ impl Workbench {
         }
     }
 
-    /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be outdated.
+    /// Drop references to things that no longer exist: after undo, a reload or a rename, the selection or view may be
+    /// outdated.
     pub fn reconcile(&mut self, workspace: &Workspace) {
         let project = workspace.project();
         let gone: Vec<DocPath> =

@@ -1,10 +1,10 @@
 //! The open project with its history, the drag that is under way and what is known of its files.
 //!
-//! Invariant: nothing else changes the project. Each change is a step of the history, a drag that becomes one or is canceled,
-//! or undo and redo of a step, and leaves the marks of what is saved right.
+//! Invariant: nothing else changes the project. Each change is a step of the history, a drag that becomes one or is
+//! canceled, or undo and redo of a step, and leaves the marks of what is saved right.
 //!
-//! While changes are live there is a second project beside it, the one that is kept: files, saving, the journal and other programs'
-//! changes are about that one only.
+//! While changes are live there is a second project beside it, the one that is kept: files, saving, the journal and
+//! other programs' changes are about that one only.
 
 use std::{path::Path, path::PathBuf, sync::Arc};
 
@@ -174,8 +174,8 @@ impl Workspace {
         self.files.modified(self.kept_before_drag())
     }
 
-    /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its own is
-    /// a group of its own, and does not wait for what cannot be written.
+    /// Documents that differ from their files, in groups that are written wholly or not at all. What is a step of its
+    /// own is a group of its own, and does not wait for what cannot be written.
     #[must_use]
     pub fn unsaved_together(&self) -> Vec<Vec<DocPath>> {
         let together = |history: &History| history.saved_together(self.unsaved(), |doc| self.saved_doc(doc));
@@ -218,8 +218,8 @@ impl Workspace {
         ended
     }
 
-    /// Have changes no longer be live. Those that were not kept are dropped by a step of its own, which undo takes back. Returns how
-    /// many those are; nothing if none was live.
+    /// Have changes no longer be live. Those that were not kept are dropped by a step of its own, which undo takes
+    /// back. Returns how many those are; nothing if none was live.
     pub fn end_live(&mut self) -> Option<(usize, Changed)> {
         let ended = self.end_drag();
         let n = self.live_changes().len();
@@ -289,7 +289,8 @@ impl Workspace {
         Ok(self.record_kept(&label, before, kept).after(ended))
     }
 
-    /// Counts changes of documents and of what is known of their files; what was made from an older one may be outdated.
+    /// Counts changes of documents and of what is known of their files; what was made from an older one may be
+    /// outdated.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -307,8 +308,8 @@ impl Workspace {
         Ok(self.record(&label, before).after(ended))
     }
 
-    /// Put documents in place of what is there (`None`: take them away) as one step, as files have them. Live changes are merged
-    /// with them, and win where both changed the same.
+    /// Put documents in place of what is there (`None`: take them away) as one step, as files have them. Live changes
+    /// are merged with them, and win where both changed the same.
     pub fn replace(&mut self, label: &str, documents: Vec<(DocPath, Option<Arc<Document>>)>) -> Changed {
         let ended = self.end_drag();
         let before = self.project.clone();
@@ -336,8 +337,8 @@ impl Workspace {
         Some(changed.after(ended))
     }
 
-    /// Begin a drag or go on with it, end it, or cancel it. `edits` are all of the drag, made on the project before it. A
-    /// refusal is returned beside what changed.
+    /// Begin a drag or go on with it, end it, or cancel it. `edits` are all of the drag, made on the project before it.
+    /// A refusal is returned beside what changed.
     pub fn drag(&mut self, label: &str, edits: &[Edit], phase: Phase) -> (Changed, Option<Refusal>) {
         if edits.is_empty() && phase == Phase::Commit {
             let was = self.project.clone();
@@ -391,8 +392,8 @@ impl Workspace {
         Ok((label, self.changed(before, None, false).after(ended)))
     }
 
-    /// Undo or redo until the first `n` steps of the history are done. What stopped it on the way is returned beside what
-    /// changed.
+    /// Undo or redo until the first `n` steps of the history are done. What stopped it on the way is returned beside
+    /// what changed.
     pub fn go_to_step(&mut self, n: usize) -> (Changed, Option<UndoError>) {
         let ended = self.end_drag();
         let before = self.project.clone();
@@ -403,8 +404,8 @@ impl Workspace {
         (self.changed(before, None, false).after(ended), stopped)
     }
 
-    /// Begin to write the files of a document or to remove them; with `overwrite` one file, whatever became of it. None while the
-    /// file has to be looked at first, or a question about it is open.
+    /// Begin to write the files of a document or to remove them; with `overwrite` one file, whatever became of it. None
+    /// while the file has to be looked at first, or a question about it is open.
     pub fn save(&mut self, doc: &DocPath, overwrite: bool) -> Vec<io::Writing> {
         self.files.save(doc, kept_of(self.live.as_ref(), &self.project), overwrite)
     }

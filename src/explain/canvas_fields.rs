@@ -1,6 +1,7 @@
 //! The fields of an entity that the canvas of a level shows at it: shapes, sizes, lists of points, texts.
 //!
-//! Invariant: which they are, and how they are shown, the schema says (the type `Shape`, and `canvas`); no component is known here.
+//! Invariant: which they are, and how they are shown, the schema says (the type `Shape`, and `canvas`); no component is
+//! known here.
 
 use crate::{
     defs::{Resolution, Resolved},
@@ -93,8 +94,8 @@ impl CanvasField {
     }
 }
 
-/// The fields of an entity that are shown on the canvas, in the order of its components; what is in records and lists of records too.
-/// One whose value does not fit is left out, and so is an option without a value.
+/// The fields of an entity that are shown on the canvas, in the order of its components; what is in records and lists
+/// of records too. One whose value does not fit is left out, and so is an option without a value.
 #[must_use]
 pub fn canvas_fields(resolution: &Resolution, resolved: &Resolved) -> Vec<CanvasField> {
     let mut out: Vec<CanvasField> = Vec::new();

@@ -135,8 +135,8 @@ impl<'a> Cell<'a> {
         self.value.is_some()
     }
 
-    /// What the definition itself does to an inherited number or list, as people write it: `×0.5`, `×2 +5`. Empty when it
-    /// says the value whole, or nothing.
+    /// What the definition itself does to an inherited number or list, as people write it: `×0.5`, `×2 +5`. Empty when
+    /// it says the value whole, or nothing.
     #[must_use]
     pub fn operations(&self, owner: &str, column: &Column) -> String {
         let Some(field) = self.field.filter(|_| self.standing == Standing::Own) else { return String::new() };
@@ -176,8 +176,8 @@ fn touches(applied: &AppliedOp, inner: &FieldPath) -> bool {
         || if applied.op == OpKind::Remove { applied.takes_of(inner) } else { applied.operand.at(inner).is_some() }
 }
 
-/// Which of two values comes first in a sorted column: numbers by size, then switches, words by letters, lists by elements,
-/// all else as it is written.
+/// Which of two values comes first in a sorted column: numbers by size, then switches, words by letters, lists by
+/// elements, all else as it is written.
 #[must_use]
 pub fn compare(a: &Value, b: &Value) -> Ordering {
     fn kind(value: &Value) -> u8 {

@@ -1,6 +1,7 @@
 //! The fields by which an entity refers to others, and which entities of a level they refer to.
 //!
-//! Invariant: what a field is, the schema's types say: an id (`Entity`), or whom it is about (`Target`), one or a list of them.
+//! Invariant: what a field is, the schema's types say: an id (`Entity`), or whom it is about (`Target`), one or a list
+//! of them.
 
 use crate::{
     defs::{Resolution, Resolved},
@@ -63,8 +64,8 @@ pub fn entity_refs(resolution: &Resolution, resolved: &Resolved) -> Vec<EntityRe
     out
 }
 
-/// The entities of a level that a target of a field refers to, as the preview understands it: an id, else those of a definition or
-/// with a tag; no more than a few dozen of these.
+/// The entities of a level that a target of a field refers to, as the preview understands it: an id, else those of a
+/// definition or with a tag; no more than a few dozen of these.
 #[must_use]
 pub fn entities_meant(resolution: &Resolution, level: &Level, field: &EntityRefField, target: &str) -> Vec<Name> {
     let by_id = level.all_layers().into_iter().find_map(|layer| layer.entities()?.get_key_value(target));

@@ -95,8 +95,8 @@ impl EntityHit {
 }
 
 impl EntityQuery {
-    /// Read what was typed: words, `def:`, `tag:`, `id:` and `layer:`, and comparisons of fields. Text with spaces in it stands in
-    /// quotes.
+    /// Read what was typed: words, `def:`, `tag:`, `id:` and `layer:`, and comparisons of fields. Text with spaces in
+    /// it stands in quotes.
     ///
     /// # Errors
     /// Says what is missing.
@@ -133,8 +133,8 @@ impl EntityQuery {
         Ok(Self { terms })
     }
 
-    /// The same, of entities with a field only, where its value compares with what was typed: `10`, `> 10`, `!= red`; any value
-    /// where nothing was.
+    /// The same, of entities with a field only, where its value compares with what was typed: `10`, `> 10`, `!= red`;
+    /// any value where nothing was.
     ///
     /// # Errors
     /// Says what is missing or no number.
@@ -159,7 +159,8 @@ impl EntityQuery {
         self.terms.is_empty()
     }
 
-    /// The placed entities that fit, in the order of the levels' files and of their layers from the back; of one level, or of all.
+    /// The placed entities that fit, in the order of the levels' files and of their layers from the back; of one level,
+    /// or of all.
     #[must_use]
     pub fn find(&self, project: &Project, resolution: &Resolution, within: Option<&DocPath>) -> Vec<EntityHit> {
         if self.is_empty() {
@@ -169,8 +170,8 @@ impl EntityQuery {
         levels.flat_map(|(doc, level)| self.find_in(resolution, doc, level)).collect()
     }
 
-    /// The placed entities of a level that fit, in the order of its layers from the back; all that have a field where there are no
-    /// other terms.
+    /// The placed entities of a level that fit, in the order of its layers from the back; all that have a field where
+    /// there are no other terms.
     #[must_use]
     pub fn find_in(&self, resolution: &Resolution, doc: &DocPath, level: &Level) -> Vec<EntityHit> {
         let (mut hits, mut of_defs) = (Vec::new(), HashMap::new());
@@ -213,8 +214,8 @@ impl EntityQuery {
     }
 }
 
-/// The next word of a text and what follows it: up to a space, or up to a comparison where it may be a field; in quotes, up to
-/// the next quote.
+/// The next word of a text and what follows it: up to a space, or up to a comparison where it may be a field; in
+/// quotes, up to the next quote.
 fn word(text: &str, is_field: bool) -> Result<(String, &str), String> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (inside, after) = quoted.split_once('"').ok_or("The second quote is missing")?;

@@ -52,8 +52,8 @@ pub fn impact_of_defs(resolution: &Resolution, census: &Census, names: &[Name]) 
     Impact { defs, n_instances, n_levels }
 }
 
-/// What a change of one field in definition `name` reaches: those that neither declare the field themselves nor inherit it
-/// from a nearer ancestor. Looks at every placed entity.
+/// What a change of one field in definition `name` reaches: those that neither declare the field themselves nor inherit
+/// it from a nearer ancestor. Looks at every placed entity.
 #[must_use]
 pub fn impact_of_field(
     project: &Project,
@@ -74,8 +74,8 @@ pub fn impact_of_field(
     placed_of(project, defs, |ops| merges || !declares(ops, component, field))
 }
 
-/// What a change of a field in certain definitions affects: these, and their placed entities that do not declare the field
-/// themselves. Looks at every placed entity.
+/// What a change of a field in certain definitions affects: these, and their placed entities that do not declare the
+/// field themselves. Looks at every placed entity.
 #[must_use]
 pub fn impact_among(project: &Project, defs: BTreeSet<Name>, component: &str, field: &str) -> Impact {
     placed_of(project, defs, |ops| !declares(ops, component, field))

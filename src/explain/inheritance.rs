@@ -1,5 +1,5 @@
-//! The inheritance graph of a definition, laid out: its ancestors in columns on one side, its descendants on the other, each with
-//! the number of placed entities. Layout only; painting is the window's.
+//! The inheritance graph of a definition, laid out: its ancestors in columns on one side, its descendants on the other,
+//! each with the number of placed entities. Layout only; painting is the window's.
 //!
 //! Invariants: every ancestor is placed before its descendants; no two nodes share a place; with a
 //! cycle, or a parent that is missing, there is still a drawing.
@@ -177,8 +177,8 @@ impl InheritanceGraph {
 
 /// All ancestors or all descendants of a definition: item, columns from it, row.
 fn side(root: &Name, next: Next<'_>, fold: bool, unfolded: &BTreeSet<Name>) -> Vec<(InheritanceItem, i32, f32)> {
-    // The longest path from the root gives the column, so that every ancestor stands before its descendants. Cycles end at
-    // the greatest possible depth.
+    // The longest path from the root gives the column, so that every ancestor stands before its descendants. Cycles end
+    // at the greatest possible depth.
     let mut column: BTreeMap<Name, i32> = BTreeMap::new();
     let mut kept: BTreeMap<Name, (Vec<Name>, Vec<Name>)> = BTreeMap::new();
     let reach = reachable(root, next);
@@ -262,7 +262,8 @@ fn reachable(root: &Name, next: Next<'_>) -> BTreeSet<Name> {
     found
 }
 
-/// Rows for a tree: the last ones one below the other, each of the others in the middle of its own. The root is at row 0.
+/// Rows for a tree: the last ones one below the other, each of the others in the middle of its own. The root is at row
+/// 0.
 fn place(
     root: &Name,
     kept: &BTreeMap<Name, (Vec<Name>, Vec<Name>)>,

@@ -1,7 +1,7 @@
 //! Explaining: where a value comes from, where things are placed, and what a change would affect.
 //!
-//! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the project and
-//! what it resolves to. Plans that change something are `refactor`'s.
+//! Invariant: nothing here changes anything or asks about time, files or a window; every answer follows from the
+//! project and what it resolves to. Plans that change something are `refactor`'s.
 
 mod canvas_fields;
 mod cell;

@@ -1,8 +1,8 @@
 //! Every definition of a project with its place in the tree of first parents.
 //!
-//! Invariant: entries stand in the order a tree is read, so what inherits an entry by first parents stands right after it:
-//! the next `n_below`. An outline is made anew only when a name, a parent or what is abstract changed; what a definition
-//! *says* is not in it.
+//! Invariant: entries stand in the order a tree is read, so what inherits an entry by first parents stands right after
+//! it: the next `n_below`. An outline is made anew only when a name, a parent or what is abstract changed; what a
+//! definition *says* is not in it.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -1,7 +1,8 @@
-//! The routes along waypoints that a definition or placed entity names: by the actions of its machines, or in its own fields.
+//! The routes along waypoints that a definition or placed entity names: by the actions of its machines, or in its own
+//! fields.
 //!
-//! Invariant: what names a route follows from the schema's types (`Layer`, `Tag`, `Enum("RouteMode")`), not from the names of
-//! actions or components. Which nodes it has in a level is `sim::nav`'s.
+//! Invariant: what names a route follows from the schema's types (`Layer`, `Tag`, `Enum("RouteMode")`), not from the
+//! names of actions or components. Which nodes it has in a level is `sim::nav`'s.
 
 use std::collections::BTreeSet;
 

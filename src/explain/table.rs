@@ -1,4 +1,5 @@
-//! The rows of the definitions table: which definitions are shown, in which order, and which columns there are to choose.
+//! The rows of the definitions table: which definitions are shown, in which order, and which columns there are to
+//! choose.
 //!
 //! Invariant: a table is made anew only when the tree, the arrangement, or (where it looks at values) what is resolved
 //! changed; else it is the same list by `Arc`. What stands in a row's cells is looked up when it is shown, by [`Cell`].
@@ -106,8 +107,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// The table; `before` itself as far as nothing it depends on changed. With `hold`, changed values leave rows where they
-    /// are, so that none runs away from under a hand that is working on it.
+    /// The table; `before` itself as far as nothing it depends on changed. With `hold`, changed values leave rows where
+    /// they are, so that none runs away from under a hand that is working on it.
     #[must_use]
     pub fn of(sources: Sources<'_>, arrangement: &Arrangement, before: Option<Self>, hold: bool) -> Self {
         if let Some(before) = before

@@ -1,8 +1,8 @@
 //! What two lists have in common: pairs of the same elements, in order, as many as can be.
 //!
-//! Invariant: the work is bounded, whatever the lists are; the caller decides what to do with lists that are too long to be
-//! compared. Equal elements at the front and at the back are paired first, so lists that differ in one place cost no more than
-//! reading them.
+//! Invariant: the work is bounded, whatever the lists are; the caller decides what to do with lists that are too long
+//! to be compared. Equal elements at the front and at the back are paired first, so lists that differ in one place cost
+//! no more than reading them.
 
 use std::convert::Infallible;
 

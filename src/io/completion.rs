@@ -1,4 +1,5 @@
-//! The words of a project for the completion of text editors that know no RON: snippets for VS Code, a list for all others.
+//! The words of a project for the completion of text editors that know no RON: snippets for VS Code, a list for all
+//! others.
 //!
 //! Invariant: both are made from the same declarations that files are checked by, and contain nothing else.
 
@@ -10,8 +11,8 @@ use super::{
 };
 use crate::model::{FieldSpec, FieldType, FieldsOf};
 
-/// Snippets as `.vscode/*.code-snippets` holds them: components, fields with their defaults, calls with their arguments,
-/// each with what it means; names of definitions, machines and so on.
+/// Snippets as `.vscode/*.code-snippets` holds them: components, fields with their defaults, calls with their
+/// arguments, each with what it means; names of definitions, machines and so on.
 #[must_use]
 pub fn snippets(vocabulary: &Vocabulary) -> String {
     let mut out = Map::new();

@@ -1,5 +1,5 @@
-//! The differences between two states of a project, found by comparing the content that their files would have: no change of
-//! the text can be missing.
+//! The differences between two states of a project, found by comparing the content that their files would have: no
+//! change of the text can be missing.
 //!
 //! Invariant: no differences means that no file would change, and the reverse. Parts shared by `Arc` are not
 //! compared. A name that changed is one place, and what it names is compared with what it named before.

@@ -1,5 +1,5 @@
-//! What can be read of a project's folder, and the little that following it needs. The system's own is [`Folder`]; tests
-//! have one in memory.
+//! What can be read of a project's folder, and the little that following it needs. The system's own is [`Folder`];
+//! tests have one in memory.
 
 use std::path::{Path, PathBuf};
 

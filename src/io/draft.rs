@@ -1,7 +1,8 @@
-//! The new content of files: each text changed where its document changed, with the comments of entries that move from one place
-//! to another, in the same file or another.
+//! The new content of files: each text changed where its document changed, with the comments of entries that move from
+//! one place to another, in the same file or another.
 //!
-//! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is listed.
+//! Invariant: a comment of the old texts is in the new ones, or beside something that went for good, and then it is
+//! listed.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -64,8 +65,8 @@ fn carry(drafts: &mut [Draft], jobs: &[Job<'_>]) {
     for (owner, draft) in drafts.iter_mut().enumerate() {
         all.extend(std::mem::take(&mut draft.dropped.entries).into_iter().map(|entry| (owner, entry)));
     }
-    // An entry that moves as a whole takes along the entries inside it, which are offered to nothing else then: equal values in
-    // many definitions that move would give each the comments of all.
+    // An entry that moves as a whole takes along the entries inside it, which are offered to nothing else then: equal
+    // values in many definitions that move would give each the comments of all.
     let mut outer = Vec::new();
     let mut at = 0;
     while let Some((_, entry)) = all.get(at) {
@@ -202,8 +203,8 @@ impl Sources {
         text_by(document, source.or_else(|| self.last_text(path, document)), &order_of(&self.schemas()))
     }
 
-    /// Two states of the project by the files they are kept in, where a large level is several. What is in both, or in a file
-    /// already, is one and the same.
+    /// Two states of the project by the files they are kept in, where a large level is several. What is in both, or in
+    /// a file already, is one and the same.
     #[must_use]
     pub fn by_file(&self, before: &Project, after: &Project) -> (Project, Project) {
         let documents = self.documents();

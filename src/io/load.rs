@@ -100,9 +100,10 @@ pub fn open(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) 
     (loaded.add_all(), interrupted)
 }
 
-/// Read a project once what an earlier process left in it is cleared away: changes of several files that were interrupted are
-/// finished or taken back, and temporary files removed. `journals` is the folder for the journals of all projects. Regions of large
-/// levels are left to be read ([`Loaded::unread`]), so that there is something to see at once.
+/// Read a project once what an earlier process left in it is cleared away: changes of several files that were
+/// interrupted are finished or taken back, and temporary files removed. `journals` is the folder for the journals of
+/// all projects. Regions of large levels are left to be read ([`Loaded::unread`]), so that there is something to see at
+/// once.
 #[must_use]
 pub fn open_to_show(journals: Option<&Path>, root: &Path) -> (Loaded, Vec<Interrupted>) {
     let real = root.canonicalize();
@@ -153,7 +154,8 @@ pub fn read_regions(root: &Path, paths: &[DocPath]) -> Vec<(DocPath, Source)> {
     })
 }
 
-/// Read a document from its file's text: pure, whenever it is called. Findings give the reason when there is no document.
+/// Read a document from its file's text: pure, whenever it is called. Findings give the reason when there is no
+/// document.
 #[must_use]
 pub fn load_one(path: &DocPath, text: &str) -> (Option<Document>, Vec<Finding>) {
     codec::decode(path, text)

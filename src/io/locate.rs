@@ -27,8 +27,8 @@ impl<'s> Places<'s> {
         self.sources.span(location)
     }
 
-    /// Line and column of the character after a location's last, both from 1. `None` where there is no text, as of a file
-    /// that is not UTF-8.
+    /// Line and column of the character after a location's last, both from 1. `None` where there is no text, as of a
+    /// file that is not UTF-8.
     #[must_use]
     pub fn end(&self, location: &Location) -> Option<(u32, u32)> {
         let span = self.span(location)?;
@@ -48,8 +48,8 @@ impl<'s> Places<'s> {
 }
 
 impl Sources {
-    /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the nearest
-    /// enclosing value in the file; the beginning of a file that is not RON. `None` for a document that has no
+    /// Where a location stands: exactly where it is known from the text, else where its value or key is, else the
+    /// nearest enclosing value in the file; the beginning of a file that is not RON. `None` for a document that has no
     /// file.
     #[must_use]
     pub fn span(&self, location: &Location) -> Option<Span> {

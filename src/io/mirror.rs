@@ -1,9 +1,10 @@
 //! The JSON mirror of a project's file: the same data as JSON, for programs that do not read RON.
 //!
-//! A mirror is made from the text alone, without knowing what it means: structs and maps are objects, lists and tuples arrays,
-//! bare words strings and `None` null; `Some(x)` is `x`, `Word(x)` is `{"Word": x}`, `Word(a: 1)` is `{"Word": {"a": 1}}`, `Word(x, y)`
-//! is `{"Word": [x, y]}` and `Word()` the bare word; `()` is an object without fields; a key that is no string is written as one, a
-//! pair of numbers as `"0,-1"`. `codec::describe` makes the schema of the mirrors of each kind of file.
+//! A mirror is made from the text alone, without knowing what it means: structs and maps are objects, lists and tuples
+//! arrays, bare words strings and `None` null; `Some(x)` is `x`, `Word(x)` is `{"Word": x}`, `Word(a: 1)` is
+//! `{"Word": {"a": 1}}`, `Word(x, y)` is `{"Word": [x, y]}` and `Word()` the bare word; `()` is an object without
+//! fields; a key that is no string is written as one, a pair of numbers as `"0,-1"`. `codec::describe` makes the schema
+//! of the mirrors of each kind of file.
 
 use serde_json::{Map, Value as Json, json};
 

@@ -1,10 +1,10 @@
 //! Large levels in several files: which files a level is, and the level that files make.
 //!
-//! A level that says so ([`Level::regions`]) keeps its tiles out of its own file, in a file for each region. In a project such a
-//! level is whole; the files on disk, and all that follows them, know its parts.
+//! A level that says so ([`Level::regions`]) keeps its tiles out of its own file, in a file for each region. In a
+//! project such a level is whole; the files on disk, and all that follows them, know its parts.
 //!
-//! Invariant: a part whose tiles are shared with those of a known part is that very part. So a region that was not touched is not
-//! written, and what was undone counts as saved.
+//! Invariant: a part whose tiles are shared with those of a known part is that very part. So a region that was not
+//! touched is not written, and what was undone counts as saved.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -91,16 +91,16 @@ pub(super) fn regions_in<'f, T>(
         .take_while(move |(path, _)| !inside.is_empty() && path.as_str().starts_with(&inside))
 }
 
-/// The layers whose cells are kept in regions. Of two with one name, which is a problem of its own, the second stays in the
-/// level's file.
+/// The layers whose cells are kept in regions. Of two with one name, which is a problem of its own, the second stays in
+/// the level's file.
 fn split_layers(level: &Level) -> Vec<(&Arc<Layer>, &Tiles)> {
     let mut names = BTreeSet::new();
     let layers = level.all_layers().into_iter().filter_map(|layer| Some((layer, layer.cells()?.tiles)));
     layers.filter(|(layer, _)| names.insert(&layer.name)).collect()
 }
 
-/// The files of a level: its own, without tiles, and one for each region that has some. `before` is the level as it was split last,
-/// with its files.
+/// The files of a level: its own, without tiles, and one for each region that has some. `before` is the level as it was
+/// split last, with its files.
 fn parts_of(
     (path, level): (&DocPath, &Level),
     before: Option<(&Level, &Project)>,
@@ -169,8 +169,8 @@ fn changed_regions(split: &[(&Arc<Layer>, &Tiles)], before: &Level) -> Option<BT
     is_alike.then(|| pairs().flat_map(|(now, was)| now.unshared_regions(was, everywhere.0, everywhere.1)).collect())
 }
 
-/// The project that files make: regions are parts of their levels. Those of no level, or of one that does not keep its tiles in
-/// regions, are left out; so are [strays].
+/// The project that files make: regions are parts of their levels. Those of no level, or of one that does not keep its
+/// tiles in regions, are left out; so are [strays].
 pub(super) fn join(files: &Project) -> Project {
     let mut regions: BTreeMap<DocPath, Vec<(Cell, &Region)>> = BTreeMap::new();
     let mut project = files.clone();

@@ -45,7 +45,8 @@ fn place_in(root: &Path, place: &Path) -> Option<DocPath> {
     DocPath::new(&parts.join("/")).filter(|path| !is_hidden && files::is_image(path))
 }
 
-/// Add a picture to the project's folder; missing folders are made. One of the same content that is there already stays.
+/// Add a picture to the project's folder; missing folders are made. One of the same content that is there already
+/// stays.
 ///
 /// # Errors
 /// The reason, for the user: another file is there, the place is outside the project, or it cannot be written.

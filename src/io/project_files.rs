@@ -1,6 +1,6 @@
-//! THE FILES OF A PROJECT, by its documents. Files are followed one by one ([`Follow`]); here a level that is kept in several files
-//! is one document: it is modified when one of them is, its files are saved together, and what was read from them comes back as
-//! the whole level.
+//! THE FILES OF A PROJECT, by its documents. Files are followed one by one ([`Follow`]); here a level that is kept in
+//! several files is one document: it is modified when one of them is, its files are saved together, and what was read
+//! from them comes back as the whole level.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -95,7 +95,8 @@ impl ProjectFiles {
         self.follow.parts_are_modified(self.modified_levels.clone());
     }
 
-    /// Note the tiles in files that no layer has. Returns whether they are others than before; then regions are others, too.
+    /// Note the tiles in files that no layer has. Returns whether they are others than before; then regions are others,
+    /// too.
     fn note_strays(&mut self) -> bool {
         let saved = self.follow.saved().documents();
         let levels = saved.iter().filter(|(_, document)| large(document).is_some()).map(|(path, _)| path);
@@ -249,8 +250,8 @@ impl ProjectFiles {
         self.of_documents(followed, project)
     }
 
-    /// Begin to write the files of a document that are not what it is, or to remove them; with `overwrite` one file, whatever
-    /// became of it. Those that have to wait are left out.
+    /// Begin to write the files of a document that are not what it is, or to remove them; with `overwrite` one file,
+    /// whatever became of it. Those that have to wait are left out.
     #[must_use]
     pub fn save(&mut self, doc: &DocPath, project: &Project, overwrite: bool) -> Vec<Writing> {
         let files = self.files(project);

@@ -1,5 +1,5 @@
-//! Whether a new document continues one that is gone, under the same name or another. That is assumed only where both share
-//! content that an author made: a wrong guess would put the comments of one into the other.
+//! Whether a new document continues one that is gone, under the same name or another. That is assumed only where both
+//! share content that an author made: a wrong guess would put the comments of one into the other.
 
 use std::{collections::HashSet, sync::Arc};
 

@@ -1,7 +1,8 @@
 //! Reads again what changed on disk. A file with unchanged content is not reported, whichever program wrote it: so the
 //! program's own saves are recognized, and a touched file costs nothing.
 //!
-//! Reading is a job of its own ([`Scan`]) that holds all it needs; [`super::Follow`] decides what to do with its result.
+//! Reading is a job of its own ([`Scan`]) that holds all it needs; [`super::Follow`] decides what to do with its
+//! result.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -90,8 +91,8 @@ pub struct Scanned {
 }
 
 impl Scan {
-    /// A scan of what changed. `images` are the images and sounds there were; `last_good` has the document to share parts with where a
-    /// file is broken.
+    /// A scan of what changed. `images` are the images and sounds there were; `last_good` has the document to share
+    /// parts with where a file is broken.
     #[must_use]
     pub fn new(
         sources: &Sources,

@@ -71,8 +71,8 @@ impl Reported {
         }
     }
 
-    /// A workflow command that GitHub shows beside the line it is about; `folder` is the project's, as GitHub finds it from
-    /// the repository's root. What a command cannot hold is escaped as GitHub reads it.
+    /// A workflow command that GitHub shows beside the line it is about; `folder` is the project's, as GitHub finds it
+    /// from the repository's root. What a command cannot hold is escaped as GitHub reads it.
     #[must_use]
     pub fn github(&self, folder: &str) -> String {
         let command = match self.severity {

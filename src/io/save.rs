@@ -179,8 +179,8 @@ impl Sources {
         }
     }
 
-    /// Prepare to move a file to where nothing is, with its document, which may have changed. Where that cannot be done it
-    /// is written anew, and the old one stays.
+    /// Prepare to move a file to where nothing is, with its document, which may have changed. Where that cannot be done
+    /// it is written anew, and the old one stays.
     #[must_use]
     pub fn moving(&self, from: &DocPath, to: &DocPath, document: &Arc<Document>) -> Writing {
         let source = self.get(from).cloned();
@@ -294,7 +294,8 @@ impl Writing {
         }
     }
 
-    /// Compute the texts of files that are written together: comments move with the entries that move from one to another.
+    /// Compute the texts of files that are written together: comments move with the entries that move from one to
+    /// another.
     #[must_use]
     pub(super) fn drafted(mut together: Vec<Self>) -> Vec<Self> {
         let schemas =
@@ -328,7 +329,8 @@ pub(super) fn inside(root: &Path, path: &DocPath) -> Result<PathBuf, SaveError> 
     files::place(root, path).map_err(|_: Box<Finding>| SaveError::Outside { path: path.clone() })
 }
 
-/// Refuse to write where the project's folder is gone: the written files would be all that is left of the project there.
+/// Refuse to write where the project's folder is gone: the written files would be all that is left of the project
+/// there.
 pub(super) fn is_there(root: &Path, path: &DocPath, action: &'static str) -> Result<(), SaveError> {
     if root.is_dir() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! The text behind each document: what was last read from or written to its file. It gives the place of a value, the text
-//! that a save has to patch, and whether a file changed on disk.
+//! The text behind each document: what was last read from or written to its file. It gives the place of a value, the
+//! text that a save has to patch, and whether a file changed on disk.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,8 @@ pub struct Source {
     pub findings: Vec<Finding>,
     /// The document in this text; `None` when it is broken.
     pub document: Option<Arc<Document>>,
-    /// What the file was before it was saved as this, oldest first: undone steps give a saved text back with its comments.
+    /// What the file was before it was saved as this, oldest first: undone steps give a saved text back with its
+    /// comments.
     earlier: Vec<(Arc<Document>, Arc<str>)>,
     /// Where its parts stand, shared by all copies; made when first asked for. `None` inside for what is not RON.
     index: Arc<OnceLock<Option<Index>>>,
@@ -195,7 +196,8 @@ impl Sources {
         }
     }
 
-    /// Keep the content of a file, unless it is not readable. The oldest that no document continues go when there is too much.
+    /// Keep the content of a file, unless it is not readable. The oldest that no document continues go when there is
+    /// too much.
     pub(super) fn keep_text(&mut self, path: DocPath, source: Source, is_in_use: bool) {
         if source.document.is_none() {
             return;
@@ -222,16 +224,16 @@ impl Sources {
         self.last.iter().any(|(path, last)| last.is_in_use != last.is_continued(project.doc(path)))
     }
 
-    /// Follow a changed project. A document that is identical with that of a kept text, or was changed from it since, continues
-    /// the text; a document that is gone no longer does.
+    /// Follow a changed project. A document that is identical with that of a kept text, or was changed from it since,
+    /// continues the text; a document that is gone no longer does.
     pub(super) fn continue_texts(&mut self, project: &Project) {
         for (path, last) in &mut self.last {
             last.is_in_use = last.is_continued(project.doc(path));
         }
     }
 
-    /// The text to write a document into whose file has none that could be read: the last one of the file, or one of another
-    /// file whose document this continues.
+    /// The text to write a document into whose file has none that could be read: the last one of the file, or one of
+    /// another file whose document this continues.
     pub(super) fn last_text(&self, path: &DocPath, document: &Document) -> Option<&Source> {
         if self.get(path).is_some_and(|source| source.document.is_some()) {
             return None;

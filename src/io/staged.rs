@@ -1,7 +1,8 @@
-//! New content of a file, on disk beside it until it takes its place; and what is left of that when a process is killed.
+//! New content of a file, on disk beside it until it takes its place; and what is left of that when a process is
+//! killed.
 //!
-//! Invariants: a file is wholly old or wholly new at any moment; a temporary file carries the number of the process that
-//! made it, so that only those are removed whose process ended and which are some minutes old.
+//! Invariants: a file is wholly old or wholly new at any moment; a temporary file carries the number of the process
+//! that made it, so that only those are removed whose process ended and which are some minutes old.
 
 use std::{
     collections::BTreeSet,
@@ -122,8 +123,8 @@ pub(super) fn permissions_of(place: &Path) -> Option<fs::Permissions> {
     fs::metadata(place).ok().map(|meta| meta.permissions())
 }
 
-/// The permissions of a file that is to have other content: the new file gets them. A rename would replace a read-only file
-/// too, so this is where it is protected.
+/// The permissions of a file that is to have other content: the new file gets them. A rename would replace a read-only
+/// file too, so this is where it is protected.
 ///
 /// # Errors
 /// It is read-only.
@@ -135,7 +136,8 @@ pub(super) fn permissions_to_keep(target: &Path) -> io::Result<Option<fs::Permis
     Ok(permissions)
 }
 
-/// The hash of what is at a place: of a link that of its target's path, of a file that of its content; `None` where nothing is.
+/// The hash of what is at a place: of a link that of its target's path, of a file that of its content; `None` where
+/// nothing is.
 ///
 /// # Errors
 /// The system's error.
@@ -223,8 +225,8 @@ impl Staged {
 pub(super) enum Former {
     /// Its content and its permissions.
     Content(Vec<u8>, Option<fs::Permissions>),
-    /// The file itself, under a second name beside it, and the hash of its content. This is for files that may be larger than
-    /// memory. Dropped, the second name is gone.
+    /// The file itself, under a second name beside it, and the hash of its content. This is for files that may be
+    /// larger than memory. Dropped, the second name is gone.
     Beside(tempfile::TempPath, u64),
     /// A link, with its target's path as it is written there.
     Link(PathBuf),

@@ -1,8 +1,8 @@
 //! Files written together: all files of one save, or none.
 //!
 //! Everything that can fail is tried first: each file's new text is written beside it, and only when all of them are on
-//! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back; should the
-//! process be killed, the next one finds the intent of the change and settles it (`journal/intent.rs`).
+//! disk do they take their places, one by one. Should that stop halfway, what was put in place is taken back; should
+//! the process be killed, the next one finds the intent of the change and settles it (`journal/intent.rs`).
 //!
 //! Invariant: each [`Wrote`] gives the content on disk, also where taking back was refused.
 
@@ -23,11 +23,13 @@ use crate::model::DocPath;
 /// Where the intent of a change of several files is recorded, and as what.
 #[derive(Clone, Debug, Default)]
 pub struct IntentLog {
-    /// The folder for the journals of all projects. Without one, an incomplete change of a killed process stays incomplete.
+    /// The folder for the journals of all projects. Without one, an incomplete change of a killed process stays
+    /// incomplete.
     pub journals: Option<PathBuf>,
     /// What changes the files, as the user gave it.
     pub command: String,
-    /// A change that can be neither completed nor taken back is left to the next command. Otherwise its owner tries again.
+    /// A change that can be neither completed nor taken back is left to the next command. Otherwise its owner tries
+    /// again.
     pub is_left: bool,
 }
 
@@ -85,7 +87,8 @@ pub(super) struct FileChange {
 }
 
 /// Write files and remove them, if they are what they were when they were read. A file that cannot be written, that was
-/// changed by another program, or that would leave the project, holds back all others: comments may move from one to another.
+/// changed by another program, or that would leave the project, holds back all others: comments may move from one to
+/// another.
 #[must_use]
 pub fn run_together(writings: Vec<Writing>, log: &IntentLog) -> Together {
     run_with(writings, log, &mut Calls::default())
@@ -160,8 +163,8 @@ fn run_with(writings: Vec<Writing>, log: &IntentLog, calls: &mut Calls<'_>) -> T
     Together { wrote, unrecorded }
 }
 
-/// Write the intent of a change to disk, if it is of more than one file. `base` is the folder of the files when it is not the
-/// project's.
+/// Write the intent of a change to disk, if it is of more than one file. `base` is the folder of the files when it is
+/// not the project's.
 ///
 /// # Errors
 /// Why there is none; the change can be made without.
@@ -255,8 +258,8 @@ impl FileChange {
         Self { target, before, after: None, action: "removed" }
     }
 
-    /// Whether the file is as it was when this change was prepared. Preparing takes time, in which another program may have
-    /// written it.
+    /// Whether the file is as it was when this change was prepared. Preparing takes time, in which another program may
+    /// have written it.
     pub(super) fn is_as_read(&self) -> bool {
         hash_at(&self.target).is_ok_and(|now| now == self.before.as_ref().map(Former::hash))
     }

@@ -1,10 +1,10 @@
 //! Notices when other programs change the project's files.
 //!
 //! Every folder is watched by itself, without the hidden ones. What the system reports is gathered until it settles: a
-//! file that was closed or moved into place is reported at once (many files: when the last of them is), one that was removed
-//! or is being written after a delay, because most programs save by removing and writing. No change is lost: where the
-//! system reports that it lost events, everything is compared by content ([`DiskChange::rescan`]). The same when the project's
-//! folder was missing and is back.
+//! file that was closed or moved into place is reported at once (many files: when the last of them is), one that was
+//! removed or is being written after a delay, because most programs save by removing and writing. No change is lost:
+//! where the system reports that it lost events, everything is compared by content ([`DiskChange::rescan`]). The same
+//! when the project's folder was missing and is back.
 //!
 //! Whether a file really changed, or this program saved it, is found out by [`super::changed`], by content.
 
@@ -260,8 +260,8 @@ impl Gather {
                 && let Some(tracker) = event.tracker()
             {
                 match &self.moved {
-                    // A document, or a folder of them, that has another name: both names are reported together. Other files
-                    // get a document's name when programs save.
+                    // A document, or a folder of them, that has another name: both names are reported together. Other
+                    // files get a document's name when programs save.
                     Some((id, from, settles)) if *id == tracker => {
                         if went {
                             continue;

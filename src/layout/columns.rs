@@ -1,7 +1,7 @@
 //! The column of each box, and the placeholder cells of arrows in the columns between.
 //!
-//! Invariant: cells that are linked stand in neighboring columns. A box of layer `i` is in column `2 i + 2`; the odd columns
-//! hold labels, the first and last column are the left and right border.
+//! Invariant: cells that are linked stand in neighboring columns. A box of layer `i` is in column `2 i + 2`; the odd
+//! columns hold labels, the first and last column are the left and right border.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,8 @@ use super::{Edge, End, Request, Side};
 
 /// How many steps each node is from the start, along edges. What cannot be reached from it begins at 0 as well.
 ///
-/// By shortest distance, so that a new edge moves only the nodes it brings nearer; the longest path of all nodes could change.
+/// By shortest distance, so that a new edge moves only the nodes it brings nearer; the longest path of all nodes could
+/// change.
 #[must_use]
 pub fn layers(n: usize, edges: &[(usize, usize)], start: usize) -> Vec<usize> {
     let mut next: Vec<Vec<usize>> = vec![Vec::new(); n];
@@ -64,7 +65,8 @@ pub(super) struct Columns {
     pub(super) order: Vec<Vec<usize>>,
 }
 
-/// Arrows pass at most so many columns together. Of more, the longest are not routed, so that memory stays within some 50 MB.
+/// Arrows pass at most so many columns together. Of more, the longest are not routed, so that memory stays within some
+/// 50 MB.
 const MOST_CELLS: usize = 200_000;
 
 /// Room for an arrow that passes a column, in pixels.

@@ -1,17 +1,17 @@
 //! Graph layout: boxes in columns from left to right, arrows between them that pass no box, and a
 //! place for the label of each arrow.
 //!
-//! The layered method: columns by distance from a start, invisible cells wherever an arrow passes a column, an order in each
-//! column with few crossings, then heights and widths. One level of nesting at a time: a caller with boxes in boxes lays out
-//! the inner ones first and passes their size and the heights of the ports on their border.
+//! The layered method: columns by distance from a start, invisible cells wherever an arrow passes a column, an order in
+//! each column with few crossings, then heights and widths. One level of nesting at a time: a caller with boxes in
+//! boxes lays out the inner ones first and passes their size and the heights of the ports on their border.
 //!
-//! Invariants: every box has a finite place and overlaps no other; the same request has the same answer; a box whose height
-//! in an earlier layout is given keeps its order among the others of its column.
+//! Invariants: every box has a finite place and overlaps no other; the same request has the same answer; a box whose
+//! height in an earlier layout is given keeps its order among the others of its column.
 //!
 //! Source: K. Sugiyama, S. Tagawa, M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", IEEE
-//! Transactions on Systems, Man, and Cybernetics 11(2), 1981; E. Gansner, E. Koutsofios, S. North, K.-P. Vo, "A Technique for
-//! Drawing Directed Graphs", IEEE Transactions on Software Engineering 19(3), 1993 (cells on long edges, labels as cells,
-//! transposition).
+//! Transactions on Systems, Man, and Cybernetics 11(2), 1981; E. Gansner, E. Koutsofios, S. North, K.-P. Vo, "A
+//! Technique for Drawing Directed Graphs", IEEE Transactions on Software Engineering 19(3), 1993 (cells on long edges,
+//! labels as cells, transposition).
 
 mod columns;
 mod order;
@@ -29,7 +29,8 @@ pub type Point = [f32; 2];
 pub struct Node {
     /// Room that nothing else may enter: the box with what belongs to it.
     pub size: Point,
-    /// Left, top, right and bottom of the box itself, inside that room. Arrows begin and end at its left and right edge.
+    /// Left, top, right and bottom of the box itself, inside that room. Arrows begin and end at its left and right
+    /// edge.
     pub body: [f32; 4],
     /// Distance from the start, from [`layers`].
     pub layer: usize,

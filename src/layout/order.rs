@@ -1,4 +1,5 @@
-//! The order of the cells in each column, with few crossings: barycenters from one side and the other, then swaps of neighbors.
+//! The order of the cells in each column, with few crossings: barycenters from one side and the other, then swaps of
+//! neighbors.
 //!
 //! Invariant: of two boxes with a height in an earlier layout, the higher one stays the higher one.
 
@@ -40,8 +41,8 @@ pub(super) fn order(columns: &mut Columns, request: &Request) -> u64 {
     search.work
 }
 
-/// A first order: boxes by their earlier height, else as they are given; passing arrows between where they come from and go
-/// to.
+/// A first order: boxes by their earlier height, else as they are given; passing arrows between where they come from
+/// and go to.
 fn begin(columns: &mut Columns, earlier: &[Option<f32>]) {
     let mut rank = vec![0.0_f64; columns.cells.len()];
     for order in &mut columns.order {

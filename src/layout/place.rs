@@ -237,7 +237,8 @@ impl Router<'_> {
             })
     }
 
-    /// Where arrows leave and reach the sides of boxes: near the height they go to, in that order, apart from each other.
+    /// Where arrows leave and reach the sides of boxes: near the height they go to, in that order, apart from each
+    /// other.
     fn ports(&self) -> Vec<Ports> {
         let cells = &self.columns.cells;
         let mut ports: Vec<Ports> = vec![[None, None]; self.request.edges.len()];

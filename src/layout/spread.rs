@@ -1,12 +1,13 @@
 //! Positions on a line as near as possible to wanted ones, in a given order and at given distances.
 //!
-//! Source: M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid, E. Silverman, "An Empirical Distribution Function for Sampling with
-//! Incomplete Information", Annals of Mathematical Statistics 26(4), 1955 (pool adjacent violators).
+//! Source: M. Ayer, H. D. Brunk, G. M. Ewing, W. T. Reid, E. Silverman, "An Empirical Distribution Function for
+//! Sampling with Incomplete Information", Annals of Mathematical Statistics 26(4), 1955 (pool adjacent violators).
 
-/// The places nearest to `wanted` (each with its weight, least squares) such that each is at least `apart` after the one
-/// before; `apart[i]` is the distance from `i` to `i + 1`.
+/// The places nearest to `wanted` (each with its weight, least squares) such that each is at least `apart` after the
+/// one before; `apart[i]` is the distance from `i` to `i + 1`.
 pub(super) fn spread(wanted: &[(f64, f64)], apart: impl Fn(usize) -> f64) -> Vec<f64> {
-    // With the distances subtracted, positions only have to ascend: those that would not share the mean of their targets.
+    // With the distances subtracted, positions only have to ascend: those that would not share the mean of their
+    // targets.
     let mut shift = 0.0;
     let mut shifts = Vec::with_capacity(wanted.len());
     // Each pool: sum of weighted targets, sum of weights, number of positions.

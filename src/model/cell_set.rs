@@ -1,8 +1,8 @@
 //! A set of cells: which of a level are selected, filled, or seen.
 //!
-//! Invariant: no region is empty and what is stored of a block is neither none nor all of it, so sets of equal cells are equal.
-//! Regions and blocks that are in as a whole are not stored cell by cell: what a set costs goes with the blocks of 32×32 cells that
-//! are in it in part.
+//! Invariant: no region is empty and what is stored of a block is neither none nor all of it, so sets of equal cells
+//! are equal. Regions and blocks that are in as a whole are not stored cell by cell: what a set costs goes with the
+//! blocks of 32×32 cells that are in it in part.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -450,8 +450,8 @@ impl CellSet {
         Self { regions: self.regions.iter().map(turned).collect() }.moved(to.by)
     }
 
-    /// Cells side by side, by row, first and last column, as far as they are in blocks that touch the cells between two corners (both
-    /// included); as long as they can be within a block.
+    /// Cells side by side, by row, first and last column, as far as they are in blocks that touch the cells between two
+    /// corners (both included); as long as they can be within a block.
     pub fn rows(&self, lo: Cell, hi: Cell) -> impl Iterator<Item = (i32, i32, i32)> + '_ {
         self.blocks_between((lo, hi), |_| true).flat_map(|(block, rows)| {
             let [x, y] = block.map(|at| at * CHUNK);
@@ -480,9 +480,9 @@ impl CellSet {
         })
     }
 
-    /// Pieces of the line around it, as far as they touch the cells between two corners (both included): from corner to corner of
-    /// the grid, where the corner (x, y) is the left top of the cell (x, y). Pieces go right or down, and are as long as they can be
-    /// within a block.
+    /// Pieces of the line around it, as far as they touch the cells between two corners (both included): from corner to
+    /// corner of the grid, where the corner (x, y) is the left top of the cell (x, y). Pieces go right or down, and are
+    /// as long as they can be within a block.
     pub fn outline(&self, lo: Cell, hi: Cell) -> impl Iterator<Item = [Cell; 2]> + '_ {
         // The line is nowhere near what is in as a whole, with all around it.
         let with_beside = |[x, y]: Cell| [[x, y], [x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]];

@@ -4,8 +4,8 @@ use super::{Cell, Tile};
 
 /// A turn of the grid: columns and rows exchanged, then mirrored, then moved.
 ///
-/// Cells are mirrored about the corner that the first cell of the grid has at its left top, so that blocks of 32×32 cells, which begin
-/// there, become blocks.
+/// Cells are mirrored about the corner that the first cell of the grid has at its left top, so that blocks of 32×32
+/// cells, which begin there, become blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellTransform {
     /// Whether columns become rows.

@@ -1,5 +1,5 @@
-//! A chunk of tiles, kept small: cells hold indices into the few tiles a chunk shows. Levels of many millions of cells are held in
-//! memory as chunks.
+//! A chunk of tiles, kept small: cells hold indices into the few tiles a chunk shows. Levels of many millions of cells
+//! are held in memory as chunks.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! What a change does to a project's text, place by place: what refactorings show before they are made. How the places are
-//! found is `io`'s business.
+//! What a change does to a project's text, place by place: what refactorings show before they are made. How the places
+//! are found is `io`'s business.
 
 use super::{Location, counted};
 

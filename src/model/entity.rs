@@ -19,7 +19,8 @@ pub struct EntitiesFile {
 }
 
 impl EntitiesFile {
-    /// Call `meet` for every definition that only one of two files has or that differs between them, compared by pointer.
+    /// Call `meet` for every definition that only one of two files has or that differs between them, compared by
+    /// pointer.
     pub fn differing<'a>(&'a self, before: &'a Self, mut meet: impl FnMut(&'a Name)) {
         let (old, new) = (&before.defs, &self.defs);
         // Files mostly keep their order: compare side by side as far as the names agree.
@@ -48,7 +49,8 @@ impl EntitiesFile {
 pub type Components = IndexMap<Name, Fields>;
 
 describe! {
-    /// What a definition or instance changes: what is removed first, then by the other operations in the order of the fields here.
+    /// What a definition or instance changes: what is removed first, then by the other operations in the order of the
+    /// fields here.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct Ops: "operations" {
         /// Values given. Structs and maps merge field by field; everything else, lists too, is replaced.

@@ -27,8 +27,8 @@ impl DocPath {
         fine.then(|| Self(path.into()))
     }
 
-    /// The file for a thing called `name` in the folder of a kind: `tuning/camera.ron`. Letters that make trouble in file
-    /// names become `_`; for [`DocKind::Project`] it is `project.ron`, whatever the name.
+    /// The file for a thing called `name` in the folder of a kind: `tuning/camera.ron`. Letters that make trouble in
+    /// file names become `_`; for [`DocKind::Project`] it is `project.ron`, whatever the name.
     #[must_use]
     pub fn in_folder(kind: DocKind, name: &str) -> Self {
         if kind == DocKind::Project {

@@ -1,8 +1,8 @@
-//! The layers of a level as a tree of groups: every layer by a number, where it is in the document, and how it looks with the
-//! groups around it.
+//! The layers of a level as a tree of groups: every layer by a number, where it is in the document, and how it looks
+//! with the groups around it.
 //!
-//! Invariant: a layer's number is its place in [`Level::all_layers`], back to front with groups right after what is in them. It
-//! is good for one state of the level; names are unique in a level at any depth, so what lasts goes by these.
+//! Invariant: a layer's number is its place in [`Level::all_layers`], back to front with groups right after what is in
+//! them. It is good for one state of the level; names are unique in a level at any depth, so what lasts goes by these.
 
 use std::sync::Arc;
 
@@ -55,16 +55,16 @@ impl LayerLook {
         }
     }
 
-    /// That of a layer as it stands on a canvas with a point of the level in its middle: how far its parallax moves it is part of its
-    /// offset. Whatever is drawn, hit or painted on a layer goes by this.
+    /// That of a layer as it stands on a canvas with a point of the level in its middle: how far its parallax moves it
+    /// is part of its offset. Whatever is drawn, hit or painted on a layer goes by this.
     #[must_use]
     pub fn seen_from(self, center: [f64; 2]) -> Self {
         let offset = [0, 1].map(|i| self.offset[i] + center[i] * (1.0 - self.parallax[i]));
         Self { offset, parallax: [1.0; 2], ..self }
     }
 
-    /// The point of the level in the middle of a canvas that has a point of the layer there. A layer that does not move with the
-    /// camera has it there from nowhere: then it is the place that the point has in a level without parallax.
+    /// The point of the level in the middle of a canvas that has a point of the layer there. A layer that does not move
+    /// with the camera has it there from nowhere: then it is the place that the point has in a level without parallax.
     #[must_use]
     pub fn center_on(&self, at: [f64; 2]) -> [f64; 2] {
         [0, 1].map(|i| {
@@ -73,8 +73,8 @@ impl LayerLook {
         })
     }
 
-    /// Whether it moves as the world does, so that the level's bounds are its own. Others reach beyond these to be seen at the
-    /// level's ends.
+    /// Whether it moves as the world does, so that the level's bounds are its own. Others reach beyond these to be seen
+    /// at the level's ends.
     #[must_use]
     #[expect(clippy::float_cmp, reason = "only exactly 1 moves with the world")]
     pub fn moves_with_world(&self) -> bool {
@@ -88,7 +88,8 @@ fn multiplied(a: u8, b: u8) -> u8 {
 }
 
 impl Level {
-    /// Every layer at any depth, back to front; a group comes right after what is in it. Its place here is a layer's number.
+    /// Every layer at any depth, back to front; a group comes right after what is in it. Its place here is a layer's
+    /// number.
     #[must_use]
     pub fn all_layers(&self) -> Vec<&Arc<Layer>> {
         fn add<'a>(layers: &'a [Arc<Layer>], all: &mut Vec<&'a Arc<Layer>>) {
@@ -131,8 +132,9 @@ impl Level {
         found.map_or_else(|| LayerLook::of(layer), |(_, look)| look)
     }
 
-    /// How far from their places by [`Level::grid_at`] the cells of a layer are on a canvas with a point of the level in its middle, in
-    /// pixels: its offset, with that of the groups around it, and what its parallax adds. Cells that are no layer's own are the level's.
+    /// How far from their places by [`Level::grid_at`] the cells of a layer are on a canvas with a point of the level
+    /// in its middle, in pixels: its offset, with that of the groups around it, and what its parallax adds. Cells that
+    /// are no layer's own are the level's.
     #[must_use]
     pub fn cells_offset(&self, layer: Option<usize>, center: [f64; 2]) -> [f64; 2] {
         let look = layer.and_then(|number| self.looks_from(center).into_iter().nth(number));
@@ -255,8 +257,8 @@ impl Level {
         Some((group.map_or(&*self.layers, |(_, group)| group.children()), at))
     }
 
-    /// The layer to go on with when these are deleted: the nearest behind the first of them that stays, else in front, else the
-    /// group that it was in.
+    /// The layer to go on with when these are deleted: the nearest behind the first of them that stays, else in front,
+    /// else the group that it was in.
     #[must_use]
     pub fn next_to(&self, deleted: &[Name]) -> Option<&Arc<Layer>> {
         let first = *self.outermost(deleted).first()?;
@@ -278,7 +280,8 @@ impl Level {
         self.layer(&layer.name).and_then(|(number, _)| self.lock_on(number))
     }
 
-    /// The layers to lock, or unlock, so that all but one are: whole groups that this one is not in; to unlock, what is in them too.
+    /// The layers to lock, or unlock, so that all but one are: whole groups that this one is not in; to unlock, what is
+    /// in them too.
     #[must_use]
     pub fn others_to_lock(&self, name: &str, locked: bool) -> Vec<&Name> {
         let Some((_, kept)) = self.layer(name) else { return Vec::new() };
@@ -298,8 +301,8 @@ impl Level {
     }
 }
 
-/// Where things are in a level's document: layers by their names, or by where they are in their lists, as a layer is given by its
-/// name or its number.
+/// Where things are in a level's document: layers by their names, or by where they are in their lists, as a layer is
+/// given by its name or its number.
 impl Level {
     /// A layer.
     #[must_use]
@@ -361,8 +364,8 @@ impl Level {
         list.key("layers").index(at + 1)
     }
 
-    /// The place for a layer that is added while tools work on one: in front of it, or in it, in front of all there, where it is a
-    /// group.
+    /// The place for a layer that is added while tools work on one: in front of it, or in it, in front of all there,
+    /// where it is a group.
     #[must_use]
     pub fn place_for_new(&self, active: Option<usize>) -> FieldPath {
         match active.and_then(|number| self.nth_layer(number)) {
@@ -410,7 +413,8 @@ impl Level {
 }
 
 impl FieldPath {
-    /// What is left of a place in a level's document after the layer that it is in, at any depth; all of it where it is in none.
+    /// What is left of a place in a level's document after the layer that it is in, at any depth; all of it where it is
+    /// in none.
     #[must_use]
     pub fn within_layer(&self) -> &[Seg] {
         let mut rest = &*self.0;

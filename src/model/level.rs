@@ -32,7 +32,8 @@ describe! {
         pub view: Option<LevelView> = None,
         /// Whether paths may cut the corner of a blocked cell.
         pub corner_cutting: bool = false,
-        /// Tiles are in files of their own, of 512×512 cells each, in a folder beside the level's file: for large levels.
+        /// Tiles are in files of their own, of 512×512 cells each, in a folder beside the level's file: for large
+        /// levels.
         pub regions: bool = false,
         /// Color behind all layers; none shows what is behind the game.
         pub background: Option<Name> = None => color(),
@@ -112,8 +113,8 @@ impl Level {
         CellGrid { px: self.tile_size.map(|side| side.max(1)), size: self.size }
     }
 
-    /// The cells of a layer: its own where it has a tile size, else the level's. A layer whose cells do not divide the level has as
-    /// many as it takes to cover it.
+    /// The cells of a layer: its own where it has a tile size, else the level's. A layer whose cells do not divide the
+    /// level has as many as it takes to cover it.
     #[must_use]
     pub fn grid_of(&self, layer: &Layer) -> CellGrid {
         let own = self.grid();
@@ -395,8 +396,8 @@ describe! {
     pub struct TileLayer: "a tile layer" {
         /// Name of the tileset.
         pub tileset: Name => names(&FieldType::Tileset),
-        /// Width and height of its own cells, in pixels; left out, they are the level's. Tiles stay in their columns and rows when it
-        /// changes.
+        /// Width and height of its own cells, in pixels; left out, they are the level's. Tiles stay in their columns
+        /// and rows when it changes.
         pub tile_size: Option<[u32; 2]> = None => range(1.0, MAX_SIDE) unit("px"),
         /// Whether its solid tiles stop bodies and paths.
         pub collide: bool = true,
@@ -428,8 +429,8 @@ describe! {
     /// A value layer's content.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct ValueLayer: "a value layer" {
-        /// Width and height of its own cells, in pixels; left out, they are the level's. Values stay in their columns and rows when it
-        /// changes.
+        /// Width and height of its own cells, in pixels; left out, they are the level's. Values stay in their columns
+        /// and rows when it changes.
         pub tile_size: Option<[u32; 2]> = None => range(1.0, MAX_SIDE) unit("px"),
         /// What values are called and which color they are shown in, by number from 1; 0 is no value.
         pub names: IndexMap<u32, ValueName> = IndexMap::new(),

@@ -109,8 +109,8 @@ describe! {
 }
 
 impl Machine {
-    /// The state at a path from the root, as in `Attack/Aim`; the root for an empty path. A path is written in one way only:
-    /// `/Attack` and `Attack/` are none.
+    /// The state at a path from the root, as in `Attack/Aim`; the root for an empty path. A path is written in one way
+    /// only: `/Attack` and `Attack/` are none.
     #[must_use]
     pub fn state(&self, path: &str) -> Option<&State> {
         let mut state = &self.root;
@@ -144,7 +144,8 @@ impl Machine {
         out
     }
 
-    /// The path of the state that `address` means: a path from the root, else a bare name that is unique in the machine.
+    /// The path of the state that `address` means: a path from the root, else a bare name that is unique in the
+    /// machine.
     ///
     /// # Errors
     /// Says that there is no such state, or which several there are.

@@ -1,5 +1,5 @@
-//! Where two people's changes to one document meet: the places that both changed, and which side stays there. How they are
-//! found is `io`'s business.
+//! Where two people's changes to one document meet: the places that both changed, and which side stays there. How they
+//! are found is `io`'s business.
 
 use super::FieldPath;
 

@@ -1,7 +1,7 @@
 //! The data model: plain data, as in the project's files.
 //!
-//! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference between
-//! documents is a name. Reading and writing text is `io`; resolving names is `defs`.
+//! Invariant: nothing derived is stored here, nothing here touches files, time or the window, and every reference
+//! between documents is a name. Reading and writing text is `io`; resolving names is `defs`.
 
 mod builtin;
 mod cell_set;

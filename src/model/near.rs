@@ -1,12 +1,13 @@
 //! Suggestions for an unknown name ("did you mean"), in the wording that every message uses.
 //!
-//! Invariant: what [`mean`] says, [`meant`] reads: a suggestion is one thing to write instead, so it can be made with one click.
+//! Invariant: what [`mean`] says, [`meant`] reads: a suggestion is one thing to write instead, so it can be made with
+//! one click.
 
 /// How many names a list of what there is shows.
 const MOST_NAMES: usize = 8;
 
-/// The budget for finding similar names. A project with a hundred thousand unknown names has as many known ones, and no user
-/// reads a hundred thousand suggestions.
+/// The budget for finding similar names. A project with a hundred thousand unknown names has as many known ones, and no
+/// user reads a hundred thousand suggestions.
 #[derive(Clone, Debug)]
 pub struct Suggestions(usize);
 
@@ -56,8 +57,8 @@ fn letters(word: &str) -> u64 {
     bits & !(1 << (b'i' % 64)) & !(1 << (b'k' % 64))
 }
 
-/// The candidate nearest to `word`, if one is near enough to have been meant: at most one letter in three is another, however
-/// it is capitalized. So a name of one or two letters is near to nothing but itself.
+/// The candidate nearest to `word`, if one is near enough to have been meant: at most one letter in three is another,
+/// however it is capitalized. So a name of one or two letters is near to nothing but itself.
 #[must_use]
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     Suggestions(usize::MAX).did_you_mean(word, candidates)
@@ -75,8 +76,8 @@ pub fn meant(advice: &str) -> Option<&str> {
     advice.strip_prefix("did you mean `")?.strip_suffix("`?")
 }
 
-/// Advice on a word that is none of `known`: the near one, else what there is, as in ``it has `a`, `b` ``. `None` where there is
-/// nothing.
+/// Advice on a word that is none of `known`: the near one, else what there is, as in ``it has `a`, `b` ``. `None` where
+/// there is nothing.
 #[must_use]
 pub fn advice<'a, I: IntoIterator<Item = &'a str>>(word: &str, there_are: &str, known: I) -> Option<String> {
     let known: Vec<&str> = known.into_iter().collect();

@@ -1,6 +1,7 @@
 //! Where the placed entities of a layer are, so that those in a rectangle are found without looking at all.
 //!
-//! Invariant: what is kept is of one version of the layer; brought up to the next, only the entities that changed are placed anew.
+//! Invariant: what is kept is of one version of the layer; brought up to the next, only the entities that changed are
+//! placed anew.
 
 use std::{collections::HashMap, sync::Arc};
 

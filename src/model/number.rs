@@ -1,7 +1,7 @@
 //! Numbers as text, read and written in one way by files, cells, fields and the command line.
 //!
-//! Invariant: what [`float_text`](super::float_text) writes, [`read_number`] reads as the very same number, and no text is read as infinity or NaN.
-//! How a file spells a number that has not changed is kept by `io::ron_text`.
+//! Invariant: what [`float_text`](super::float_text) writes, [`read_number`] reads as the very same number, and no text
+//! is read as infinity or NaN. How a file spells a number that has not changed is kept by `io::ron_text`.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,8 @@ pub enum BadNumber {
     Int,
 }
 
-/// A number as RON spells it: `12`, `-1_000`, `0x1F`, `0b101`, `0o17`, `1.50`, `.5`, `1e-3`. Spaces and suffixes are not of it.
+/// A number as RON spells it: `12`, `-1_000`, `0x1F`, `0b101`, `0o17`, `1.50`, `.5`, `1e-3`. Spaces and suffixes are
+/// not of it.
 ///
 /// # Errors
 /// Why it is none.

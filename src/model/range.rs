@@ -1,7 +1,8 @@
 //! Ranges of values: which numbers of a value a range is about, whether they are in it, and the nearest value that is.
 //!
-//! Invariant: a range is about a number itself, both numbers of a pair or of each pair of a list, the measures of a shape, and what
-//! of these an option holds. Other values have no range. The nearest value of one in range is that value.
+//! Invariant: a range is about a number itself, both numbers of a pair or of each pair of a list, the measures of a
+//! shape, and what of these an option holds. Other values have no range. The nearest value of one in range is that
+//! value.
 
 use super::{Shape, Value};
 

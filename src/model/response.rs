@@ -1,8 +1,8 @@
 //! How a tuning page or a component declares its smoothing: `response: SmoothDamp(smooth_time: "smooth_time")`. The
 //! words and their arguments are listed here, for those who check and complete them; what each does is `sim::response`.
 //!
-//! An argument is a number, or in quotes what to read it from: a constant of the same page or a field of the same component,
-//! or any constant as `"Page.name"`.
+//! An argument is a number, or in quotes what to read it from: a constant of the same page or a field of the same
+//! component, or any constant as `"Page.name"`.
 
 use super::{Call, Name, Value};
 

@@ -1,4 +1,5 @@
-//! Which documents differ from the version that is kept elsewhere: those whose pointer is not the one that was read or saved.
+//! Which documents differ from the version that is kept elsewhere: those whose pointer is not the one that was read or
+//! saved.
 //!
 //! Undoing back to the saved version gives that pointer back, so the mark goes out. Reading and writing is `io`.
 

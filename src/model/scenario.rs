@@ -41,8 +41,8 @@ describe! {
     pub enum CueKind: choice "kind of cue" => by_key() {
         /// A message to an entity (or `tag:…`, `def:…`).
         Send(SendCue): "a cue" by "send",
-        /// A player presses an action: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its constant on the page
-        /// `Controls`.
+        /// A player presses an action: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its
+        /// constant on the page `Controls`.
         Press(PressCue): "a cue" by "press",
         /// A player lets an action go.
         Release(ReleaseCue): "a cue" by "release",
@@ -78,8 +78,8 @@ describe! {
     /// An action that is pressed.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct PressCue: "a cue" {
-        /// The action that is pressed: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its constant on the
-        /// page `Controls`.
+        /// The action that is pressed: `Left`, `Right`, `Up`, `Down`, `Jump`, `Dash`, or one of the game's own, by its
+        /// constant on the page `Controls`.
         pub action: String => key("press"),
         /// The player that does so: the index of `Player`.
         pub player: i64 = 0 => range(0.0, 3.0),

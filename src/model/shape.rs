@@ -82,8 +82,8 @@ impl Shape {
         }
     }
 
-    /// The smallest and the largest of the measures a range is about: the sides of the smallest upright box around the shape
-    /// and, of a polygon, the distance of its corners from the origin along either axis.
+    /// The smallest and the largest of the measures a range is about: the sides of the smallest upright box around the
+    /// shape and, of a polygon, the distance of its corners from the origin along either axis.
     #[must_use]
     pub fn extent(&self) -> (f64, f64) {
         let ([w, h], _) = self.bounds();

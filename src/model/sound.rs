@@ -1,6 +1,6 @@
-//! What makes a document useless although every field has the right type and its number is within the declared limits: a format
-//! from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`. The reader refuses it,
-//! and so do edits.
+//! What makes a document useless although every field has the right type and its number is within the declared limits:
+//! a format from the future, a terrain with too few sides. Only what one document shows by itself; the rest is `check`.
+//! The reader refuses it, and so do edits.
 
 use std::sync::Arc;
 

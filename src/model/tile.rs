@@ -73,8 +73,8 @@ impl Tile {
         Self(self.0 & (Self::H | Self::V | Self::D) | (id.min(Self::MAX_ID) + 1))
     }
 
-    /// As one number: 0 for no tile, else its id plus one in the lower 29 bits and above them the diagonal, vertical and horizontal
-    /// flip.
+    /// As one number: 0 for no tile, else its id plus one in the lower 29 bits and above them the diagonal, vertical
+    /// and horizontal flip.
     #[must_use]
     pub fn bits(self) -> u32 {
         self.0

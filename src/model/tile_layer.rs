@@ -1,6 +1,6 @@
-//! Tiles of a layer, in chunks of 32×32 cells and regions of 16×16 chunks that levels share by `Arc`: a stroke copies the
-//! chunks it touches and the lists of their regions, however large the level is. What a tile looks like or costs is its
-//! tileset's business.
+//! Tiles of a layer, in chunks of 32×32 cells and regions of 16×16 chunks that levels share by `Arc`: a stroke copies
+//! the chunks it touches and the lists of their regions, however large the level is. What a tile looks like or costs is
+//! its tileset's business.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,8 +20,8 @@ use super::{
 /// Cells of a chunk.
 const CELLS: usize = (CHUNK * CHUNK) as usize;
 
-/// The chunks of a region: column by column, as chunks are ordered everywhere. A stroke copies the columns it touches, for copying
-/// one visits the memory of every chunk in it.
+/// The chunks of a region: column by column, as chunks are ordered everywhere. A stroke copies the columns it touches,
+/// for copying one visits the memory of every chunk in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Region([Arc<Column>; REGION as usize]);
 
@@ -170,8 +170,8 @@ impl Tiles {
         out
     }
 
-    /// The tiles elsewhere: turned, mirrored and moved, and each turned and mirrored itself where `has_flips`. Chunks that are only
-    /// moved by whole chunks are shared.
+    /// The tiles elsewhere: turned, mirrored and moved, and each turned and mirrored itself where `has_flips`. Chunks
+    /// that are only moved by whole chunks are shared.
     #[must_use]
     pub fn transformed(&self, to: &CellTransform, has_flips: bool) -> Self {
         let turn = CellTransform { by: [0, 0], ..*to };
@@ -301,8 +301,8 @@ impl Tiles {
         })
     }
 
-    /// The chunks that are not shared with other tiles, by coordinates: what each is here and there. What two layers share is not
-    /// looked at. Chunks of a region are together.
+    /// The chunks that are not shared with other tiles, by coordinates: what each is here and there. What two layers
+    /// share is not looked at. Chunks of a region are together.
     pub fn unshared<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = ChunkPair<'a>> {
         let only_there = other.regions.iter().filter(|(at, _)| !self.regions.contains_key(*at));
         let here = self.regions.iter().map(|(at, region)| (*at, Some(region), other.regions.get(at)));
@@ -333,8 +333,8 @@ impl Tiles {
         self.chunks().flat_map(|(at, chunk)| used(at, chunk))
     }
 
-    /// The smallest and largest column and row that have tiles, inclusive; `None` when there are none. Only chunks at the border of
-    /// the others are looked into.
+    /// The smallest and largest column and row that have tiles, inclusive; `None` when there are none. Only chunks at
+    /// the border of the others are looked into.
     #[must_use]
     pub fn used_bounds(&self) -> Option<(Cell, Cell)> {
         let (lo, hi) = self.bounds()?;

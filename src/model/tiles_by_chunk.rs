@@ -1,4 +1,5 @@
-//! What is done with all tiles of a layer at once: moving them, cutting them off at a rectangle, putting others over them.
+//! What is done with all tiles of a layer at once: moving them, cutting them off at a rectangle, putting others over
+//! them.
 //!
 //! Invariant: a chunk that stays as it is stays shared, and cells are looked at one by one only in chunks that do not.
 
@@ -8,8 +9,8 @@ use super::{CHUNK, Cell, Chunk, REGION, Tile, Tiles, chunk_of};
 
 const CELLS: usize = (CHUNK * CHUNK) as usize;
 
-/// The columns and rows of a square of cells that are in a rectangle, both corners included, counted from the square's left top.
-/// `at` is which of such squares it is.
+/// The columns and rows of a square of cells that are in a rectangle, both corners included, counted from the square's
+/// left top. `at` is which of such squares it is.
 fn overlap(at: Cell, side: i32, (lo, hi): (Cell, Cell)) -> [Range<i32>; 2] {
     [0, 1].map(|i| {
         let first = i64::from(at[i]) * i64::from(side);
@@ -47,7 +48,8 @@ impl Tiles {
         n_outside.sum()
     }
 
-    /// These tiles moved by columns and rows; of them those that are in a rectangle of cells then, both corners included.
+    /// These tiles moved by columns and rows; of them those that are in a rectangle of cells then, both corners
+    /// included.
     #[must_use]
     pub fn moved(&self, by: Cell, rect: (Cell, Cell)) -> Self {
         let far = by.map(|by| by.div_euclid(CHUNK));
@@ -98,8 +100,8 @@ impl Tiles {
         moved
     }
 
-    /// Put other tiles over these; regions and chunks where these have none are shared with the others. Returns how many of these were
-    /// others than those that are in their place now.
+    /// Put other tiles over these; regions and chunks where these have none are shared with the others. Returns how
+    /// many of these were others than those that are in their place now.
     pub fn put_over(&mut self, front: &Self) -> usize {
         let mut n_covered = 0;
         let (free, both): (Vec<Cell>, Vec<Cell>) = front.regions().partition(|at| !self.has_region(*at));

@@ -61,8 +61,8 @@ describe! {
         pub name: String = String::new() => declares(&FieldType::Tile),
         /// What is solid.
         pub shape: TileShape = TileShape::None,
-        /// Cost of a step by agent kind, in plain steps; 1 where none is declared. With 0 no path enters it, as if it were
-        /// solid; above 0 it counts as 0.0001 at least.
+        /// Cost of a step by agent kind, in plain steps; 1 where none is declared. With 0 no path enters it, as if it
+        /// were solid; above 0 it counts as 0.0001 at least.
         pub cost: IndexMap<Name, f64> = IndexMap::new() => range(0.0, MAX_COST),
         /// Tags to find it by.
         pub tags: Vec<String> = Vec::new() => names(&FieldType::Tag),
@@ -139,8 +139,8 @@ describe! {
         pub name: String => id(),
         /// What has to match.
         pub mode: TerrainMode = TerrainMode::Edges,
-        /// For each tile, the terrain at its sides, separated by commas: top, right, bottom, left for edges; top left, top
-        /// right, bottom right, bottom left for corners; clockwise from the top for mixed. `_` is nothing.
+        /// For each tile, the terrain at its sides, separated by commas: top, right, bottom, left for edges; top left,
+        /// top right, bottom right, bottom left for corners; clockwise from the top for mixed. `_` is nothing.
         pub tiles: IndexMap<u32, String> = IndexMap::new(),
     }
 }
@@ -149,7 +149,8 @@ describe! {
 pub const NO_TERRAIN: &str = "_";
 
 impl TerrainMode {
-    /// The sides that have to match, in the order they are written. Sides are numbered clockwise from the top, corners among them.
+    /// The sides that have to match, in the order they are written. Sides are numbered clockwise from the top, corners
+    /// among them.
     #[must_use]
     pub fn sides(self) -> &'static [usize] {
         match self {
@@ -161,8 +162,8 @@ impl TerrainMode {
 }
 
 impl TerrainSet {
-    /// The terrains on a tile's sides, clockwise from the top; [`NO_TERRAIN`] on those that need not match. `None` where the tile is
-    /// not of this set.
+    /// The terrains on a tile's sides, clockwise from the top; [`NO_TERRAIN`] on those that need not match. `None`
+    /// where the tile is not of this set.
     #[must_use]
     pub fn sides_of(&self, id: u32) -> Option<[&str; 8]> {
         let mut sides = [NO_TERRAIN; 8];

@@ -1,10 +1,11 @@
 //! The tuning overlay: values of constants that are tried out while the game plays, over those of the tuning pages.
 //!
-//! Two sets can be compared, A and B. A set holds constants by `Page.name`; those it does not hold have the files' values, so an
-//! empty set is the project as its files have it. Which of the two the running world uses is the window's business.
+//! Two sets can be compared, A and B. A set holds constants by `Page.name`; those it does not hold have the files'
+//! values, so an empty set is the project as its files have it. Which of the two the running world uses is the window's
+//! business.
 //!
-//! Invariant: no file holds any of it. Values of constants that are gone are held all the same: they apply again when a broken
-//! file is fixed.
+//! Invariant: no file holds any of it. Values of constants that are gone are held all the same: they apply again when a
+//! broken file is fixed.
 
 use std::collections::BTreeMap;
 

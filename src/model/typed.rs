@@ -1,8 +1,8 @@
-//! What people type where a number or a pair of numbers stands: a value, a calculation, or an operation on the value that is
-//! there. One reader for fields, sliders, table cells and pasted cells.
+//! What people type where a number or a pair of numbers stands: a value, a calculation, or an operation on the value
+//! that is there. One reader for fields, sliders, table cells and pasted cells.
 //!
-//! Invariant: what a field shows of a number reads as that number: a sign alone makes a number negative, it subtracts nothing. No
-//! text reads as infinity or NaN.
+//! Invariant: what a field shows of a number reads as that number: a sign alone makes a number negative, it subtracts
+//! nothing. No text reads as infinity or NaN.
 
 use super::{BadNumber, OpKind, Value, read_number};
 
@@ -29,8 +29,8 @@ const FORMS: &str = "type one, as 12.5, or ×2, 50%, +5, -=5, =8*2";
 
 /// Read what was typed for a number; its unit may stand behind it.
 ///
-/// A number is as files spell it. `=8*2` is a calculation with `+ - * / ( )`. `×2`, `*2`, `x2` and `/2` scale, `50%` is `×0.5`,
-/// `+10%` is `×1.1` and `-10%` is `×0.9`; `+5`, `+=5` and `-=5` add. What follows a sign may be a calculation.
+/// A number is as files spell it. `=8*2` is a calculation with `+ - * / ( )`. `×2`, `*2`, `x2` and `/2` scale, `50%` is
+/// `×0.5`, `+10%` is `×1.1` and `-10%` is `×0.9`; `+5`, `+=5` and `-=5` add. What follows a sign may be a calculation.
 ///
 /// # Errors
 /// Says what cannot be read, and what can be typed.
@@ -38,8 +38,8 @@ pub fn read_typed(text: &str, unit: Option<&str>) -> Result<Typed, String> {
     read(text, unit, Shape::Number)
 }
 
-/// Read what was typed for a pair of numbers: `(8, 16)`, with or without parentheses. `×2` scales both, `×(2, 1)` each by its
-/// own, `+(5, 0)` adds.
+/// Read what was typed for a pair of numbers: `(8, 16)`, with or without parentheses. `×2` scales both, `×(2, 1)` each
+/// by its own, `+(5, 0)` adds.
 ///
 /// # Errors
 /// Says what cannot be read, and what can be typed.

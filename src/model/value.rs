@@ -140,8 +140,8 @@ impl Value {
         }
     }
 
-    /// Of the content of a word, as of `Some((a: 1))`, what a step leads into: the one value there is, unless the step says
-    /// itself which.
+    /// Of the content of a word, as of `Some((a: 1))`, what a step leads into: the one value there is, unless the step
+    /// says itself which.
     pub fn inside(&mut self, seg: &Seg) -> &mut Self {
         if matches!((&*self, seg), (Self::Tuple(items), Seg::Key(_)) if items.len() == 1)
             && let Self::Tuple(items) = self

@@ -1,7 +1,7 @@
 //! A value read from one line of text, as it is typed or pasted: what [`Value`]'s `Display` writes, in any spacing.
 //!
-//! Invariant: no text makes this panic or recurse deeper than [`MAX_DEPTH`], and what `Display` writes reads back as the
-//! same value. Whole files, with comments and places for what is wrong, are read by `io::ron_text`.
+//! Invariant: no text makes this panic or recurse deeper than [`MAX_DEPTH`], and what `Display` writes reads back as
+//! the same value. Whole files, with comments and places for what is wrong, are read by `io::ron_text`.
 
 use std::{ops::Range, str::FromStr};
 
@@ -33,8 +33,8 @@ impl Value {
         Ok((value, reader.rest))
     }
 
-    /// Where the strings, without their quotation marks, and the bare words of the value that a text begins with stand in
-    /// it, in the order of [`Self::texts`].
+    /// Where the strings, without their quotation marks, and the bare words of the value that a text begins with stand
+    /// in it, in the order of [`Self::texts`].
     #[must_use]
     pub fn texts_in(text: &str) -> Vec<Range<usize>> {
         let mut reader = Reader { rest: text.trim_start(), whole: text, texts: Vec::new() };

@@ -33,8 +33,8 @@ impl Default for WaypointGraph {
 }
 
 impl WaypointGraph {
-    /// How long automatic links of a new layer are at most, in pixels: 16 tiles of the usual size. Without a limit every node
-    /// links to every node it can see.
+    /// How long automatic links of a new layer are at most, in pixels: 16 tiles of the usual size. Without a limit
+    /// every node links to every node it can see.
     pub const NEW_MAX_LENGTH: f64 = 256.0;
 
     /// An empty graph as new layers have it.

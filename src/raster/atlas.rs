@@ -1,5 +1,6 @@
-//! A tileset's pictures as a graphics card reads them: one after the other, each at its own size and at every half of it, down to a
-//! single pixel. A tile's picture is found by its slot, so tiles never bleed into each other, however small they are drawn.
+//! A tileset's pictures as a graphics card reads them: one after the other, each at its own size and at every half of
+//! it, down to a single pixel. A tile's picture is found by its slot, so tiles never bleed into each other, however
+//! small they are drawn.
 //!
 //! Invariant: slot 0 is the picture of a tile that has none; the others are the tileset's tiles in its order.
 
@@ -24,7 +25,8 @@ pub struct Mip {
     pub start: u32,
 }
 
-/// What the pictures of an atlas are made of, without the sheet: equal for two versions of a tileset that look the same.
+/// What the pictures of an atlas are made of, without the sheet: equal for two versions of a tileset that look the
+/// same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AtlasKey {
     tile_px: [u32; 2],

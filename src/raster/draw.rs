@@ -1,6 +1,6 @@
-//! A picture of a part of the world, and what can be drawn on it: pictures, placed and turned, and smooth lines. Positions
-//! are in world pixels; line widths are in the picture's own, so overlays stay fine at any scale. What to draw is decided
-//! in [`super::Scene`].
+//! A picture of a part of the world, and what can be drawn on it: pictures, placed and turned, and smooth lines.
+//! Positions are in world pixels; line widths are in the picture's own, so overlays stay fine at any scale. What to
+//! draw is decided in [`super::Scene`].
 
 use std::ops::Range;
 
@@ -110,7 +110,8 @@ impl Canvas {
         [(x - self.origin[0]) * self.scale, (y - self.origin[1]) * self.scale]
     }
 
-    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`; its colors are multiplied with a tint.
+    /// Draw a sprite's frame with its pivot at `at`, turned clockwise by `angle_rad`; its colors are multiplied with a
+    /// tint.
     pub fn sprite(
         &mut self,
         sheet: &Image,
@@ -131,7 +132,8 @@ impl Canvas {
         true
     }
 
-    /// Draw a part of a picture: left, top, width, height. Enlarged, its pixels stay square; reduced, they are averaged.
+    /// Draw a part of a picture: left, top, width, height. Enlarged, its pixels stay square; reduced, they are
+    /// averaged.
     pub(super) fn picture(&mut self, from: &Image, part: [u32; 4], to: &Placement) {
         let [left, top, width, height] = part;
         let size = [f64::from(width), f64::from(height)];

@@ -1,5 +1,5 @@
-//! A picture in memory: rows of red, green, blue, alpha bytes, alpha not multiplied in. Colors are blended and averaged as
-//! they are stored (sRGB), as the canvas does.
+//! A picture in memory: rows of red, green, blue, alpha bytes, alpha not multiplied in. Colors are blended and averaged
+//! as they are stored (sRGB), as the canvas does.
 
 use std::{io::Cursor, sync::Arc};
 
@@ -124,7 +124,8 @@ impl Image {
             codecs::png::{CompressionType, FilterType, PngEncoder},
         };
         let mut out = Vec::new();
-        // Pictures of levels repeat their tiles: plain rows are an eighth of what filtered ones are, as fast as without compression.
+        // Pictures of levels repeat their tiles: plain rows are an eighth of what filtered ones are, as fast as without
+        // compression.
         let (compression, filter) = (CompressionType::Level(3), FilterType::NoFilter);
         PngEncoder::new_with_quality(&mut out, compression, filter)
             .write_image(&self.pixels, self.width, self.height, image::ExtendedColorType::Rgba8)

@@ -1,5 +1,6 @@
 //! A level as the canvas shows it before anything moves: its layers back to front, then the overlays asked for. Layers
-//! keep their offset and opacity; parallax counts as 1, for a whole level has no camera, unless it is looked at through one.
+//! keep their offset and opacity; parallax counts as 1, for a whole level has no camera, unless it is looked at through
+//! one.
 
 use std::{collections::BTreeMap, sync::Arc};
 

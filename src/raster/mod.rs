@@ -1,7 +1,7 @@
 //! Rendering to pixels: tiles, sprites and levels as RGBA images, without a window.
 //!
-//! Invariant: no files and no clock; sheets come from the caller, animations are a function of the time given, and the same
-//! input gives the same bytes on every machine. Getting pixels to a screen is `ui`; moving things is `sim`.
+//! Invariant: no files and no clock; sheets come from the caller, animations are a function of the time given, and the
+//! same input gives the same bytes on every machine. Getting pixels to a screen is `ui`; moving things is `sim`.
 
 mod atlas;
 mod draw;

@@ -1,5 +1,6 @@
-//! Squares of a tile layer as a graphics card reads them: a texel a cell, or, for a layer seen from afar, a texel for two by two cells,
-//! four by four and so on. What is drawn costs as much as it is large on the screen, not as the level is large.
+//! Squares of a tile layer as a graphics card reads them: a texel a cell, or, for a layer seen from afar, a texel for
+//! two by two cells, four by four and so on. What is drawn costs as much as it is large on the screen, not as the level
+//! is large.
 //!
 //! Invariant: a page knows the chunks it shows by identity, and updating it reads no others.
 
@@ -89,8 +90,9 @@ impl TilePage {
         &self.texels
     }
 
-    /// Show the chunks of a layer, of those that are looked into at most so many as `budget` has left. `sums` are of the same layer and
-    /// atlas, whatever the kind of page. Returns the rows that changed, if any, and whether nothing is left to do.
+    /// Show the chunks of a layer, of those that are looked into at most so many as `budget` has left. `sums` are of
+    /// the same layer and atlas, whatever the kind of page. Returns the rows that changed, if any, and whether nothing
+    /// is left to do.
     pub fn update(
         &mut self,
         tiles: &Tiles,
@@ -122,7 +124,8 @@ impl TilePage {
         (rows, is_done)
     }
 
-    /// Take over the chunks of a region that changed, at most so many as `budget` has left. Returns whether nothing is left to do.
+    /// Take over the chunks of a region that changed, at most so many as `budget` has left. Returns whether nothing is
+    /// left to do.
     fn share_chunks(&mut self, tiles: &Tiles, region: Cell, budget: &mut usize, changed: &mut BTreeSet<Cell>) -> bool {
         let [first, last] = self.chunks;
         let is_in = |at: &Cell| (0..2).all(|axis| (first[axis]..=last[axis]).contains(&at[axis]));

@@ -1,5 +1,5 @@
-//! A picture at its own size and at every half of it, down to a single pixel, with alpha multiplied in: what is drawn of a picture that is
-//! shown smaller than it is.
+//! A picture at its own size and at every half of it, down to a single pixel, with alpha multiplied in: what is drawn
+//! of a picture that is shown smaller than it is.
 
 use super::Image;
 

@@ -1,4 +1,5 @@
-//! The grid of tiles in a picture: where each tile is, which cells show something, and a guess of the grid from the picture alone.
+//! The grid of tiles in a picture: where each tile is, which cells show something, and a guess of the grid from the
+//! picture alone.
 //!
 //! Invariant: every cell of a grid lies inside the picture. What the tiles are called is the tileset's.
 
@@ -85,8 +86,8 @@ impl SheetGrid {
         (y..y.saturating_add(h)).any(has_alpha)
     }
 
-    /// The grid that a picture seems to have. Where its tiles are separated by lines of one color, margin and spacing follow from
-    /// these; else the tile is of a common size that divides the picture, first of all `usual`.
+    /// The grid that a picture seems to have. Where its tiles are separated by lines of one color, margin and spacing
+    /// follow from these; else the tile is of a common size that divides the picture, first of all `usual`.
     #[must_use]
     pub fn guess(image: &Image, usual: [u32; 2]) -> Self {
         let size = image.size();

@@ -16,8 +16,8 @@ pub struct StampSheet<'a> {
     pub sheet: &'a Image,
 }
 
-/// The picture of layers of so many columns and rows, no side of it longer than `most` pixels. Where that makes it smaller, pixels
-/// are left out.
+/// The picture of layers of so many columns and rows, no side of it longer than `most` pixels. Where that makes it
+/// smaller, pixels are left out.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "no side is longer than `most`")]
 pub fn stamp_picture(layers: &[StampSheet<'_>], size: [u32; 2], most: u32) -> Image {

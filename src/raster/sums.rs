@@ -1,4 +1,5 @@
-//! The colors of chunks added up, which what is seen from afar is made of, at any distance: each chunk is looked into once.
+//! The colors of chunks added up, which what is seen from afar is made of, at any distance: each chunk is looked into
+//! once.
 //!
 //! Invariant: what is kept is of the tiles it was last brought up to, region by region.
 
@@ -25,7 +26,8 @@ struct RegionSums {
 }
 
 impl ChunkSums {
-    /// Add up the chunks of a region that changed, at most so many as `budget` has left. Returns whether nothing is left to do.
+    /// Add up the chunks of a region that changed, at most so many as `budget` has left. Returns whether nothing is
+    /// left to do.
     pub(super) fn update(&mut self, tiles: &Tiles, atlas: &TileAtlas, region: Cell, budget: &mut usize) -> bool {
         if tiles.shares_region(&self.shown, region) {
             return true;

@@ -100,8 +100,9 @@ pub fn tile_pixels(tile: Tile, tileset: &Tileset, sheet: &Image, secs: f64) -> I
     out
 }
 
-/// Where a tile's picture is in its sheet, as shares of the sheet's size, for the corners of the cell it is drawn in: left
-/// top, right top, right bottom, left bottom. `None` for no tile, one the tileset does not know, or one outside the sheet.
+/// Where a tile's picture is in its sheet, as shares of the sheet's size, for the corners of the cell it is drawn in:
+/// left top, right top, right bottom, left bottom. `None` for no tile, one the tileset does not know, or one outside
+/// the sheet.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "shares of a picture need no more")]
 pub fn tile_uv(tile: Tile, tileset: &Tileset, sheet: &Image) -> Option<[[f32; 2]; 4]> {

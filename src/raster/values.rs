@@ -9,8 +9,8 @@ const OPACITY: f64 = 0.5;
 /// Pixels in a row of the sheet.
 const COLUMNS: u32 = 256;
 
-/// The named values of a layer as tiles of the same numbers, and the sheet they are on. A value without a name is shown as an unknown
-/// tile is.
+/// The named values of a layer as tiles of the same numbers, and the sheet they are on. A value without a name is shown
+/// as an unknown tile is.
 #[must_use]
 pub fn value_tiles(layer: &ValueLayer) -> (Tileset, Image) {
     let n = u32::try_from(layer.names.len()).unwrap_or(u32::MAX).max(1);

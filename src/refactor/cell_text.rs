@@ -1,7 +1,8 @@
-//! Cells as text, for spreadsheets and for typing: a value as its cell shows it, a value read from what was typed there by the
-//! field's type, and tables as tab-separated text.
+//! Cells as text, for spreadsheets and for typing: a value as its cell shows it, a value read from what was typed there
+//! by the field's type, and tables as tab-separated text.
 //!
-//! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`] reads.
+//! Invariant: what a cell shows reads back as the very value it shows, and what [`write_tsv`] writes [`read_tsv`]
+//! reads.
 
 use super::typed::{HowToSet, fitted, outcome_of};
 use crate::model::{FieldSpec, FieldType, Schema, Typed, Value, advice, after, read_typed, read_typed_pair};
@@ -30,8 +31,8 @@ pub(super) struct TypedCell {
     pub how: HowToSet,
 }
 
-/// What was typed into a cell that holds `current`, and how the value is declared: an operation that was typed stays one. A
-/// number stays as it is written where it is still the same number.
+/// What was typed into a cell that holds `current`, and how the value is declared: an operation that was typed stays
+/// one. A number stays as it is written where it is still the same number.
 ///
 /// # Errors
 /// What is wrong with the text, in a sentence without a full stop.
@@ -136,8 +137,8 @@ fn number(text: &str, unit: Option<&str>) -> Result<Value, String> {
     }
 }
 
-/// The rows and cells of tab-separated text as spreadsheets put it on the clipboard: any line ends, cells in quotes where they
-/// hold tabs, line ends or quotes.
+/// The rows and cells of tab-separated text as spreadsheets put it on the clipboard: any line ends, cells in quotes
+/// where they hold tabs, line ends or quotes.
 #[must_use]
 pub fn read_tsv(text: &str) -> Vec<Vec<String>> {
     let mut rows = Vec::new();

@@ -1,9 +1,10 @@
 //! Many cells of the definitions table changed at once: set, filled down, scaled, added to, reset.
 //!
-//! A cell is set to the value it shall have; which edits that takes where definitions inherit from each other is `parts`.
+//! A cell is set to the value it shall have; which edits that takes where definitions inherit from each other is
+//! `parts`.
 //!
-//! Invariant: the edits of a plan, made to the project it was planned for, bring every cell to the value wanted, and a cell
-//! that has it already is not edited.
+//! Invariant: the edits of a plan, made to the project it was planned for, bring every cell to the value wanted, and a
+//! cell that has it already is not edited.
 
 use std::fmt;
 
@@ -67,8 +68,8 @@ pub struct CellPlan {
     pub n_skipped: usize,
     /// Why the first of these is left out, where there is more to it than a missing field.
     pub why_skipped: Option<String>,
-    /// Cells for which an operation was entered and that declare its result, since the operation would give another one: a parent of
-    /// theirs changes, too.
+    /// Cells for which an operation was entered and that declare its result, since the operation would give another
+    /// one: a parent of theirs changes, too.
     pub n_as_values: usize,
 }
 
@@ -187,8 +188,8 @@ pub fn type_into(state: State<'_>, cells: &[CellAt], text: &str) -> Result<CellP
     Ok(planned(state, targets, |n| label("Set", cells, n), (n_rounded, n_skipped)))
 }
 
-/// What each of some cells would get, were this operation typed into them. Cells without the field, and those for which the text
-/// is a value and no operation, are left out.
+/// What each of some cells would get, were this operation typed into them. Cells without the field, and those for which
+/// the text is a value and no operation, are left out.
 #[must_use]
 pub fn operated_cells(state: State<'_>, cells: &[CellAt], text: &str) -> Vec<PartChange> {
     let schema = &state.resolution.schema;
@@ -232,8 +233,9 @@ pub fn fill_down(state: State<'_>, rows: &[Vec<CellAt>]) -> CellPlan {
     planned(state, targets, |n| label("Fill down", &cells, n), (0, n_skipped))
 }
 
-/// Multiply ([`OpKind::Scale`]) or add to ([`OpKind::Add`]) the numbers and pairs of numbers of cells. A definition that declares
-/// a factor or summand rather than a value goes on doing so. Cells that the operand does not fit are left out.
+/// Multiply ([`OpKind::Scale`]) or add to ([`OpKind::Add`]) the numbers and pairs of numbers of cells. A definition
+/// that declares a factor or summand rather than a value goes on doing so. Cells that the operand does not fit are left
+/// out.
 #[must_use]
 pub fn calculate(state: State<'_>, cells: &[CellAt], op: OpKind, operand: &Value) -> CellPlan {
     let schema = &state.resolution.schema;

@@ -1,9 +1,9 @@
-//! Declarations for names that data uses and no schema declares: a component, a field, a message, a word of an enum. Types are
-//! guessed from all their values in the project.
+//! Declarations for names that data uses and no schema declares: a component, a field, a message, a word of an enum.
+//! Types are guessed from all their values in the project.
 //!
-//! Invariant: the declared type accepts all present values, so declaring never makes a value wrong; of the types that do, the
-//! narrowest is taken: a number before anything, a reference when all texts name things of one kind. Whether a name is
-//! intended or misspelled is decided by `check`.
+//! Invariant: the declared type accepts all present values, so declaring never makes a value wrong; of the types that
+//! do, the narrowest is taken: a number before anything, a reference when all texts name things of one kind. Whether a
+//! name is intended or misspelled is decided by `check`.
 
 use std::{
     cmp::Reverse,
@@ -182,8 +182,8 @@ type Test<'a> = dyn Fn(&str) -> bool + 'a;
 type NewEnums = IndexMap<Name, Vec<Name>>;
 
 impl Declaring<'_> {
-    /// Declare a thing with all fields it is used with, in the game's schema, which is created if there is none. `None` for
-    /// what cannot be declared.
+    /// Declare a thing with all fields it is used with, in the game's schema, which is created if there is none. `None`
+    /// for what cannot be declared.
     #[must_use]
     pub fn thing(&self, what: &Declared, evidence: &Evidence<'_>) -> Option<Plan> {
         let mut enums = NewEnums::new();
@@ -208,8 +208,8 @@ impl Declaring<'_> {
         self.fine(Plan { label: format!("Declare {noun}{} in {doc}", what.name()), edits })
     }
 
-    /// Declare a field of something that the game's own schema declares. `path` leads to the field from the thing, through
-    /// its values. `None` for what is not the game's own.
+    /// Declare a field of something that the game's own schema declares. `path` leads to the field from the thing,
+    /// through its values. `None` for what is not the game's own.
     #[must_use]
     pub fn field(&self, of: &Declared, path: &[Seg], evidence: &Evidence<'_>) -> Option<Plan> {
         let guess = evidence.at(path)?;
@@ -280,7 +280,8 @@ impl Declaring<'_> {
         apply_all(&mut schemas, &plan.edits).is_ok().then_some(plan)
     }
 
-    /// The narrowest type that takes all values met. `names` lead to the field; an enum that has to be made is called after them.
+    /// The narrowest type that takes all values met. `names` lead to the field; an enum that has to be made is called
+    /// after them.
     fn type_of(&self, guess: &Guess<'_>, names: &[&str], enums: &mut NewEnums) -> FieldType {
         let ty = match &guess.kind {
             Kind::Open | Kind::Mixed => FieldType::Any,
@@ -348,7 +349,8 @@ impl Declaring<'_> {
     }
 }
 
-/// A field's declaration. An argument without a default would have to be given in every call; where it is not, it has one.
+/// A field's declaration. An argument without a default would have to be given in every call; where it is not, it has
+/// one.
 fn spec_of(of: &Declared, ty: FieldType, guess: &Guess<'_>, evidence: &Evidence<'_>) -> FieldSpec {
     let is_argument = matches!(of, Declared::Condition(_) | Declared::Action(_));
     let is_optional = is_argument && guess.n < evidence.n;

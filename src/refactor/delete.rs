@@ -21,7 +21,8 @@ use crate::{
 pub struct Delete {
     /// The definitions.
     pub names: Vec<Name>,
-    /// Children keep their resolved values: what they inherit is merged into them first. Else they lose it, and are reported.
+    /// Children keep their resolved values: what they inherit is merged into them first. Else they lose it, and are
+    /// reported.
     pub inline: bool,
     /// Entities placed of them are deleted too. Else they stay, and are reported.
     pub with_instances: bool,
@@ -43,7 +44,8 @@ pub fn delete(project: &Project, resolution: &Resolution, what: &Delete) -> Resu
         edits.extend(more);
         Ok(())
     };
-    // Heirs before what they inherit from: an ancestor that went first would take its content away before it is inlined.
+    // Heirs before what they inherit from: an ancestor that went first would take its content away before it is
+    // inlined.
     let depth = |name: &Name| before.defs.get(name).map_or(0, |def| def.order.len());
     let mut heirs_first: Vec<&Name> = gone.iter().collect();
     heirs_first.sort_by_key(|name| std::cmp::Reverse(depth(name)));

@@ -1,4 +1,5 @@
-//! Parts of a field that are dragged in the level: what is declared for them while the rest of the field stays inherited.
+//! Parts of a field that are dragged in the level: what is declared for them while the rest of the field stays
+//! inherited.
 
 use super::overrides::{FieldOf, edits_to_set, is_changed_later};
 use crate::{
@@ -6,8 +7,8 @@ use crate::{
     model::{FieldPath, OpKind, Project, Seg, Value},
 };
 
-/// [`super::edits_for_drag`] for parts of a field whose value was `whole` before the drag. Of records only these parts are declared, of lists the
-/// whole list.
+/// [`super::edits_for_drag`] for parts of a field whose value was `whole` before the drag. Of records only these parts
+/// are declared, of lists the whole list.
 #[must_use]
 pub fn edits_for_drag_of_parts(
     project: &Project,

@@ -6,8 +6,8 @@ use crate::{
     model::{FieldPath, Name, OpKind, Project, Value},
 };
 
-/// The edit by which the placed entity `owner` refers to the entity `to`: in place of what its field refers to, or besides it where the
-/// field is a list.
+/// The edit by which the placed entity `owner` refers to the entity `to`: in place of what its field refers to, or
+/// besides it where the field is a list.
 ///
 /// # Errors
 /// It would refer to itself, or does refer to it already.

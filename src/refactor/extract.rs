@@ -1,7 +1,7 @@
 //! Extract a common parent: operations that several definitions share are declared once, in a new parent of theirs.
 //!
-//! Invariant: every definition keeps its resolved values. Of the ways to put the new parent in place, the first that keeps that
-//! is taken: in place of the parents they have in common, in place of the first of these, beside them.
+//! Invariant: every definition keeps its resolved values. Of the ways to put the new parent in place, the first that
+//! keeps that is taken: in place of the parents they have in common, in place of the first of these, beside them.
 
 use std::collections::BTreeSet;
 
@@ -56,8 +56,8 @@ pub struct Extract {
     pub keep: BTreeSet<Word>,
 }
 
-/// Everything that all of some definitions say alike, with what they say, in the first one's order; what cannot be moved
-/// because something before it stays is left out.
+/// Everything that all of some definitions say alike, with what they say, in the first one's order; what cannot be
+/// moved because something before it stays is left out.
 #[must_use]
 pub fn alike(project: &Project, resolution: &Resolution, children: &[Name]) -> Vec<(Word, Option<Value>)> {
     let defs: Vec<&EntityDef> =

@@ -1,7 +1,8 @@
 //! Inlines a parent into its children: each of them declares its operations, and inherits what it inherits.
 //!
-//! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that gives the same
-//! value; where it does not (a definition in between declares one, or numbers round differently) the value itself is set.
+//! Invariant: the children, and all that inherit them, keep their resolved values. Operations are merged where that
+//! gives the same value; where it does not (a definition in between declares one, or numbers round differently) the
+//! value itself is set.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Giving a layer cells of another size, with its tiles at their places or in their columns and rows.
 //!
-//! Invariant: a tile that keeps its place has its left top corner in the cell it goes to. Where several do, the first from the left top
-//! stays, and the others are lost only where the user agreed.
+//! Invariant: a tile that keeps its place has its left top corner in the cell it goes to. Where several do, the first
+//! from the left top stays, and the others are lost only where the user agreed.
 
 use std::sync::Arc;
 

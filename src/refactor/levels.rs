@@ -1,4 +1,5 @@
-//! A value declared on another level of the inheritance graph: moved up to an ancestor, or copied down to those that inherit it.
+//! A value declared on another level of the inheritance graph: moved up to an ancestor, or copied down to those that
+//! inherit it.
 //!
 //! Invariant: the owner that gives a value away keeps it. A plan is tried on a copy of the project and its result
 //! is compared; there is no plan that would change its owner, and none that makes an error where there was none.
@@ -128,11 +129,11 @@ pub struct CopyDown {
     pub removed: Vec<Name>,
 }
 
-/// Let definitions declare a field's value themselves, as they have it now, so that a change further up no longer reaches
-/// them. Those that declare it already are left alone; `None` when all do.
+/// Let definitions declare a field's value themselves, as they have it now, so that a change further up no longer
+/// reaches them. Those that declare it already are left alone; `None` when all do.
 ///
-/// A copy applies after other parents of a descendant and could override their values there. Descendants whose component would
-/// change declare its values too, or remove what a copy gives them.
+/// A copy applies after other parents of a descendant and could override their values there. Descendants whose
+/// component would change declare its values too, or remove what a copy gives them.
 ///
 /// # Errors
 /// Says which value of which definition would change nevertheless.
@@ -330,7 +331,8 @@ fn moved_operations(
     edits
 }
 
-/// Two operands as one: numbers and pairs of numbers by the operation, parts of structs each by itself; what only one names stays.
+/// Two operands as one: numbers and pairs of numbers by the operation, parts of structs each by itself; what only one
+/// names stays.
 fn combined(op: OpKind, old: Option<Value>, new: &Value) -> Value {
     let Some(old) = old else { return new.clone() };
     match (&old, new) {

@@ -1,4 +1,5 @@
-//! Machines as wholes: making, copying and deleting one. What a name is used by is found by comparing projects, as for any plan.
+//! Machines as wholes: making, copying and deleting one. What a name is used by is found by comparing projects, as for
+//! any plan.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! What to do with data that a changed schema leaves behind: renamed with what took its place, or removed.
 //!
-//! Invariant: only schemas are compared to tell what vanished, and only uses that are there are offered. Whether a word was
-//! renamed cannot be known; what appeared in its place with the same shape is proposed, likeliest first.
+//! Invariant: only schemas are compared to tell what vanished, and only uses that are there are offered. Whether a word
+//! was renamed cannot be known; what appeared in its place with the same shape is proposed, likeliest first.
 
 use indexmap::IndexMap;
 

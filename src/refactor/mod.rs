@@ -1,7 +1,7 @@
 //! Refactoring: changes planned as a whole, each as a list of edits.
 //!
-//! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes in the
-//! text is found by comparing the project before and after, so a preview can never leave something out.
+//! Invariant: nothing here changes the project. A plan says what it is called and which edits make it; what it changes
+//! in the text is found by comparing the project before and after, so a preview can never leave something out.
 
 mod cell_text;
 mod cells;

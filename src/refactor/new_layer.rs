@@ -104,8 +104,8 @@ impl NewLayer {
         Self { doc: doc.clone(), kind, name, tileset: None, image: None, active: None, tile_size, around: layers }
     }
 
-    /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns whether it
-    /// did.
+    /// Have it hold something else. A name that was offered, and not typed, becomes that of the other kind. Returns
+    /// whether it did.
     pub fn change_kind(&mut self, kind: LayerKind, level: &Level) -> bool {
         let is_offered = self.name == self.kind.name_in(level);
         self.kind = kind;

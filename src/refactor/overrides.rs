@@ -1,6 +1,6 @@
-//! Which operations an owner has to declare so that a field resolves to a wanted value: as few as possible, so that the rest is
-//! still inherited. A list keeps following the inherited one through `append` and `remove`; a number can be declared by each of
-//! three operations.
+//! Which operations an owner has to declare so that a field resolves to a wanted value: as few as possible, so that the
+//! rest is still inherited. A list keeps following the inherited one through `append` and `remove`; a number can be
+//! declared by each of three operations.
 //!
 //! Invariant: after the edits the field has the wanted value; property-tested. Edits are made for a project and the
 //! resolution of that project.
@@ -123,8 +123,8 @@ impl<'a> Part<'a> {
         OpKind::VALUED.into_iter().filter(|op| self.declared(ops, *op).is_some()).map(|op| self.undeclare(op))
     }
 
-    /// Whether it is an entry of a map that only the owner's own `append` makes: `scale` and `add`, which are applied before,
-    /// do not find it.
+    /// Whether it is an entry of a map that only the owner's own `append` makes: `scale` and `add`, which are applied
+    /// before, do not find it.
     fn is_appended(&self, ops: &Ops, field: &ResolvedField) -> bool {
         let is_there_before = self.inherited(field).is_some() && !self.is_removed(ops);
         self.declared(ops, OpKind::Append).is_some() && self.declared(ops, OpKind::Set).is_none() && !is_there_before
@@ -214,8 +214,8 @@ pub fn part_badge(field: &ResolvedField, path: &FieldPath, owner: &Owner) -> Bad
     }
 }
 
-/// The edits that give a field the value `wanted`: lists and maps by what differs from the inherited ones, of everything
-/// else the parts that differ. None when it does already.
+/// The edits that give a field the value `wanted`: lists and maps by what differs from the inherited ones, of
+/// everything else the parts that differ. None when it does already.
 #[must_use]
 pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField, wanted: &Value) -> Vec<Edit> {
     let Some(ops) = ops_of(project, of.owner) else { return Vec::new() };
@@ -234,8 +234,8 @@ pub fn edits_for_value(project: &Project, of: FieldOf<'_>, field: &ResolvedField
 /// The edits so far, and the value that the field has after them.
 type Changes<'a> = (&'a mut Vec<Edit>, &'a mut Value);
 
-/// Add an edit of a field to those so far. Lists inside one field are each appended to as if nothing were appended yet, so
-/// that what they append is put together.
+/// Add an edit of a field to those so far. Lists inside one field are each appended to as if nothing were appended yet,
+/// so that what they append is put together.
 fn push(edits: &mut Vec<Edit>, edit: Edit) {
     let appended = |edit: &Edit| match edit {
         Edit::SetValue { op: OpKind::Append, inner, value, .. } if inner.0.is_empty() => Some(value.clone()),
@@ -271,7 +271,8 @@ fn merge(into: &mut Value, from: Value) {
     }
 }
 
-/// Change what can be changed of a part by what is added to it and taken from it; returns the value that is left to be set.
+/// Change what can be changed of a part by what is added to it and taken from it; returns the value that is left to be
+/// set.
 fn by_difference(
     ops: &Ops,
     part: &Part<'_>,
@@ -305,8 +306,8 @@ fn by_difference(
     wanted.clone()
 }
 
-/// The edits that declare a whole value without comparing it with the value now. For drags: in each frame their edits are made
-/// to the project before the drag, while the resolved value may be that of an earlier frame.
+/// The edits that declare a whole value without comparing it with the value now. For drags: in each frame their edits
+/// are made to the project before the drag, while the resolved value may be that of an earlier frame.
 #[must_use]
 pub fn edits_for_drag(project: &Project, of: FieldOf<'_>, value: &Value) -> Vec<Edit> {
     if is_changed_later(project, of) { edits_to_set(of, value) } else { vec![of.set(value.clone())] }
@@ -336,8 +337,8 @@ pub enum ListRow<'a> {
     Added(usize, &'a Value),
 }
 
-/// The elements of the list at `path` in a field, with where each comes from; `None` when the owner sets the whole list, or it is
-/// no list.
+/// The elements of the list at `path` in a field, with where each comes from; `None` when the owner sets the whole
+/// list, or it is no list.
 #[must_use]
 pub fn list_rows<'a>(
     project: &Project,
@@ -398,8 +399,8 @@ fn list_edits(
         let kept = kept(before, wanted);
         let (stays, appended) = wanted.split_at(kept);
         let removed: Vec<&Value> = before.iter().filter(|it| !is_in(stays, it)).collect();
-        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only setting the
-        // whole list can express. One that was taken away before is appended like any other.
+        // An element goes with all its equals, and an inherited one that goes to the end is a move, which only setting
+        // the whole list can express. One that was taken away before is appended like any other.
         let stays_now = now.get(..self::kept(before, now)).unwrap_or_default();
         let is_moved = |it: &Value| is_in(stays_now, it) && !is_in(stays, it);
         let is_clean = before.len() == kept + removed.len() && !appended.iter().any(is_moved);
@@ -548,8 +549,8 @@ fn number_for(op: OpKind, from: f64, to: f64) -> Option<f64> {
     Some(shortest.unwrap_or(exact)).filter(|operand| operand.is_finite())
 }
 
-/// The edits that declare an operation on a number, or a pair of numbers, that the owner declares nothing of; `None` where it
-/// declares one already, or there
+/// The edits that declare an operation on a number, or a pair of numbers, that the owner declares nothing of; `None`
+/// where it declares one already, or there
 /// is nothing to start from.
 #[must_use]
 pub fn edits_for_operand(

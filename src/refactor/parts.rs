@@ -1,8 +1,9 @@
-//! Parts of many fields changed at once, in definitions and placed entities: each is given a value, or gets its own result of an
-//! operation.
+//! Parts of many fields changed at once, in definitions and placed entities: each is given a value, or gets its own
+//! result of an operation.
 //!
-//! Owners in a selection often inherit from each other, so ancestors are changed first and what follows from them is resolved
-//! before their heirs are looked at: an heir that gets its new value by inheritance declares nothing of its own.
+//! Owners in a selection often inherit from each other, so ancestors are changed first and what follows from them is
+//! resolved before their heirs are looked at: an heir that gets its new value by inheritance declares nothing of its
+//! own.
 //!
 //! Invariant: the edits for targets, made to the project they were planned for, bring every part to the value wanted.
 
@@ -70,8 +71,8 @@ pub struct PartChange {
     pub(super) how: HowToSet,
 }
 
-/// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of a pair.
-/// Owners without the part are left out.
+/// What a typed text makes of a part of each of several owners, in their order; with `component`, of that component of
+/// a pair. Owners without the part are left out.
 #[must_use]
 pub fn part_changes<'a>(
     schema: &Schema,
@@ -102,8 +103,8 @@ pub fn part_change_edits(
     edits_for(project, builtin, resolution, part_changes.into_iter().filter_map(target).collect()).0
 }
 
-/// The part of a field that the editor called `name` edits, and which component of a pair; `full` is what the field is called and
-/// `value` what it is. As in `Kit.packs.bag.sizes[2]`, `Body.velocity x`.
+/// The part of a field that the editor called `name` edits, and which component of a pair; `full` is what the field is
+/// called and `value` what it is. As in `Kit.packs.bag.sizes[2]`, `Body.velocity x`.
 #[must_use]
 pub fn part_named(full: &str, value: &Value, name: &str) -> Option<(FieldPath, Option<usize>)> {
     let mut rest = name.strip_prefix(full)?;
@@ -218,8 +219,8 @@ pub(super) fn edits_for(
     (edits, n_as_values)
 }
 
-/// The edits that change the operation an owner declares of the part, or, where it declares nothing and `may_declare`, declare
-/// this one; `None` when that does not make it what is wanted. `ty` is the type of the part.
+/// The edits that change the operation an owner declares of the part, or, where it declares nothing and `may_declare`,
+/// declare this one; `None` when that does not make it what is wanted. `ty` is the type of the part.
 fn operate(
     project: &Project,
     of: FieldOf<'_>,
@@ -253,8 +254,8 @@ fn operate(
     }
 }
 
-/// The edit of an owner's own summand, which applies after its factor, that brings a part of its field to `wanted`; `None` when the
-/// owner declares the part whole. `base` is the part before the owner's operations.
+/// The edit of an owner's own summand, which applies after its factor, that brings a part of its field to `wanted`;
+/// `None` when the owner declares the part whole. `base` is the part before the owner's operations.
 fn change_summand(
     ops: &Ops,
     of: FieldOf<'_>,

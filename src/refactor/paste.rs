@@ -1,10 +1,11 @@
 //! What a spreadsheet holds, put into the definitions table.
 //!
-//! A first row that names columns says which column is which, and a first column of definitions' names says which row is
-//! which, so rows and columns may come back in another order, or fewer of them. Without these, cells go where the selection
-//! begins.
+//! A first row that names columns says which column is which, and a first column of definitions' names says which row
+//! is which, so rows and columns may come back in another order, or fewer of them. Without these, cells go where the
+//! selection begins.
 //!
-//! Invariant: all of it is put in, or nothing, with every cell named that does not fit. An empty cell leaves what is there.
+//! Invariant: all of it is put in, or nothing, with every cell named that does not fit. An empty cell leaves what is
+//! there.
 
 use std::{collections::BTreeMap, ops::Range};
 

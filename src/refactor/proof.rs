@@ -1,7 +1,7 @@
 //! Verifies that a plan keeps the resolved values of definitions: tried on a copy, resolved, compared.
 //!
-//! Invariant: a plan that passes changes no resolved value of anything but what it is allowed to, and makes no error that was
-//! not there.
+//! Invariant: a plan that passes changes no resolved value of anything but what it is allowed to, and makes no error
+//! that was not there.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,7 +12,8 @@ use crate::{
     model::{Finding, Location, Name, Project, Severity, Value},
 };
 
-/// The project after a plan, and what it resolves to, if every definition but those in `free` keeps its resolved values.
+/// The project after a plan, and what it resolves to, if every definition but those in `free` keeps its resolved
+/// values.
 ///
 /// # Errors
 /// Says which value of which definition would change, or what would be wrong.
@@ -43,8 +44,8 @@ pub(super) fn prove(
     Ok((after, now))
 }
 
-/// An error that was not there before: at a place where there was none of its rule, and no old one that only stands elsewhere
-/// now. An undeclared name is one error, however often it is used.
+/// An error that was not there before: at a place where there was none of its rule, and no old one that only stands
+/// elsewhere now. An undeclared name is one error, however often it is used.
 pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<&'r Finding> {
     let is_error = |it: &&Finding| it.severity == Severity::Error;
     let mut errors = now.findings().filter(is_error).peekable();
@@ -55,8 +56,8 @@ pub(super) fn new_error<'r>(before: &Resolution, now: &'r Resolution) -> Option<
     errors.find(|it| !places.contains(&(&it.rule, &it.location)) && !known.contains(&(&it.rule, &it.message)))
 }
 
-/// What differs between two resolved definitions or entities, in words, where values that `is_same` says are the same are; the
-/// order of components is no difference.
+/// What differs between two resolved definitions or entities, in words, where values that `is_same` says are the same
+/// are; the order of components is no difference.
 pub(super) fn first_change(was: &Resolved, is: &Resolved, is_same: fn(&Value, &Value) -> bool) -> Option<String> {
     for (component, old) in &was.components {
         let Some(new) = is.components.get(component) else { return Some(format!("it would lose `{component}`")) };

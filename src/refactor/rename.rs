@@ -220,8 +220,8 @@ impl Named {
 /// The plan that renames `what` to `to` (the new name alone) wherever it is used.
 ///
 /// # Errors
-/// Says why it cannot be renamed: there is no such thing, or it is built in. Whether the new name is fit and free is seen when
-/// the plan is tried.
+/// Says why it cannot be renamed: there is no such thing, or it is built in. Whether the new name is fit and free is
+/// seen when the plan is tried.
 pub fn rename(project: &Project, resolution: &Resolution, what: &Named, to: &str) -> Result<Plan, Refusal> {
     let edit = edit_for(project, resolution, what, to)?;
     // The kind is added where the name alone would be ambiguous.
@@ -354,7 +354,8 @@ fn edit_for(project: &Project, resolution: &Resolution, what: &Named, to: &str) 
     })
 }
 
-/// The whole names of everything of a kind that can be renamed, in order. Of tags those that something carries or is asked for.
+/// The whole names of everything of a kind that can be renamed, in order. Of tags those that something carries or is
+/// asked for.
 #[must_use]
 pub fn names(project: &Project, resolution: &Resolution, kind: NameKind) -> BTreeSet<String> {
     let builtin = &resolution.builtin().schema;

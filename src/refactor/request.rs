@@ -189,8 +189,8 @@ impl Request {
         }
     }
 
-    /// The project after the plan, beside the one before, with every use of what it deletes marked: what the two differ in is what would be missing
-    /// something. `None` when nothing is deleted.
+    /// The project after the plan, beside the one before, with every use of what it deletes marked: what the two differ
+    /// in is what would be missing something. `None` when nothing is deleted.
     #[must_use]
     pub fn left_behind(&self, (before, after): (&Project, &Project), resolution: &Resolution) -> Option<Project> {
         let (names, kind) = match self {
@@ -210,7 +210,8 @@ impl Request {
         Some(marked)
     }
 
-    /// How often the levels have what it looks for, in place of a list of every place. `None` where it looks for nothing in levels.
+    /// How often the levels have what it looks for, in place of a list of every place. `None` where it looks for
+    /// nothing in levels.
     ///
     /// # Errors
     /// Something is not chosen yet or cannot be put in.
@@ -224,7 +225,8 @@ impl Request {
         if let Self::Replace(it) = self { it.misfits(project, resolution) } else { Vec::new() }
     }
 
-    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there but what it is about.
+    /// Whether it is a form that says beside each field what is wrong with it, and changes nothing that is there but
+    /// what it is about.
     #[must_use]
     pub fn is_form(&self) -> bool {
         matches!(self, Self::NewLevel(_) | Self::NewLayer(_) | Self::LayerCells(_) | Self::NewStamp(_))

@@ -1,6 +1,7 @@
 //! Giving a level another size: where what is in it goes, how each side moves, and what would fall outside.
 //!
-//! Invariant: the counts are of what the edit of the same request does. Cells are counted from the level's left top corner.
+//! Invariant: the counts are of what the edit of the same request does. Cells are counted from the level's left top
+//! corner.
 
 use std::sync::Arc;
 
@@ -194,8 +195,8 @@ impl Resize {
         }
     }
 
-    /// By how many cells each side moves outward: left, top, right, bottom; inward where it is negative. A level without bounds is
-    /// measured by its content. `None` for one that gets none.
+    /// By how many cells each side moves outward: left, top, right, bottom; inward where it is negative. A level
+    /// without bounds is measured by its content. `None` for one that gets none.
     fn growth(&self, level: &Level) -> Option<[i64; 4]> {
         let size = self.size?;
         let ([lo, hi], shift) = (bounds(level), self.shift(level).map(i64::from));
@@ -257,7 +258,8 @@ impl Resize {
         if moved.is_empty() { "Every side stays where it is".to_owned() } else { sentence(&moved.join(", ")) }
     }
 
-    /// Why a level cannot get this size, as a sentence: it is none for a level, or what is in it would be between two cells.
+    /// Why a level cannot get this size, as a sentence: it is none for a level, or what is in it would be between two
+    /// cells.
     #[must_use]
     pub fn problem(&self, level: &Level) -> Option<String> {
         let is_bad = self.size.is_some_and(|size| size.iter().any(|side| !(1..=MAX_CELLS).contains(side)));
@@ -299,8 +301,8 @@ fn bounds(level: &Level) -> Rect {
     }
 }
 
-/// The cells that hold everything in a level: tiles of layers that move with the world, entities and waypoints. `None` when it is
-/// empty.
+/// The cells that hold everything in a level: tiles of layers that move with the world, entities and waypoints. `None`
+/// when it is empty.
 fn content_cells(level: &Level) -> Option<Rect> {
     let joined = |a: Rect, b: Rect| {
         let lo = [a[0][0].min(b[0][0]), a[0][1].min(b[0][1])];
@@ -330,8 +332,8 @@ fn of_layer(level: &Level, (layer, look): (&Arc<Layer>, LayerLook)) -> Option<Re
     }
 }
 
-/// The level's cells that hold a rectangle in pixels. What stands on an edge needs no cell beyond it, as the edges of a level belong
-/// to it.
+/// The level's cells that hold a rectangle in pixels. What stands on an edge needs no cell beyond it, as the edges of a
+/// level belong to it.
 fn in_cells(level: &Level, [left, top, right, bottom]: [f64; 4]) -> Rect {
     let px = level.grid().px.map(f64::from);
     let lo = [left / px[0], top / px[1]].map(|at| whole(at.floor()));

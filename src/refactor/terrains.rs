@@ -50,8 +50,8 @@ impl TerrainSummary {
 /// A change of a terrain set by tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainChange {
-    /// The tiles are a block in the picture: the terrain is on the sides where the block goes on. Of four columns (or rows) the last is
-    /// for strips that are one tile wide (or high).
+    /// The tiles are a block in the picture: the terrain is on the sides where the block goes on. Of four columns (or
+    /// rows) the last is for strips that are one tile wide (or high).
     Block,
     /// The terrain is on every side.
     AllSides,

@@ -1,5 +1,5 @@
-//! Many tiles of a tileset changed at once: what is solid of them, what a step costs, their tags; and tiles for pictures that have
-//! none yet.
+//! Many tiles of a tileset changed at once: what is solid of them, what a step costs, their tags; and tiles for
+//! pictures that have none yet.
 //!
 //! Invariant: a tile that is so already is not edited, and whatever else it declares stays.
 
@@ -299,7 +299,8 @@ pub fn change_tiles((doc, tileset): (&DocPath, &Tileset), ids: &[u32], change: &
     Ok(Plan { label: change.label(&tiles), edits })
 }
 
-/// The plan that makes a tile of each cell of the picture that shows something and has none; `shown` are those that show something.
+/// The plan that makes a tile of each cell of the picture that shows something and has none; `shown` are those that
+/// show something.
 #[must_use]
 pub fn new_tiles((doc, tileset): (&DocPath, &Tileset), shown: &[[u32; 2]]) -> Plan {
     let known: BTreeSet<[u32; 2]> = tileset.tiles.values().map(|tile| tile.at).collect();

@@ -1,12 +1,13 @@
-//! A change of one value carried over to others that differ from it: what several selected things get when one of them is
-//! edited in their name.
+//! A change of one value carried over to others that differ from it: what several selected things get when one of them
+//! is edited in their name.
 //!
-//! Invariant: what the change left alone is left alone in the others too, and a value that was the same becomes the same.
+//! Invariant: what the change left alone is left alone in the others too, and a value that was the same becomes the
+//! same.
 
 use crate::model::Value;
 
-/// What became of `other` had it been changed as `from` was to become `to`: the same elements added and taken away, the same
-/// parts set. For several things that are edited as one and differ.
+/// What became of `other` had it been changed as `from` was to become `to`: the same elements added and taken away, the
+/// same parts set. For several things that are edited as one and differ.
 #[must_use]
 pub fn changed_alike(from: &Value, to: &Value, other: &Value) -> Value {
     if from == other {

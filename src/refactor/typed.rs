@@ -77,7 +77,8 @@ fn spelled(before: &Value, op: OpKind, operand: Value) -> Value {
     }
 }
 
-/// A value as a number, or pair of numbers, of a type takes it and as files spell it: a whole number stays one where one stood.
+/// A value as a number, or pair of numbers, of a type takes it and as files spell it: a whole number stays one where
+/// one stood.
 pub(super) fn fitted(ty: &FieldType, value: Value, current: &Value) -> Result<Value, String> {
     match ty {
         FieldType::Int => {

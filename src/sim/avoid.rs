@@ -1,8 +1,9 @@
-//! Velocities that avoid others who do the same: each of two agents takes over its share of the change that keeps them apart.
+//! Velocities that avoid others who do the same: each of two agents takes over its share of the change that keeps them
+//! apart.
 //!
-//! Invariant: the same agents in the same order give the same velocity, bit for bit. Units are pixels and seconds. Who is near is the
-//! caller's to find. (`dodgy_2d`, which does the same, draws random numbers where two agents are in one place, so that a run would
-//! not repeat; a test compares the two.)
+//! Invariant: the same agents in the same order give the same velocity, bit for bit. Units are pixels and seconds. Who
+//! is near is the caller's to find. (`dodgy_2d`, which does the same, draws random numbers where two agents are in one
+//! place, so that a run would not repeat; a test compares the two.)
 //!
 //! Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance" (ORCA).
 
@@ -38,8 +39,9 @@ impl Line {
     }
 }
 
-/// The velocity nearest to the preferred one, at most this fast, that meets none of the others within a time; where there is none, the
-/// one that comes least near to them. `dt_secs` is the length of a tick, in which those who already overlap part.
+/// The velocity nearest to the preferred one, at most this fast, that meets none of the others within a time; where
+/// there is none, the one that comes least near to them. `dt_secs` is the length of a tick, in which those who already
+/// overlap part.
 #[must_use]
 pub fn avoid(me: &Mover, others: &[Mover], preferred: Vec2, max_speed: f32, dt_secs: f32, ahead_secs: f32) -> Vec2 {
     let lines: Vec<Line> = others.iter().map(|other| line(me, other, dt_secs, ahead_secs.max(dt_secs))).collect();
@@ -96,8 +98,8 @@ enum Aim {
     Along(Vec2),
 }
 
-/// Move a velocity to the best one that all lines allow. The number of the first line that cannot be kept to, where there is none; the
-/// velocity then is the best that those before it allow.
+/// Move a velocity to the best one that all lines allow. The number of the first line that cannot be kept to, where
+/// there is none; the velocity then is the best that those before it allow.
 fn allowed(lines: &[Line], max_speed: f32, aim: Aim, vel: &mut Vec2) -> Result<(), usize> {
     for (i, line) in lines.iter().enumerate() {
         if line.excess(*vel) > 0.0 {

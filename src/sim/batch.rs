@@ -1,7 +1,7 @@
 //! A piece of work for the preview's thread: changes and ticks that a session wants done, and the world they give.
 //!
-//! Invariant: a batch works on a copy, so the world shown stays as it is until its result is taken. Which ticks are computed is
-//! `session`'s to decide.
+//! Invariant: a batch works on a copy, so the world shown stays as it is until its result is taken. Which ticks are
+//! computed is `session`'s to decide.
 
 use std::sync::{
     Arc,
@@ -66,8 +66,8 @@ struct Notes {
 }
 
 impl Batch {
-    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them; how long a
-    /// tick can take is bounded by `sim::limits`.
+    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them;
+    /// how long a tick can take is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
         let Self { run, ghost, is_seek, unneeded, keep_searches, watch, mut profiler, canceled } = self;
@@ -95,8 +95,8 @@ impl Batch {
 }
 
 impl Run {
-    /// The world after all ticks before `end`, why to pause after the last one, and what happened. A tick that is cut short ends the
-    /// run, but not on the way to a recorded one that is sought. Nothing when it is no longer wanted.
+    /// The world after all ticks before `end`, why to pause after the last one, and what happened. A tick that is cut
+    /// short ends the run, but not on the way to a recorded one that is sought. Nothing when it is no longer wanted.
     fn run(
         self,
         (keep_searches, watch, is_seek): (bool, &Watch, bool),

@@ -1,7 +1,8 @@
 //! One bird of a flock: what it changes in a tick, from those it can see.
 //!
 //! Invariant: a bird has no memory, and the answer does not depend on the order the others come in, to the last bit:
-//! averages are sums of whole numbers. All birds decide on the same state of the world; the caller moves them afterward.
+//! averages are sums of whole numbers. All birds decide on the same state of the world; the caller moves them
+//! afterward.
 //!
 //! Source: Woodcock, "Flocking: a simple technique for simulating group behavior" (GPG 3.7).
 
@@ -42,9 +43,9 @@ pub struct FlockRules {
 
 /// The velocity of a bird a tick later.
 ///
-/// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average heading,
-/// the average position. They add up until they make one unit of change; what comes later is cut short. A bird that
-/// sees no other cruises: it takes up full speed in its direction.
+/// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average
+/// heading, the average position. They add up until they make one unit of change; what comes later is cut short. A bird
+/// that sees no other cruises: it takes up full speed in its direction.
 #[must_use]
 pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
     let offset = |to: Vec2| to - me.pos;

@@ -2,7 +2,8 @@
 //!
 //! Invariant: degrees lie within 0 and 1. What the inputs are and what the output does is `behavior`.
 //!
-//! Source: `McCuskey`, "Fuzzy logic for video games" (GPG 3.8); Mamdani's inference, with and = min, or = max, not = 1 − x.
+//! Source: `McCuskey`, "Fuzzy logic for video games" (GPG 3.8); Mamdani's inference, with and = min, or = max, not = 1
+//! − x.
 
 /// A named range with soft ends: rises from `a` to `b`, whole until `c`, falls to `d`. `a ≤ b ≤ c ≤ d`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,9 +66,9 @@ pub fn not(a: f64) -> f64 {
     (1.0 - a).clamp(0.0, 1.0)
 }
 
-/// The output of rules: for each, the set it concludes (an index into `sets`) and its degree. Of rules with one consequent
-/// the largest counts; the sets are cut off at their degrees, and the center of mass of their union is the answer. `None`
-/// when that has no area: no action.
+/// The output of rules: for each, the set it concludes (an index into `sets`) and its degree. Of rules with one
+/// consequent the largest counts; the sets are cut off at their degrees, and the center of mass of their union is the
+/// answer. `None` when that has no area: no action.
 #[must_use]
 pub fn conclude(sets: &[FuzzySet], rules: &[(usize, f64)]) -> Option<f64> {
     let mut heights = vec![0.0_f64; sets.len()];

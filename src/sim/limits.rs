@@ -1,16 +1,17 @@
-//! What the preview can integrate: the largest values it computes with and the most work it does in a tick, each with its
-//! reason. Values beyond are limited and reported; a tick that would do more work is cut short and pauses the preview.
+//! What the preview can integrate: the largest values it computes with and the most work it does in a tick, each with
+//! its reason. Values beyond are limited and reported; a tick that would do more work is cut short and pauses the
+//! preview.
 //!
 //! Invariant: limits count values and work, never time, so every machine behaves the same. The ranges of the built-in
-//! schema lie within these, so `check` marks what the preview would limit. `tests/core/limits.rs` compares both, and asks for a
-//! row here, or a reason to have none, for each number that the built-in schema declares.
+//! schema lie within these, so `check` marks what the preview would limit. `tests/core/limits.rs` compares both, and
+//! asks for a row here, or a reason to have none, for each number that the built-in schema declares.
 
 use glam::Vec2;
 
 use crate::model::{Value, nearest_within};
 
-/// The farthest from the origin, in pixels. Beyond it neighboring `f32` values are more than a quarter of a pixel apart,
-/// and contacts, which are kept to a fraction of a pixel, mean nothing.
+/// The farthest from the origin, in pixels. Beyond it neighboring `f32` values are more than a quarter of a pixel
+/// apart, and contacts, which are kept to a fraction of a pixel, mean nothing.
 pub const MAX_POS_PX: f32 = 4_194_304.0;
 /// The fastest, in pixels a second. At 64 ticks a second that is 1024 px a tick; the solids within one tick's reach are
 /// gathered for each mover, so the cost of a tick grows with its square.
@@ -39,16 +40,17 @@ pub const MAX_DELIVERIES: usize = 10_000;
 pub const MAX_MAIL: usize = 250_000;
 /// The most machines one entity runs or has in its queue.
 pub const MAX_MACHINES: usize = 256;
-/// The most elementary steps of machines in a tick: candidates examined, cells a line of sight crosses, responses. Tens of
-/// nanoseconds each, so that the worst tick takes about a second.
+/// The most elementary steps of machines in a tick: candidates examined, cells a line of sight crosses, responses. Tens
+/// of nanoseconds each, so that the worst tick takes about a second.
 pub const MAX_WORK: u64 = 50_000_000;
-/// The most pairs of bodies near each other in a tick. Each costs the solver some hundred bytes and up to a microsecond.
+/// The most pairs of bodies near each other in a tick. Each costs the solver some hundred bytes and up to a
+/// microsecond.
 pub const MAX_PAIRS: usize = 500_000;
 /// The most solids that all walkers and flyers together examine in a tick.
 pub const MAX_NEAR: usize = 2_000_000;
 
-/// The most automatic links of a waypoint layer that the preview and the command line compute with. Where there would be more
-/// pairs of nodes to look at, the longest are left out.
+/// The most automatic links of a waypoint layer that the preview and the command line compute with. Where there would
+/// be more pairs of nodes to look at, the longest are left out.
 pub const MAX_LINKS: usize = 250_000;
 /// The most links of a waypoint layer that are drawn; more could not be distinguished.
 pub const MAX_DRAWN_LINKS: usize = 20_000;
@@ -227,8 +229,8 @@ pub(super) fn of_component(component: &str) -> impl Iterator<Item = (&'static st
     of_it.map(|(_, field, min, max)| (*field, (*min, *max)))
 }
 
-/// The nearest value within a range, where this one is not: of a number, a pair of numbers, a shape's measures, or what of
-/// these an option holds.
+/// The nearest value within a range, where this one is not: of a number, a pair of numbers, a shape's measures, or what
+/// of these an option holds.
 #[must_use]
 pub fn limited(value: &Value, (min, max): (f64, f64)) -> Option<Value> {
     nearest_within(value, Some(min), Some(max))

@@ -1,8 +1,9 @@
 //! The preview. A level is compiled into a [`World`], which runs by itself, tick by tick.
 //!
-//! Invariant: the same project, seed and inputs give the same world, bit for bit; no clock, no threads, no iteration over
-//! a hash map, and nothing flows back into the project. Inside, lengths are pixels with y down, angles radians, times
-//! seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and `defs`.
+//! Invariant: the same project, seed and inputs give the same world, bit for bit; no clock, no threads, no iteration
+//! over a hash map, and nothing flows back into the project. Inside, lengths are pixels with y down, angles radians,
+//! times seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and
+//! `defs`.
 
 pub mod avoid;
 mod batch;

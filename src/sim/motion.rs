@@ -32,8 +32,8 @@ pub fn smooth_damp(
 
 /// The same for a point; in pixels and pixels a second. The speed is limited as a whole, not by axis.
 ///
-/// Source: as [`smooth_damp`]. It stops at the target where it would pass it along its direction of motion, with no velocity
-/// left; Polly's test by distance stops short or late and keeps the velocity.
+/// Source: as [`smooth_damp`]. It stops at the target where it would pass it along its direction of motion, with no
+/// velocity left; Polly's test by distance stops short or late and keeps the velocity.
 pub fn smooth_damp_vec(
     current: Vec2,
     target: Vec2,

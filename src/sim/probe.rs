@@ -1,7 +1,8 @@
-//! Questions about paths on a level that does not run: who can be asked for, where they walk, and what is found. The window's
-//! path probe and `levelwright path` ask the same.
+//! Questions about paths on a level that does not run: who can be asked for, where they walk, and what is found. The
+//! window's path probe and `levelwright path` ask the same.
 //!
-//! Invariant: the same project and question give the same answer, and none changes the project. How a path is found is `nav`'s.
+//! Invariant: the same project and question give the same answer, and none changes the project. How a path is found is
+//! `nav`'s.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -82,8 +83,8 @@ impl Traveler {
         Self { agent: Agent::point(&name), name, is_definition: false, is_walker: false }
     }
 
-    /// What it walks on: for a kind the tiles, given by `grid`; for a definition also the bodies that stand in the level as it
-    /// begins. `None` where that level cannot be played.
+    /// What it walks on: for a kind the tiles, given by `grid`; for a definition also the bodies that stand in the
+    /// level as it begins. `None` where that level cannot be played.
     #[must_use]
     pub fn paths(
         &self,
@@ -124,7 +125,8 @@ pub struct Question {
 }
 
 impl Question {
-    /// The request for the path as it is searched. Both ends mean the cells that they are in; over ledges the ground below them.
+    /// The request for the path as it is searched. Both ends mean the cells that they are in; over ledges the ground
+    /// below them.
     #[must_use]
     pub fn request(&self) -> PathRequest {
         PathRequest {
@@ -155,13 +157,16 @@ pub struct Probed {
     pub searched: Answer,
     /// The same where the weight is 1, if it was another.
     pub cheapest: Option<Answer>,
-    /// The points that are left where straight lines pass the others by; empty where that is not how the path is made smooth.
+    /// The points that are left where straight lines pass the others by; empty where that is not how the path is made
+    /// smooth.
     pub shortcut: Vec<Vec2>,
-    /// The path as it is followed when the level is played: with the weight and the preference for straight paths that are tuned.
+    /// The path as it is followed when the level is played: with the weight and the preference for straight paths that
+    /// are tuned.
     pub smooth: Vec<Vec2>,
 }
 
-/// Answer a question, with all that there is to show of the answer; and how the path is followed in a game tuned like this.
+/// Answer a question, with all that there is to show of the answer; and how the path is followed in a game tuned like
+/// this.
 pub fn probe(navigator: &mut Navigator, question: &Question, tuning: PathTuning) -> Probed {
     let kept = std::mem::replace(&mut navigator.keeps_shapes, true);
     let searched = navigator.find_now(&question.request());

@@ -1,7 +1,7 @@
 //! A scenario of what was played: its keys and cues at their ticks, and what there is at its end as expectations.
 //!
-//! Invariant: run by `scenario`, it is at its last tick the world that was played, bit for bit, unless a change is not in it; how
-//! many are not is counted.
+//! Invariant: run by `scenario`, it is at its last tick the world that was played, bit for bit, unless a change is not
+//! in it; how many are not is counted.
 
 use crate::model::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, PressCue, ReleaseCue, Scenario, When,
@@ -21,8 +21,8 @@ pub struct RecordedScenario {
     pub n_left_out: usize,
 }
 
-/// The scenario of what was played up to the tick shown. The entities with `ids` are expected to be where they are then, in the states
-/// that they are in.
+/// The scenario of what was played up to the tick shown. The entities with `ids` are expected to be where they are
+/// then, in the states that they are in.
 #[must_use]
 pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
     let world = session.world();

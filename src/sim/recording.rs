@@ -1,16 +1,17 @@
-//! What was played: the keys of each tick, the changes made from outside, and worlds from which any tick is computed again.
+//! What was played: the keys of each tick, the changes made from outside, and worlds from which any tick is computed
+//! again.
 //!
-//! Invariant: a kept world, stepped with the recorded keys and changes, gives every later tick bit for bit. Kept worlds are farther apart
-//! the older they are, and take no more than a budget of memory, so that a recording of any length can be gone back in. Who
-//! computes ticks, and when, is `session`.
+//! Invariant: a kept world, stepped with the recorded keys and changes, gives every later tick bit for bit. Kept worlds
+//! are farther apart the older they are, and take no more than a budget of memory, so that a recording of any length
+//! can be gone back in. Who computes ticks, and when, is `session`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Input, World};
 use crate::model::CueKind;
 
-/// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a world as
-/// it was before: when the batch it was made in is canceled, and when the tick is computed again.
+/// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a
+/// world as it was before: when the batch it was made in is canceled, and when the tick is computed again.
 pub(super) type WorldChange = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
 
 /// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
@@ -152,7 +153,8 @@ impl Recording {
         self.changes.keys().copied()
     }
 
-    /// What leads from a world before tick `from`, in which so many changes at that tick are made, to the one before `to`.
+    /// What leads from a world before tick `from`, in which so many changes at that tick are made, to the one before
+    /// `to`.
     pub(super) fn frames(&self, from: u64, to: u64, n_made: usize) -> Vec<Frame> {
         let frame = |tick: u64| Frame {
             changes: self.changes_at(tick).iter().skip(if tick == from { n_made } else { 0 }).cloned().collect(),
@@ -179,7 +181,8 @@ impl Recording {
         self.end = self.end.max(tick + 1);
     }
 
-    /// A change was made before a tick, after those that were made before it already. Returns worlds that are no longer kept.
+    /// A change was made before a tick, after those that were made before it already. Returns worlds that are no longer
+    /// kept.
     pub(super) fn changed(&mut self, tick: u64, change: Change) -> Vec<Arc<World>> {
         let changes = self.changes.entry(tick).or_default();
         // While nothing plays, a drag by hand is as many changes as the pointer has moved.
@@ -215,8 +218,8 @@ impl Recording {
         dropped.into_values().map(|kept| kept.world).collect()
     }
 
-    /// Drop what was computed from a tick on. The changes before it stay, and so do the keys, to be repeated. Returns worlds that are
-    /// no longer kept.
+    /// Drop what was computed from a tick on. The changes before it stay, and so do the keys, to be repeated. Returns
+    /// worlds that are no longer kept.
     pub(super) fn truncate(&mut self, tick: u64) -> Vec<Arc<World>> {
         self.end = self.end.min(tick);
         self.changes.split_off(&(tick + 1));
@@ -229,8 +232,8 @@ impl Recording {
         self.inputs.truncate(usize::try_from(tick).unwrap_or(usize::MAX));
     }
 
-    /// Keep a world, as it is before its tick with the changes made then, unless one is near. Kept worlds take no more than `max_bytes`.
-    /// Returns those that are no longer kept.
+    /// Keep a world, as it is before its tick with the changes made then, unless one is near. Kept worlds take no more
+    /// than `max_bytes`. Returns those that are no longer kept.
     pub(super) fn keep(&mut self, world: &Arc<World>, max_bytes: usize) -> Vec<Arc<World>> {
         let (tick, n_made) = (world.tick(), self.changes_at(world.tick()).len());
         // Changes take their time to be made again, too.

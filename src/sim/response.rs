@@ -1,9 +1,9 @@
 //! What smoothing does to a signal: its response to an impulse, a step, a ramp and a sine, and the measures of these.
 //! Drawn beside the sliders of its constants.
 //!
-//! Invariant: a curve is made by the very functions the preview runs (`motion`, `steering`), a tick at a time from rest at
-//! zero, so it shows what the preview plays and not a formula of a textbook. Which constants make a smoothing is data, declared in
-//! `model`. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
+//! Invariant: a curve is made by the very functions the preview runs (`motion`, `steering`), a tick at a time from rest
+//! at zero, so it shows what the preview plays and not a formula of a textbook. Which constants make a smoothing is
+//! data, declared in `model`. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
 
 use std::f64::consts::TAU;
 

@@ -1,8 +1,8 @@
 //! Scripted runs: a world, what happens to it from outside, and what must come true. The same runner drives `simulate`
 //! without a script. A scenario's own text is `model`; printing results is elsewhere.
 //!
-//! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is looked at right after it, so
-//! everything with a time of `t` or earlier in the trace has happened.
+//! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is looked at right after it,
+//! so everything with a time of `t` or earlier in the trace has happened.
 
 use std::collections::BTreeMap;
 
@@ -58,8 +58,8 @@ pub struct ExpectationResult {
 }
 
 impl Runner {
-    /// Run a world for so many seconds, from nothing to [`MAX_SECS`], with or without a script. With `poses_every`, each
-    /// entity's pose is reported every so many ticks, the first before anything moved.
+    /// Run a world for so many seconds, from nothing to [`MAX_SECS`], with or without a script. With `poses_every`,
+    /// each entity's pose is reported every so many ticks, the first before anything moved.
     #[must_use]
     pub fn new(world: World, secs: f64, scenario: Option<&Scenario>, poses_every: Option<u64>) -> Self {
         let mut cues = scenario.map_or_else(Vec::new, |scenario| scenario.script.clone());

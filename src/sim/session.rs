@@ -1,14 +1,15 @@
 //! A world with a clock and a log: what a viewer plays, pauses, steps and slows down.
 //!
-//! Ticks are computed elsewhere: a session hands out a [`Batch`], which any thread may run, and takes its result, a [`Ran`].
-//! Until then it shows the world of the last result and queues changes and keys.
+//! Ticks are computed elsewhere: a session hands out a [`Batch`], which any thread may run, and takes its result, a
+//! [`Ran`]. Until then it shows the world of the last result and queues changes and keys.
 //!
-//! It records what it plays (`recording`), so that any tick can be gone back to. Played from there without a change, everything
-//! comes again; a change, or another key, begins another future, and the one before goes on beside it as a ghost.
+//! It records what it plays (`recording`), so that any tick can be gone back to. Played from there without a change,
+//! everything comes again; a change, or another key, begins another future, and the one before goes on beside it as a
+//! ghost.
 //!
-//! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs, changes when
-//! ticks are computed, never their result. The world shown is the one `simulate` computes with the same keys at the same ticks.
-//! The caller reads real time and starts threads.
+//! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs,
+//! changes when ticks are computed, never their result. The world shown is the one `simulate` computes with the same
+//! keys at the same ticks. The caller reads real time and starts threads.
 
 use std::{
     collections::VecDeque,
@@ -154,7 +155,8 @@ impl Session {
         &self.world
     }
 
-    /// The world as it would be at the same moment, had nothing been changed after going back; none without such a change.
+    /// The world as it would be at the same moment, had nothing been changed after going back; none without such a
+    /// change.
     #[must_use]
     pub fn ghost(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
@@ -166,9 +168,10 @@ impl Session {
         self.ghost.as_ref().map(|ghost| ghost.left_at)
     }
 
-    /// The moment at which entities are drawn while time passes, as [`EntityView::drawn_at`](super::EntityView::drawn_at)
-    /// takes it: a tick behind the time that had passed one frame ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate
-    /// of frames. Nothing is drawn earlier than a tick that was shown at rest.
+    /// The moment at which entities are drawn while time passes, as
+    /// [`EntityView::drawn_at`](super::EntityView::drawn_at) takes it: a tick behind the time that had passed one frame
+    /// ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate of
+    /// frames. Nothing is drawn earlier than a tick that was shown at rest.
     #[must_use]
     pub fn drawn_moment(&self) -> f32 {
         let shown = self.world.tick() as f64;
@@ -191,10 +194,10 @@ impl Session {
         }
     }
 
-    /// What is to be computed next: the tick that is sought, a requested step, or else the changes that only a batch makes and the
-    /// ticks that are due. These are as many as fit into the time that passed, no more than the world's
-    /// `Simulation.max_ticks_per_frame` (times the speed, when above 1); the rest of the time is lost. Nothing while a batch runs, or
-    /// when there is nothing to compute.
+    /// What is to be computed next: the tick that is sought, a requested step, or else the changes that only a batch
+    /// makes and the ticks that are due. These are as many as fit into the time that passed, no more than the world's
+    /// `Simulation.max_ticks_per_frame` (times the speed, when above 1); the rest of the time is lost. Nothing while a
+    /// batch runs, or when there is nothing to compute.
     pub fn begin(&mut self) -> Option<Batch> {
         if self.running.is_some() {
             return None;
@@ -212,8 +215,8 @@ impl Session {
         (n_ticks > 0 || !self.queued.is_empty()).then(|| self.batch(n_ticks))
     }
 
-    /// Request one tick with these keys held, whatever time it is. Steps requested while a batch runs follow it, one after
-    /// another.
+    /// Request one tick with these keys held, whatever time it is. Steps requested while a batch runs follow it, one
+    /// after another.
     pub fn request_step(&mut self, held: &Input) {
         self.steps.push_back(*held);
     }
@@ -250,14 +253,16 @@ impl Session {
         self.recording.truncate_keys(self.world.tick());
     }
 
-    /// The tick until which recorded keys are repeated, as long as no others are pressed; none when no keys are left to repeat.
+    /// The tick until which recorded keys are repeated, as long as no others are pressed; none when no keys are left to
+    /// repeat.
     #[must_use]
     pub fn repeats_until(&self) -> Option<u64> {
         let end = self.recording.keys_end();
         (end > self.world.tick()).then_some(end)
     }
 
-    /// The tick at which other keys than the recorded ones were held, since this was last called: another future began there.
+    /// The tick at which other keys than the recorded ones were held, since this was last called: another future began
+    /// there.
     pub fn take_taken_over(&mut self) -> Option<u64> {
         self.taken_over.take()
     }
@@ -280,7 +285,8 @@ impl Session {
         self.recording.bytes() + ghost
     }
 
-    /// The keys of each recorded tick, and the cues of changes with their ticks: none for one that no scenario can hold.
+    /// The keys of each recorded tick, and the cues of changes with their ticks: none for one that no scenario can
+    /// hold.
     #[must_use]
     pub fn script(&self) -> (&[Input], &[CuesAt]) {
         self.recording.script()
@@ -296,8 +302,8 @@ impl Session {
         }
     }
 
-    /// Begin another future at the tick shown; what came after it goes on as the ghost. Its keys are repeated until others are
-    /// pressed.
+    /// Begin another future at the tick shown; what came after it goes on as the ghost. Its keys are repeated until
+    /// others are pressed.
     pub fn branch(&mut self) {
         self.branch_at(self.world.tick());
     }
@@ -350,8 +356,8 @@ impl Session {
         n_ticks
     }
 
-    /// The keys of a tick that is handed out. Each tick sees one change, so that no key pressed and let go during a slow tick is
-    /// lost. Recorded keys are repeated until others are pressed.
+    /// The keys of a tick that is handed out. Each tick sees one change, so that no key pressed and let go during a
+    /// slow tick is lost. Recorded keys are repeated until others are pressed.
     fn take_input(&mut self, tick: u64) -> Input {
         if self.inputs.len() > 1 {
             self.inputs.pop_front();
@@ -430,8 +436,8 @@ impl Session {
         self.running.is_some() || self.target.is_some() || !self.steps.is_empty() || !self.queued.is_empty()
     }
 
-    /// Take the result of a batch, and make the changes queued meanwhile. The result of a canceled batch is dropped. Returns
-    /// messages for the user, and whether the last tick was cut short.
+    /// Take the result of a batch, and make the changes queued meanwhile. The result of a canceled batch is dropped.
+    /// Returns messages for the user, and whether the last tick was cut short.
     pub fn take(&mut self, ran: Ran) -> (Vec<String>, bool) {
         let Some(running) = self.running.take_if(|running| Arc::ptr_eq(&running.canceled, &ran.canceled)) else {
             return (Vec::new(), false);
@@ -477,8 +483,8 @@ impl Session {
         (messages, ran.overload.is_some())
     }
 
-    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again. What is sought is still
-    /// gone to.
+    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again. What is sought
+    /// is still gone to.
     pub fn give_up(&mut self) -> Vec<String> {
         if let Some(running) = self.running.take_if(|running| running.sought.is_none()) {
             running.canceled.store(true, Ordering::Relaxed);
@@ -503,13 +509,14 @@ impl Session {
         self.inputs.drain(..self.inputs.len().saturating_sub(1));
     }
 
-    /// Change the world: at once, or in order after the batch that runs and a queued migration. Returns messages for the user.
-    /// The change may be made again on a world as it was, so it must depend on nothing else.
+    /// Change the world: at once, or in order after the batch that runs and a queued migration. Returns messages for
+    /// the user. The change may be made again on a world as it was, so it must depend on nothing else.
     pub fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<String> {
         self.change_by(None, change)
     }
 
-    /// Change the world as [`Session::change`] does, by what cues of a scenario would do; none where no scenario can hold it.
+    /// Change the world as [`Session::change`] does, by what cues of a scenario would do; none where no scenario can
+    /// hold it.
     pub fn change_by(
         &mut self,
         cues: Option<Vec<CueKind>>,
@@ -576,8 +583,8 @@ impl Session {
         self.log.range(..n_shown).enumerate().map(move |(i, event)| (first + i as u64, event))
     }
 
-    /// The sounds since they were last taken, oldest first: of ticks that were played for the first time, none that a ghost plays or
-    /// that led to a tick gone to.
+    /// The sounds since they were last taken, oldest first: of ticks that were played for the first time, none that a
+    /// ghost plays or that led to a tick gone to.
     pub fn take_sounds(&mut self) -> Vec<TraceEvent> {
         std::mem::take(&mut self.sounds)
     }
@@ -599,8 +606,8 @@ impl Session {
 }
 
 impl Ghost {
-    /// What is to be computed so that it is where the world is that it is compared with, from a tick on with these keys where it has
-    /// none of its own.
+    /// What is to be computed so that it is where the world is that it is compared with, from a tick on with these keys
+    /// where it has none of its own.
     fn run(&mut self, from: u64, inputs: &[Input]) -> Run {
         let to = from + inputs.len() as u64;
         for (tick, input) in (from..to).zip(inputs) {

@@ -29,8 +29,8 @@ pub fn arrive(pos: Vec2, target: Vec2, max_speed: f32, slow_radius: f32) -> Vec2
     delta.normalize_or_zero() * speed
 }
 
-/// The share of its speed that an agent keeps at this distance, in pixels, from the end of its path: it slows down within
-/// `slow_radius`, but never to less than a fifth, or it would never arrive.
+/// The share of its speed that an agent keeps at this distance, in pixels, from the end of its path: it slows down
+/// within `slow_radius`, but never to less than a fifth, or it would never arrive.
 #[must_use]
 pub fn pace(distance: f32, slow_radius: f32) -> f32 {
     if slow_radius > 0.0 { (distance / slow_radius).clamp(0.2, 1.0) } else { 1.0 }

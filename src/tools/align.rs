@@ -97,8 +97,8 @@ impl Alignment {
     }
 }
 
-/// How far each thing is moved so that the gaps between them are equal; where they need more room than there is, they overlap
-/// equally.
+/// How far each thing is moved so that the gaps between them are equal; where they need more room than there is, they
+/// overlap equally.
 fn distributed(spans: &[[f64; 2]]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..spans.len()).collect();
     order.sort_by(|a, b| {

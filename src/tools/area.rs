@@ -1,7 +1,8 @@
-//! Areas of cells about to change, shown before a click: what the bucket or *Replace tile* would fill, where a brush goes.
+//! Areas of cells about to change, shown before a click: what the bucket or *Replace tile* would fill, where a brush
+//! goes.
 //!
-//! Invariant: finding what would be filled looks at a bounded number of cells, whatever the level's size. Of an area that is
-//! larger, the part around the pointer is shown.
+//! Invariant: finding what would be filled looks at a bounded number of cells, whatever the level's size. Of an area
+//! that is larger, the part around the pointer is shown.
 
 use std::sync::Arc;
 
@@ -15,8 +16,8 @@ use crate::model::{Cell, CellSet, Layer, Tiles};
 /// An area of more cells is not shown whole. Finding this many costs a millisecond or two.
 const MAX_SHOWN: usize = 12_000;
 
-/// Of a larger area so many columns and rows to each side of the pointer are shown: with a cell of 16 pixels at its own size
-/// they cover a large screen.
+/// Of a larger area so many columns and rows to each side of the pointer are shown: with a cell of 16 pixels at its own
+/// size they cover a large screen.
 const AROUND: [i32; 2] = [64, 44];
 
 /// An area of cells.
@@ -74,7 +75,8 @@ impl Kept {
     }
 }
 
-/// The area that a click would change, or the part of it around the cell; that at once where the area is known to be large.
+/// The area that a click would change, or the part of it around the cell; that at once where the area is known to be
+/// large.
 fn find(
     (kind, alike): (ToolKind, &Alike),
     size: Option<[u32; 2]>,

@@ -1,7 +1,7 @@
 //! Tools that paint tiles: strokes, shapes, fills, and taking a brush from the level.
 //!
-//! Invariant: what is painted depends on the events, the stamp and the project before the gesture only; random tiles are
-//! drawn by cell, so going over a cell again paints the same.
+//! Invariant: what is painted depends on the events, the stamp and the project before the gesture only; random tiles
+//! are drawn by cell, so going over a cell again paints the same.
 //! Which cells a shape has is `shapes`, which an area has `fill`, which tiles fit each other `terrain`.
 
 use std::{borrow::Cow, sync::Arc};

@@ -1,7 +1,7 @@
 //! Tools that select cells, and what is done with the tiles of selected cells.
 //!
-//! Invariant: selecting changes no tile. What moves or is painted keeps to layers that can be worked on; empty cells of what moves
-//! leave what is under them.
+//! Invariant: selecting changes no tile. What moves or is painted keeps to layers that can be worked on; empty cells of
+//! what moves leave what is under them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,7 +17,8 @@ use crate::{
     model::{Cell, CellSet, CellTransform, Cells, Document, Layer, Name, Tile, Tiles, counted},
 };
 
-/// While more cells than this are moved, only their outline moves with the pointer, and the tiles follow when it is released.
+/// While more cells than this are moved, only their outline moves with the pointer, and the tiles follow when it is
+/// released.
 const MAX_LIVE: usize = 16_384;
 
 /// Tiles in more chunks than this are not moved or turned at once: as many as 4096 × 4096 cells have.
@@ -197,7 +198,8 @@ fn found(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell, join: Join) -> ToolOut {
     area(kind, cx, cell).map_or_else(ToolOut::refused, |found| selected(cx, join, found))
 }
 
-/// The cells that a click of the magic wand or of *Select same tile* finds: by the tile in front, where all layers are worked on.
+/// The cells that a click of the magic wand or of *Select same tile* finds: by the tile in front, where all layers are
+/// worked on.
 fn area(kind: ToolKind, cx: &ToolCx<'_>, cell: Cell) -> Result<CellSet, String> {
     let layers = if cx.is_over_all_layers {
         let shown = cx.layers().into_iter().rev().filter(|layer| (cx.shows)(layer) && cx.check_grid(layer).is_ok());
@@ -226,8 +228,8 @@ fn layer_of_cells<'a>(cx: &ToolCx<'a>) -> Result<Cells<'a>, String> {
 
 /// The cells whose middle a line drawn around them encloses.
 ///
-/// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and even
-/// crossings.
+/// Source: Foley et al., "Computer Graphics: Principles and Practice" (1990), §3.6: a row is inside between its odd and
+/// even crossings.
 fn enclosed(cx: &ToolCx<'_>, points: &[[f64; 2]]) -> Result<CellSet, String> {
     let Some((first, last)) = cx.cells_within([-FAR; 2], [FAR; 2]) else {
         return Ok(CellSet::default());
@@ -297,8 +299,8 @@ fn is_live(cx: &ToolCx<'_>) -> bool {
     cx.cells.len() <= MAX_LIVE
 }
 
-/// The selected tiles, to be put elsewhere. Those that float since they were moved before come from where they were then, so that what
-/// they lie on comes back.
+/// The selected tiles, to be put elsewhere. Those that float since they were moved before come from where they were
+/// then, so that what they lie on comes back.
 fn picked_up(cx: &ToolCx<'_>, is_copy: bool) -> Result<Floating, String> {
     let names: Vec<Name> = layers(cx)?.iter().map(|(layer, _)| layer.name.clone()).collect();
     let known = cx.floating.iter().rev().find(|it| !is_copy && it.is_here(cx, &names)).cloned();
@@ -392,7 +394,8 @@ pub fn turn_cells(cx: &ToolCx<'_>, turn: Turn) -> Result<ToolOut, String> {
     if turn == Turn::Rotate && size.is_some_and(is_too_large) {
         return Err("The level has no room for these tiles turned".to_owned());
     }
-    // Where the left top goes: rounded toward zero, so that a turn there and one back end where they began; inside the level.
+    // Where the left top goes: rounded toward zero, so that a turn there and one back end where they began; inside the
+    // level.
     let last = size.map(|size| size.map(|side| side.cast_signed() - 1));
     let turned_lo: Cell = std::array::from_fn(|i| {
         let at = lo[i] + [w - h, h - w][i] / 2;
@@ -504,8 +507,8 @@ pub fn other_cells(cx: &ToolCx<'_>) -> Result<CellSet, String> {
     Ok(all_cells(cx)?.difference(cx.cells))
 }
 
-/// The tiles of the selected cells to copy, by layer, each as large as the rectangle around the cells; empty where a cell is not
-/// selected.
+/// The tiles of the selected cells to copy, by layer, each as large as the rectangle around the cells; empty where a
+/// cell is not selected.
 ///
 /// # Errors
 /// Nothing is selected, there are no tiles in it, or it is too large.

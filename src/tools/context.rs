@@ -127,7 +127,8 @@ impl<'a> ToolCx<'a> {
         [0, 1].map(|i| f64::midpoint(lo[i], hi[i]))
     }
 
-    /// Every layer of the level, back to front, with where it is drawn and whether it is locked, with the groups around it.
+    /// Every layer of the level, back to front, with where it is drawn and whether it is locked, with the groups around
+    /// it.
     #[must_use]
     pub fn looks(&self) -> Vec<(&'a Layer, LayerLook)> {
         let looks = self.level().map(|level| level.looks_from(self.center_px())).unwrap_or_default();
@@ -153,7 +154,8 @@ impl<'a> ToolCx<'a> {
         Ok((layer, cells))
     }
 
-    /// The layer worked on if `is_kind`, else the nearest one that is and can be worked on; of two as near, the one in front.
+    /// The layer worked on if `is_kind`, else the nearest one that is and can be worked on; of two as near, the one in
+    /// front.
     ///
     /// # Errors
     /// Says what to do about it; `what` is what the layer should hold.
@@ -238,8 +240,8 @@ impl<'a> ToolCx<'a> {
         }
     }
 
-    /// How far things at some places may go, of a way along both axes, to stay in a bounded level; what is outside already may
-    /// come nearer.
+    /// How far things at some places may go, of a way along both axes, to stay in a bounded level; what is outside
+    /// already may come nearer.
     #[must_use]
     pub(super) fn kept_inside(&self, places: &[[f64; 2]], by: [f64; 2]) -> [f64; 2] {
         let Some(level) = self.level().filter(|level| level.size.is_some()) else { return by };

@@ -1,7 +1,9 @@
-//! The handles of the fields that the canvas shows at an entity (shapes, paths, areas), and the field that dragging one gives.
+//! The handles of the fields that the canvas shows at an entity (shapes, paths, areas), and the field that dragging one
+//! gives.
 //!
-//! Places are in pixels from the entity's origin, before it is rotated. Invariants: handles are where they are drawn, both go by
-//! [`field_handles`]; what comes out of a drag is a value that its declaration allows, so the hand meets a stop.
+//! Places are in pixels from the entity's origin, before it is rotated. Invariants: handles are where they are drawn,
+//! both go by [`field_handles`]; what comes out of a drag is a value that its declaration allows, so the hand meets a
+//! stop.
 
 use super::{
     Extent,
@@ -14,8 +16,8 @@ use crate::{
     refactor::{FieldOf, edits_for_drag, edits_for_drag_of_parts, ops_of},
 };
 
-/// A shape whose longer side is smaller than this has no handles: they would leave nothing to hold the entity by. In points of the
-/// screen, as all of these.
+/// A shape whose longer side is smaller than this has no handles: they would leave nothing to hold the entity by. In
+/// points of the screen, as all of these.
 const LEAST_SHAPE: f64 = 28.0;
 /// Edges shorter than this have none in their middle.
 const LEAST_EDGE: f64 = 32.0;
@@ -199,7 +201,8 @@ pub(super) fn edge_at(
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, field, i, place)| (field, i, place))
 }
 
-/// A field after one of its handles, which was at `from`, was dragged to a place: the furthest on the way there that is allowed.
+/// A field after one of its handles, which was at `from`, was dragged to a place: the furthest on the way there that is
+/// allowed.
 pub(super) fn dragged(
     field: &CanvasField,
     grip: FieldGrip,
@@ -332,14 +335,15 @@ pub fn field_edits(project: &Project, owner: &Owner, before: &CanvasField, after
     drawn.into_iter().chain(moved).flatten().collect()
 }
 
-/// The edits that give an entity, or a definition, another text in place of the one of a field. None where it is the same.
+/// The edits that give an entity, or a definition, another text in place of the one of a field. None where it is the
+/// same.
 #[must_use]
 pub fn text_edits(project: &Project, owner: &Owner, field: &CanvasField, text: &str) -> Vec<Edit> {
     field_edits(project, owner, field, &CanvasField { drawn: Drawn::Text(text.to_owned()), ..field.clone() })
 }
 
-/// The edits that drop what an owner declares for a field and the pair that moves it; none where it declares nothing. An element of a
-/// list has no value of its own to go back to: what is dropped is the list.
+/// The edits that drop what an owner declares for a field and the pair that moves it; none where it declares nothing.
+/// An element of a list has no value of its own to go back to: what is dropped is the list.
 #[must_use]
 pub fn reset_edits(project: &Project, owner: &Owner, field: &CanvasField) -> Vec<Edit> {
     let is_key = |seg: &&Seg| matches!(seg, Seg::Key(_));

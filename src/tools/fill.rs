@@ -1,6 +1,7 @@
 //! Filling: the area of equal tiles around a cell, and every tile like one.
 //!
-//! Invariant: work and result are bounded by the level's size; on an unbounded level by its tiles and a margin around them.
+//! Invariant: work and result are bounded by the level's size; on an unbounded level by its tiles and a margin around
+//! them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -66,8 +67,8 @@ impl<'a> Seen<'a> {
         all.reduce(|(a, b), (c, d)| ([0, 1].map(|i| a[i].min(c[i])), [0, 1].map(|i| b[i].max(d[i]))))
     }
 
-    /// The blocks that may show what is looked for, where that is not the empty cell. Only the kinds of tiles in a chunk are
-    /// looked at: reading every cell of a large level would take far longer.
+    /// The blocks that may show what is looked for, where that is not the empty cell. Only the kinds of tiles in a
+    /// chunk are looked at: reading every cell of a large level would take far longer.
     fn blocks(&self) -> BTreeSet<Cell> {
         let some = self.layers.iter().filter_map(|(tiles, alike)| Some((tiles, (*alike)?)));
         let with_some = some.flat_map(|(tiles, alike)| {
@@ -116,7 +117,8 @@ pub(super) fn flood(size: Option<[u32; 2]>, seen: &Seen<'_>, start: Cell) -> Res
     flood_in(&within, seen, start)?.ok_or_else(|| too_many(MAX_CELLS, None))
 }
 
-/// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are allowed.
+/// The same in a rectangle; none when these are too many, which is found out after looking at about as many as are
+/// allowed.
 ///
 /// It goes from block to block of 32×32 cells, in a block over all cells of a row at once, each a bit.
 pub(super) fn flood_in(within: &Fill, seen: &Seen<'_>, start: Cell) -> Result<Option<CellSet>, &'static str> {
@@ -221,7 +223,8 @@ fn spread(mut rows: Rows, open: &Rows) -> Rows {
     }
 }
 
-/// The open cells of a row that some are connected with. In five steps, since each step is twice as far as the one before.
+/// The open cells of a row that some are connected with. In five steps, since each step is twice as far as the one
+/// before.
 fn along(row: u32, open: u32) -> u32 {
     let (mut right, mut left) = (row, row);
     let (mut to_right, mut to_left) = (open, open);

@@ -1,7 +1,8 @@
-//! Selected tiles that were moved or turned and float: as long as nothing else is edited, they can be moved on, and what they lay on
-//! comes back.
+//! Selected tiles that were moved or turned and float: as long as nothing else is edited, they can be moved on, and
+//! what they lay on comes back.
 //!
-//! Invariant: it is of use only while the level is the very document that the move made and the same cells are selected.
+//! Invariant: it is of use only while the level is the very document that the move made and the same cells are
+//! selected.
 
 use std::sync::Arc;
 
@@ -53,7 +54,8 @@ impl Floating {
         Self { landed, ..self }
     }
 
-    /// Whether they still float: nothing of the level was edited since, the same cells are selected, on the same layers.
+    /// Whether they still float: nothing of the level was edited since, the same cells are selected, on the same
+    /// layers.
     pub(super) fn is_here(&self, cx: &ToolCx<'_>, layers: &[Name]) -> bool {
         let Some((level, cells)) = &self.landed else { return false };
         let is_it = cx.project.doc(cx.doc).is_some_and(|now| Arc::ptr_eq(now, level));

@@ -1,8 +1,8 @@
-//! The select tool over a level that plays: what a drag does to a running entity. Its answer is not an edit but something done by hand
-//! to the running world.
+//! The select tool over a level that plays: what a drag does to a running entity. Its answer is not an edit but
+//! something done by hand to the running world.
 //!
-//! Invariant: a press that never moves further than a few points is a click and moves nothing. Whatever is held or pulled is let go of
-//! when the press ends, however it ends.
+//! Invariant: a press that never moves further than a few points is a click and moves nothing. Whatever is held or
+//! pulled is let go of when the press ends, however it ends.
 
 use std::borrow::Cow;
 
@@ -278,8 +278,9 @@ pub struct KeptPlace {
     pub rotation: f64,
 }
 
-/// What gives a placed entity the place and rotation that it has in the running world, or places one that the game spawned; to
-/// hundredths. `None` where the layer it is on is no layer of entities. `seed` is what the id of a new one is made from.
+/// What gives a placed entity the place and rotation that it has in the running world, or places one that the game
+/// spawned; to hundredths. `None` where the layer it is on is no layer of entities. `seed` is what the id of a new one
+/// is made from.
 #[must_use]
 pub fn kept_place((doc, level): (&DocPath, &Level), entity: &EntityView<'_>, seed: u64) -> Option<KeptPlace> {
     let hundredths = |x: f64| (x * 100.0).round() / 100.0 + 0.0;

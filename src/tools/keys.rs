@@ -27,7 +27,8 @@ pub fn middle_of_cell(grid: CellGrid, at: [f64; 2]) -> [f64; 2] {
     })
 }
 
-/// A point of a level moved by a step in a direction, as `[-1.0, 0.0]` to the left. By pixels it leaves the level, by cells it does not.
+/// A point of a level moved by a step in a direction, as `[-1.0, 0.0]` to the left. By pixels it leaves the level, by
+/// cells it does not.
 #[must_use]
 pub fn stepped(grid: CellGrid, at: [f64; 2], direction: [f64; 2], step: KeyStep) -> [f64; 2] {
     let n_cells = match step {

@@ -1,4 +1,5 @@
-//! The right button with tools that take no brush by it: it selects what is under the pointer and asks for a menu about it.
+//! The right button with tools that take no brush by it: it selects what is under the pointer and asks for a menu about
+//! it.
 //!
 //! Invariant: what the commands of the menu act on is what the menu is about. Its rows are the window's.
 
@@ -35,8 +36,8 @@ pub(super) fn press(kind: ToolKind, cx: &ToolCx<'_>, event: &PointerEvent) -> To
     ToolOut { menu: Some(topic), selection, ..ToolOut::default() }
 }
 
-/// The layers that entities or waypoints of a level can be moved to, front to back: those of their kind that are not locked,
-/// without the one that holds them all. None where they are of both kinds, or of neither.
+/// The layers that entities or waypoints of a level can be moved to, front to back: those of their kind that are not
+/// locked, without the one that holds them all. None where they are of both kinds, or of neither.
 #[must_use]
 pub fn layers_to_move_to<'a>(level: &'a Level, ids: &[Name]) -> Vec<&'a Layer> {
     let holds = |layer: &Layer| match &layer.content {

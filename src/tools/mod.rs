@@ -1,7 +1,7 @@
 //! Tools: they turn pointer events over a level into edits, and preview the result.
 //!
-//! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the project
-//! as it was before the gesture, and leaves no change when canceled at any phase.
+//! Invariant: a tool changes nothing and knows no window. It gives all edits of its gesture each time, made from the
+//! project as it was before the gesture, and leaves no change when canceled at any phase.
 
 mod align;
 mod area;

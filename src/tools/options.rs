@@ -111,7 +111,8 @@ impl BrushTip {
         brush.map(|side| side * self.size.min((Self::MAX_SIDE / largest).max(1)))
     }
 
-    /// The cells covered where the left top of so many columns and rows is at the origin: by row, first and last column.
+    /// The cells covered where the left top of so many columns and rows is at the origin: by row, first and last
+    /// column.
     #[must_use]
     pub(super) fn rows(self, sides: [u32; 2]) -> Vec<(i32, i32, i32)> {
         let [w, h] = sides.map(u32::cast_signed);

@@ -1,7 +1,7 @@
 //! The path probe: a start and a goal, dragged over the level, between which a path is looked for.
 //!
-//! Invariant: it edits nothing. Both ends stay where they were until the press that moves one is released; what is found
-//! between them is `sim::probe`'s.
+//! Invariant: it edits nothing. Both ends stay where they were until the press that moves one is released; what is
+//! found between them is `sim::probe`'s.
 
 use super::{Cursor, Ghost, PointerEvent, PointerPhase, ToolCx, ToolOut, select::DRAG_POINTS};
 

@@ -145,8 +145,8 @@ impl Pulling {
         }
     }
 
-    /// Where the handle is to go. Paths and areas keep to the grid that placed things keep to; a shape that belongs to the body, which is
-    /// often smaller than a cell, to whole pixels of its entity.
+    /// Where the handle is to go. Paths and areas keep to the grid that placed things keep to; a shape that belongs to
+    /// the body, which is often smaller than a cell, to whole pixels of its entity.
     fn target(&self, cx: &ToolCx<'_>, by: [f64; 2], is_free: bool) -> [f64; 2] {
         let held = turned(self.held, self.rotation);
         let on_layer = [0, 1].map(|i| self.origin[i] + held[i] + by[i]);

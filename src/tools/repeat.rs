@@ -108,8 +108,9 @@ impl Repeat {
     /// The most things that are made at once, of all that is repeated together.
     const MOST_THINGS: usize = 10_000;
 
-    /// How far each copy is from what is repeated, along a line from `start` to `end`: on a grid, equally far from each other, and not
-    /// beyond the end. Where the grid has fewer places than there are copies, there are as many as it has.
+    /// How far each copy is from what is repeated, along a line from `start` to `end`: on a grid, equally far from each
+    /// other, and not beyond the end. Where the grid has fewer places than there are copies, there are as many as it
+    /// has.
     fn steps_on_grid(self, start: [f64; 2], end: [f64; 2], grid: [f64; 2]) -> Vec<[f64; 2]> {
         let n_places = |i: usize| if grid[i] > 0.0 { ((end[i] - start[i]) / grid[i]).round() } else { 0.0 };
         let by = [n_places(0), n_places(1)];

@@ -34,8 +34,8 @@ pub(super) struct Rotating {
     pub(super) far: f64,
 }
 
-/// Where the handle to rotate an entity is, which is at a place and rotated by degrees: the middle of its box's upper side, and the
-/// handle itself.
+/// Where the handle to rotate an entity is, which is at a place and rotated by degrees: the middle of its box's upper
+/// side, and the handle itself.
 #[must_use]
 pub fn rotate_handle(at: [f64; 2], rotation: f64, extent: Extent, px_per_point: f64) -> [[f64; 2]; 2] {
     let top = extent.center[1] - extent.half[1];

@@ -1,7 +1,7 @@
 //! Selecting entities and waypoints, and moving, deleting and copying what is selected.
 //!
-//! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is a
-//! click and moves nothing.
+//! Invariant: what is on a hidden or locked layer cannot be hit. A press that never moves further than a few points is
+//! a click and moves nothing.
 
 use std::{collections::HashSet, sync::Arc};
 

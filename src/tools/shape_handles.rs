@@ -1,8 +1,8 @@
 //! The handles of a shape, and the shape that dragging one gives. No canvas is known here: places are in
 //! pixels from the entity's origin, y down.
 //!
-//! Invariant: what comes out of a drag is a shape that files may hold; a drag that would break it (a corner through an edge,
-//! a size below half a pixel) changes nothing, so the hand meets a stop.
+//! Invariant: what comes out of a drag is a shape that files may hold; a drag that would break it (a corner through an
+//! edge, a size below half a pixel) changes nothing, so the hand meets a stop.
 
 use crate::model::{Shape, check_convex};
 
@@ -148,8 +148,8 @@ fn side_at_least(length: f64, center: f64, to: f64, is_far: bool, around_center:
     (tidy(after), tidy(center + sign * (after - length) / 2.0))
 }
 
-/// The edge of a polygon nearest to a place, no further than `within` from it, and the place on it: where a corner can be
-/// added. None for other shapes.
+/// The edge of a polygon nearest to a place, no further than `within` from it, and the place on it: where a corner can
+/// be added. None for other shapes.
 #[must_use]
 pub fn edge_near(placed: &Placed, at: [f64; 2], within: f64) -> Option<(usize, [f64; 2])> {
     let Shape::Polygon(points) = &placed.shape else { return None };
@@ -158,7 +158,8 @@ pub fn edge_near(placed: &Placed, at: [f64; 2], within: f64) -> Option<(usize, [
     (distance <= within).then(|| (i, [x + placed.offset[0], y + placed.offset[1]]))
 }
 
-/// The nearest to a place of so many edges between corners, from the first and around: how far it is, its number, and the place on it.
+/// The nearest to a place of so many edges between corners, from the first and around: how far it is, its number, and
+/// the place on it.
 pub(super) fn nearest_edge(points: &[[f64; 2]], n_edges: usize, at: [f64; 2]) -> Option<(f64, usize, [f64; 2])> {
     let on_edge = |i: usize| {
         let (a, b) = (points[i], points[(i + 1) % points.len()]);

@@ -1,7 +1,7 @@
 //! Cells of lines, rectangles and ellipses.
 //!
-//! Invariant: each cell comes once; shapes are cut to a rectangle before they are walked, so a wild drag costs no more than
-//! the level.
+//! Invariant: each cell comes once; shapes are cut to a rectangle before they are walked, so a wild drag costs no more
+//! than the level.
 
 use crate::model::Cell;
 
@@ -17,8 +17,8 @@ pub(super) fn size_note(a: Cell, b: Cell) -> String {
     format!("{} × {}", b[0].abs_diff(a[0]).saturating_add(1), b[1].abs_diff(a[1]).saturating_add(1))
 }
 
-/// The cells of a straight line, both ends included, without gaps: neighbors touch by a side or a corner. Of a line that is
-/// cut to a rectangle (left top and right bottom, included) the others are not walked.
+/// The cells of a straight line, both ends included, without gaps: neighbors touch by a side or a corner. Of a line
+/// that is cut to a rectangle (left top and right bottom, included) the others are not walked.
 ///
 /// Source: the cells are those of Bresenham, "Algorithm for computer control of a digital plotter" (1965); each is
 /// computed by its number instead of from the one before.
@@ -50,7 +50,8 @@ pub fn rectangle(a: Cell, b: Cell, is_outline: bool) -> impl Iterator<Item = Cel
     })
 }
 
-/// The cells of the ellipse that fills a rectangle of cells, or of its outline, in a row: the first and last column of each run.
+/// The cells of the ellipse that fills a rectangle of cells, or of its outline, in a row: the first and last column of
+/// each run.
 pub(super) fn ellipse_row(a: Cell, b: Cell, is_outline: bool) -> impl Fn(i32) -> Vec<(i32, i32)> {
     let (lo, hi) = sorted(a, b);
     let [w, h] = [0, 1].map(|i| i128::from(hi[i]) - i128::from(lo[i]) + 1);

@@ -27,7 +27,8 @@ impl Targets {
     /// No more entities and waypoints than these are compared.
     const MOST: usize = 1000;
 
-    /// The level's bounds and the entities and waypoints in sight, without some; nothing where things do not line up with others.
+    /// The level's bounds and the entities and waypoints in sight, without some; nothing where things do not line up
+    /// with others.
     pub(super) fn around(cx: &ToolCx<'_>, without: &[Name]) -> Self {
         let Some(level) = cx.level().filter(|_| cx.options.guides) else { return Self::default() };
         let without: HashSet<&Name> = without.iter().collect();
@@ -130,8 +131,8 @@ pub(super) fn bounds_of_all(cx: &ToolCx<'_>, ids: &[Name]) -> Option<Bounds> {
     all.reduce(|a, b| [[0, 1].map(|i| a[0][i].min(b[0][i])), [0, 1].map(|i| a[1][i].max(b[1][i]))])
 }
 
-/// Move something that is at `bounds` by `by` so that it lines up, else as it keeps to the grid: how far it moves, and the lines to
-/// show. An axis it is not moved along stays; `is_free` keeps to nothing.
+/// Move something that is at `bounds` by `by` so that it lines up, else as it keeps to the grid: how far it moves, and
+/// the lines to show. An axis it is not moved along stays; `is_free` keeps to nothing.
 pub(super) fn lined_up(
     cx: &ToolCx<'_>,
     (bounds, targets): (Bounds, &Targets),

@@ -1,7 +1,8 @@
-//! The stamp tool with stamps of several layers in hand: a click places one, a drag whole ones side by side; of several, each place
-//! draws one by weight.
+//! The stamp tool with stamps of several layers in hand: a click places one, a drag whole ones side by side; of
+//! several, each place draws one by weight.
 //!
-//! Invariant: what is painted depends on the places and the stamps only: what shows at the pointer is what a click paints.
+//! Invariant: what is painted depends on the places and the stamps only: what shows at the pointer is what a click
+//! paints.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -172,7 +173,8 @@ fn painted(cx: &ToolCx<'_>, place: Cell) -> BTreeMap<Name, BTreeMap<Cell, Tile>>
     out
 }
 
-/// The edits that paint stamps on places. A single stamp in hand repeats from place to place, so each of its layers is filled at once.
+/// The edits that paint stamps on places. A single stamp in hand repeats from place to place, so each of its layers is
+/// filled at once.
 fn edits(cx: &ToolCx<'_>, places: &BTreeSet<Cell>) -> Vec<Edit> {
     let drawn = places.iter().filter_map(|place| stamp_at(cx, *place));
     let drawn: Vec<(&LayeredStamp, Vec<Cell>)> = match cx.stamps {

@@ -1,9 +1,9 @@
 //! Terrain painting: tiles are chosen to fit their neighbors, and the neighbors are adapted.
 //!
-//! Two ways of fitting. By edges (and, in mixed sets, corners) a cell belongs to a terrain or not, and its sides say which
-//! neighbors belong as well. By corners the terrain lies on the grid's crossings, and a cell shows its four.
-//! Invariant: only tiles of the set are ever replaced, painted cells aside; a tile that fits already stays, so a variant
-//! chosen by hand survives. Beyond the level's edge everything goes on as it is at the edge.
+//! Two ways of fitting. By edges (and, in mixed sets, corners) a cell belongs to a terrain or not, and its sides say
+//! which neighbors belong as well. By corners the terrain lies on the grid's crossings, and a cell shows its four.
+//! Invariant: only tiles of the set are ever replaced, painted cells aside; a tile that fits already stays, so a
+//! variant chosen by hand survives. Beyond the level's edge everything goes on as it is at the edge.
 //!
 //! Source: for the labels, the blob and Wang tile sets of Stagecast and Tiled's terrain sets.
 
@@ -15,7 +15,8 @@ use crate::model::{Cell, CellGrid, CellSet, Cells, NO_TERRAIN, TerrainMode, Terr
 /// The eight neighbors, clockwise from the top.
 const AROUND: [Cell; 8] = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 
-/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. Directions that the mode ignores are 0.
+/// A tile's terrain toward its eight neighbors, clockwise from the top; 0 is nothing. Directions that the mode ignores
+/// are 0.
 type Sides = [u8; 8];
 
 /// The terrains a set's tiles show: the one the set is named after, then the others in the order they first come.
@@ -52,7 +53,8 @@ fn terrains_of(tileset: &Tileset) -> Vec<Terrain<'_>> {
     tileset.terrains.iter().flat_map(of).collect()
 }
 
-/// What the terrains of a tileset are called, by their numbers; one of a name that another set has too goes with its set.
+/// What the terrains of a tileset are called, by their numbers; one of a name that another set has too goes with its
+/// set.
 #[must_use]
 pub fn terrain_names(tileset: &Tileset) -> Vec<String> {
     let all = terrains_of(tileset);
@@ -142,8 +144,8 @@ impl<'a> Fit<'a> {
     }
 }
 
-/// How wrong a side is; an edge counts twice. One that shows nothing where something should be is better than one that shows something
-/// else.
+/// How wrong a side is; an edge counts twice. One that shows nothing where something should be is better than one that
+/// shows something else.
 fn mismatch(has: u8, wants: u8) -> u32 {
     match (has, wants) {
         _ if has == wants => 0,
@@ -253,8 +255,8 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The terrain of a cell, with edges and mixed: it is of one or not. 0 is no terrain; what is outside is as the cell that looks
-    /// there.
+    /// The terrain of a cell, with edges and mixed: it is of one or not. 0 is no terrain; what is outside is as the
+    /// cell that looks there.
     fn terrain(&self, cell: Cell, own: u8) -> u8 {
         match (self.grid.has_cell(cell), self.cells.contains(cell)) {
             (false, _) => own,

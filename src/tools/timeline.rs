@@ -1,7 +1,7 @@
 //! Tracks on a time line: what moving, inserting, copying and easing keys makes of the field `Tracks.tracks`.
 //!
-//! Invariant: functions of the field's value as it stands; the keys of a track that was changed are in the order of their times, each
-//! at a time of its own. Which of the definitions declares the change is for [`timeline_edits`].
+//! Invariant: functions of the field's value as it stands; the keys of a track that was changed are in the order of
+//! their times, each at a time of its own. Which of the definitions declares the change is for [`timeline_edits`].
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,8 @@ pub struct KeyAt {
 /// The longest a track may be, in seconds: as its schema has it.
 const MOST_SECS: f64 = 3600.0;
 
-/// Which of the keys that a track is played by is meant: those are in the order of their times, and wrong ones are not among them.
+/// Which of the keys that a track is played by is meant: those are in the order of their times, and wrong ones are not
+/// among them.
 #[must_use]
 pub fn played_key(track: &Track, tracks: &Value, at: &KeyAt) -> Option<usize> {
     let (secs, _) = keys_of(tracks, &at.track).nth(at.key)?;
@@ -48,7 +49,8 @@ pub fn key_field<'a>(tracks: &'a Value, at: &KeyAt, field: &str) -> Option<&'a V
     keys_of(tracks, &at.track).nth(at.key)?.1.field(field)
 }
 
-/// The time nearest to one that is a whole number of steps; the time itself, rounded to what is worth writing, without a step.
+/// The time nearest to one that is a whole number of steps; the time itself, rounded to what is worth writing, without
+/// a step.
 #[must_use]
 pub fn snapped(secs: f64, step: Option<f64>) -> f64 {
     let secs = secs.clamp(0.0, MOST_SECS);
@@ -107,8 +109,8 @@ fn put(key: &Value, field: &str, value: Value) -> Value {
     crate::edit::with_part(key, &FieldPath::keys([field]), value)
 }
 
-/// Move keys by so many seconds, none before the start. What comes to lie on a key that stays replaces it. Returns the tracks, and the
-/// keys that were moved where they are then.
+/// Move keys by so many seconds, none before the start. What comes to lie on a key that stays replaces it. Returns the
+/// tracks, and the keys that were moved where they are then.
 #[must_use]
 pub fn moved_keys(tracks: &Value, picked: &BTreeSet<KeyAt>, by: f64) -> (Value, BTreeSet<KeyAt>) {
     let times = picked.iter().filter_map(|at| Some(keys_of(tracks, &at.track).nth(at.key)?.0));
@@ -193,8 +195,8 @@ pub fn copied_keys(tracks: &Value, picked: &BTreeSet<KeyAt>) -> String {
     Value::Map(all.iter().map(entry).collect()).to_string()
 }
 
-/// Paste keys that were copied, the first at a time: on the tracks of their names, or those of a single one on the track `onto`. What
-/// they come to lie on is replaced.
+/// Paste keys that were copied, the first at a time: on the tracks of their names, or those of a single one on the
+/// track `onto`. What they come to lie on is replaced.
 ///
 /// # Errors
 /// The text holds no keys, or no track fits them.
@@ -226,8 +228,8 @@ pub fn pasted_keys(
     if picked.is_empty() { Err(nothing()) } else { Ok((out, picked)) }
 }
 
-/// A track more for something to drive, with a first key of the value that it has; a position is added to where the entity is.
-/// Returns its name, too.
+/// A track more for something to drive, with a first key of the value that it has; a position is added to where the
+/// entity is. Returns its name, too.
 #[must_use]
 pub fn with_track(tracks: &Value, resolution: &Resolution, resolved: &Resolved, driven: &Driven) -> (Value, Name) {
     let (drives, field, value) = match driven {
@@ -264,7 +266,8 @@ pub fn without_track(tracks: &Value, track: &str) -> Value {
     crate::edit::without_part(tracks, &FieldPath::keys([track]))
 }
 
-/// What of an entity a track can drive: `Position` and `Rotation`, then its fields that a schema declares, as `Component.field`.
+/// What of an entity a track can drive: `Position` and `Rotation`, then its fields that a schema declares, as
+/// `Component.field`.
 #[must_use]
 pub fn drivable(resolution: &Resolution, resolved: &Resolved) -> Vec<(Driven, String)> {
     let mut all = vec![
@@ -282,7 +285,8 @@ pub fn drivable(resolution: &Resolution, resolved: &Resolved) -> Vec<(Driven, St
     all
 }
 
-/// The edits that give an owner other tracks than `before`: only what differs is declared. `resolved` is the owner as it was then.
+/// The edits that give an owner other tracks than `before`: only what differs is declared. `resolved` is the owner as
+/// it was then.
 #[must_use]
 pub fn timeline_edits(
     project: &Project,

@@ -1,7 +1,7 @@
 //! The selected tool and its gesture.
 //!
-//! Invariant: `Press` is where something can begin and `Release` or `Cancel` where it has ended; a second button pressed in
-//! between cancels.
+//! Invariant: `Press` is where something can begin and `Release` or `Cancel` where it has ended; a second button
+//! pressed in between cancels.
 
 use super::{
     Button, Modifiers, PointerEvent, PointerPhase, ToolCx, ToolKind, ToolOut,
@@ -96,8 +96,8 @@ impl Toolbox {
         &self.shown
     }
 
-    /// The pointer left the level: nothing is shown over it any more, and no hint that is about a place in it. What the tool is
-    /// in the middle of goes on.
+    /// The pointer left the level: nothing is shown over it any more, and no hint that is about a place in it. What the
+    /// tool is in the middle of goes on.
     pub fn leave(&mut self) {
         self.shown.ghost = super::Ghost::default();
         if !self.is_busy() {
@@ -116,8 +116,8 @@ impl Toolbox {
         ToolOut { phase: ToolOut::ended(was_busy, Phase::Cancel), ..self.shown.clone() }
     }
 
-    /// A definition dragged from elsewhere is over the level, or let go of there: it is placed as by the entity tool, whatever tool
-    /// is in hand.
+    /// A definition dragged from elsewhere is over the level, or let go of there: it is placed as by the entity tool,
+    /// whatever tool is in hand.
     pub fn carry(&mut self, cx: &ToolCx<'_>, event: &PointerEvent) -> ToolOut {
         let is_dropped = event.phase == PointerPhase::Release;
         let (_, out) = place::pointer(cx, event, is_dropped);

@@ -198,7 +198,8 @@ impl Work<'_> {
         if turns { turn_link(self.cx.doc, self.layer, ends) } else { vec![self.toggled(ends)] }
     }
 
-    /// The link made by hand whose middle is at a place, by its ends. With waypoints by the other tool, a new one goes there.
+    /// The link made by hand whose middle is at a place, by its ends. With waypoints by the other tool, a new one goes
+    /// there.
     fn middle_at(&self, at: [f64; 2]) -> Option<(Name, Name)> {
         let by_hand = self.graph.links.iter().filter(|link| link.by == LinkBy::Hand && !self.is_for_links);
         let near = by_hand.filter_map(|link| {
@@ -211,8 +212,8 @@ impl Work<'_> {
         Some((link.from.clone(), link.to.clone()))
     }
 
-    /// The edits that put a waypoint between two: each link of these becomes two that share its cost, and routes pass the new one
-    /// between them.
+    /// The edits that put a waypoint between two: each link of these becomes two that share its cost, and routes pass
+    /// the new one between them.
     fn insert(&self, id: &Name, event: &PointerEvent, at: [f64; 2], (a, b): &(Name, Name)) -> Vec<Edit> {
         let node = Node { at: self.cx.snapped(at, event.modifiers.alt), tags: Vec::new() };
         let far = |other: &Name| {
@@ -395,7 +396,8 @@ pub fn turn_link(doc: &DocPath, layer: &Layer, (a, b): &(Name, Name)) -> Vec<Edi
     vec![set(a, b, None), set(&next.from.clone(), &next.to.clone(), Some(next))]
 }
 
-/// The link between two waypoints with its next direction: one way, one way back, both ways. One that was automatic is by hand then.
+/// The link between two waypoints with its next direction: one way, one way back, both ways. One that was automatic is
+/// by hand then.
 fn next_direction(graph: &WaypointGraph, a: &Name, b: &Name) -> Link {
     let plain = |from: &Name, to: &Name| Link {
         from: from.clone(),

@@ -1,7 +1,7 @@
 //! Where keys take the keyboard focus: Tab goes from one thing to the next, arrows go along a list and nowhere else.
 //!
-//! egui alone lets arrows go to whatever is near, in other panes too, selects nothing of a text that Tab goes to, and leaves what is out
-//! of sight there.
+//! egui alone lets arrows go to whatever is near, in other panes too, selects nothing of a text that Tab goes to, and
+//! leaves what is out of sight there.
 //!
 //! Invariant: what is kept is of this pass and the one before, so nothing of what is no longer shown is gone to.
 
@@ -124,8 +124,8 @@ pub fn recent(ctx: &Context) -> Option<Id> {
     ctx.memory(egui::Memory::focused).or(recent.map(|(id, _)| id))
 }
 
-/// A field of a pane that Enter was pressed in keeps the keyboard without being typed into, so that letters and arrows are neither its
-/// own nor another pane's: Enter goes on typing, Tab goes on to the next field.
+/// A field of a pane that Enter was pressed in keeps the keyboard without being typed into, so that letters and arrows
+/// are neither its own nor another pane's: Enter goes on typing, Tab goes on to the next field.
 pub fn rest(ui: &Ui, field: &Response, name: &str) {
     let id = field.id.with("rests");
     let is_entered = ui.input(|input| input.key_pressed(Key::Enter) && input.modifiers.is_none());
@@ -236,7 +236,8 @@ enum Step {
     Scroll,
 }
 
-/// Where an arrow goes from something: along the list that it is in, or into the one whose door it is. None where it is neither.
+/// Where an arrow goes from something: along the list that it is in, or into the one whose door it is. None where it is
+/// neither.
 fn step(items: &[Item], doors: &[(List, Id)], from: Id, key: Key) -> Option<Step> {
     let nearest = |list: List, distance: &dyn Fn(&Item) -> Option<[f32; 2]>| {
         let of_list = items.iter().filter(|it| it.list == list && it.id != from);
@@ -263,7 +264,8 @@ fn step(items: &[Item], doors: &[(List, Id)], from: Id, key: Key) -> Option<Step
     next.or_else(|| matches!(key, Key::ArrowUp | Key::ArrowDown).then_some(Step::Scroll))
 }
 
-/// Select all of a text, so that typing replaces it. Of several lines nothing is, of which a letter would take too much away.
+/// Select all of a text, so that typing replaces it. Of several lines nothing is, of which a letter would take too much
+/// away.
 fn select_all(ctx: &Context, id: Id) {
     let has_lines = ctx.data(|data| data.get_temp::<bool>(id.with(LINES))).unwrap_or_default();
     let Some(mut state) = TextEditState::load(ctx, id).filter(|_| !has_lines) else { return };

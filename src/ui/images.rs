@@ -29,9 +29,9 @@ struct Uploaded {
 }
 
 impl Textures {
-    /// A texture that has a part of an image, uploaded when first asked for, and where it is there. `name` is the image's own. Of an
-    /// image that is larger than the graphics card takes the part has a texture of its own; one that is still larger is drawn with
-    /// fewer pixels.
+    /// A texture that has a part of an image, uploaded when first asked for, and where it is there. `name` is the
+    /// image's own. Of an image that is larger than the graphics card takes the part has a texture of its own; one that
+    /// is still larger is drawn with fewer pixels.
     pub fn part(&self, ctx: &Context, name: &str, image: &Arc<Image>, part: Part) -> (TextureHandle, Rect) {
         let [width, height] = image.size();
         let most = most(ctx);

@@ -1,5 +1,5 @@
-//! Which widget receives keys. A text field has it by itself; a widget that is no text field but takes letters, Delete and the
-//! clipboard while it has the focus says so, and shortcuts of the window keep out of its way.
+//! Which widget receives keys. A text field has it by itself; a widget that is no text field but takes letters, Delete
+//! and the clipboard while it has the focus says so, and shortcuts of the window keep out of its way.
 
 use egui::{Context, Id};
 

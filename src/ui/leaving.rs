@@ -1,11 +1,12 @@
-//! Typed text counts before the click that follows: a press outside a field ends the typing, and events after the press wait until
-//! the field has reported its text.
+//! Typed text counts before the click that follows: a press outside a field ends the typing, and events after the press
+//! wait until the field has reported its text.
 //!
 //! egui alone ends the typing with the click, so a button would act on what the field said before.
 
 use egui::{Context, Event, Plugin, RawInput, SurrenderFocusOn, Ui};
 
-/// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the second.
+/// Passes after a press until what was typed is known: the field says it in the first, and it is taken up before the
+/// second.
 const PASSES: u8 = 2;
 
 /// A press that is held no longer than this is a click, in seconds, unless the pointer moved.

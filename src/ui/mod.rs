@@ -1,7 +1,7 @@
 //! The user interface: the window's parts, as functions of the state they show.
 //!
-//! Invariant: a UI function gets a [`Cx`] or its pane's own context, lays out, and sends actions; it does no I/O, starts no thread
-//! and mutates nothing of the project. What an action does is `app`.
+//! Invariant: a UI function gets a [`Cx`] or its pane's own context, lays out, and sends actions; it does no I/O,
+//! starts no thread and mutates nothing of the project. What an action does is `app`.
 
 #![allow(
     clippy::cast_possible_truncation,

@@ -61,7 +61,8 @@ fn lock_in<'a>(cx: &'a Cx<'_>) -> Option<(&'a Name, &'a Name)> {
     cx.layers_meant().iter().find_map(|name| lock_of(level.layer(name)?.1))
 }
 
-/// What is done with the selected layers, in words: with the one by its name, or with so many. `None` where there is none.
+/// What is done with the selected layers, in words: with the one by its name, or with so many. `None` where there is
+/// none.
 fn about_layers(cx: &Cx<'_>, verb: &str, rest: &str) -> Option<String> {
     match cx.layers_meant().as_slice() {
         [] => None,

@@ -1,6 +1,6 @@
-//! What the level's canvas costs on the graphics card: a whole frame of the window drawn and read back, of a level without tiles, which
-//! is the baseline, of one with a million tiles and of one with 16 million in each of four layers, from near to far; and how long it takes
-//! until a level of 16 384 by 16 384 cells is seen, and all of it is read.
+//! What the level's canvas costs on the graphics card: a whole frame of the window drawn and read back, of a level
+//! without tiles, which is the baseline, of one with a million tiles and of one with 16 million in each of four layers,
+//! from near to far; and how long it takes until a level of 16 384 by 16 384 cells is seen, and all of it is read.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
 
 use std::{fmt::Write as _, time::Instant};

@@ -126,7 +126,8 @@ mod definitions_20k {
         bencher.bench(|| defs::resolve(black_box(&edited), black_box(&builtin), Some(black_box(&before))));
     }
 
-    /// All that follows from an edit: what the project amounts to, what is wrong with it, where in the files that stands.
+    /// All that follows from an edit: what the project amounts to, what is wrong with it, where in the files that
+    /// stands.
     #[divan::bench]
     fn derive_after_one_edit(bencher: Bencher<'_, '_>) {
         let (project, builtin) = (project(), builtin());
@@ -149,7 +150,8 @@ mod definitions_20k {
     }
 }
 
-/// What is not saved, handed to the journal's thread after a change: with ten thousand files this stays under a millisecond.
+/// What is not saved, handed to the journal's thread after a change: with ten thousand files this stays under a
+/// millisecond.
 #[divan::bench(args = [100, 10_000])]
 fn unsaved_handed_over(bencher: Bencher<'_, '_>, n: usize) {
     let at = |i: usize| doc(&format!("entities/some/folder/file_{i}.ron"));
@@ -358,7 +360,8 @@ mod dispatch_10k_agents {
     /// In turn: goes in, stays for the guard, goes on inside, bubbles up and out.
     const MESSAGES: [&str; 4] = ["seen", "hurt", "tick", "lost"];
 
-    /// What an agent was given and did last: both sides write the same entries, one for a message and one for a transition.
+    /// What an agent was given and did last: both sides write the same entries, one for a message and one for a
+    /// transition.
     #[derive(Default)]
     struct Ring {
         entries: [(u8, u8); 16],
@@ -610,7 +613,8 @@ mod tile_page {
     use super::*;
     use levelwright::raster::{ChunkSums, Image, PageKind, Pyramid, TileAtlas, TilePage};
 
-    /// The pictures of a tileset of 16 px for a square sheet, which a thread makes when it is drawn first or was saved anew.
+    /// The pictures of a tileset of 16 px for a square sheet, which a thread makes when it is drawn first or was saved
+    /// anew.
     #[divan::bench(args = [512, 2048])]
     fn atlas(bencher: Bencher<'_, '_>, side: u32) {
         let mut tileset = Tileset { tile_size: [16, 16], ..Tileset::default() };

@@ -1,5 +1,6 @@
-//! What a pass of the window costs on the sample game, with each pane in front, beside an empty pass and a pass of plain
-//! labels and buttons. Painting on the graphics card is not in it; laying out, answering input and tessellating are.
+//! What a pass of the window costs on the sample game, with each pane in front, beside an empty pass and a pass of
+//! plain labels and buttons. Painting on the graphics card is not in it; laying out, answering input and tessellating
+//! are.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
 
 use std::time::{Duration, Instant};
@@ -81,7 +82,8 @@ fn definitions(bencher: Bencher<'_, '_>, n: usize) {
     bencher.bench_local(|| window.pass());
 }
 
-/// A definition that all others inherit, in the Inspector and with its family: what a pass costs must not grow with them.
+/// A definition that all others inherit, in the Inspector and with its family: what a pass costs must not grow with
+/// them.
 #[divan::bench(args = [(Pane::Inspector, 100), (Pane::Inspector, 20_000), (Pane::Inheritance, 100), (Pane::Inheritance, 20_000)])]
 fn a_root_of_many(bencher: Bencher<'_, '_>, (pane, n): (Pane, usize)) {
     let folder = large_game(n);

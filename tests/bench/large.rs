@@ -1,5 +1,5 @@
-//! A level of 16 384 by 16 384 cells with eight layers: what it takes of memory, a stroke with undo, a save after a stroke, and the
-//! operations on all of its tiles. Until it is seen: `canvas`.
+//! A level of 16 384 by 16 384 cells with eight layers: what it takes of memory, a stroke with undo, a save after a
+//! stroke, and the operations on all of its tiles. Until it is seen: `canvas`.
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on should say where")]
 
 use std::{fs, sync::Arc};

@@ -1,5 +1,5 @@
-//! What laying out a state machine costs: `cargo bench --bench layout`. Two transitions a state, to states anywhere; the goal
-//! is 150 states within 50 ms.
+//! What laying out a state machine costs: `cargo bench --bench layout`. Two transitions a state, to states anywhere;
+//! the goal is 150 states within 50 ms.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 

@@ -1,5 +1,5 @@
-//! How much memory a recording takes: `max alloc` is the most that was held at once, by an allocator that counts. The estimate that
-//! bounds the recording is printed beside it.
+//! How much memory a recording takes: `max alloc` is the most that was held at once, by an allocator that counts. The
+//! estimate that bounds the recording is printed beside it.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Paths on the maps of the `MovingAI` benchmark set: `cargo bench --bench movingai -- MAP SCEN… MAP SCEN…`.
 //!
-//! One JSON line a map: how many problems, how many were answered wrong or cannot be reached, times in microseconds (mean,
-//! median, 99th percentile), expansions, and the same of the `pathfinding` crate's A* with the same costs and estimate, on
-//! every n-th problem where that takes long. A path counts as right when each of its steps is allowed and their costs add up to
-//! the optimum stated in the file. Without arguments nothing is run.
+//! One JSON line a map: how many problems, how many were answered wrong or cannot be reached, times in microseconds
+//! (mean, median, 99th percentile), expansions, and the same of the `pathfinding` crate's A* with the same costs and
+//! estimate, on every n-th problem where that takes long. A path counts as right when each of its steps is allowed and
+//! their costs add up to the optimum stated in the file. Without arguments nothing is run.
 //!
 //! Source: Sturtevant, "Benchmarks for grid-based pathfinding" (format, rules, tolerance).
 

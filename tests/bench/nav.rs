@@ -1,5 +1,5 @@
-//! What finding the way costs: on a 512² cave map beside the `pathfinding` crate's A*, after an edit on a 1024² one beside
-//! making the map anew, and linking 500 waypoints.
+//! What finding the way costs: on a 512² cave map beside the `pathfinding` crate's A*, after an edit on a 1024² one
+//! beside making the map anew, and linking 500 waypoints.
 
 #![allow(
     clippy::cast_possible_truncation,

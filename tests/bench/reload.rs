@@ -1,9 +1,9 @@
-//! How long a file saved elsewhere takes to be in use, with 10 000 files watched: from the moment the other program is done
-//! until the document is in the project, and until what inherits from it is resolved again. Beside it, in the same run, how
-//! long the bare system takes to tell of the same save.
+//! How long a file saved elsewhere takes to be in use, with 10 000 files watched: from the moment the other program is
+//! done until the document is in the project, and until what inherits from it is resolved again. Beside it, in the same
+//! run, how long the bare system takes to tell of the same save.
 //!
-//! What the window adds is not in it: being woken (the next frame begins when the one under way is drawn), and the job that
-//! derives problems.
+//! What the window adds is not in it: being woken (the next frame begins when the one under way is drawn), and the job
+//! that derives problems.
 
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 

@@ -1,6 +1,6 @@
-//! What the running preview costs with 2 000 goblins of the sample game: compiling its world and migrating an edit into it, beside
-//! what the window's thread pays for either; and of a frame the copy of the world that a batch makes, dropping the one shown
-//! before, and the tick itself, also while what it spends its time on is measured.
+//! What the running preview costs with 2 000 goblins of the sample game: compiling its world and migrating an edit into
+//! it, beside what the window's thread pays for either; and of a frame the copy of the world that a batch makes,
+//! dropping the one shown before, and the tick itself, also while what it spends its time on is measured.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a bench that cannot go on should say where")]
 #![allow(clippy::cast_precision_loss, reason = "benches make up small numbers")]
 

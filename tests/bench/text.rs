@@ -1,5 +1,5 @@
-//! What a file of 20 000 definitions costs its reader and its writer: one edit saved, one place found, beside reading and
-//! writing the whole.
+//! What a file of 20 000 definitions costs its reader and its writer: one edit saved, one place found, beside reading
+//! and writing the whole.
 
 #![allow(missing_docs, clippy::unwrap_used, reason = "a bench is its own documentation")]
 

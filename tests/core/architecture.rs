@@ -1,5 +1,5 @@
-//! The dependency direction of `src/`, read from the code map of ARCHITECTURE.md, the things each layer must never name, and
-//! the proof that the code obeys both.
+//! The dependency direction of `src/`, read from the code map of ARCHITECTURE.md, the things each layer must never
+//! name, and the proof that the code obeys both.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -72,8 +72,8 @@ fn layers_are_read_with_those_in_groups() {
     assert!(offences.is_empty(), "\n{}", offences.join("\n"));
 }
 
-/// Words are counted, not resolved: a public function or constant has to be named in another file of `src`, a type there or
-/// in a declaration of its own file, through which it is reached. Tests are no use.
+/// Words are counted, not resolved: a public function or constant has to be named in another file of `src`, a type
+/// there or in a declaration of its own file, through which it is reached. Tests are no use.
 #[test]
 fn every_public_item_has_a_use() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -211,7 +211,8 @@ fn section<'p>(page: &'p str, heading: &str) -> &'p str {
     sections.find(|rest| rest.starts_with('\n')).unwrap_or_else(|| panic!("ARCHITECTURE.md has a section {heading}"))
 }
 
-/// The layers of the code map, and those that each may name: the ones listed, or all in the rows above but the ones listed.
+/// The layers of the code map, and those that each may name: the ones listed, or all in the rows above but the ones
+/// listed.
 fn layers(page: &str) -> Result<Vec<(&str, Vec<&str>)>, String> {
     let mut layers: Vec<(&str, Vec<&str>)> = Vec::new();
     for row in section(page, "Code map").lines().filter(|row| row.starts_with("| `")) {

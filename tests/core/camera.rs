@@ -1,4 +1,5 @@
-//! The game's cameras: how a rig follows, what it never does, which cameras a world has, and how they are looked through over time.
+//! The game's cameras: how a rig follows, what it never does, which cameras a world has, and how they are looked
+//! through over time.
 
 use glam::{DVec2, dvec2};
 use levelwright::{

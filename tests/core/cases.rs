@@ -1,6 +1,7 @@
-//! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer every
-//! time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs ten times as many.
-//! A failure prints the command that repeats it. No other file configures proptest: `architecture.rs` checks that.
+//! Where every random test gets its seed and its number of cases, so that a plain `cargo test` gives the same answer
+//! every time. `LEVELWRIGHT_SEED` (a number, or `fresh`) explores other cases, `LEVELWRIGHT_ALL_RUNS=1` runs ten times
+//! as many. A failure prints the command that repeats it. No other file configures proptest: `architecture.rs` checks
+//! that.
 
 use std::{
     any::Any,
@@ -91,8 +92,8 @@ fn seed() -> u32 {
     })
 }
 
-/// The line that repeats a failure. A test runs in a thread of its name, except in the main thread of `--test-threads=1` and
-/// in threads that it starts itself; there the file stands for the test.
+/// The line that repeats a failure. A test runs in a thread of its name, except in the main thread of
+/// `--test-threads=1` and in threads that it starts itself; there the file stands for the test.
 fn command(seed: u64, file: Option<&str>) -> String {
     let thread = std::thread::current();
     let test = thread.name().filter(|name| name.contains("::"));

@@ -1,5 +1,5 @@
-//! Rules together: a project in which nothing is wrong, fixes applied without asking, and the sample. Each rule by itself is
-//! in `rules`.
+//! Rules together: a project in which nothing is wrong, fixes applied without asking, and the sample. Each rule by
+//! itself is in `rules`.
 
 use std::sync::Arc;
 
@@ -140,7 +140,8 @@ fn too_deep_a_line_is_a_problem() {
     assert_eq!(places(&problems(&with(&[(E, &text)]))), ["inheritance-depth @ entities/more.ron:d65.inherits"]);
 }
 
-/// However long a list of parents is, no fix costs more than the project is large: looking for another order tries each move.
+/// However long a list of parents is, no fix costs more than the project is large: looking for another order tries each
+/// move.
 #[test]
 fn long_lists_of_parents_are_checked_in_linear_time() {
     let names: Vec<String> = (0..1_500).map(|i| format!("\"p{i}\"")).collect();

@@ -220,8 +220,8 @@ fn links_are_for_those_who_fit_through() {
 proptest! {
     #![proptest_config(cases(60))]
 
-    /// Every step of a found path is one that a body of that size can slide along, and where a search with full knowledge of
-    /// every step finds a path, so does this one, as cheap.
+    /// Every step of a found path is one that a body of that size can slide along, and where a search with full
+    /// knowledge of every step finds a path, so does this one, as cheap.
     #[test]
     fn paths_are_as_wide_as_who_walks_them(
         seed in any::<u64>(), share in 0..40_u32, radius in 0..30_u32, ends in proptest::array::uniform4(0..20_i32),

@@ -1,5 +1,5 @@
-//! The built-in components and constants have their defaults in the schemas alone: each of them, changed there, changes the
-//! world, also for entities that lack the component.
+//! The built-in components and constants have their defaults in the schemas alone: each of them, changed there, changes
+//! the world, also for entities that lack the component.
 
 use std::{fmt::Write as _, sync::Arc};
 
@@ -136,8 +136,8 @@ const STAGES: [Stage; 4] = [
     ),
 ];
 
-/// Levels in which the constants that those have no use for count: a gentle touch, a press, a wall to jump at; a body that slides,
-/// and one that is in the way.
+/// Levels in which the constants that those have no use for count: a gentle touch, a press, a wall to jump at; a body
+/// that slides, and one that is in the way.
 const MORE_STAGES: [Stage; 2] = [
     (
         "Platformer",
@@ -357,8 +357,8 @@ fn constants_count_whether_declared_or_changed_while_it_runs() {
     for (i, page) in builtin.tuning.iter().enumerate() {
         for (name, constant) in &page.values {
             let path = format!("{}.{name}", page.page);
-            // What is bound to keys shows only where keys are held: `editor/controls.rs`. The seed affects what draws random numbers.
-            // That many jumps fail only later: `world/tries.rs`.
+            // What is bound to keys shows only where keys are held: `editor/controls.rs`. The seed affects what draws
+            // random numbers. That many jumps fail only later: `world/tries.rs`.
             let elsewhere = ["Controls.dead_zone", "Simulation.seed", "Navigation.jump_tries"];
             if matches!(constant.value, Value::List(_)) || elsewhere.contains(&&*path) {
                 continue;
@@ -436,7 +436,8 @@ fn a_field_that_changes_while_it_runs_counts_at_once() {
             };
             let declared = with_own(&STAGES, &with_other(&builtin, component, field), component, field);
             let (live, expected) = (seen_after(&projects, &builtin, set), seen(&declared, &builtin));
-            // With more shapes a body is made anew, so the solver has them in another order, which shows in the last digits.
+            // With more shapes a body is made anew, so the solver has them in another order, which shows in the last
+            // digits.
             let counts = if path == "Collider.parts" { live != seen(&projects, &builtin) } else { live == expected };
             if !counts {
                 unheard.push(path);

@@ -1,4 +1,5 @@
-//! Custom fields of levels, layers and tiles: declared by schemas, written with what stands around them kept, renamed, exported.
+//! Custom fields of levels, layers and tiles: declared by schemas, written with what stands around them kept, renamed,
+//! exported.
 
 use std::sync::Arc;
 

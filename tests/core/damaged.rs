@@ -1,5 +1,6 @@
-//! Files that broke on their way: cut off anywhere, with a byte lost, doubled or turned into another. Nothing panics, nothing hangs,
-//! half a file is never taken for a file, and errors are reported with their place and what was expected instead.
+//! Files that broke on their way: cut off anywhere, with a byte lost, doubled or turned into another. Nothing panics,
+//! nothing hangs, half a file is never taken for a file, and errors are reported with their place and what was expected
+//! instead.
 
 use std::{fs, path::Path};
 

@@ -114,7 +114,8 @@ proptest! {
     }
 }
 
-/// Two hundred definitions, three children each. The first says something about two components, the others about one of them.
+/// Two hundred definitions, three children each. The first says something about two components, the others about one of
+/// them.
 fn tree() -> EntitiesFile {
     let mut file = EntitiesFile::default();
     for i in 0..200_u32 {

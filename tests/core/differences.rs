@@ -1,5 +1,5 @@
-//! What two states of a project say differently: nothing that a file would say otherwise is left out, a new name is one place,
-//! and what did not change is not looked into.
+//! What two states of a project say differently: nothing that a file would say otherwise is left out, a new name is one
+//! place, and what did not change is not looked into.
 
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -1,5 +1,6 @@
-//! Every edit of a field, by whatever path (reset, dropped operation, value, list, map, table cell, another level, component
-//! removed and added): the field has the wanted value afterwards, its entity keeps the component, and nothing else changes.
+//! Every edit of a field, by whatever path (reset, dropped operation, value, list, map, table cell, another level,
+//! component removed and added): the field has the wanted value afterwards, its entity keeps the component, and nothing
+//! else changes.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -44,8 +45,8 @@ fn values(project: &Project) -> Values {
     all
 }
 
-/// A value whose maps are in the order of their keys and whose flags are in the order of their names: what is removed and added
-/// again stands behind the rest.
+/// A value whose maps are in the order of their keys and whose flags are in the order of their names: what is removed
+/// and added again stands behind the rest.
 pub(crate) fn sorted(value: &Value) -> Value {
     match value {
         Value::List(items) if items.iter().all(|it| matches!(it, Value::Symbol(_))) => {
@@ -132,7 +133,8 @@ fn with_ops(project: &Project, owner: &Owner, change: impl FnOnce(&mut Ops)) -> 
     project
 }
 
-/// Operations that say nothing of a part of a field any more, by `only` one operation or by all, and go on naming what it is in.
+/// Operations that say nothing of a part of a field any more, by `only` one operation or by all, and go on naming what
+/// it is in.
 fn forget(ops: &mut Ops, (component, field, inner): (&Name, &Name, &FieldPath), only: Option<OpKind>) {
     for op in OpKind::VALUED.into_iter().filter(|op| only.is_none_or(|only| only == *op)) {
         let Some(fields) = ops.values_mut(op).and_then(|all| all.get_mut(component)) else { continue };

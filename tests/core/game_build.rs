@@ -12,7 +12,8 @@ fn exported() -> (tempfile::TempDir, Value) {
 
 fn exported_of(project: &Path) -> (tempfile::TempDir, Value) {
     let (out, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    // Exports of one project do not wait for each other, and two tests may run at once: each has a folder for its records.
+    // Exports of one project do not wait for each other, and two tests may run at once: each has a folder for its
+    // records.
     let run = Command::new(env!("CARGO_BIN_EXE_levelwright"))
         .env("XDG_STATE_HOME", state.path())
         .arg("export")

@@ -1,5 +1,5 @@
-//! Hierarchies of the size and shape of `OpenRA`'s and `RimWorld`'s: they load without an error, mean what a plain reading of
-//! the rules says, and are followed edit by edit. How they are made is in `tests/corpora`.
+//! Hierarchies of the size and shape of `OpenRA`'s and `RimWorld`'s: they load without an error, mean what a plain
+//! reading of the rules says, and are followed edit by edit. How they are made is in `tests/corpora`.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -168,8 +168,8 @@ fn examine(files: &Files, root: &str, leaf: &str, (component, field): (&str, &st
     extent(&all)
 }
 
-/// Operations declared, changed and removed, here and there, more often near the root: each followed, and each the same as
-/// working out everything.
+/// Operations declared, changed and removed, here and there, more often near the root: each followed, and each the same
+/// as working out everything.
 fn edit_at_random(project: &Project, resolution: &Resolution) {
     let builtin = builtin();
     let (mut project, mut now) = (project.clone(), resolution.clone());

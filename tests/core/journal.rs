@@ -1,5 +1,5 @@
-//! The journal of unsaved changes: after a kill at any moment it holds its content before or after the write; a damaged journal
-//! loses entries without an error, and restored entries are merged with the present content of the files.
+//! The journal of unsaved changes: after a kill at any moment it holds its content before or after the write; a damaged
+//! journal loses entries without an error, and restored entries are merged with the present content of the files.
 
 use std::{
     fs,
@@ -448,7 +448,8 @@ fn what_a_program_had_written_when_it_was_killed_is_there() {
     }
 }
 
-/// Run by the test above: prints each number once the journal has it, until it is killed. Ends when its output is closed.
+/// Run by the test above: prints each number once the journal has it, until it is killed. Ends when its output is
+/// closed.
 #[test]
 #[ignore = "is run as a program of its own, to be killed"]
 fn a_program_that_edits() {

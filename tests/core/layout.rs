@@ -1,4 +1,5 @@
-//! Laying out graphs: every box has a place of its own, arrows pass no box, labels stay apart, and a small change moves little.
+//! Laying out graphs: every box has a place of its own, arrows pass no box, labels stay apart, and a small change moves
+//! little.
 
 use levelwright::{
     layout::{Edge, End, MOST_WORK, Node, Placed, Point, Request, Route, Side, layers, place},

@@ -1,5 +1,5 @@
-//! Values moved to another level of the inheritance graph, or declared by another operation: the resolved values stay, only the
-//! announced definitions change, and undo gives the same pointers back.
+//! Values moved to another level of the inheritance graph, or declared by another operation: the resolved values stay,
+//! only the announced definitions change, and undo gives the same pointers back.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -494,7 +494,8 @@ fn a_copy_does_not_add_a_component_that_another_parent_removes() {
     assert_eq!(ops_of(&project, &owner("ghost")).unwrap().remove, ["Health"]);
 }
 
-/// `wraith` has `knight`'s Health, which applies before `ghost`: what keeps the copy out of `ghost` would remove that, too.
+/// `wraith` has `knight`'s Health, which applies before `ghost`: what keeps the copy out of `ghost` would remove that,
+/// too.
 #[test]
 fn a_copy_keeps_the_other_fields_of_its_component() {
     let project = of_defs([
@@ -515,7 +516,8 @@ fn a_copy_keeps_the_other_fields_of_its_component() {
     assert_eq!(value(&now, "wraith", "Health", "lives"), "7");
 }
 
-/// What is set of a map is merged, so a copy in `store` adds the entry to `shop` that `shelf` removes, and `set` cannot take it away.
+/// What is set of a map is merged, so a copy in `store` adds the entry to `shop` that `shelf` removes, and `set` cannot
+/// take it away.
 #[test]
 fn a_copied_map_adds_nothing_to_a_descendant() {
     let packs = |entries: &[&'static str]| map(entries.iter().map(|name| (*name, st([("size", 2_i64)]))));

@@ -1,4 +1,5 @@
-//! Values beyond what the preview computes with, and work beyond what a tick may take: both are reported, neither hangs.
+//! Values beyond what the preview computes with, and work beyond what a tick may take: both are reported, neither
+//! hangs.
 
 use std::{collections::BTreeSet, path::Path, sync::Arc};
 
@@ -284,8 +285,8 @@ const EXTREME: [f64; 14] =
     [0.0, -0.0, 1e-30, -1e-30, 1e15, -1e15, 1e30, -1e30, 1e308, -1e308, 4_194_305.0, -65_537.0, 0.5, -1.0];
 const EXTREME_INTS: [i64; 6] = [i64::MAX, i64::MIN, 0, -1, 1 << 32, 1_000_000];
 
-/// A file's text with some of its numbers replaced: one in `rarity`, of levels only those with a decimal point, which leaves
-/// sizes and tiles.
+/// A file's text with some of its numbers replaced: one in `rarity`, of levels only those with a decimal point, which
+/// leaves sizes and tiles.
 fn spoiled_text(text: &str, is_level: bool, seed: &mut u64, rarity: u64) -> String {
     let mut draw = |n: u64| {
         *seed = mix(*seed);

@@ -1,5 +1,5 @@
-//! Line ends: an edit keeps each line's own and gives new lines the file's, formatting writes LF, and neither lets a CR come
-//! loose. So do a byte-order mark, tabs and a missing line break at the end.
+//! Line ends: an edit keeps each line's own and gives new lines the file's, formatting writes LF, and neither lets a CR
+//! come loose. So do a byte-order mark, tabs and a missing line break at the end.
 
 use levelwright::{
     io::ron_text::{Form, Index, format, parse, part, patch},

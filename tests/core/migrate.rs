@@ -1,4 +1,5 @@
-//! Data that a changed schema leaves behind: vanished names are matched with new ones, and the data follows in one step.
+//! Data that a changed schema leaves behind: vanished names are matched with new ones, and the data follows in one
+//! step.
 
 use std::sync::Arc;
 

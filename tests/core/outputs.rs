@@ -1,8 +1,9 @@
-//! What the program writes and prints, byte for byte: canonical text, JSON mirrors and their schemas, resolved definitions,
-//! exports, traces, pictures. A change of the program's structure leaves all of it as it is.
+//! What the program writes and prints, byte for byte: canonical text, JSON mirrors and their schemas, resolved
+//! definitions, exports, traces, pictures. A change of the program's structure leaves all of it as it is.
 //!
-//! `tests/outputs` has a line for each output: a hash, the number of bytes, and what made it. `LEVELWRIGHT_BLESS=1 cargo test
-//! outputs` writes them anew; what is meant to change then shows with what else changed.
+//! `tests/outputs` has a line for each output: a hash, the number of bytes, and what made it.
+//! `LEVELWRIGHT_BLESS=1 cargo test outputs` writes them anew; what is meant to change then shows with what else
+//! changed.
 
 use std::{
     collections::BTreeMap,
@@ -65,8 +66,8 @@ impl Game {
         let _ = fs::remove_dir_all(&out).or_else(|_| fs::remove_file(&out));
     }
 
-    /// A list of everything the program made of the project. The outputs themselves are in `target/tmp/outputs` afterwards, to be
-    /// compared with those of another version.
+    /// A list of everything the program made of the project. The outputs themselves are in `target/tmp/outputs`
+    /// afterwards, to be compared with those of another version.
     fn run_all(mut self, name: &str) -> String {
         self.print(&["check", "--json"]);
         self.print(&["test", "--json"]);

@@ -1,5 +1,5 @@
-//! Nested values declared with the fewest operations: an edit of a struct, a map or a list leaves the operations on the rest
-//! alone, and several that differ are changed alike.
+//! Nested values declared with the fewest operations: an edit of a struct, a map or a list leaves the operations on the
+//! rest alone, and several that differ are changed alike.
 
 use std::sync::Arc;
 
@@ -68,8 +68,8 @@ const BASE: &str = r#"
     ),
 "#;
 
-/// What `heir` says, `heir` being an heir of `base` that says `before`, once `field` was let amount to what `change` makes of
-/// it. That it does is checked.
+/// What `heir` says, `heir` being an heir of `base` that says `before`, once `field` was let amount to what `change`
+/// makes of it. That it does is checked.
 fn heir(before: &str, field: &str, change: impl Fn(&mut Value)) -> String {
     let (mut project, sources) = game(&format!("{{{BASE}\n    \"heir\": (inherits: [\"base\"]{before}),\n}}\n"));
     let resolution = amounts(&project);

@@ -1,5 +1,5 @@
-//! Layers with cells of their own size: where these are, how many there are, and what resizing, pictures, exports and the running
-//! level make of them.
+//! Layers with cells of their own size: where these are, how many there are, and what resizing, pictures, exports and
+//! the running level make of them.
 
 use std::sync::Arc;
 

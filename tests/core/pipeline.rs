@@ -1,5 +1,5 @@
-//! The whole way from another program's save to the project, with the system's own watcher: the ways editors save, files
-//! that are half there, folders that move, storms.
+//! The whole way from another program's save to the project, with the system's own watcher: the ways editors save,
+//! files that are half there, folders that move, storms.
 
 use std::{
     collections::BTreeMap,
@@ -147,8 +147,8 @@ fn vim_saves_as_one_step() {
     open.is_as_cold();
 }
 
-/// A file that is open for writing is given a second to be closed (`OPEN` of the watcher). An attempt that held it open for
-/// longer than half of that, because the machine has other things to do, proves nothing.
+/// A file that is open for writing is given a second to be closed (`OPEN` of the watcher). An attempt that held it open
+/// for longer than half of that, because the machine has other things to do, proves nothing.
 const HELD: Duration = Duration::from_millis(500);
 
 /// Write half of a file, look on, and write the rest; `None` when that took too long to prove anything.

@@ -62,7 +62,8 @@ fn cells() -> impl Iterator<Item = [i32; 2]> {
 proptest! {
     #![proptest_config(cases(24))]
 
-    /// The colors say what the search says: reached where it finds a path, for what that costs, in one area exactly then.
+    /// The colors say what the search says: reached where it finds a path, for what that costs, in one area exactly
+    /// then.
     #[test]
     fn colors_agree_with_the_search(seed in any::<u64>(), half in 0..3_u32, from in (0..12_i32, 0..12_i32)) {
         let mut navigator = scattered(seed);

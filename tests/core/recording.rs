@@ -1,4 +1,5 @@
-//! Going back in what was played: any tick is found again, another future begins with a change, and a recording is a scenario.
+//! Going back in what was played: any tick is found again, another future begins with a change, and a recording is a
+//! scenario.
 
 use std::path::Path;
 

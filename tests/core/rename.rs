@@ -1,5 +1,5 @@
-//! Renaming everything in the sample game that has a name: every use follows, nothing new is wrong, and the way back gives the
-//! same documents.
+//! Renaming everything in the sample game that has a name: every use follows, nothing new is wrong, and the way back
+//! gives the same documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 

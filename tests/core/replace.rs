@@ -374,7 +374,8 @@ fn a_stamp_is_found_where_all_its_tiles_are_and_another_stands_on_its_ground() {
         &mut project,
         &[
             Edit::set_at(&courtyard(), FieldPath::keys(["layers", "front", "locked"]), &false),
-            // Whole at (10, 2) and (12, 2); at (20, 2) without what is on the other layer, at (30, 2) with a turned tile.
+            // Whole at (10, 2) and (12, 2); at (20, 2) without what is on the other layer, at (30, 2) with a turned
+            // tile.
             paint(&courtyard(), "ground", &tiles(&[([10, 3], ore), ([11, 3], gold), ([12, 3], ore), ([13, 3], gold)])),
             paint(&courtyard(), "front", &tiles(&[([10, 2], gold), ([12, 2], gold), ([30, 2], gold)])),
             paint(&courtyard(), "ground", &tiles(&[([20, 3], ore), ([21, 3], gold), ([31, 3], gold)])),

@@ -1,5 +1,5 @@
-//! Families made anew: a common parent extracted, a parent inlined, definitions deleted. Whatever the hierarchy, what is left
-//! amounts to what it did, and undo gives the same pointers back.
+//! Families made anew: a common parent extracted, a parent inlined, definitions deleted. Whatever the hierarchy, what
+//! is left amounts to what it did, and undo gives the same pointers back.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

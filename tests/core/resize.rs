@@ -58,7 +58,8 @@ fn an_anchor_says_what_stays_where_it_is() {
         ([14, 9], Middle, End, [2, 3], "2 cells more at the left, 3 cells more at the top, 2 cells more at the right"),
         ([7, 3], Start, Start, [0, 0], "3 cells fewer at the right, 3 cells fewer at the bottom"),
         ([7, 3], End, End, [-3, -3], "3 cells fewer at the left, 3 cells fewer at the top"),
-        // What cannot be halved goes to one side, growing and shrinking to different ones, so that both together are nothing.
+        // What cannot be halved goes to one side, growing and shrinking to different ones, so that both together are
+        // nothing.
         ([13, 6], Middle, Middle, [1, 0], "1 cell more at the left, 2 cells more at the right"),
         ([7, 6], Middle, Middle, [-2, 0], "2 cells fewer at the left, 1 cell fewer at the right"),
     ] {

@@ -34,8 +34,8 @@ fn a_step_through_smooth_damp_as_worked() {
 
 #[test]
 fn a_critically_damped_spring_by_its_closed_form() {
-    // H(s) = ω²/(s + ω)² with ω = 2/st. Rise and settle solve 1 − (1 + ωt)·e^(−ωt) = 0.1, 0.9, 0.98; the ramp is 2/ω late;
-    // a sine keeps 1/(1 + (Ω/ω)²) and comes 2·atan(Ω/ω) late.
+    // H(s) = ω²/(s + ω)² with ω = 2/st. Rise and settle solve 1 − (1 + ωt)·e^(−ωt) = 0.1, 0.9, 0.98; the ramp is 2/ω
+    // late; a sine keeps 1/(1 + (Ω/ω)²) and comes 2·atan(Ω/ω) late.
     let (st, dt) = (0.3, 1e-3);
     let w = 2.0 / st;
     let m = measure(&Smoother::SmoothDamp { smooth_secs: st, max_speed: f64::INFINITY }, 10.0, 1.0, dt);

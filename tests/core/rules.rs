@@ -1,5 +1,5 @@
-//! A fixture per rule: `tests/rules/<rule>.txt` holds small broken projects as text, with the exact characters each problem
-//! marks, its message, and the text after each of its quick fixes.
+//! A fixture per rule: `tests/rules/<rule>.txt` holds small broken projects as text, with the exact characters each
+//! problem marks, its message, and the text after each of its quick fixes.
 //!
 //! A fixture is a list of cases. Lines of a case:
 //!
@@ -8,7 +8,8 @@
 //! - `   ^^^ error: message (help)` marks what stands above it,
 //! - `-- label` begins the text of the changed file after the quick fix of that label; `-- label (safe)` if it is safe.
 //!
-//! `LEVELWRIGHT_BLESS=1 cargo test rules` writes marks, messages and fixes anew from the files in the fixtures, for reading.
+//! `LEVELWRIGHT_BLESS=1 cargo test rules` writes marks, messages and fixes anew from the files in the fixtures, for
+//! reading.
 
 use std::{
     collections::BTreeMap,

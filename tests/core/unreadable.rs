@@ -89,7 +89,8 @@ fn commands_fail_for_the_files_they_need_and_no_others() {
             }
             for command in COMMANDS {
                 let (code, err) = status(&dir, command);
-                // Constants that no file gives have their defaults; a level, a scenario of no file is only a wrong name.
+                // Constants that no file gives have their defaults; a level, a scenario of no file is only a wrong
+                // name.
                 let expected = match (how, file) {
                     _ if !needed_by.contains(&command) => 0,
                     ("missing", "tuning/physics.ron") => 0,

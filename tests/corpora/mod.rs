@@ -1,9 +1,9 @@
 //! Made-up projects as large and as tangled as those of games that live on inheritance, for tests and benches: the same
 //! seed gives the same text.
 //!
-//! The shapes are those measured on two of them. Both have 8 500 definitions, most of them leaves, and are up to 7 deep.
-//! `OpenRA`'s actors inherit up to 7 templates `^Name` and mixins and take inherited traits away (`-Trait`). `RimWorld`'s have
-//! one parent each, and long lists and maps that children add to or replace.
+//! The shapes are those measured on two of them. Both have 8 500 definitions, most of them leaves, and are up to 7
+//! deep. `OpenRA`'s actors inherit up to 7 templates `^Name` and mixins and take inherited traits away (`-Trait`).
+//! `RimWorld`'s have one parent each, and long lists and maps that children add to or replace.
 
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "tests say where they fail")]
 

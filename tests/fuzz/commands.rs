@@ -1,6 +1,6 @@
-//! Every command of the built program on damaged projects on disk: files missing, doubled, replaced by folders and links, under
-//! odd names. Reading commands write nothing, no command touches anything outside the project, and what is printed for
-//! programs can be read by them.
+//! Every command of the built program on damaged projects on disk: files missing, doubled, replaced by folders and
+//! links, under odd names. Reading commands write nothing, no command touches anything outside the project, and what is
+//! printed for programs can be read by them.
 
 use std::{
     fs,

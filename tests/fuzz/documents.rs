@@ -1,5 +1,5 @@
-//! Single files, damaged: what can be read keeps its text and its meaning through saving, formatting, merging and its JSON
-//! mirror; what cannot be read says where.
+//! Single files, damaged: what can be read keeps its text and its meaning through saving, formatting, merging and its
+//! JSON mirror; what cannot be read says where.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Runs one case: catches its panic, names the case that hangs, measures the memory it takes, and keeps its files when it
-//! fails.
+//! Runs one case: catches its panic, names the case that hangs, measures the memory it takes, and keeps its files when
+//! it fails.
 
 use std::{
     fs,
@@ -15,8 +15,8 @@ use super::{
     corpus::{self, Dice, Files},
 };
 
-/// A case that has computed for longer than this hangs. It is the time of the processor, so other programs do not count;
-/// the slowest case takes less than a second.
+/// A case that has computed for longer than this hangs. It is the time of the processor, so other programs do not
+/// count; the slowest case takes less than a second.
 const MAX_CPU: Duration = Duration::from_mins(1);
 
 /// Failures are reported until there are so many.

@@ -246,8 +246,9 @@ fn parts(node: &Node<'_>, out: &mut Vec<Part>) {
     }
 }
 
-/// A file after some damage to its values: swapped, dropped, doubled, of another type, under another name. What is no RON is
-/// returned as it is. `names` are what strings and keys may become: cycles and references to itself come of them.
+/// A file after some damage to its values: swapped, dropped, doubled, of another type, under another name. What is no
+/// RON is returned as it is. `names` are what strings and keys may become: cycles and references to itself come of
+/// them.
 pub(crate) fn values(text: &str, names: &[String], dice: &mut Dice) -> String {
     let mut out = text.to_owned();
     for _ in 0..=dice.below(4) {

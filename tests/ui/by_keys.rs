@@ -1,4 +1,5 @@
-//! A level built without the mouse: the pointer moved by keys, tiles and definitions chosen in the Palette, panes reached in turn.
+//! A level built without the mouse: the pointer moved by keys, tiles and definitions chosen in the Palette, panes
+//! reached in turn.
 
 use egui::{Event, Key, Modifiers, vec2};
 use levelwright::{

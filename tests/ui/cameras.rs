@@ -1,4 +1,5 @@
-//! The game's cameras in the window: who moves the view while a level plays, the Game pane, and the handles of a placed camera.
+//! The game's cameras in the window: who moves the view while a level plays, the Game pane, and the handles of a placed
+//! camera.
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role, vec2};
 use levelwright::{

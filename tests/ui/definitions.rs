@@ -1,5 +1,5 @@
-//! The Definitions table: cells typed into, filled, scaled, pasted and reset, each as one step; rows found and sorted, columns
-//! chosen; the keyboard.
+//! The Definitions table: cells typed into, filled, scaled, pasted and reset, each as one step; rows found and sorted,
+//! columns chosen; the keyboard.
 
 use egui::{
     Event, Key, Modifiers,

@@ -1,4 +1,5 @@
-//! Inheritance: renaming, extracting, inlining and deleting through the one dialog, and the pane with the inheritance graph.
+//! Inheritance: renaming, extracting, inlining and deleting through the one dialog, and the pane with the inheritance
+//! graph.
 
 use egui::{Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -1,9 +1,9 @@
-//! Where the keyboard goes: Tab, arrows along lists, fields that are typed into at once, dialogs that Enter confirms, tools that lead
-//! to what they place.
+//! Where the keyboard goes: Tab, arrows along lists, fields that are typed into at once, dialogs that Enter confirms,
+//! tools that lead to what they place.
 
 use std::sync::Arc;
 
-use egui::{Event, Key, Modifiers, accesskit::Role, pos2};
+use egui::{Event, Key, Modifiers, pos2};
 use egui_kittest::kittest::{AccessKitNode, NodeT as _};
 use levelwright::{
     edit::{Edit, Fragment, Phase, Stamp},

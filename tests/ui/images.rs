@@ -1,5 +1,5 @@
-//! Pictures of the window, compared with those in `tests/snapshots`. They are drawn by whatever graphics there is, lavapipe
-//! included; where there is none they are skipped, unless `LEVELWRIGHT_REQUIRE_GPU=1` says that there must be.
+//! Pictures of the window, compared with those in `tests/snapshots`. They are drawn by whatever graphics there is,
+//! lavapipe included; where there is none they are skipped, unless `LEVELWRIGHT_REQUIRE_GPU=1` says that there must be.
 //! `UPDATE_SNAPSHOTS=1 cargo test --test ui images` takes them anew.
 //!
 //! Invariant: they show a new project from a template, not the sample game, which changes with every game day.

@@ -1,5 +1,5 @@
-//! Edits while a level plays, in the window: what is live is marked and listed, Stop gives the document back, Keep writes it, and running
-//! entities are moved by hand.
+//! Edits while a level plays, in the window: what is live is marked and listed, Stop gives the document back, Keep
+//! writes it, and running entities are moved by hand.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,8 @@ use levelwright::{
 
 use crate::window::{Window, courtyard, set_speed, speed};
 
-/// The sample game, played for a moment and paused, so that what is dragged stands still; with the Preview pane in front.
+/// The sample game, played for a moment and paused, so that what is dragged stands still; with the Preview pane in
+/// front.
 fn paused() -> Window {
     let mut window = Window::sample();
     window.key(Modifiers::NONE, Key::F5);

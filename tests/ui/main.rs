@@ -1,5 +1,5 @@
-//! The window as people use it, in one binary: found by accessible name, driven by pointer and keys, on a copy of the sample
-//! game, without a graphics card but for `images`. A file answers for one part of the work.
+//! The window as people use it, in one binary: found by accessible name, driven by pointer and keys, on a copy of the
+//! sample game, without a graphics card but for `images`. A file answers for one part of the work.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on should say where")]
 
 mod by_keys;

@@ -1,5 +1,5 @@
-//! Layers with an offset, in a group with another, and with parallax: what tools do happens where the pointer is and is drawn there,
-//! also of what runs.
+//! Layers with an offset, in a group with another, and with parallax: what tools do happens where the pointer is and is
+//! drawn there, also of what runs.
 
 use egui::{Key, Modifiers, Pos2, Shape, accesskit::Role, vec2};
 use levelwright::{
@@ -11,7 +11,8 @@ use levelwright::{
 
 use crate::window::{Window, courtyard};
 
-/// A level whose every layer is in a group that is shifted by 16 and 8 pixels; the tiles and waypoints by 4 more to the right.
+/// A level whose every layer is in a group that is shifted by 16 and 8 pixels; the tiles and waypoints by 4 more to the
+/// right.
 fn shifted() -> Window {
     Window::changed([1440.0, 900.0], |root| {
         let schema = r#"(components: { "Door": (fields: { "opens": (type: Entity, default: "") }) })"#;

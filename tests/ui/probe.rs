@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use levelwright::{
     edit::Stamp,
-    editor::{Action, Command, Selection, ViewChange},
+    editor::{Action, Command, ProbeAsked, Selection, ViewChange},
     model::{Tile, TileShape},
     sim::nav::Colored,
     tools::ToolKind,
@@ -172,7 +172,7 @@ fn who_is_selected_is_who_a_path_is_looked_for() {
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(window.editor().view().probe.asked.who, def);
     // What was chosen since stays when the tool is chosen again.
-    window.act(Action::View(ViewChange::Probe(Default::default())));
+    window.act(Action::View(ViewChange::Probe(ProbeAsked::default())));
     window.key(Modifiers::NONE, Key::D);
     assert_eq!(&*window.editor().view().probe.asked.who, "walk");
 }

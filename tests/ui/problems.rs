@@ -1,4 +1,5 @@
-//! The Problems pane and what schemas do to it: groups, filters, fixes, ignoring, and data that follows a changed schema.
+//! The Problems pane and what schemas do to it: groups, filters, fixes, ignoring, and data that follows a changed
+//! schema.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Records of documents in the Inspector: scenarios, tilesets, layers and waypoints, each by its description; and one that only
-//! this test declares.
+//! Records of documents in the Inspector: scenarios, tilesets, layers and waypoints, each by its description; and one
+//! that only this test declares.
 
 use std::cell::RefCell;
 
@@ -102,7 +102,8 @@ fn a_tile_is_edited_and_renamed_with_its_uses() {
     assert_eq!(window.editor().history().next(None, false).unwrap().label(), format!("Rename tile {id} to marble"));
 }
 
-/// The value of an inherited or default field turns into the owner's at the first step of a drag, which gives its row another button.
+/// The value of an inherited or default field turns into the owner's at the first step of a drag, which gives its row
+/// another button.
 #[test]
 fn a_value_that_is_dragged_follows_the_pointer_from_its_default_on() {
     let mut window = Window::sample();
@@ -252,7 +253,8 @@ describe! {
     }
 }
 
-/// A window that shows nothing but a page of waves. What they have to do with a project, it has from that of another window.
+/// A window that shows nothing but a page of waves. What they have to do with a project, it has from that of another
+/// window.
 struct Page {
     window: Window,
     waves: Waves,

@@ -1,4 +1,5 @@
-//! The picture of a tileset: selecting tiles in the Tileset pane and changing all of them at once, and brushes and zoom in the Palette.
+//! The picture of a tileset: selecting tiles in the Tileset pane and changing all of them at once, and brushes and zoom
+//! in the Palette.
 
 use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, TouchPhase, vec2};
 use levelwright::{

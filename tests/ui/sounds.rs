@@ -1,4 +1,5 @@
-//! Sounds in the window: chosen from the project's files as these come and go; and what is said without the feature `sound`.
+//! Sounds in the window: chosen from the project's files as these come and go; and what is said without the feature
+//! `sound`.
 
 use std::fs;
 

@@ -1,4 +1,5 @@
-//! The window when it has little to show or little room: no project, an empty one, small sizes, long names, both themes.
+//! The window when it has little to show or little room: no project, an empty one, small sizes, long names, both
+//! themes.
 
 use std::fs;
 

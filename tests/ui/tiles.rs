@@ -1,5 +1,5 @@
-//! Tile layers as the graphics card draws them, compared with the picture that `levelwright render` makes of the same level. Skipped
-//! where there is no graphics adapter, as the pictures of `images` are.
+//! Tile layers as the graphics card draws them, compared with the picture that `levelwright render` makes of the same
+//! level. Skipped where there is no graphics adapter, as the pictures of `images` are.
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -23,7 +23,8 @@ use crate::{
     window::{Window, doc},
 };
 
-/// A level of two tile layers, the upper one half transparent and shifted: every tile with every flip, and one that the tileset lacks.
+/// A level of two tile layers, the upper one half transparent and shifted: every tile with every flip, and one that the
+/// tileset lacks.
 fn flips() -> String {
     let mut out = String::from("(size: (24, 16), tile_size: (16, 16), layers: [\n");
     for (name, rest) in [("ground", ""), ("front", "opacity: 0.6, offset: (5.0, -3.0), ")] {
@@ -64,7 +65,8 @@ fn has_read(window: &Window, text: &str) -> bool {
     now == io::load_one(&at, text).0.as_ref()
 }
 
-/// A window that draws a level in the file `levels/first.ron`, without a grid; `None` where there is no graphics adapter.
+/// A window that draws a level in the file `levels/first.ron`, without a grid; `None` where there is no graphics
+/// adapter.
 fn drawing(level: &str) -> Option<Window> {
     let renderer = renderer()?;
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! A window on a project in a folder of its own, and how to use it as people do. What it is used for is in the other files.
+//! A window on a project in a folder of its own, and how to use it as people do. What it is used for is in the other
+//! files.
 //!
 //! Invariant: nothing waits longer than [`PATIENCE`], and what is waited for is named when it does not come.
 
@@ -147,8 +148,8 @@ impl Window {
         self.until_with(what, PATIENCE, is_so);
     }
 
-    /// Step until the journal's file is as wanted. The thread that writes it asks for no frame, so the file is looked at now
-    /// and then.
+    /// Step until the journal's file is as wanted. The thread that writes it asks for no frame, so the file is looked
+    /// at now and then.
     #[track_caller]
     pub(crate) fn until_written(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
         self.until_with(what, Duration::from_millis(20), is_so);
@@ -177,7 +178,8 @@ impl Window {
     /// Step until no job runs and what is shown is of the project as it stands; check the names of widgets.
     #[track_caller]
     pub(crate) fn settle(&mut self) {
-        // What was sent in the last frame is carried out in the next; a click that ends the typing in a field comes two frames later.
+        // What was sent in the last frame is carried out in the next; a click that ends the typing in a field comes two
+        // frames later.
         self.harness.run_steps(4);
         self.until("everything is worked out", |window| window.editor().is_settled());
         self.harness.run_steps(2);

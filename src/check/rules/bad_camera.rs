@@ -1,5 +1,5 @@
-//! A camera's fields contradict each other: its viewport reaches beyond the picture or has no size, its rail leads nowhere,
-//! its zoom never changes. Whether its target exists is for the rule on entities.
+//! A camera's fields contradict each other: its viewport reaches beyond the picture or has no size, its rail leads
+//! nowhere, its zoom never changes. Whether its target exists is for the rule on entities.
 
 use crate::{
     check::{

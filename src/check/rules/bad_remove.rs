@@ -29,7 +29,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
             Fix::of(format!("Remove {entry} instead"), edits)
         });
-        // Removing a missing component or field has no effect, so the entry can go. A missing element may be a misspelled one.
+        // Removing a missing component or field has no effect, so the entry can go. A missing element may be a
+        // misspelled one.
         let dropped = Fix::new(format!("Drop {entry}"), dropped);
         let is_whole = RemovePath::parse(&entry).is_ok_and(|path| path.steps.len() < 2);
         let nothing_meant = rename.is_none() && is_whole;

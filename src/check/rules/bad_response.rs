@@ -1,4 +1,5 @@
-//! A response that is to be plotted cannot be: an unknown smoothing, an argument it has not or lacks, a name of nothing.
+//! A response that is to be plotted cannot be: an unknown smoothing, an argument it has not or lacks, a name of
+//! nothing.
 
 use crate::{
     check::{Problem, Rule, input::Input},

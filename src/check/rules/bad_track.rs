@@ -1,5 +1,5 @@
-//! A track does not fit what it drives: a key of another type, keys out of order, a component the entity lacks, nothing that
-//! starts it. Whether its field and messages exist is for the rules on names.
+//! A track does not fit what it drives: a key of another type, keys out of order, a component the entity lacks, nothing
+//! that starts it. Whether its field and messages exist is for the rules on names.
 
 use super::{out_of_range::nearest, wrong_type::meant};
 use crate::{

@@ -1,4 +1,5 @@
-//! The rules, one file each. A rule is a name, a sentence, and a function from what there is to look at to what is wrong.
+//! The rules, one file each. A rule is a name, a sentence, and a function from what there is to look at to what is
+//! wrong.
 
 use super::Rule;
 

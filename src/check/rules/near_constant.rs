@@ -1,5 +1,5 @@
-//! A page of the name of a built-in one holds a constant that is none of the built-in ones, but nearly: the preview goes on
-//! with the built-in value.
+//! A page of the name of a built-in one holds a constant that is none of the built-in ones, but nearly: the preview
+//! goes on with the built-in value.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},

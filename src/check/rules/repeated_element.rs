@@ -45,8 +45,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// How bad it is that a list has an element twice: a name of something is a slip, a word may be meant (two ropes), equal numbers
-/// are nothing.
+/// How bad it is that a list has an element twice: a name of something is a slip, a word may be meant (two ropes),
+/// equal numbers are nothing.
 fn severity(ty: &FieldType) -> Option<Severity> {
     match ty {
         FieldType::Flags(_) => Some(Severity::Warning),

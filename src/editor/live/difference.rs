@@ -1,5 +1,5 @@
-//! Where two projects differ, by the description of documents: as fine as a user would decide about it. A field of an entity is a
-//! change of its own, the tiles of a layer are one, and so is a machine.
+//! Where two projects differ, by the description of documents: as fine as a user would decide about it. A field of an
+//! entity is a change of its own, the tiles of a layer are one, and so is a machine.
 
 use std::{collections::HashMap, sync::Arc};
 

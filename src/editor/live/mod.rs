@@ -1,7 +1,8 @@
-//! Live changes: what differs between the project as it is while a level plays and the one that is kept, as a list of changes by
-//! place, each of which can be kept or dropped by itself.
+//! Live changes: what differs between the project as it is while a level plays and the one that is kept, as a list of
+//! changes by place, each of which can be kept or dropped by itself.
 //!
-//! Invariant: with all changes of the list, one project becomes the other; a change that was kept or dropped is in the list no more.
+//! Invariant: with all changes of the list, one project becomes the other; a change that was kept or dropped is in the
+//! list no more.
 
 mod difference;
 mod text;
@@ -22,7 +23,8 @@ pub struct LiveChange {
     pub doc: DocPath,
     /// The place in it, layers by their names; the document itself at the root.
     pub at: FieldPath,
-    /// What tells the element of the list at the place apart, where it is about one without a name, as a link of waypoints.
+    /// What tells the element of the list at the place apart, where it is about one without a name, as a link of
+    /// waypoints.
     pub element: Option<Name>,
     /// What happened to it.
     pub kind: LiveKind,
@@ -118,8 +120,8 @@ pub(super) fn share(project: &mut Project, other: &Project) {
     }
 }
 
-/// What becomes of live documents when the kept ones are replaced: changes of both are merged, and where both changed the same the live
-/// one stays.
+/// What becomes of live documents when the kept ones are replaced: changes of both are merged, and where both changed
+/// the same the live one stays.
 pub(super) fn merged(
     kept: &Project,
     live: &Project,

@@ -63,8 +63,8 @@ pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Re
     }
 }
 
-/// The fields of a component that are set as one, each with its value in few words: a component that nothing was set of before
-/// is new as a whole.
+/// The fields of a component that are set as one, each with its value in few words: a component that nothing was set of
+/// before is new as a whole.
 fn override_fields(trail: &[Step], value: &dyn Reflect) -> Option<Vec<(String, Option<String>)>> {
     let at = trail.iter().rposition(|step| step.noun.is_some()).map_or(0, |at| at + 1);
     match trail[at..].iter().map(key).collect::<Vec<_>>().as_slice() {
@@ -103,8 +103,8 @@ pub(super) fn reordered(doc: &DocPath, trail: &[Step]) -> String {
     }
 }
 
-/// The innermost thing with a name on the way to a place, its noun, and the names of what is inside it. A placed entity is called by its
-/// definition and id.
+/// The innermost thing with a name on the way to a place, its noun, and the names of what is inside it. A placed entity
+/// is called by its definition and id.
 fn split(doc: &DocPath, trail: &[Step]) -> (String, Option<&'static str>, String) {
     let at = trail.iter().rposition(|step| step.noun.is_some());
     let noun = at.and_then(|at| trail[at].noun);

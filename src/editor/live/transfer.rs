@@ -9,7 +9,8 @@ use crate::model::{
     },
 };
 
-/// Give a document what another version of it has at the place of a change. Nothing happens where the place is in neither.
+/// Give a document what another version of it has at the place of a change. Nothing happens where the place is in
+/// neither.
 pub(super) fn take_over(target: &mut dyn Reflect, source: &dyn Reflect, change: &LiveChange) {
     let path = change.at.0.as_slice();
     match (change.kind, &change.element) {

@@ -7,7 +7,8 @@ use crate::{
 };
 
 impl PreviewHost {
-    /// Where the game has no camera of its own that decides how large things are, have the view near enough to see what it follows.
+    /// Where the game has no camera of its own that decides how large things are, have the view near enough to see what
+    /// it follows.
     pub(super) fn come_near(&self, cameras: &mut Cameras) {
         let Some(preview) = self.preview.as_ref().filter(|it| it.camera.game_view(&it.cameras).is_none()) else {
             return;
@@ -48,7 +49,8 @@ impl PreviewHost {
         }
     }
 
-    /// How large a level is shown was chosen by hand: where the game's camera says that, the view is the hand's from now on.
+    /// How large a level is shown was chosen by hand: where the game's camera says that, the view is the hand's from
+    /// now on.
     pub fn look_by_scale(&mut self, level: Option<&DocPath>) {
         let Some(preview) = self.preview.as_mut().filter(|preview| level == Some(&preview.level)) else { return };
         if preview.camera.game_view(&preview.cameras).is_some() {

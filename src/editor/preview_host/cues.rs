@@ -40,8 +40,8 @@ impl PreviewHost {
         self.perform_on(key, |entity| CueKind::Move(MoveCue { entity, place: to, rotation, held: false }))
     }
 
-    /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there by the keys that are held
-    /// now.
+    /// Go back to the first tick, put the player at a point of the level, in pixels, and play on from there by the keys
+    /// that are held now.
     pub fn play_from(&mut self, at: [f64; 2], cameras: &Cameras) -> Vec<PreviewReport> {
         let mut reports = self.seek(0);
         if let Some(preview) = &mut self.preview {

@@ -12,8 +12,9 @@ impl PreviewHost {
         self.perform(CueKind::Tune(TuneCue { name, value }));
     }
 
-    /// Other values are tried out: set those constants of the running world that have another value by it. One that is tried out
-    /// no longer has the value that it is `declared` with now; one that is declared no more is left to [`PreviewHost::bring_up`].
+    /// Other values are tried out: set those constants of the running world that have another value by it. One that is
+    /// tried out no longer has the value that it is `declared` with now; one that is declared no more is left to
+    /// [`PreviewHost::bring_up`].
     pub fn set_tried(&mut self, tried: &ValueSet, declared: impl Fn(&str) -> Option<Value>) {
         if self.preview.is_none() {
             return;

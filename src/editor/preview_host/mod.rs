@@ -1,5 +1,5 @@
-//! The running preview: starting and ending it, and its clock. Its cameras, what is done to its world, and how it follows edits are in
-//! files of their own.
+//! The running preview: starting and ending it, and its clock. Its cameras, what is done to its world, and how it
+//! follows edits are in files of their own.
 //!
 //! Invariant: nothing of it flows back into the project. Compiling, ticks and migrations run in a thread of their own.
 
@@ -111,8 +111,8 @@ impl PreviewHost {
         self.starting.is_some() || self.preview.as_ref().is_some_and(steps)
     }
 
-    /// Compile a level in the preview's thread and begin to play it, or stand still at its start; with the player at `from`, in
-    /// pixels of the level, where that is given. What ran before ends.
+    /// Compile a level in the preview's thread and begin to play it, or stand still at its start; with the player at
+    /// `from`, in pixels of the level, where that is given. What ran before ends.
     /// `wake` is called from that thread when there is something to take.
     ///
     /// # Errors
@@ -197,7 +197,8 @@ impl PreviewHost {
         }
     }
 
-    /// Begin another future at the tick shown, with the level as it is edited now. What came after it goes on as a ghost.
+    /// Begin another future at the tick shown, with the level as it is edited now. What came after it goes on as a
+    /// ghost.
     pub fn branch(&mut self, played: Played<'_>) {
         if let Some(preview) = &mut self.preview {
             preview.session.branch();
@@ -222,7 +223,8 @@ impl PreviewHost {
         }
     }
 
-    /// At the end of what is repeated, go back to its beginning, and take edits made since along. Returns whether it did.
+    /// At the end of what is repeated, go back to its beginning, and take edits made since along. Returns whether it
+    /// did.
     pub fn restart(&mut self, played: Played<'_>) -> bool {
         let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) else { return false };
         let Some([from, _]) = preview.repeated.filter(|[_, to]| preview.session.tick() >= *to) else { return false };
@@ -234,8 +236,8 @@ impl PreviewHost {
         true
     }
 
-    /// What is to be heard since this was called last, by the camera of the level: nothing of what is paused, sought, or faster than
-    /// twice the speed.
+    /// What is to be heard since this was called last, by the camera of the level: nothing of what is paused, sought,
+    /// or faster than twice the speed.
     pub fn take_heard(&mut self, cameras: &Cameras) -> Vec<Heard> {
         let Some(preview) = &mut self.preview else { return Vec::new() };
         let events = preview.session.take_sounds();

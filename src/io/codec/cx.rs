@@ -1,7 +1,7 @@
 //! What decoders share: the text, the problems noted so far, and the names already made.
 //!
-//! A problem is noted with its place in the text alone; its path is found from the tree afterwards, so that reading what
-//! is fine costs nothing for it.
+//! A problem is noted with its place in the text alone; its path is found from the tree afterwards, so that reading
+//! what is fine costs nothing for it.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read and
-//! write it, so that it cannot differ from them.
+//! What each kind of document looks like, as JSON Schema of its JSON mirror: made from the same declarations that read
+//! and write it, so that it cannot differ from them.
 //!
 //! Invariant: a text that is read without an error has a mirror that its schema accepts, as long as the names in it are
 //! declared. The mirror is defined in `mirror`.

@@ -1,9 +1,9 @@
 //! Three versions of a document made one: what was there (base), what one side made of it (mine), what the other did
-//! (theirs). Declared per type, like reading and writing: records merge field by field (from the same one declaration), maps
-//! and lists by what names their parts (`merge_lists`), and a value that both sides changed is contested.
+//! (theirs). Declared per type, like reading and writing: records merge field by field (from the same one declaration),
+//! maps and lists by what names their parts (`merge_lists`), and a value that both sides changed is contested.
 //!
-//! Invariants: with `base = mine` the result is `theirs`, with `base = theirs` it is `mine`, to the last reordering; what
-//! only one side changed is in the result; what both changed differently is settled by a [`Choices`] or noted as a
+//! Invariants: with `base = mine` the result is `theirs`, with `base = theirs` it is `mine`, to the last reordering;
+//! what only one side changed is in the result; what both changed differently is settled by a [`Choices`] or noted as a
 //! [`Contest`]. Parts that are the same keep the `Arc` of `mine`.
 
 use std::collections::HashMap;
@@ -38,8 +38,8 @@ pub(crate) trait Merge: Encode + Sized + Clone {
     }
 }
 
-/// Which side wins where, as the user chose. An answer holds only for its question: once a side has another value there, the
-/// question is asked again.
+/// Which side wins where, as the user chose. An answer holds only for its question: once a side has another value
+/// there, the question is asked again.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// For everything that is not chosen one by one.

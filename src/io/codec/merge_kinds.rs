@@ -65,8 +65,8 @@ pub fn same(a: &Document, b: &Document) -> bool {
     merge_parts::same(a.root(), b.root())
 }
 
-/// A document that was read anew, with the parts that are equal in `old` taken from there: what is derived from them stays
-/// valid.
+/// A document that was read anew, with the parts that are equal in `old` taken from there: what is derived from them
+/// stays valid.
 #[must_use]
 pub(crate) fn shared(old: &Arc<Document>, new: Document) -> Arc<Document> {
     if same(old, &new) {

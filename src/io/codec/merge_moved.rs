@@ -1,9 +1,10 @@
-//! Layers that a side of a merge moved into a group or out of one. Lists merge one by one, so each such layer is first put into the
-//! same group in all versions; then it merges as one that stayed.
+//! Layers that a side of a merge moved into a group or out of one. Lists merge one by one, so each such layer is first
+//! put into the same group in all versions; then it merges as one that stayed.
 //!
-//! Invariants: a layer of both sides is in the same group of both afterwards, so none is there twice and none is lost; nothing but
-//! the groups that layers are in is changed. A side that moved a layer is followed; where both did, mine is. A group that the other
-//! side has removed is no place to move a layer to: it is where that side has it, or in no group.
+//! Invariants: a layer of both sides is in the same group of both afterwards, so none is there twice and none is lost;
+//! nothing but the groups that layers are in is changed. A side that moved a layer is followed; where both did, mine
+//! is. A group that the other side has removed is no place to move a layer to: it is where that side has it, or in no
+//! group.
 
 use std::sync::Arc;
 
@@ -88,8 +89,8 @@ pub(super) fn aligned(base: Option<&Level>, mine: &Level, theirs: &Level) -> Opt
     Some(Aligned { base, mine: out, theirs, moved })
 }
 
-/// Put a layer where it is in `like`, with the groups around it that are missing and may be added, but nothing else in them.
-/// Without such a place it stays where it is.
+/// Put a layer where it is in `like`, with the groups around it that are missing and may be added, but nothing else in
+/// them. Without such a place it stays where it is.
 fn put(level: &mut Level, name: &Name, like: &Level, may_add: &dyn Fn(&Name) -> bool) {
     let Some((number, _)) = like.layer(name) else { return };
     let around = like.groups_around(number);

@@ -1,9 +1,9 @@
-//! Between text and model: what each kind of document looks like in a file, declared once per field and used to read and
-//! to write.
+//! Between text and model: what each kind of document looks like in a file, declared once per field and used to read
+//! and to write.
 //!
-//! Invariant: reading is total and reports everything that is wrong, each with its place; a document with an error is not
-//! returned. What one file can know is checked here (types, words, shapes that cannot be used); what needs other files
-//! (does that name exist?) is `check`.
+//! Invariant: reading is total and reports everything that is wrong, each with its place; a document with an error is
+//! not returned. What one file can know is checked here (types, words, shapes that cannot be used); what needs other
+//! files (does that name exist?) is `check`.
 
 mod cx;
 mod describe;
@@ -49,7 +49,8 @@ pub fn encode(document: &Document) -> String {
     ron_text::write(&form(document, None))
 }
 
-/// The canonical form of a file's text, comments kept. What is wrong with its fields does not matter, as long as it is RON.
+/// The canonical form of a file's text, comments kept. What is wrong with its fields does not matter, as long as it is
+/// RON.
 ///
 /// # Errors
 /// The findings with the reasons that the text is not RON.

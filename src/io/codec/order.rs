@@ -1,6 +1,6 @@
 //! Where new content is written: components in the order in which schemas declare them, the preview's own before
-//! the game's; fields in the order of their component, call or message. Documents hold both in the order in which they were
-//! declared; files get new ones in the schema's.
+//! the game's; fields in the order of their component, call or message. Documents hold both in the order in which they
+//! were declared; files get new ones in the schema's.
 //!
 //! Only what is new finds its place by this: what a file has already stays where it is.
 

@@ -77,8 +77,8 @@ pub(super) fn read<'t>(node: &Node<'t>, out: &mut dyn Reflect, cx: &mut Cx<'t>) 
             }
         }
         ViewMut::Shared(out) => read(node, out, cx),
-        // An element that cannot be read is left out: the document is refused anyway, and the others are worth reading for
-        // what is wrong with them.
+        // An element that cannot be read is left out: the document is refused anyway, and the others are worth reading
+        // for what is wrong with them.
         ViewMut::List(out) => {
             let Kind::List(items) = &node.kind else { return cx.expected::<()>("a list `[…]`", node).is_some() };
             out.reserve(items.len());
@@ -188,8 +188,8 @@ fn read_fields<'t>(
     is_read
 }
 
-/// Read the content whose identifying field is there. Notes an error where there is none, or several are, and where fields of
-/// another content are.
+/// Read the content whose identifying field is there. Notes an error where there is none, or several are, and where
+/// fields of another content are.
 fn read_by_key<'t>(
     out: &mut dyn ChoiceViewMut,
     record: &mut Record<'_, 't>,

@@ -1,5 +1,5 @@
-//! A record that only this test declares is read, limited, written, merged and described like every other: nothing here or elsewhere
-//! knows its fields.
+//! A record that only this test declares is read, limited, written, merged and described like every other: nothing here
+//! or elsewhere knows its fields.
 
 use indexmap::IndexMap;
 

@@ -1,7 +1,7 @@
 //! Chunks of tiles as rows of text: `"1 1 . 5*7 12hv"`.
 //!
-//! Cells are separated by spaces: a tile's id and its flips in any order (`h`, `v`, `d`), or `.` for nothing; `5*7` is five
-//! cells of tile 7. Rows may stop early and chunks may have fewer than 32 rows; what is left out is empty.
+//! Cells are separated by spaces: a tile's id and its flips in any order (`h`, `v`, `d`), or `.` for nothing; `5*7` is
+//! five cells of tile 7. Rows may stop early and chunks may have fewer than 32 rows; what is left out is empty.
 
 use std::{borrow::Cow, sync::Arc};
 

@@ -11,7 +11,7 @@ pub(crate) trait Decode<'t>: Sized {
 
 /// What can be written.
 pub(crate) trait Encode {
-    /// Its form in a file. `base` is the present content of the file, where that is known: parts shared with it by `Arc` need
-    /// not be compared.
+    /// Its form in a file. `base` is the present content of the file, where that is known: parts shared with it by
+    /// `Arc` need not be compared.
     fn form<'m>(&'m self, base: Option<&Self>) -> Form<'m>;
 }

@@ -115,8 +115,8 @@ fn ids_of(list: &dyn ListView) -> Option<Vec<(&'static str, &str)>> {
     (0..list.len()).map(id).collect()
 }
 
-/// For each element with a name, which element of the file it is: the one of its name, else one of the same kind whose name
-/// is gone, because it was renamed.
+/// For each element with a name, which element of the file it is: the one of its name, else one of the same kind whose
+/// name is gone, because it was renamed.
 fn same_elements(items: &[(&str, &str)], base: &[(&str, &str)]) -> Vec<Option<usize>> {
     let by_name: HashMap<_, usize> = base.iter().enumerate().map(|(at, old)| (old, at)).collect();
     let mut out: Vec<Option<usize>> = items.iter().map(|item| by_name.get(item).copied()).collect();

@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// The export of a project, the images it names, and the layers whose lists go where the marks are: level, index of the layer.
-/// A mark is `salt` and the index of that pair.
+/// The export of a project, the images it names, and the layers whose lists go where the marks are: level, index of the
+/// layer. A mark is `salt` and the index of that pair.
 pub(super) fn build<T: Target>(
     project: &Project,
     resolution: &Resolution,

@@ -48,8 +48,8 @@ pub struct Export<'a> {
     links: LinksOf<'a>,
 }
 
-/// The links of a waypoint layer, by hand and automatic, with their cost, given one after another until there are no more or
-/// the last argument returns false. The first two are the level and the index of the layer.
+/// The links of a waypoint layer, by hand and automatic, with their cost, given one after another until there are no
+/// more or the last argument returns false. The first two are the level and the index of the layer.
 pub type LinksOf<'a> = &'a dyn Fn(&DocPath, usize, &mut dyn FnMut(Link) -> bool);
 
 /// Why an export was not written.
@@ -69,8 +69,8 @@ pub enum ExportError {
     Image(Box<Finding>),
 }
 
-/// Make an export. `links` gives every link of a waypoint layer, the automatic ones too; it is called when the export is
-/// written.
+/// Make an export. `links` gives every link of a waypoint layer, the automatic ones too; it is called when the export
+/// is written.
 ///
 /// # Errors
 /// When the game cannot be written in that format.

@@ -1,7 +1,8 @@
 //! An export in its folder: the files of all targets and the images and sounds they name, written as one change.
 //!
-//! Invariants: the folder has the whole of the old export or the whole of the new one; nothing is written into the project's
-//! own folders; only images and sounds that a former export wrote and that were not changed since are removed.
+//! Invariants: the folder has the whole of the old export or the whole of the new one; nothing is written into the
+//! project's own folders; only images and sounds that a former export wrote and that were not changed since are
+//! removed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -58,11 +59,12 @@ impl Manifest {
     }
 }
 
-/// Write exports into a folder, with the images they name from the project at `root`, and remove the images that the former
-/// ones named and none names now. All of it is written or nothing.
+/// Write exports into a folder, with the images they name from the project at `root`, and remove the images that the
+/// former ones named and none names now. All of it is written or nothing.
 ///
 /// # Errors
-/// When the folder belongs to the project, an image cannot be read or a file cannot be written; then the folder is as it was.
+/// When the folder belongs to the project, an image cannot be read or a file cannot be written; then the folder is as
+/// it was.
 pub fn write(exports: &[Export<'_>], root: &Path, out: &Path, log: &IntentLog) -> Result<Exported, ExportError> {
     write_by(exports, root, out, log, &mut Calls::default())
 }

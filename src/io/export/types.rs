@@ -1,6 +1,6 @@
-//! What game builds read: the shape of `game.json` and `game.ron`. It depends on nothing of the editor's own model, so the
-//! model may change while this stays; a change of meaning here raises [`FORMAT`]. `schemas/export.schema.json` is made
-//! from these types.
+//! What game builds read: the shape of `game.json` and `game.ron`. It depends on nothing of the editor's own model, so
+//! the model may change while this stays; a change of meaning here raises [`FORMAT`]. `schemas/export.schema.json` is
+//! made from these types.
 //!
 //! `V` is a value as the target writes it: [`serde_json::Value`] for JSON, raw RON for RON.
 
@@ -108,11 +108,11 @@ pub struct Message<V> {
 pub struct Field<V> {
     /// As schema files write it: `Float`, `Enum(Team)`, `List(Machine)`, `Map(Struct)`.
     ///
-    /// In JSON a `Vec2` is `[x, y]`, a `Color` is `"#rrggbb"` or `"#rrggbbaa"`, an enum's word and every name is a string,
-    /// `Flags` is a list of words, an `Option` is the value or null, a `Struct` and a `Map` are objects, an `Image` and
-    /// a `Sound` are paths beside this file, and a `Shape` is `{"kind": "box", "size": [w, h]}`, `{"kind": "circle", "radius": r}`,
-    /// `{"kind": "capsule", "radius": r, "height": h}` or `{"kind": "polygon", "points": [[x, y], …]}` around the entity's
-    /// origin.
+    /// In JSON a `Vec2` is `[x, y]`, a `Color` is `"#rrggbb"` or `"#rrggbbaa"`, an enum's word and every name is a
+    /// string, `Flags` is a list of words, an `Option` is the value or null, a `Struct` and a `Map` are objects, an
+    /// `Image` and a `Sound` are paths beside this file, and a `Shape` is `{"kind": "box", "size": [w, h]}`,
+    /// `{"kind": "circle", "radius": r}`, `{"kind": "capsule", "radius": r, "height": h}` or
+    /// `{"kind": "polygon", "points": [[x, y], …]}` around the entity's origin.
     #[serde(rename = "type")]
     pub ty: String,
     /// Its value where none is declared.
@@ -194,8 +194,8 @@ pub struct Layer<V> {
     pub name: String,
     /// What it holds.
     pub kind: LayerKind,
-    /// The groups around it, from the outside. How they look is in what follows: opacity, tint and parallax are multiplied with theirs,
-    /// their offsets added, and it is drawn where all of them are.
+    /// The groups around it, from the outside. How they look is in what follows: opacity, tint and parallax are
+    /// multiplied with theirs, their offsets added, and it is drawn where all of them are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
     /// Drawn.
@@ -319,9 +319,9 @@ pub enum Blend {
 pub struct Chunk {
     /// Column and row of its first cell, in cells of the layer.
     pub at: [i32; 2],
-    /// 32 rows of 32 numbers from the top. -1 is empty. Else the lower 29 bits (`n % 536870912`) are the tile's id, and the
-    /// upper bits its flips: 536870912 about the diagonal (x and y exchanged, done first), 1073741824 top to bottom,
-    /// 2147483648 left to right.
+    /// 32 rows of 32 numbers from the top. -1 is empty. Else the lower 29 bits (`n % 536870912`) are the tile's id, and
+    /// the upper bits its flips: 536870912 about the diagonal (x and y exchanged, done first), 1073741824 top to
+    /// bottom, 2147483648 left to right.
     pub rows: Vec<Vec<i64>>,
 }
 
@@ -349,8 +349,8 @@ pub struct Waypoints {
     pub links: Streamed<Link>,
 }
 
-/// The place of a list that may be too large for memory: a text that is nowhere else in the export, where `super::stream` writes
-/// the list's items one by one.
+/// The place of a list that may be too large for memory: a text that is nowhere else in the export, where
+/// `super::stream` writes the list's items one by one.
 #[derive(Clone, Debug)]
 pub struct Streamed<T> {
     mark: String,

@@ -1,10 +1,10 @@
-//! FOLLOWING THE DISK: each document has three versions, the last known content of its file (base), the document here (mine)
-//! and the content of the file now (theirs). What to do with them is only decided here; the owner of the project carries it
-//! out. So every order in which edits, saves and other programs' writes can come is tested without a window,
+//! FOLLOWING THE DISK: each document has three versions, the last known content of its file (base), the document here
+//! (mine) and the content of the file now (theirs). What to do with them is only decided here; the owner of the project
+//! carries it out. So every order in which edits, saves and other programs' writes can come is tested without a window,
 //! a disk or a clock.
 //!
-//! Invariants: nothing that is not on disk is given up unless the user was asked or an undo step holds it; nothing on disk
-//! is overwritten that has not been read and either taken in or asked about; once every reported change has been
+//! Invariants: nothing that is not on disk is given up unless the user was asked or an undo step holds it; nothing on
+//! disk is overwritten that has not been read and either taken in or asked about; once every reported change has been
 //! scanned and no question is open, a document without changes of its own equals its file. A broken or missing file
 //! leaves its last good document in use.
 
@@ -213,7 +213,8 @@ impl Follow {
         self.questions.iter().find(|(_, question)| !question.is_postponed)
     }
 
-    /// These documents have changes in other files that belong to them: they are not given up because their own has none.
+    /// These documents have changes in other files that belong to them: they are not given up because their own has
+    /// none.
     pub(super) fn parts_are_modified(&mut self, documents: BTreeSet<DocPath>) {
         self.modified_elsewhere = documents;
     }
@@ -308,7 +309,8 @@ impl Follow {
                 && !scanned.is_rescan
                 && self.has_changes(&reloaded.path, project)
             {
-                // It may have been moved to a place that was not scanned: before the question is asked, everything is scanned.
+                // It may have been moved to a place that was not scanned: before the question is asked, everything is
+                // scanned.
                 self.mark_dirty(DiskChange { rescan: true, ..DiskChange::default() });
             } else if reloaded.against != self.known(&reloaded.path) {
                 self.scan_again(&reloaded.path);
@@ -359,8 +361,8 @@ impl Follow {
         self.mark_dirty(DiskChange { paths: [path.clone()].into(), rescan: false });
     }
 
-    /// A file that is gone while one with its very text has come was moved: the document moves along, with the changes it
-    /// has here.
+    /// A file that is gone while one with its very text has come was moved: the document moves along, with the changes
+    /// it has here.
     fn find_moved(&mut self, news: &mut Vec<Reloaded>, project: &Project, out: &mut Followed) {
         let mut come: BTreeMap<u64, usize> = BTreeMap::new();
         for (i, it) in news.iter().enumerate() {
@@ -471,7 +473,8 @@ impl Follow {
                         self.questions.insert(path, Question::new(Conflict::GoneHere, Some(reloaded)));
                     }
                 },
-                // The same document in another text, as with a new comment; or the program's own write, reported by the disk.
+                // The same document in another text, as with a new comment; or the program's own write, reported by the
+                // disk.
                 (Some(theirs), Some(mine), _) if same(mine, theirs) => {
                     self.take_note(&reloaded, Some(Arc::clone(mine)));
                 }
@@ -506,8 +509,8 @@ impl Follow {
         self.saved.put(reloaded.path.clone(), written);
     }
 
-    /// Take the user's answer to a question: which side wins where. Everything else is merged as usual; where a side has
-    /// changed since, the question is asked again.
+    /// Take the user's answer to a question: which side wins where. Everything else is merged as usual; where a side
+    /// has changed since, the question is asked again.
     #[must_use]
     pub fn answer(&mut self, doc: &DocPath, project: &Project, choices: &Choices) -> Followed {
         let mut out = Followed::default();
@@ -521,8 +524,8 @@ impl Follow {
         out
     }
 
-    /// Begin to write a document, or to remove the file of one that is gone here. `None` when it has to wait: for the same
-    /// file being written, or for an answer ([`Follow::question_about`]).
+    /// Begin to write a document, or to remove the file of one that is gone here. `None` when it has to wait: for the
+    /// same file being written, or for an answer ([`Follow::question_about`]).
     #[must_use]
     pub fn save(&mut self, doc: &DocPath, project: &Project, overwrite: bool) -> Option<Writing> {
         if let Some(under_way) = self.in_flight.get_mut(doc) {
@@ -557,8 +560,8 @@ impl Follow {
     /// Take in the result of writing.
     ///
     /// # Errors
-    /// Why it was not written, unless that is dealt with here: a file that changed meanwhile is looked at, and saved once
-    /// that is merged.
+    /// Why it was not written, unless that is dealt with here: a file that changed meanwhile is looked at, and saved
+    /// once that is merged.
     pub fn wrote(&mut self, wrote: Wrote, project: &Project) -> Result<Followed, SaveError> {
         let Wrote { path, document, is_moved, result } = wrote;
         let mut out = Followed { is_changed: true, ..Followed::default() };
@@ -612,8 +615,8 @@ impl Follow {
         }
     }
 
-    /// The file that a document without one was moved from, when it is one of those that are gone here: the very document,
-    /// or one that has enough in common with it to be the same.
+    /// The file that a document without one was moved from, when it is one of those that are gone here: the very
+    /// document, or one that has enough in common with it to be the same.
     #[must_use]
     pub fn moved_from(&self, doc: &DocPath, project: &Project) -> Option<DocPath> {
         // A region that moved is written anew: looking for the one it was among thousands takes longer.

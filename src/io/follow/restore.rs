@@ -1,8 +1,8 @@
-//! Restores what was not saved when the program was killed, as if the file had changed only now. So a document whose file has
-//! changed by now is handled as always.
+//! Restores what was not saved when the program was killed, as if the file had changed only now. So a document whose
+//! file has changed by now is handled as always.
 //!
-//! Invariant: the content of a journal is in the project afterwards, merged with the files' content, or there is a question
-//! about it.
+//! Invariant: the content of a journal is in the project afterwards, merged with the files' content, or there is a
+//! question about it.
 
 use std::sync::Arc;
 

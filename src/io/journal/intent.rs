@@ -1,10 +1,10 @@
-//! The intent of a change of several files: what it is about to do, on disk before the first file is touched and removed
-//! after the last. When the process is killed between them, [`settle`] finishes the change or takes it back.
+//! The intent of a change of several files: what it is about to do, on disk before the first file is touched and
+//! removed after the last. When the process is killed between them, [`settle`] finishes the change or takes it back.
 //!
-//! Invariants: the new content of every file is on disk before its intent is, and the old content is in the intent itself
-//! or beside the file, so that both are possible at any moment; an intent is locked while its process lives, and only one that
-//! is not locked is settled; a file that is neither as it was nor as it was to become was changed by another program and is
-//! left alone.
+//! Invariants: the new content of every file is on disk before its intent is, and the old content is in the intent
+//! itself or beside the file, so that both are possible at any moment; an intent is locked while its process lives, and
+//! only one that is not locked is settled; a file that is neither as it was nor as it was to become was changed by
+//! another program and is left alone.
 
 use std::{
     fmt,
@@ -89,7 +89,8 @@ struct BeforeRecord {
     mode: Option<u32>,
 }
 
-/// The intent of a change that is being made. Dropped without [`Intent::end`] it stays, to be settled by the next command.
+/// The intent of a change that is being made. Dropped without [`Intent::end`] it stays, to be settled by the next
+/// command.
 #[derive(Debug)]
 pub(in crate::io) struct Intent {
     place: PathBuf,
@@ -314,8 +315,8 @@ impl fmt::Display for Interrupted {
     }
 }
 
-/// Finish or take back the changes of a project that were interrupted: finish those whose new contents are all there, take
-/// back the others.
+/// Finish or take back the changes of a project that were interrupted: finish those whose new contents are all there,
+/// take back the others.
 #[must_use]
 pub fn settle(journals: &Path, root: &Path) -> Vec<Interrupted> {
     settle_by(journals, root, &mut Calls::default())
@@ -562,8 +563,8 @@ fn take_back(base: &Path, file: &FileRecord, before: Option<&[u8]>, calls: &mut 
     result.map_err(|error| refused(&file.path, action, &error))
 }
 
-/// Leave what a file was to be, and what it was, under names beside it, unless it is that now. The temporary files stay until
-/// the record is gone, so that a settling that is interrupted here decides the same when it is repeated.
+/// Leave what a file was to be, and what it was, under names beside it, unless it is that now. The temporary files stay
+/// until the record is gone, so that a settling that is interrupted here decides the same when it is repeated.
 fn put_beside(base: &Path, file: &FileRecord) -> Result<(), String> {
     let now = hash_at(&place_of(base, &file.path)?).unwrap_or_default();
     for (content, ending) in [(temp_of(base, file), NOT_TAKEN), (former_of(base, file), FORMER)] {

@@ -1,8 +1,9 @@
-//! When the journal is written: soon after each change, not too often, and on a thread of its own. The caller hands over what
-//! is not saved and goes on.
+//! When the journal is written: soon after each change, not too often, and on a thread of its own. The caller hands
+//! over what is not saved and goes on.
 //!
-//! Invariants: what was handed over is written at most [`PERIOD`] later, and the time that writing takes; what comes meanwhile
-//! replaces what waits; a journal that could not be written is tried again with the next change and reported once.
+//! Invariants: what was handed over is written at most [`PERIOD`] later, and the time that writing takes; what comes
+//! meanwhile replaces what waits; a journal that could not be written is tried again with the next change and reported
+//! once.
 
 use std::{
     io,
@@ -15,7 +16,8 @@ use std::{
 
 use super::{Found, Store, Unsaved};
 
-/// The shortest time between two lines. Changes of this time may be lost, and of the time that encoding and the disk take.
+/// The shortest time between two lines. Changes of this time may be lost, and of the time that encoding and the disk
+/// take.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// How long the end of the program waits for a slow disk.
@@ -80,7 +82,8 @@ impl Keeper {
         self.shared.has_news.notify_all();
     }
 
-    /// Nothing is to be offered at the next start: all is saved, or discarded. This begins it; dropping the keeper waits for it.
+    /// Nothing is to be offered at the next start: all is saved, or discarded. This begins it; dropping the keeper
+    /// waits for it.
     pub fn forget(&self) {
         let mut state = self.shared.state();
         state.is_to_forget = true;

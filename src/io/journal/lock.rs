@@ -1,7 +1,7 @@
 //! A file that one process at a time may have.
 //!
-//! Invariant: the file is free as soon as the value is dropped. A lock belongs to every copy of a descriptor, and a child
-//! process has one between fork and exec; closing our own would leave the file locked for that moment.
+//! Invariant: the file is free as soon as the value is dropped. A lock belongs to every copy of a descriptor, and a
+//! child process has one between fork and exec; closing our own would leave the file locked for that moment.
 
 use std::{
     fs::{File, TryLockError},

@@ -8,8 +8,8 @@
 //! lists, no journal is committed by mistake, and a project that cannot be written to has one too. Each running program
 //! has a file of its own, locked while it runs: a locked file belongs to a running program, any other is offered.
 //!
-//! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and restoring its content
-//! is [`super::Follow::restore`].
+//! Here is what is written and how it is read; the file is `store`, when it is written is `keep`, and restoring its
+//! content is [`super::Follow::restore`].
 
 mod intent;
 mod keep;
@@ -166,8 +166,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// The line after which the journal holds exactly these unsaved documents; `None` when it does already. Documents that are
-    /// identical with the ones written last are not compared.
+    /// The line after which the journal holds exactly these unsaved documents; `None` when it does already. Documents
+    /// that are identical with the ones written last are not compared.
     #[must_use]
     pub fn line(&mut self, unsaved: Vec<Unsaved>, secs: u64) -> Option<String> {
         let mut said = Vec::new();

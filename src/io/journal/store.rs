@@ -1,7 +1,8 @@
 //! The files of journals: one for each running program, in a folder for each project.
 //!
-//! Invariants: a file under its name is a whole journal at any moment, whatever happens while it is written to; a process that has
-//! a file open for longer than to read its length has it locked; no process removes a file that another has locked.
+//! Invariants: a file under its name is a whole journal at any moment, whatever happens while it is written to; a
+//! process that has a file open for longer than to read its length has it locked; no process removes a file that
+//! another has locked.
 
 use std::{
     fs::{self, OpenOptions},
@@ -189,8 +190,8 @@ impl Found {
         remove(&self.place)
     }
 
-    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again. Repeating it has
-    /// no effect.
+    /// What could be read of it is somewhere else by now. What could not is kept, not to be offered again. Repeating it
+    /// has no effect.
     ///
     /// # Errors
     /// The system's error.
@@ -205,8 +206,8 @@ impl Found {
     }
 }
 
-/// The journals of a project that no running program writes to, the newest first. What is none, is damaged from its start, or
-/// is of another project is left alone.
+/// The journals of a project that no running program writes to, the newest first. What is none, is damaged from its
+/// start, or is of another project is left alone.
 #[must_use]
 pub fn find(journals: &Path, root: &Path) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();

@@ -1,5 +1,5 @@
-//! A container put together again from its pieces: each part takes its comments along, and new parts are written the way
-//! their neighbors are.
+//! A container put together again from its pieces: each part takes its comments along, and new parts are written the
+//! way their neighbors are.
 
 use super::{
     edit::TextEdit,
@@ -38,7 +38,8 @@ pub(super) struct Layout<'l> {
     pub(super) broken: Option<&'l str>,
 }
 
-/// The edit that makes the pieces of a region follow `plan`, of which `bodies` are the new texts. `used` are the pieces that stay.
+/// The edit that makes the pieces of a region follow `plan`, of which `bodies` are the new texts. `used` are the pieces
+/// that stay.
 pub(super) fn assemble(
     (text, eol): (&str, &str),
     pieces: &[Piece],
@@ -176,7 +177,8 @@ fn starts_line(text: &str) -> bool {
     text.trim_start_matches([' ', '\t', '\r']).starts_with('\n')
 }
 
-/// Keep what comments stood apart from the parts that go, up to the old part `until`. Whether a line comment may be last.
+/// Keep what comments stood apart from the parts that go, up to the old part `until`. Whether a line comment may be
+/// last.
 fn keep_free_comments(
     text: &str,
     pieces: &[Piece],

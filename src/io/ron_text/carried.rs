@@ -1,9 +1,10 @@
-//! Comments of removed entries: kept by entry, so that they move along to where an equal entry is added, and listed where they
-//! are lost.
+//! Comments of removed entries: kept by entry, so that they move along to where an equal entry is added, and listed
+//! where they are lost.
 //!
 //! A comment belongs to an entry when it stands on the entry's line or directly above it, or inside it. An added entry
-//! is equal to a removed one when both have the same key, below the same key, and the same value; which file they are in does
-//! not matter. Invariant: nothing is kept of an entry without a comment, so a change that drops none costs nothing here.
+//! is equal to a removed one when both have the same key, below the same key, and the same value; which file they are
+//! in does not matter. Invariant: nothing is kept of an entry without a comment, so a change that drops none costs
+//! nothing here.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -311,7 +312,8 @@ impl<'d> Carry<'d> {
         Some(Carried { lead: lead.into_iter().collect(), body: is_one.then_some(body), trail, from })
     }
 
-    /// Record that what was found has been written; `with_body` when its text was taken, and not only the comments beside it.
+    /// Record that what was found has been written; `with_body` when its text was taken, and not only the comments
+    /// beside it.
     pub(super) fn place(&self, carried: &Carried, with_body: bool) {
         let body = carried.body.as_deref().filter(|_| with_body);
         let is_whole = body.is_some();

@@ -1,7 +1,8 @@
-//! The content that a file should have: the model as text would express it, to be compared with a file, or written anew.
+//! The content that a file should have: the model as text would express it, to be compared with a file, or written
+//! anew.
 //!
-//! A form borrows the model and knows what equality of values cannot: which fields may be left out, which spellings mean
-//! the same, which order counts.
+//! A form borrows the model and knows what equality of values cannot: which fields may be left out, which spellings
+//! mean the same, which order counts.
 
 use std::borrow::Cow;
 

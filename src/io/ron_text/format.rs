@@ -1,5 +1,5 @@
-//! A file in the canonical form: four spaces, trailing commas, floats with a dot, fields in the schema's order. Comments
-//! stay, blank lines stay (one at a time), and what the author gave one line keeps it while it fits.
+//! A file in the canonical form: four spaces, trailing commas, floats with a dot, fields in the schema's order.
+//! Comments stay, blank lines stay (one at a time), and what the author gave one line keeps it while it fits.
 //!
 //! Formatting never changes the content of a file, and formatting twice changes nothing more.
 
@@ -13,8 +13,8 @@ use super::{
 
 const UNIT: &str = "    ";
 
-/// The canonical form of a file's text. With `form`, which has to be the content of the file, fields are put in its order and
-/// whole numbers that are floats get a dot.
+/// The canonical form of a file's text. With `form`, which has to be the content of the file, fields are put in its
+/// order and whole numbers that are floats get a dot.
 #[must_use]
 pub fn format(tree: &Tree<'_>, form: Option<&Form<'_>>) -> String {
     let mut file = file(tree);

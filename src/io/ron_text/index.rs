@@ -1,9 +1,9 @@
-//! Where the parts of a file's large groups stand, without the parts: what it takes to find a place, to read one definition
-//! out of twenty thousand, and to read a changed text again only where it changed.
+//! Where the parts of a file's large groups stand, without the parts: what it takes to find a place, to read one
+//! definition out of twenty thousand, and to read a changed text again only where it changed.
 //!
 //! Invariant: an index is that of its text, and so is one made by [`Index::updated`]: the same as if the whole new text
-//! had been read. It holds twelve bytes for each part of a group of at least `Index::LARGE` bytes and nothing of what is
-//! smaller, so it is a fraction of the text.
+//! had been read. It holds twelve bytes for each part of a group of at least `Index::LARGE` bytes and nothing of what
+//! is smaller, so it is a fraction of the text.
 
 use std::{collections::HashSet, sync::OnceLock};
 
@@ -209,8 +209,8 @@ impl Group {
         by_name.get(at).filter(|at| name_of(**at) == *name).map(|at| *at as usize)
     }
 
-    /// This group, which ends at `end`, after a change inside it, and from which old place on all has only moved. `None`
-    /// where the change reaches beyond the group, or does not leave it a group of its kind.
+    /// This group, which ends at `end`, after a change inside it, and from which old place on all has only moved.
+    /// `None` where the change reaches beyond the group, or does not leave it a group of its kind.
     fn changed(&self, end: u32, change: &TextChange<'_>, depth: usize) -> Option<(Self, u32)> {
         if self.open as usize >= change.head || (end as usize) <= change.old_tail {
             return None;

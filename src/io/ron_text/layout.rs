@@ -1,6 +1,7 @@
 //! A file taken apart for formatting: values with the comments that belong to each.
 //!
-//! A CR by itself ends a line here, as editors show it. It does not end a `//` comment: what follows it stays a comment.
+//! A CR by itself ends a line here, as editors show it. It does not end a `//` comment: what follows it stays a
+//! comment.
 
 use std::borrow::Cow;
 

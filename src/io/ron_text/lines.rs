@@ -1,4 +1,5 @@
-//! From byte offsets to lines and columns. Built when something has to be shown, never while reading text without errors.
+//! From byte offsets to lines and columns. Built when something has to be shown, never while reading text without
+//! errors.
 
 use std::borrow::Cow;
 
@@ -71,8 +72,8 @@ impl<'t> Lines<'t> {
         self.marks.starts.get(line).map(|start| *start as usize)
     }
 
-    /// The span of `start..end`, with line and column of its first byte, both from 1, columns in characters. Offsets past
-    /// the end count as the end.
+    /// The span of `start..end`, with line and column of its first byte, both from 1, columns in characters. Offsets
+    /// past the end count as the end.
     #[must_use]
     pub fn span(&self, start: usize, end: usize) -> Span {
         let start = self.floor(start);

@@ -4,7 +4,8 @@
 //! cannot read it refuses with a place. What the values mean is `codec`; nothing here knows a document.
 //!
 //! The reader is our own. `ronin-core`'s lossless tree was tried first: its parser lets a missing colon or value pass,
-//! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it counts.
+//! and the tree costs several times the text; a tree that borrows the text needs neither, and is strict where it
+//! counts.
 
 mod assembly;
 mod carried;

@@ -4,8 +4,8 @@
 
 use super::{pieces::comment_len, scan::Scanner};
 
-/// `text`, which began on a line indented by `was`, for a line indented by `indent` in a file whose lines end in `eol`. A CR
-/// by itself counts as the end of a line; in a `//` comment what follows it stays a comment.
+/// `text`, which began on a line indented by `was`, for a line indented by `indent` in a file whose lines end in `eol`.
+/// A CR by itself counts as the end of a line; in a `//` comment what follows it stays a comment.
 pub(super) fn moved(text: &str, was: &str, indent: &str, eol: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -368,7 +368,8 @@ pub(super) fn key_hash(key: &Node<'_>) -> u64 {
     hasher.finish()
 }
 
-/// A number such that `1` and `1.0` are one and no two whole numbers are: whole part, and the bits of what is not whole.
+/// A number such that `1` and `1.0` are one and no two whole numbers are: whole part, and the bits of what is not
+/// whole.
 fn exact(node: &Node<'_>) -> (i64, u64) {
     match node.kind {
         Kind::Int(i) => (i, 0),

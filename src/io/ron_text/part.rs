@@ -1,5 +1,5 @@
-//! As much of a file's tree as is needed to patch the file with a form: parts that the form keeps ([`Form::Keep`]) are only
-//! located. Of twenty thousand definitions one is read.
+//! As much of a file's tree as is needed to patch the file with a form: parts that the form keeps ([`Form::Keep`]) are
+//! only located. Of twenty thousand definitions one is read.
 
 use super::{
     Entry, Field, Index, Kind, Node, Tree,

@@ -1,8 +1,8 @@
 //! Edits of a file's text that give it other content and change nothing besides.
 //!
-//! The old tree and the wanted form are walked together. A scalar that differs is replaced, and nothing around it. Where
-//! parts come or go or change places, the container is put together again from its pieces: each part with the comments
-//! that belong to it, exactly as it stood.
+//! The old tree and the wanted form are walked together. A scalar that differs is replaced, and nothing around it.
+//! Where parts come or go or change places, the container is put together again from its pieces: each part with the
+//! comments that belong to it, exactly as it stood.
 
 use std::ops::Range;
 
@@ -21,8 +21,8 @@ use super::{
     write::{Style, Writer},
 };
 
-/// The text of `tree`, changed so that its content is `form`: unchanged content keeps every byte, and comments of entries that
-/// move from one place to another move along.
+/// The text of `tree`, changed so that its content is `form`: unchanged content keeps every byte, and comments of
+/// entries that move from one place to another move along.
 ///
 /// `None` when the form keeps something of the file ([`Form::Keep`]) that is not in it.
 #[must_use]
@@ -241,7 +241,8 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
         }
     }
 
-    /// The edit that makes these parts of `node`, a range of all of them, follow `plan`. What is before and behind them stays.
+    /// The edit that makes these parts of `node`, a range of all of them, follow `plan`. What is before and behind them
+    /// stays.
     fn rebuild(
         &mut self,
         node: &Node<'t>,
@@ -365,7 +366,8 @@ impl<'t: 'c, 'c> Patcher<'t, 'c> {
             .collect()
     }
 
-    /// A part that stays where it is. When it takes the value of an entry that goes, the comments of that come beside it.
+    /// A part that stays where it is. When it takes the value of an entry that goes, the comments of that come beside
+    /// it.
     fn part_in_place(&mut self, part: &Part<'_, 't>, key: Option<&str>, form: Option<&Form<'_>>) {
         let carried = self.carried_to(part, key, form);
         let (mut above, mut behind) = (Vec::new(), None);

@@ -25,8 +25,8 @@ pub(super) enum Plan<'p, 'm> {
     New(Option<String>, &'p Form<'m>),
 }
 
-/// Old parts in the order of the file, new ones behind the part they follow in `plan`. Old parts that are not in it stay
-/// where `is_kept` says so.
+/// Old parts in the order of the file, new ones behind the part they follow in `plan`. Old parts that are not in it
+/// stay where `is_kept` says so.
 pub(super) fn in_file_order<'p, 'm>(
     plan: Vec<Plan<'p, 'm>>,
     n_old: usize,
@@ -85,8 +85,8 @@ pub(super) fn match_keys<'n, 't: 'n>(
         .collect()
 }
 
-/// For each wanted element, its index in the file: equal ones keep their order, and the others between them are paired by
-/// position.
+/// For each wanted element, its index in the file: equal ones keep their order, and the others between them are paired
+/// by position.
 pub(super) fn match_content(nodes: &[Node<'_>], forms: &[Form<'_>]) -> Vec<Option<usize>> {
     /// Comparisons beyond which a list is compared by position alone.
     const MAX_COMPARED: usize = 1 << 20;

@@ -1,8 +1,8 @@
-//! Finds parts of a container that were renamed: a new part is an old one under another key, and keeps its place, its comments
-//! and its spelling.
+//! Finds parts of a container that were renamed: a new part is an old one under another key, and keeps its place, its
+//! comments and its spelling.
 //!
-//! A rename often changes more than the key: a definition may name itself, a state may lead to itself. A reference to the key
-//! counts as equal when it names the new key, and a part counts as the same when more than half of it is equal.
+//! A rename often changes more than the key: a definition may name itself, a state may lead to itself. A reference to
+//! the key counts as equal when it names the new key, and a part counts as the same when more than half of it is equal.
 
 use super::{
     Kind, Node,
@@ -11,7 +11,8 @@ use super::{
     plan::Plan,
 };
 
-/// Where a key is gone and a new one has the same value, or nearly, it was renamed: it keeps its place and its comments.
+/// Where a key is gone and a new one has the same value, or nearly, it was renamed: it keeps its place and its
+/// comments.
 pub(super) fn find_renamed(text: &str, parts: &[Part<'_, '_>], plan: &mut [Plan<'_, '_>]) {
     /// More than this at once is not renaming.
     const MAX_RENAMED: usize = 32;

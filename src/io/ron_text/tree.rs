@@ -139,8 +139,8 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The part a path's step leads to: range of its key, if it has one, and its value. A tagged value's parts are those
-    /// of its content; an index counts the entries of a map too.
+    /// The part a path's step leads to: range of its key, if it has one, and its value. A tagged value's parts are
+    /// those of its content; an index counts the entries of a map too.
     fn step(&self, seg: &Seg) -> Option<(Option<(usize, usize)>, &Node<'t>)> {
         match (&self.kind, seg) {
             (Kind::Tagged(_, content), _) => content.step(seg),
@@ -177,8 +177,8 @@ impl<'t> Node<'t> {
         (key.filter(|_| at_key).unwrap_or(node.range()), true)
     }
 
-    /// Whether this, as a map's key, is what a path calls `name`: the text of a string or word, else as it is written on
-    /// one line, `(0, 0)` or `7`.
+    /// Whether this, as a map's key, is what a path calls `name`: the text of a string or word, else as it is written
+    /// on one line, `(0, 0)` or `7`.
     fn is_key(&self, name: &str) -> bool {
         match &self.kind {
             Kind::Str(text) => text == name,

@@ -1,5 +1,5 @@
-//! Text written anew, in the canonical form: four spaces, trailing commas, floats with a dot, and one line for what fits
-//! on one.
+//! Text written anew, in the canonical form: four spaces, trailing commas, floats with a dot, and one line for what
+//! fits on one.
 
 use super::{
     carried::{Carry, bare},

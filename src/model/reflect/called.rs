@@ -3,8 +3,8 @@
 use super::{Field, Record, Type};
 use crate::model::{FieldPath, Seg};
 
-/// The display name of a place, with that of its container: `opacity of layer ground`, `transition 2 of state Aim`. Empty for the
-/// document.
+/// The display name of a place, with that of its container: `opacity of layer ground`, `transition 2 of state Aim`.
+/// Empty for the document.
 #[must_use]
 pub fn called(root: Type, at: &FieldPath) -> String {
     let mut ty = root;

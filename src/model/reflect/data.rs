@@ -18,7 +18,8 @@ pub enum Data {
     List(Vec<Data>),
     /// Values by key; numbers are written out.
     Map(Vec<(Name, Data)>),
-    /// Fields by name, of which those that have their defaults may be left out; with the tag before them, if there is one.
+    /// Fields by name, of which those that have their defaults may be left out; with the tag before them, if there is
+    /// one.
     Record(Option<Name>, Vec<(Name, Data)>),
     /// A named call.
     Call(Call),
@@ -257,8 +258,8 @@ fn choose_by_key(out: &mut dyn super::RecordViewMut, fields: &[(Name, Data)]) {
 }
 
 impl Field {
-    /// The declaration of the field as the game's schema has those of components: by it, editors show both alike. A type that no
-    /// schema can declare is `Any`.
+    /// The declaration of the field as the game's schema has those of components: by it, editors show both alike. A
+    /// type that no schema can declare is `Any`.
     #[must_use]
     pub fn spec(&self) -> FieldSpec {
         let text = match self.names {

@@ -58,7 +58,8 @@ impl Type {
         }
     }
 
-    /// Whether its values are written as fields of a record although they are maps: values by field, and those by component.
+    /// Whether its values are written as fields of a record although they are maps: values by field, and those by
+    /// component.
     #[must_use]
     pub fn is_in_record(self) -> bool {
         match self {
@@ -180,7 +181,8 @@ impl Record {
         self.what.split_once(' ').map_or(self.what, |(_, noun)| noun)
     }
 
-    /// Put things that belong to its fields, given in the order of their declaration, in the order in which files have them.
+    /// Put things that belong to its fields, given in the order of their declaration, in the order in which files have
+    /// them.
     pub fn sort<T>(&self, things: &mut [T], key: impl Fn(&T) -> &str) {
         if !self.first.is_empty() {
             things.sort_by_key(|it| self.first.iter().position(|first| *first == key(it)).unwrap_or(self.first.len()));

@@ -1,7 +1,9 @@
-//! The one description of documents: which fields their records have, of which types, with which defaults and limits, and access
-//! to the value of each. Reading, writing, merging and the JSON Schema are written once, over these views, for all records.
+//! The one description of documents: which fields their records have, of which types, with which defaults and limits,
+//! and access to the value of each. Reading, writing, merging and the JSON Schema are written once, over these views,
+//! for all records.
 //!
-//! Invariant: the shapes are a closed set, so every walk handles all of them. Nothing here knows of text or of the window.
+//! Invariant: the shapes are a closed set, so every walk handles all of them. Nothing here knows of text or of the
+//! window.
 
 mod called;
 mod containers;

@@ -7,8 +7,8 @@ use std::ops::Range;
 use super::{Field, Key, ListView, MapViewMut, RecordView, RecordViewMut, Reflect, View, ViewMut, id_of};
 use crate::model::{Condition, FieldPath, FieldType, Fields, Seg, Value};
 
-/// What is at a place, and the field whose value it is or is part of. Options, what is shared and the tags of records are no
-/// steps of a path; elements of a list that have names of their own are found by these, too.
+/// What is at a place, and the field whose value it is or is part of. Options, what is shared and the tags of records
+/// are no steps of a path; elements of a list that have names of their own are found by these, too.
 #[must_use]
 pub fn place<'a>(root: &'a dyn Reflect, path: &[Seg]) -> Option<(&'a dyn Reflect, Option<&'static Field>)> {
     let (mut now, mut of, mut rest) = (root, None, path);
@@ -224,7 +224,8 @@ pub fn write_at(value: &mut dyn Reflect, part: Range<usize>, new: &str) {
     }
 }
 
-/// Give a key another name where it stands. One whose new name is there already goes; what it lists goes to that of the other.
+/// Give a key another name where it stands. One whose new name is there already goes; what it lists goes to that of the
+/// other.
 pub fn rekey_at(value: &mut dyn Reflect, from: &str, to: &str) {
     match value.view_mut() {
         ViewMut::Map(map) => rekey(map, from, to),

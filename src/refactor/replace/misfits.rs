@@ -1,5 +1,5 @@
-//! Overrides of placed entities that do not fit the definition they are to get: what a check would report of them then, and
-//! components that the definition does not have, which they would have by themselves.
+//! Overrides of placed entities that do not fit the definition they are to get: what a check would report of them then,
+//! and components that the definition does not have, which they would have by themselves.
 
 use super::{Replace, ReplaceKind};
 use crate::{
@@ -17,8 +17,8 @@ pub struct Misfit {
 }
 
 impl Replace {
-    /// The overrides that would not fit the new definition of their entities, by level, in written order. What is on locked layers is
-    /// left alone. Empty where no entities are replaced, or it is not known yet by what.
+    /// The overrides that would not fit the new definition of their entities, by level, in written order. What is on
+    /// locked layers is left alone. Empty where no entities are replaced, or it is not known yet by what.
     #[must_use]
     pub fn misfits(&self, project: &Project, resolution: &Resolution) -> Vec<Misfit> {
         let mut out = Vec::new();

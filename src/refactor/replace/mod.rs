@@ -1,5 +1,5 @@
-//! Find and replace over levels: a tile of a tileset, a value of value layers, a stamp, placed entities of a definition, or a
-//! field's value of placed entities.
+//! Find and replace over levels: a tile of a tileset, a value of value layers, a stamp, placed entities of a
+//! definition, or a field's value of placed entities.
 //!
 //! Invariant: what is counted is what the plan changes. Locked layers are counted apart and left alone.
 
@@ -112,7 +112,8 @@ pub struct LayerCount {
     pub location: Location,
 }
 
-/// How often something was found, by level and layer, in the order of the levels' files and of their layers from the back.
+/// How often something was found, by level and layer, in the order of the levels' files and of their layers from the
+/// back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
     /// What was looked for.

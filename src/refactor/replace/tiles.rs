@@ -74,8 +74,8 @@ impl Replace {
     }
 }
 
-/// What a layer, by its number, has of tiles with an id, and the edits that make others of them: a fill for each way they
-/// are turned, as a level may have millions of them.
+/// What a layer, by its number, has of tiles with an id, and the edits that make others of them: a fill for each way
+/// they are turned, as a level may have millions of them.
 pub(super) fn cell_hits(
     (doc, level): (&DocPath, &Level),
     at: usize,

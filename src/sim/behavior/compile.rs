@@ -1,8 +1,8 @@
-//! From a machine as its file has it to a flat program: states in one list, names resolved, and for each pair of innermost
-//! state and message the steps to try in order, so that routing is one look-up.
+//! From a machine as its file has it to a flat program: states in one list, names resolved, and for each pair of
+//! innermost state and message the steps to try in order, so that routing is one look-up.
 //!
-//! Invariant: parents come before their children, state 0 is the root, and every index in a program is valid. What cannot be
-//! resolved is left out with a finding; the rest of the machine works.
+//! Invariant: parents come before their children, state 0 is the root, and every index in a program is valid. What
+//! cannot be resolved is left out with a finding; the rest of the machine works.
 
 use std::ops::Range;
 
@@ -111,8 +111,8 @@ impl Program {
         self.columns.get(message.0 as usize).is_some_and(|column| *column != NO_COLUMN)
     }
 
-    /// Hand out every condition of the machine's transitions, with whether it counts in a state: whether the transition leaves that
-    /// state or one around it.
+    /// Hand out every condition of the machine's transitions, with whether it counts in a state: whether the transition
+    /// leaves that state or one around it.
     pub fn each_question<'p>(&'p self, state: Option<u16>, each: &mut impl FnMut(&'p Question, bool)) {
         for transition in &self.transitions {
             let is_active = state.is_some_and(|state| self.is_inside(state, transition.owner));
@@ -122,8 +122,9 @@ impl Program {
         }
     }
 
-    /// What leads out of a state or one around it, in the order in which it is tried: the message (`UPDATE` for conditions that are
-    /// looked at each tick, `AFTER` for a time), the seconds of a time, the condition, and the state that it leads to.
+    /// What leads out of a state or one around it, in the order in which it is tried: the message (`UPDATE` for
+    /// conditions that are looked at each tick, `AFTER` for a time), the seconds of a time, the condition, and the
+    /// state that it leads to.
     pub(in crate::sim) fn exits(&self, state: u16) -> Vec<(MsgId, f64, Option<&Guard>, &Name)> {
         let mut exits = Vec::new();
         let mut around = Some(state);
@@ -244,8 +245,8 @@ pub fn compile(
     compiler.program
 }
 
-/// Every state with its path and its parent's index, parents first. The tree decides, not the names: one that has a `/` in
-/// it is odd but harmless.
+/// Every state with its path and its parent's index, parents first. The tree decides, not the names: one that has a `/`
+/// in it is odd but harmless.
 fn list<'m>(state: &'m State, path: &str, parent: Option<u16>, out: &mut Vec<(&'m State, Name, Option<u16>)>) {
     let index = u16::try_from(out.len()).ok();
     out.push((state, path.into(), parent));
@@ -327,7 +328,8 @@ impl Compiler<'_> {
         self.program.states.push(StateCode { path: path.clone(), parent, depth, initial, enter, exit, timers });
     }
 
-    /// `initial` is a child's name, else a path from this state, else an address in the machine; always inside this state.
+    /// `initial` is a child's name, else a path from this state, else an address in the machine; always inside this
+    /// state.
     fn initial(&mut self, path: &Name, state: &State, at: &FieldPath) -> Option<u16> {
         let address = state.initial.as_ref()?;
         let join = |address: &str| if path.is_empty() { address.to_owned() } else { format!("{path}/{address}") };

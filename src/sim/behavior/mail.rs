@@ -1,7 +1,8 @@
 //! Messages not yet delivered, in order of delivery.
 //!
-//! Invariant: messages come out by (time, send sequence); one without delay comes out after all that were sent before it,
-//! in the same tick. Whether the receiver still lives and whether a scope is over is checked by the world at delivery.
+//! Invariant: messages come out by (time, send sequence); one without delay comes out after all that were sent before
+//! it, in the same tick. Whether the receiver still lives and whether a scope is over is checked by the world at
+//! delivery.
 
 use std::{
     cmp::Reverse,

@@ -1,16 +1,17 @@
 //! How machines run: compiled once into flat programs, which then respond to one message after another.
 //!
 //! Invariant: the rules of routing live in [`run`] and nowhere else, and know nothing of worlds: what a condition
-//! or an action *does* is decided by a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which order
-//! messages arrive is [`mail`].
+//! or an action *does* is decided by a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which
+//! order messages arrive is [`mail`].
 //!
 //! Where state machines are usually left open, and what is done here:
 //! - The lowest common ancestor of two states may be one of them. Asking for an ancestor of the innermost state leaves
-//!   what is inside it and enters its `initial` again; only asking for the innermost state itself leaves and re-enters it.
+//!   what is inside it and enters its `initial` again; only asking for the innermost state itself leaves and re-enters
+//!   it.
 //! - In the trace a transition's `from` is the innermost active state before, `to` the state asked for (not yet its
 //!   `initial`), `cause` the message, `Update` for `when`, `after` for `after: t`, `Enter` for a request made by the
-//!   root's `enter` at the start. The order is message, transition, exits, (`do`), enters. Entering the first `initial` at
-//!   the start is not a transition.
+//!   root's `enter` at the start. The order is message, transition, exits, (`do`), enters. Entering the first `initial`
+//!   at the start is not a transition.
 //! - `on: "Update"` transitions and handlers count as `when: …` and `update`, after those.
 //! - An `after` message is for its own transition only and belongs to one entry of its state.
 //! - A removed entity runs no `exit`; a machine swapped out or finished runs them all, its root's last.

@@ -1,15 +1,16 @@
-//! Matches the timers and remembered results of an edited machine with those of the machine before, so that a running one
-//! goes on.
+//! Matches the timers and remembered results of an edited machine with those of the machine before, so that a running
+//! one goes on.
 //!
-//! Invariant: what is equal in both is matched first, so a list that only lost, got or reordered entries keeps its others.
+//! Invariant: what is equal in both is matched first, so a list that only lost, got or reordered entries keeps its
+//! others.
 
 use super::{
     Question,
     compile::{Guard, Program, TransitionCode},
 };
 
-/// For each old entry the matching new one: first those for which `is_same` holds at the first level, the strictest, then
-/// at the next. Among equals their order decides.
+/// For each old entry the matching new one: first those for which `is_same` holds at the first level, the strictest,
+/// then at the next. Among equals their order decides.
 fn paired<T>(old: &[T], new: &[T], n_levels: usize, is_same: impl Fn(usize, &T, &T) -> bool) -> Vec<Option<usize>> {
     let (mut became, mut is_taken) = (vec![None; old.len()], vec![false; new.len()]);
     for level in 0..n_levels {
@@ -48,7 +49,8 @@ impl Program {
         new_timers.get(at).copied()
     }
 
-    /// The remembered results of the edited program, taken from those of this one. A condition that is new has none yet.
+    /// The remembered results of the edited program, taken from those of this one. A condition that is new has none
+    /// yet.
     pub(super) fn moved_memory(&self, new: &Self, memory: &[bool]) -> Vec<bool> {
         let (old, edited) = (self.remembering(), new.remembering());
         let is_same = |level: usize, a: &Remembering<'_>, b: &Remembering<'_>| {

@@ -1,7 +1,7 @@
 //! The routing of messages through one running machine, its transitions, and its start.
 //!
-//! Invariant: the active states are one path from the root, given by its innermost state; each has the number of its entry,
-//! so that a scope is one entry and not a state. Nothing here knows what a condition or an action is about.
+//! Invariant: the active states are one path from the root, given by its innermost state; each has the number of its
+//! entry, so that a scope is one entry and not a state. Nothing here knows what a condition or an action is about.
 
 use std::ops::Range;
 

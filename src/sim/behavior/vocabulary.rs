@@ -1,8 +1,9 @@
-//! The closed registry of the actions and conditions of machines in the preview, with arguments read and defaults in place.
+//! The closed registry of the actions and conditions of machines in the preview, with arguments read and defaults in
+//! place.
 //!
-//! Invariant: every call of a machine becomes exactly one [`BuiltinAction`] or [`Question`]; those of a game's own schema become
-//! `Other`, which does nothing and is false. What each one does is `sim::world`; names, types and defaults of the
-//! arguments are the schema's.
+//! Invariant: every call of a machine becomes exactly one [`BuiltinAction`] or [`Question`]; those of a game's own
+//! schema become `Other`, which does nothing and is false. What each one does is `sim::world`; names, types and
+//! defaults of the arguments are the schema's.
 
 use std::sync::Arc;
 

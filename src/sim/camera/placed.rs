@@ -27,8 +27,8 @@ impl Placed<'_> {
     }
 }
 
-/// The cameras of a level as it begins, those that are drawn first first; where none is placed, the one that the constants
-/// make.
+/// The cameras of a level as it begins, those that are drawn first first; where none is placed, the one that the
+/// constants make.
 #[must_use]
 pub fn placed_cameras(
     resolution: &Resolution,

@@ -11,8 +11,8 @@ use crate::sim::{
     motion::{smooth_damp, smooth_damp_point},
 };
 
-/// The longest step that is computed at once, in seconds. Longer ones are cut, so that slow frames move a camera as fast
-/// ones do.
+/// The longest step that is computed at once, in seconds. Longer ones are cut, so that slow frames move a camera as
+/// fast ones do.
 const STEP_SECS: f64 = 1.0 / 120.0;
 /// The most steps that are computed for one call.
 const MAX_STEPS: f64 = 240.0;
@@ -58,8 +58,8 @@ pub struct Zoom {
     pub slow: f64,
     /// While it is fast.
     pub fast: f64,
-    /// The speeds between which it goes from the one to the other, in pixels a second. Where the second is not greater, it
-    /// stays `slow`.
+    /// The speeds between which it goes from the one to the other, in pixels a second. Where the second is not greater,
+    /// it stays `slow`.
     pub speeds: [f64; 2],
     /// About the time it takes.
     pub smooth_secs: f64,
@@ -229,8 +229,8 @@ impl Rig {
     }
 }
 
-/// The nearest center of a view of half a size that shows nothing beyond bounds; their middle along an axis on which they
-/// are smaller than it.
+/// The nearest center of a view of half a size that shows nothing beyond bounds; their middle along an axis on which
+/// they are smaller than it.
 #[must_use]
 pub fn within([lo, hi]: [DVec2; 2], half: DVec2, center: DVec2) -> DVec2 {
     if !(lo.is_finite() && hi.is_finite()) {

@@ -1,7 +1,7 @@
 //! All cameras of a world over time, and what each shows now.
 //!
-//! Invariant: time of the world moves them, however it passes: where it goes back, or jumps far ahead, they are at rest on
-//! their targets at once.
+//! Invariant: time of the world moves them, however it passes: where it goes back, or jumps far ahead, they are at rest
+//! on their targets at once.
 
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Shake: noise that is added to a view for a moment.
 //!
-//! Invariant: a shake is a function of the camera's id, the time of the world and how long ago it began, so the same moment
-//! always looks the same, also when it is gone back to; it is within its amplitude, and zero when it is over.
+//! Invariant: a shake is a function of the camera's id, the time of the world and how long ago it began, so the same
+//! moment always looks the same, also when it is gone back to; it is within its amplitude, and zero when it is over.
 
 use glam::DVec2;
 

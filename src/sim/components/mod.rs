@@ -1,7 +1,7 @@
 //! The built-in components as the preview computes with them: each read once from an entity's resolved values.
 //!
-//! Invariant: names and defaults of fields are the schema's; where a field has no value, or one of another type, it is the
-//! built-in default. Keeping these in step with values that change is `world::entity`.
+//! Invariant: names and defaults of fields are the schema's; where a field has no value, or one of another type, it is
+//! the built-in default. Keeping these in step with values that change is `world::entity`.
 
 mod camera;
 mod reader;
@@ -323,7 +323,8 @@ impl Components {
         }
     }
 
-    /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its fields.
+    /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its
+    /// fields.
     pub(super) fn is_bodily(component: &str) -> bool {
         ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone", "Tracks"]
             .contains(&component)
@@ -334,8 +335,8 @@ impl Components {
         self.tracks.iter().any(|track| !matches!(track.drives, Driven::Field(_)))
     }
 
-    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`. What a track moves is
-    /// never static.
+    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`. What a
+    /// track moves is never static.
     ///
     /// # Errors
     /// What is wrong with its shape.
@@ -376,13 +377,14 @@ impl Components {
         nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius() }
     }
 
-    /// Whether messages mean something to it without machines: tracks follow them, they are heard, or they shake a camera.
+    /// Whether messages mean something to it without machines: tracks follow them, they are heard, or they shake a
+    /// camera.
     pub(super) fn is_listening(&self) -> bool {
         !(self.tracks.is_empty() && self.sounds.is_empty()) || self.is_camera_target || self.camera.is_some()
     }
 
-    /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side of a body that
-    /// tiles stop.
+    /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side
+    /// of a body that tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {
         self.agent.radius.max(self.sides().min_element() / 2.0)
     }

@@ -1,7 +1,7 @@
 //! Reads values of data as the types the preview computes with.
 //!
-//! Invariant: a field that an entity does not have, or that holds a value of another type, reads as the built-in schema's
-//! default; there are no defaults but those. Numbers are finite.
+//! Invariant: a field that an entity does not have, or that holds a value of another type, reads as the built-in
+//! schema's default; there are no defaults but those. Numbers are finite.
 
 use glam::Vec2;
 use indexmap::IndexMap;

@@ -1,7 +1,7 @@
 //! The component `Tracks`, read into the tracks that `sim::tracks` computes.
 //!
-//! Invariant: what cannot be used is left out: keys whose value is not of the kind, one of two keys at the same time. A track that
-//! drives nothing still passes time and sends its messages.
+//! Invariant: what cannot be used is left out: keys whose value is not of the kind, one of two keys at the same time. A
+//! track that drives nothing still passes time and sends its messages.
 
 use std::sync::Arc;
 
@@ -38,8 +38,8 @@ pub struct Posed {
     pub rotation: f64,
 }
 
-/// A thing at a place, turned by so many degrees, as it is when all its tracks have played for a time in seconds. Fields that are added
-/// to are as defined, as in the preview.
+/// A thing at a place, turned by so many degrees, as it is when all its tracks have played for a time in seconds.
+/// Fields that are added to are as defined, as in the preview.
 #[must_use]
 pub fn posed_by_tracks(
     resolution: &Resolution,

@@ -1,7 +1,7 @@
 //! How the cells of a layer lie on those of the level: its offset, and its own tile size.
 //!
-//! Invariant: visiting a chunk of the level visits every tile that reaches into it, once for each cell that it reaches into; the
-//! chunks so reached are those of [`Fit::targets`], unless these are cut.
+//! Invariant: visiting a chunk of the level visits every tile that reaches into it, once for each cell that it reaches
+//! into; the chunks so reached are those of [`Fit::targets`], unless these are cut.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use crate::model::{CHUNK, Cell, Chunk, Tile, Tiles};
 
 /// Chunks that a layer of larger cells than the level's may always reach into, which are 8 million cells of the level.
 const FEW_TARGETS: usize = 1 << 13;
-/// And so many for each chunk that it has, so that what it takes grows with what a file holds. A full chunk of tiles ten times as wide
-/// and high as the level's cells reaches into fewer.
+/// And so many for each chunk that it has, so that what it takes grows with what a file holds. A full chunk of tiles
+/// ten times as wide and high as the level's cells reaches into fewer.
 const TARGETS_EACH: usize = 128;
 /// Levels of at most so many chunks, 16 384² cells, are solid in each of them.
 const MAX_LEVEL: usize = 1 << 18;
 
-/// The chunks of the level that a layer reaches into, and how many these may be: one tile of a million pixels on cells of one
-/// would fill any memory.
+/// The chunks of the level that a layer reaches into, and how many these may be: one tile of a million pixels on cells
+/// of one would fill any memory.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) chunks: BTreeSet<Cell>,
@@ -92,7 +92,8 @@ impl Fit {
         self.side.iter().zip(self.cell).any(|(side, cell)| *side > cell)
     }
 
-    /// Whether [`Self::targets`] of all the chunks of a layer may be more than there may be; false where they surely are not.
+    /// Whether [`Self::targets`] of all the chunks of a layer may be more than there may be; false where they surely
+    /// are not.
     pub(super) fn may_be_cut(&self, n_chunks: usize, size: Option<[u32; 2]>) -> bool {
         let reach =
             [0, 1].map(|i: usize| usize::try_from(self.side[i].div_euclid(self.cell[i]) + 2).unwrap_or(usize::MAX));
@@ -130,7 +131,8 @@ impl Fit {
         ([0, 1].map(|i: usize| lo[i].div_euclid(chunk[i])), last)
     }
 
-    /// Visit the tiles that reach into a chunk of the level: number of the cell in the chunk, tile, and where that is in the cell.
+    /// Visit the tiles that reach into a chunk of the level: number of the cell in the chunk, tile, and where that is
+    /// in the cell.
     pub(super) fn visit(&self, at: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile, TileAt)) {
         // In pixels, and in the layer's cells.
         let start = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK) * self.cell[i]);

@@ -1,7 +1,7 @@
 //! The kinds of cell a grid has: each stack of tiles that occurs, worked out once and numbered.
 //!
-//! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell has
-//! which kind is in the grid.
+//! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell
+//! has which kind is in the grid.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -65,9 +65,9 @@ impl CellKind {
         self.ladder || self.water
     }
 
-    /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps: the
-    /// largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: it is wholly solid, or a
-    /// cost is not above zero. Whether an agent fits past what is partly solid depends on its width.
+    /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps:
+    /// the largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: it is wholly
+    /// solid, or a cost is not above zero. Whether an agent fits past what is partly solid depends on its width.
     #[must_use]
     pub fn cost(&self, agent: Option<usize>) -> Option<f32> {
         if self.full {
@@ -257,8 +257,8 @@ impl Palette {
     }
 }
 
-/// Add a solid part. Where it makes a larger rectangle together with another, that is in its place: no line goes through
-/// between two tiles that touch, and nothing catches on their edges.
+/// Add a solid part. Where it makes a larger rectangle together with another, that is in its place: no line goes
+/// through between two tiles that touch, and nothing catches on their edges.
 fn put(pieces: &mut Vec<Piece>, mut new: Piece) {
     while let Some((lo, hi)) = upright(&new.points) {
         let joins = |piece: &Piece| {

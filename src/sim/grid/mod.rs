@@ -1,9 +1,10 @@
-//! What of a level is solid, cell by cell: shape, friction, the cost of walking there. Physics, paths and sight all read
-//! this one representation of the tiles.
+//! What of a level is solid, cell by cell: shape, friction, the cost of walking there. Physics, paths and sight all
+//! read this one representation of the tiles.
 //!
 //! Invariant: the grid is a function of the level's colliding tile layers and their tilesets; [`SolidGrid::update`]
 //! leaves it as [`SolidGrid::new`] would build it, up to the numbering of cell kinds. Everything solid in a cell lies
-//! within the cell. Cells are the level's, also where a layer has its own (`fit`): what its tiles have of a cell is in that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
+//! within the cell. Cells are the level's, also where a layer has its own (`fit`): what its tiles have of a cell is in
+//! that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
 
 mod fit;
 mod kind;
@@ -74,7 +75,8 @@ pub struct SolidGrid {
     tilesets: BTreeMap<Name, Tileset>,
 }
 
-/// A layer that stops bodies and paths, where it is with the groups around it, and the size of its cells; both in pixels.
+/// A layer that stops bodies and paths, where it is with the groups around it, and the size of its cells; both in
+/// pixels.
 #[derive(Clone, Debug)]
 struct Solid {
     layer: Arc<Layer>,
@@ -215,7 +217,8 @@ impl SolidGrid {
                 });
                 continue;
             }
-            // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each other.
+            // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each
+            // other.
             let mut found: Vec<(usize, u32)> = Vec::new();
             fit.visit(at, &tiles.tiles, |i, tile, place| {
                 let kind = palette.tile(set, tile, place);
@@ -335,8 +338,8 @@ impl SolidGrid {
         self.chunk(chunk).map_or(0, |chunk| chunk.kinds[i])
     }
 
-    /// Around the cells of a chunk that are not as they were before an [`Self::update`], or several: columns and rows. `None` where all
-    /// are.
+    /// Around the cells of a chunk that are not as they were before an [`Self::update`], or several: columns and rows.
+    /// `None` where all are.
     pub(in crate::sim) fn changed_cells(&self, before: &Self, at: Cell) -> Option<[Range<i32>; 2]> {
         const NONE: &[u32] = &[0; CELLS];
         let rows = [self, before].map(|grid| grid.chunk(at).map_or(NONE, |chunk| &chunk.kinds[..]).chunks_exact(32));
@@ -393,8 +396,8 @@ fn solids(level: &Level) -> Vec<Solid> {
         .collect()
 }
 
-/// Visit the tiles in a chunk of the level, of a layer whose cells are so many of the level's away from them: number of the cell in
-/// the chunk, tile.
+/// Visit the tiles in a chunk of the level, of a layer whose cells are so many of the level's away from them: number of
+/// the cell in the chunk, tile.
 fn each_aligned(at: Cell, offset: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile)) {
     // Of the first cell: its chunk in the layer, and the column and row there.
     let first = [0, 1].map(|i: usize| at[i] * CHUNK - offset[i]);

@@ -53,8 +53,8 @@ impl SolidGrid {
         n.saturating_add(1)
     }
 
-    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other. Points and radii that are
-    /// not finite, or farther away than lines are traced, are never clear.
+    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other. Points and radii that
+    /// are not finite, or farther away than lines are traced, are never clear.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
         let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());
@@ -210,8 +210,8 @@ impl SolidGrid {
     }
 }
 
-/// Whether a disc of this radius meets a convex polygon, with corners clockwise on the screen, while it slides straight from
-/// one point to another, all in pixels. Touching is not meeting.
+/// Whether a disc of this radius meets a convex polygon, with corners clockwise on the screen, while it slides straight
+/// from one point to another, all in pixels. Touching is not meeting.
 #[must_use]
 pub fn meets_convex(from: Vec2, to: Vec2, radius: f32, points: &[Vec2]) -> bool {
     let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());

@@ -23,8 +23,8 @@ pub struct MessageArrow {
     pub age: f32,
 }
 
-/// The messages that arrived in the half second before a time, by sender and receiver. The events are those of a log, in order. What an
-/// entity sends to itself, and what comes from outside the world, is left out.
+/// The messages that arrived in the half second before a time, by sender and receiver. The events are those of a log,
+/// in order. What an entity sends to itself, and what comes from outside the world, is left out.
 pub fn message_arrows<'e>(events: impl DoubleEndedIterator<Item = &'e TraceEvent>, now_secs: f64) -> Vec<MessageArrow> {
     let mut arrows: Vec<MessageArrow> = Vec::new();
     for event in events.rev().take_while(|event| now_secs - event.t <= SHOWN_SECS) {

@@ -2,8 +2,8 @@
 //! arrows, when two
 //! bodies begin to touch, and what ticks spend their time on.
 //!
-//! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one moment is seen is
-//! `sim::world`'s and `sim::physics`' own.
+//! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one
+//! moment is seen is `sim::world`'s and `sim::physics`' own.
 
 mod heat;
 mod messages;

@@ -1,7 +1,8 @@
-//! What is noted of each tick while it is watched, and what is kept of it: trails, traffic, energy. And the trap that pauses a world in
-//! the tick in which two bodies begin to touch.
+//! What is noted of each tick while it is watched, and what is kept of it: trails, traffic, energy. And the trap that
+//! pauses a world in the tick in which two bodies begin to touch.
 //!
-//! Invariant: a sample is a function of the world after a tick; where the world goes back, what was noted of the time after is dropped.
+//! Invariant: a sample is a function of the world after a tick; where the world goes back, what was noted of the time
+//! after is dropped.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -104,7 +105,8 @@ impl Watch {
     }
 }
 
-/// How much these entities move together, or all that forces move where none is named. Height counts from the bottom of the level.
+/// How much these entities move together, or all that forces move where none is named. Height counts from the bottom of
+/// the level.
 fn energy(world: &World, names: &[Name]) -> Energy {
     let physics = world.physics();
     #[expect(clippy::cast_precision_loss, reason = "cells of a level")]

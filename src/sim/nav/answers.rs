@@ -1,6 +1,8 @@
-//! The searches that answer requests: begun, gone on with as far as a budget goes, and explained where there is no path.
+//! The searches that answer requests: begun, gone on with as far as a budget goes, and explained where there is no
+//! path.
 //!
-//! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is `requests`.
+//! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is
+//! `requests`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,7 +19,8 @@ use super::{
     waypoint_search::{WaypointPath, WaypointSearch},
 };
 
-/// Ledges of walkers that were not asked for of late are forgotten where more places than this are known, of all walkers together.
+/// Ledges of walkers that were not asked for of late are forgotten where more places than this are known, of all
+/// walkers together.
 const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;

@@ -1,7 +1,7 @@
 //! Which cells are closed, one bit each, by rows and again by columns: 64 cells are looked at in one step.
 //!
-//! Invariant: a border of closed cells surrounds the level and fills the last word of each line, so every scan ends. Rows
-//! and columns hold the same cells; the search that reads them is `jump`.
+//! Invariant: a border of closed cells surrounds the level and fills the last word of each line, so every scan ends.
+//! Rows and columns hold the same cells; the search that reads them is `jump`.
 //!
 //! Source: Harabor, Grastien, "Improving jump point search" (block-based scanning), with the rule for corners that may
 //! not be cut: a straight run must stop where a wall beside it ends.

@@ -1,7 +1,7 @@
 //! Connected components of open cells, kept up to date cell by cell.
 //!
-//! Invariant: two open cells have one label exactly when there is a path between them. A diagonal step needs an open cell
-//! beside it, so groups are those of orthogonal steps whatever the rule for corners.
+//! Invariant: two open cells have one label exactly when there is a path between them. A diagonal step needs an open
+//! cell beside it, so groups are those of orthogonal steps whatever the rule for corners.
 
 use std::collections::{HashMap, VecDeque};
 

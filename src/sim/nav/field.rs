@@ -1,8 +1,8 @@
-//! A number for each cell of a map, to be seen as colors: what it costs to get there, which cells are connected, how wide an
-//! agent fits.
+//! A number for each cell of a map, to be seen as colors: what it costs to get there, which cells are connected, how
+//! wide an agent fits.
 //!
-//! Invariant: a cell has a number exactly where the map is open and the number means something: of costs where it is reached.
-//! A step is possible here where it is for the search ([`GridMap::can_step`]).
+//! Invariant: a cell has a number exactly where the map is open and the number means something: of costs where it is
+//! reached. A step is possible here where it is for the search ([`GridMap::can_step`]).
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -52,8 +52,8 @@ pub struct CellField {
 }
 
 impl CellField {
-    /// What it costs to get from a place to each cell, in plain steps. `None` for a map that is too large; without numbers where
-    /// the place is closed.
+    /// What it costs to get from a place to each cell, in plain steps. `None` for a map that is too large; without
+    /// numbers where the place is closed.
     #[must_use]
     pub fn costs(map: &GridMap, from: Vec2) -> Option<Self> {
         check(map)?;
@@ -119,8 +119,8 @@ impl CellField {
         Some(Self { areas, ..Self::of(map, number) })
     }
 
-    /// How wide an agent is at most that stands in the middle of each cell, in pixels; not told apart beyond 32 cells. The map is
-    /// that of an agent without width. `None` for a map that is too large.
+    /// How wide an agent is at most that stands in the middle of each cell, in pixels; not told apart beyond 32 cells.
+    /// The map is that of an agent without width. `None` for a map that is too large.
     #[must_use]
     pub fn clearance(floor: &Floor, map: &GridMap) -> Option<Self> {
         check(map)?;

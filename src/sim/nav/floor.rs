@@ -1,7 +1,7 @@
 //! What agents cannot go through: the level's tiles, and bodies that stand still, such as closed doors.
 //!
-//! Invariant: [`Floor::is_clear`] gives the same answer both ways round. Which bodies count is `sim::world`'s to decide; how
-//! wide the agents are that go there is the caller's.
+//! Invariant: [`Floor::is_clear`] gives the same answer both ways round. Which bodies count is `sim::world`'s to
+//! decide; how wide the agents are that go there is the caller's.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -121,7 +121,8 @@ impl Floor {
         self.bodies.all.values().map(|body| self.cells_of(body))
     }
 
-    /// Whether these cells hold a partly solid tile or a body: the width of an agent then decides whether it can go there.
+    /// Whether these cells hold a partly solid tile or a body: the width of an agent then decides whether it can go
+    /// there.
     pub(super) fn has_shapes(&self, cells: &CellBox) -> bool {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }

@@ -37,8 +37,8 @@ pub struct GridQuery {
     pub to: Vec<Cell>,
     /// At least 1. Above it, searches are quicker and paths at most this many times dearer than the cheapest.
     pub weight: f64,
-    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between paths, and with it the path
-    /// need not be the cheapest of all. Never part of the reported cost.
+    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between paths, and with it the
+    /// path need not be the cheapest of all. Never part of the reported cost.
     pub turn_penalty: f64,
     /// The allowed steps.
     pub neighbors: Neighbors,
@@ -114,7 +114,8 @@ enum State {
 }
 
 impl Clone for GridSearcher {
-    /// One at rest is cloned without its memory, which is only there to be used again; one that runs with what it has reached.
+    /// One at rest is cloned without its memory, which is only there to be used again; one that runs with what it has
+    /// reached.
     fn clone(&self) -> Self {
         if self.state != State::Running {
             return Self { state: self.state.clone(), stats: self.stats, ..Self::default() };
@@ -227,7 +228,8 @@ impl GridSearcher {
         self.stats
     }
 
-    /// The cells the latest search has open, and those it has closed: in the order in which it closed them, if that was kept.
+    /// The cells the latest search has open, and those it has closed: in the order in which it closed them, if that was
+    /// kept.
     #[must_use]
     pub fn shape(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
         let (open, closed) = self.shape_by_place(map);

@@ -4,8 +4,8 @@
 //! Invariant: finds paths as cheap as `grid_path` does, for eight neighbors and closed corners. Other rules and uneven
 //! terrain are `grid_path`'s.
 //!
-//! Source: Harabor, Grastien, "Online graph pruning for pathfinding on grid maps" and "Improving jump point search": jump
-//! points, blocks of bits, and no nodes at the turns from diagonal to straight.
+//! Source: Harabor, Grastien, "Online graph pruning for pathfinding on grid maps" and "Improving jump point search":
+//! jump points, blocks of bits, and no nodes at the turns from diagonal to straight.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 

@@ -1,11 +1,13 @@
-//! The floor as one agent walks it: an array of terrains with a closed border, the steps that shapes stop, and its connected
-//! components.
+//! The floor as one agent walks it: an array of terrains with a closed border, the steps that shapes stop, and its
+//! connected components.
 //!
 //! Invariant: a map is a function of its floor and agent; [`GridMap::update`] leaves it as [`GridMap::new`] would
 //! build it, up to the numbering of terrains. Between the centers of two open places a body of the agent's radius can
-//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. The search is `grid_path`.
+//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. The search is
+//! `grid_path`.
 //!
-//! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of cells).
+//! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of
+//! cells).
 
 use std::{collections::BTreeMap, ops::Range, sync::OnceLock};
 
@@ -18,8 +20,8 @@ use crate::{
 
 use super::{Floor, bits::Bits, components::Components, floor::CellBox};
 
-/// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so the
-/// cheapest path in whole numbers is the cheapest path.
+/// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so
+/// the cheapest path in whole numbers is the cheapest path.
 pub(super) const STEP: u64 = 470_832;
 /// A plain diagonal step.
 pub(super) const DIAGONAL: u64 = 665_857;
@@ -80,7 +82,8 @@ impl Agent {
     }
 }
 
-/// A grid for one agent. An agent wider than a tile stands on a block of cells; the map names a block by its left top cell.
+/// A grid for one agent. An agent wider than a tile stands on a block of cells; the map names a block by its left top
+/// cell.
 #[derive(Clone, Debug)]
 pub struct GridMap {
     lo: Cell,
@@ -98,8 +101,8 @@ pub struct GridMap {
     pub(super) cells: Vec<u16>,
     pub(super) terrains: Vec<Terrain>,
     pub(super) bits: Bits,
-    /// Of each place, a bit for each of [`DIRECTIONS`] in which something that is solid in part stops a step to an open place.
-    /// Empty until there is such a step.
+    /// Of each place, a bit for each of [`DIRECTIONS`] in which something that is solid in part stops a step to an open
+    /// place. Empty until there is such a step.
     blocked: Vec<u8>,
     n_blocked: usize,
     /// Worked out when first needed.
@@ -107,8 +110,8 @@ pub struct GridMap {
 }
 
 impl GridMap {
-    /// The map of a floor for one agent: its costs count where tiles declare any, and its width. `None` when the level's bounds
-    /// hold more than 67 million cells.
+    /// The map of a floor for one agent: its costs count where tiles declare any, and its width. `None` when the
+    /// level's bounds hold more than 67 million cells.
     #[must_use]
     pub fn new(floor: &Floor, agent: &Agent) -> Option<Self> {
         let grid = floor.grid();
@@ -136,8 +139,8 @@ impl GridMap {
         Some(map)
     }
 
-    /// The map of the part of a floor that lies within a rectangle of cells; what is outside counts as closed. `None` as for
-    /// [`Self::new`], and where nothing of the level lies there.
+    /// The map of the part of a floor that lies within a rectangle of cells; what is outside counts as closed. `None`
+    /// as for [`Self::new`], and where nothing of the level lies there.
     pub(super) fn window(floor: &Floor, agent: &Agent, cells: &CellBox) -> Option<Self> {
         let span = agent.span(floor.grid().tile_size());
         let (lo, size) = blocks_of(floor.grid(), span)?;
@@ -251,7 +254,8 @@ impl GridMap {
         blocks
     }
 
-    /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is closed.
+    /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is
+    /// closed.
     fn costs(&self, grid: &SolidGrid, [xs, ys]: &CellBox) -> Vec<Option<f32>> {
         const CLOSED: f32 = f32::INFINITY;
         let [span_x, span_y] = self.span.map(|n| usize::try_from(n).unwrap_or(1));
@@ -297,7 +301,8 @@ impl GridMap {
         self.terrains[usize::from(terrain)].n_cells += usize::from(terrain != 0);
     }
 
-    /// Find the steps from a block eastward and downward that something solid in part stops, and note them at both ends.
+    /// Find the steps from a block eastward and downward that something solid in part stops, and note them at both
+    /// ends.
     fn find_blocked(&mut self, floor: &Floor, [x, y]: Cell) {
         let Some(from) = self.index([x, y]) else { return };
         for (direction, [dx, dy]) in
@@ -419,7 +424,8 @@ impl GridMap {
         self.terrains.iter().skip(1).filter(|terrain| terrain.n_cells > 0).count() <= 1
     }
 
-    /// A place in pixels counted in blocks: a whole number of them lies at a block's left top, if that were as large as a cell.
+    /// A place in pixels counted in blocks: a whole number of them lies at a block's left top, if that were as large as
+    /// a cell.
     pub(super) fn in_blocks(&self, pos_px: Vec2) -> DVec2 {
         let [x, y] = self.span.map(|n| f64::from(n - 1) / 2.0);
         pos_px.as_dvec2() / self.tile_size.as_dvec2() - DVec2::new(x, y)
@@ -441,8 +447,8 @@ impl GridMap {
         (cell + span / 2.0) * self.tile_size
     }
 
-    /// The open block nearest to `cell`, at most `reach` cells away in either direction: of those that are `beside` it if there
-    /// are any, which means that nothing stands between; the upper left one of equals.
+    /// The open block nearest to `cell`, at most `reach` cells away in either direction: of those that are `beside` it
+    /// if there are any, which means that nothing stands between; the upper left one of equals.
     #[must_use]
     pub fn nearest_open(&self, cell: Cell, reach: i32, beside: impl Fn(Cell) -> bool) -> Option<Cell> {
         if self.is_open(cell) {
@@ -468,8 +474,8 @@ impl GridMap {
         ends.is_some_and(|(from, near)| self.is_connected(from, near))
     }
 
-    /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be. Both
-    /// are open.
+    /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be.
+    /// Both are open.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         self.components.get_or_init(|| Components::new(&self.cells, self.stride)).is_connected(a, b)
     }
@@ -486,8 +492,8 @@ fn chunk_cells(at: Cell) -> CellBox {
     at.map(|c| c * CHUNK..(c + 1) * CHUNK)
 }
 
-/// Put in place of each value the greatest of the `n` values from it on that lie `step` apart, as far as there are any. Takes
-/// log n passes: each doubles how far the values reach.
+/// Put in place of each value the greatest of the `n` values from it on that lie `step` apart, as far as there are any.
+/// Takes log n passes: each doubles how far the values reach.
 fn greatest_of(values: &mut [f32], step: usize, n: usize) {
     let mut reach = 1;
     while reach < n {

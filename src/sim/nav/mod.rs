@@ -1,7 +1,7 @@
 //! Finding paths: over the tile grid and along waypoints, for agents of the preview, the editor and the command line.
 //!
-//! Invariant: the same floor and question give the same answer with the same effort. A [`Navigator`] spreads the work over
-//! ticks for the preview, and answers at once for the command line.
+//! Invariant: the same floor and question give the same answer with the same effort. A [`Navigator`] spreads the work
+//! over ticks for the preview, and answers at once for the command line.
 
 mod answers;
 mod bits;

@@ -1,7 +1,8 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it of an agent
-//! that stands still on its path, and `Missed` is a search's only where that asks to leave out drops and jumps.
+//! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it
+//! of an agent that stands still on its path, and `Missed` is a search's only where that asks to leave out drops and
+//! jumps.
 
 use glam::Vec2;
 
@@ -74,7 +75,8 @@ pub struct NoPath {
 }
 
 impl Navigator {
-    /// Why a search over the grid failed that did not fail for want of a way between its ends, and the effort of finding out.
+    /// Why a search over the grid failed that did not fail for want of a way between its ends, and the effort of
+    /// finding out.
     pub(super) fn why_closed(&mut self, map: &GridMap, request: &PathRequest) -> (Option<NoPath>, u32) {
         let no = |reason, at| (Some(NoPath { reason, at }), LOOK_EFFORT);
         let goal = request.to.first().copied().unwrap_or(request.from);
@@ -100,8 +102,8 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The narrowest place about where a path of one without width first leads to what the agent itself does not reach; where shapes
-    /// stop it, the first step that these do.
+    /// The narrowest place about where a path of one without width first leads to what the agent itself does not reach;
+    /// where shapes stop it, the first step that these do.
     pub(super) fn narrow_place(&mut self, request: &PathRequest, thin: &[Vec2]) -> Option<Vec2> {
         let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {

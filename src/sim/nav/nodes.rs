@@ -1,7 +1,7 @@
 //! The nodes of a search over the places of a map: memory for all of them, kept from one search to the next.
 //!
-//! Invariant: a copy holds the nodes that were reached and no memory for others, so that a search that waits for its next turn takes
-//! what it has done. It goes on in the memory of [`Nodes::resume`].
+//! Invariant: a copy holds the nodes that were reached and no memory for others, so that a search that waits for its
+//! next turn takes what it has done. It goes on in the memory of [`Nodes::resume`].
 
 /// A place that a search has reached.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Path requests that have not been answered: a queue that spends a fixed effort each tick, shared fairly.
 //!
-//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the path, and keeping the
-//! old one until the answer is there, is up to the caller. How one is answered is `answers`.
+//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the path, and keeping
+//! the old one until the answer is there, is up to the caller. How one is answered is `answers`.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -65,13 +65,13 @@ pub struct PathRequest {
     pub neighbors: Neighbors,
     /// Straighten and round the path.
     pub is_smooth: bool,
-    /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body is reached
-    /// beside it, unless this is 0.
+    /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body
+    /// is reached beside it, unless this is 0.
     pub snap_cells: i32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
-    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their keys, in pixels. Not
-    /// over ledges.
+    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their
+    /// keys, in pixels. Not over ledges.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
@@ -104,7 +104,8 @@ pub struct Answer {
     pub no_path: Option<NoPath>,
     /// Which of the goals the path leads to, by its place in the request.
     pub goal: usize,
-    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints, in pixels on foot over ledges.
+    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints, in pixels on foot over
+    /// ledges.
     pub cost: f64,
     /// In pixels, both ends included.
     pub points: Vec<Vec2>,
@@ -170,8 +171,8 @@ impl Navigator {
         navigator
     }
 
-    /// Follow a changed level, whose grid is another state of the one before. Searches under way begin anew; waiting requests keep
-    /// their turn.
+    /// Follow a changed level, whose grid is another state of the one before. Searches under way begin anew; waiting
+    /// requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
         let before = self.floor.set_grid(grid);
         let changed: Option<Vec<CellBox>> = match change {
@@ -207,8 +208,8 @@ impl Navigator {
         }
     }
 
-    /// Take over the static bodies that block paths, by the keys of their entities and placed in the level, in pixels. If one was
-    /// added, removed or changed, searches under way begin anew.
+    /// Take over the static bodies that block paths, by the keys of their entities and placed in the level, in pixels.
+    /// If one was added, removed or changed, searches under way begin anew.
     pub fn set_bodies(&mut self, bodies: BTreeMap<(EntityKey, usize), Convex>) {
         let changed = self.floor.set_bodies(bodies);
         if changed.is_empty() {

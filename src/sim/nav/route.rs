@@ -4,8 +4,8 @@ use glam::Vec2;
 
 use crate::model::{Node, WaypointGraph};
 
-/// The nodes of a route with a tag (empty for all) from a place in pixels, by their places in the layer, and which of them is the
-/// nearest. `together` says which nodes are connected with one. `None` where there is no such node.
+/// The nodes of a route with a tag (empty for all) from a place in pixels, by their places in the layer, and which of
+/// them is the nearest. `together` says which nodes are connected with one. `None` where there is no such node.
 #[must_use]
 pub fn route_nodes(
     graph: &WaypointGraph,

@@ -1,7 +1,7 @@
 //! Paths made straighter and rounder: the line-of-sight shortcut, and Catmull-Rom curves that never cut a wall.
 //!
-//! Invariant: every piece of a smoothed path is clear; where no better one is, the path stays as it was searched. Costs are
-//! those of the searched path and are not computed again.
+//! Invariant: every piece of a smoothed path is clear; where no better one is, the path stays as it was searched. Costs
+//! are those of the searched path and are not computed again.
 
 use glam::{DVec2, Vec2};
 
@@ -18,8 +18,8 @@ pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
     path.cells.iter().map(|cell| map.center(*cell)).collect()
 }
 
-/// Leave out the cells that can be passed by in a straight line that costs no more than going by them, for an agent of this
-/// radius in pixels.
+/// Leave out the cells that can be passed by in a straight line that costs no more than going by them, for an agent of
+/// this radius in pixels.
 #[must_use]
 pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
     let points = centers(map, path);
@@ -46,8 +46,8 @@ pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> V
     kept
 }
 
-/// Whether a straight line from the first of three points to the last costs no more than going by the one between, for an agent of
-/// this radius in pixels.
+/// Whether a straight line from the first of three points to the last costs no more than going by the one between, for
+/// an agent of this radius in pixels.
 pub(super) fn is_shorter(floor: &Floor, map: &GridMap, [from, by, to]: [Vec2; 3], radius: f32) -> bool {
     let line = |a, b| line_cost(map, a, b);
     let costs = line(from, to).zip(line(from, by).zip(line(by, to)));
@@ -114,8 +114,8 @@ pub fn catmull_rom(t: f64) -> [f64; 4] {
     ]
 }
 
-/// A curve through the points of a path. A segment whose curve is not clear everywhere, by `is_clear` from point to point,
-/// stays straight.
+/// A curve through the points of a path. A segment whose curve is not clear everywhere, by `is_clear` from point to
+/// point, stays straight.
 #[must_use]
 pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec2> {
     let points = prune(points);

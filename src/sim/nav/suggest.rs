@@ -1,4 +1,5 @@
-//! Places for waypoints: on what can be stood on, and evenly all over what is open. Those at corners are in `waypoints`.
+//! Places for waypoints: on what can be stood on, and evenly all over what is open. Those at corners are in
+//! `waypoints`.
 //!
 //! Invariant: an agent of the radius can stand at each of them, and each is within the level; places come row by row.
 
@@ -6,8 +7,8 @@ use glam::Vec2;
 
 use crate::{model::Cell, sim::grid::SolidGrid};
 
-/// Places on what can be stood on from above, one agent radius above it: at both ends of each run of cells, and between these so
-/// that at most `every` cells lie from one to the next. The radius is in pixels.
+/// Places on what can be stood on from above, one agent radius above it: at both ends of each run of cells, and between
+/// these so that at most `every` cells lie from one to the next. The radius is in pixels.
 #[must_use]
 pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Vec2> {
     let (radius, size) = (radius.max(0.0), grid.tile_size());
@@ -47,8 +48,8 @@ fn surface(grid: &SolidGrid, is_ground: &impl Fn(Cell) -> bool) -> Vec<Cell> {
     first
 }
 
-/// Places in the middle of every so many columns and rows of the level's tiles where an agent of the radius, in pixels, can stand.
-/// Ends at `most` of them.
+/// Places in the middle of every so many columns and rows of the level's tiles where an agent of the radius, in pixels,
+/// can stand. Ends at `most` of them.
 #[must_use]
 pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -> Vec<Vec2> {
     let (lo, hi) = grid.bounds();

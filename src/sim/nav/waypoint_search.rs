@@ -1,7 +1,7 @@
 //! The cheapest path along waypoints: A* over nodes, between those nearest to the start and to any of several goals.
 //!
-//! Invariant: the same graph, floor and request give the same path. How much is done in one go is up to the budget: lines of sight
-//! count as expanded nodes do. Which links let an agent through is kept by `answers`.
+//! Invariant: the same graph, floor and request give the same path. How much is done in one go is up to the budget:
+//! lines of sight count as expanded nodes do. Which links let an agent through is kept by `answers`.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -19,7 +19,8 @@ pub(super) enum WaypointPath {
     /// There is none; [`WaypointSearch::for_reason`] finds out why.
     Failed,
     NoPath(NoPath),
-    /// The goal by its place in the request; the points in pixels, from the start by the nodes to the goal; the cost in pixels.
+    /// The goal by its place in the request; the points in pixels, from the start by the nodes to the goal; the cost in
+    /// pixels.
     Found {
         goal: usize,
         points: Vec<Vec2>,
@@ -35,7 +36,8 @@ struct Node {
     is_closed: bool,
 }
 
-/// The nodes around an end of the path that were not looked at, the nearest first; and how wide the line to one has to be.
+/// The nodes around an end of the path that were not looked at, the nearest first; and how wide the line to one has to
+/// be.
 #[derive(Clone, Debug)]
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
@@ -52,7 +54,8 @@ pub(super) struct WaypointSearch {
     nodes: Vec<Option<Node>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
     n_open: u32,
-    /// The ends of a search that found no path. This one then goes without width by any link, to find what is in the way.
+    /// The ends of a search that found no path. This one then goes without width by any link, to find what is in the
+    /// way.
     failed: Option<Vec<Option<usize>>>,
     pub(super) stats: Stats,
 }
@@ -71,8 +74,8 @@ impl WaypointSearch {
         size_of_val(&*self.nodes) + self.open.len() * size_of::<(u64, usize)>()
     }
 
-    /// Go on until the search ends or it has spent its budget. `is_passable` is asked of links by their numbers, and says what
-    /// effort the answer took. Returns the effort of all as well.
+    /// Go on until the search ends or it has spent its budget. `is_passable` is asked of links by their numbers, and
+    /// says what effort the answer took. Returns the effort of all as well.
     pub(super) fn run(
         &mut self,
         on: On<'_>,
@@ -119,8 +122,8 @@ impl WaypointSearch {
         (WaypointPath::Running, spent)
     }
 
-    /// Look whether the next node is visible from the start, or from a goal. One that stands too near to a wall looks for the nearest
-    /// it can see. Returns the effort.
+    /// Look whether the next node is visible from the start, or from a goal. One that stands too near to a wall looks
+    /// for the nearest it can see. Returns the effort.
     fn look_for_end(&mut self, (graph, floor, radius): On<'_>, request: &PathRequest) -> u32 {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
@@ -144,8 +147,8 @@ impl WaypointSearch {
         effort
     }
 
-    /// The ends are known. Where both have the same node or one has none, a clear straight line is taken. Otherwise the links
-    /// decide, even where the straight line is clear: one-way and broken links are to be respected.
+    /// The ends are known. Where both have the same node or one has none, a clear straight line is taken. Otherwise the
+    /// links decide, even where the straight line is clear: one-way and broken links are to be respected.
     fn begin(&mut self, on: On<'_>, request: &PathRequest) {
         let (graph, floor, radius) = on;
         self.nodes = vec![None; graph.points.len() + request.to.len()];

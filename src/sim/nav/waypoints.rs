@@ -1,4 +1,5 @@
-//! Waypoint graphs at run time: links between nodes, suggested places for nodes. Paths along the links are `waypoint_search`'s.
+//! Waypoint graphs at run time: links between nodes, suggested places for nodes. Paths along the links are
+//! `waypoint_search`'s.
 //!
 //! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always win over automatic
 //! ones. Nodes and links as data are `model::WaypointGraph`; nothing here is written back to it.
@@ -29,8 +30,8 @@ pub struct BuiltLink {
     pub by: LinkBy,
 }
 
-/// The links of a waypoint layer of a level by the names of their nodes, each with its cost, one after another: no list of
-/// them is made. What is exported. Ends early when `each` returns false.
+/// The links of a waypoint layer of a level by the names of their nodes, each with its cost, one after another: no list
+/// of them is made. What is exported. Ends early when `each` returns false.
 pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn FnMut(Link) -> bool) {
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
     let mut is_clear = sees(graph, grid);
@@ -74,11 +75,12 @@ pub struct Waypoints {
 }
 
 /// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight line
-/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be examined, longer ones are left out.
+/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be examined, longer ones are left
+/// out.
 ///
 /// A hand-made link keeps its pair from being linked automatically, as does a hand-broken one. Automatic links found in
-/// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a missing
-/// node, or a node and itself, are left out.
+/// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a
+/// missing node, or a node and itself, are left out.
 #[must_use]
 pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
     links_by(graph, &mut sees(graph, grid))
@@ -116,8 +118,8 @@ fn reach_of(graph: &WaypointGraph) -> f32 {
     graph.max_length.map_or(f32::INFINITY, |length| length as f32)
 }
 
-/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving. Nodes in one place
-/// can make more pairs at any reach: then it is next to nothing.
+/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving. Nodes in one
+/// place can make more pairs at any reach: then it is next to nothing.
 fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     let n = points.len();
     if n * n.saturating_sub(1) / 2 <= most {
@@ -142,8 +144,8 @@ fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     fits
 }
 
-/// Every link of a graph in the order of [`links`]. Automatic ones are at most `reach` long, and of the first `most` pairs of
-/// nodes within it. Ends early, and returns false, when `each` does.
+/// Every link of a graph in the order of [`links`]. Automatic ones are at most `reach` long, and of the first `most`
+/// pairs of nodes within it. Ends early, and returns false, when `each` does.
 fn each_link(
     graph: &WaypointGraph,
     is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2]) -> bool,
@@ -190,8 +192,8 @@ fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
     points.map(limits::place).collect()
 }
 
-/// Every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and returns false, when `each`
-/// does.
+/// Every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and returns false, when
+/// `each` does.
 fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize) -> bool) -> bool {
     let n = points.len();
     if !reach.is_finite() {
@@ -297,8 +299,8 @@ impl Waypoints {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
-    /// Whether an agent of this radius, in pixels, can go along a link now. A link made by hand through a wall is meant to be
-    /// passed: a ladder, a portal, a jump.
+    /// Whether an agent of this radius, in pixels, can go along a link now. A link made by hand through a wall is meant
+    /// to be passed: a ladder, a portal, a jump.
     #[must_use]
     pub fn is_passable(&self, floor: &Floor, link: usize, radius: f32) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };

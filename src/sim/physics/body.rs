@@ -27,8 +27,8 @@ pub struct Pose {
 pub struct WalkInput {
     /// Where to; a length of 1 is full speed, longer is not faster. Seen from the side only x counts.
     pub dir: Vec2,
-    /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps whenever
-    /// it lands.
+    /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps
+    /// whenever it lands.
     pub jump: Option<f32>,
     /// The key of the jump is not held: one that is under way is cut short, and does not stay near its top.
     pub released: bool,

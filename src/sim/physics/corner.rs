@@ -1,4 +1,5 @@
-//! Corners that a walker just misses: a head that meets one in a jump, or a dash that does, is put aside by a few pixels.
+//! Corners that a walker just misses: a head that meets one in a jump, or a dash that does, is put aside by a few
+//! pixels.
 //!
 //! Invariant: it is put only where nothing is, and only where its way then goes on.
 

@@ -1,8 +1,8 @@
 //! Bodies between what moves and what stands still: they are pushed aside, and where there is no room they are crushed.
 //!
-//! Invariant: nothing is pushed through tiles or through what stands still. A body that has no room stays where it is, in
-//! what pushes it, until it comes free: in the meantime the two do not collide. A platform that is to stop is held before
-//! anything moves, so nothing on it trembles. What a crushed body does is up to the game.
+//! Invariant: nothing is pushed through tiles or through what stands still. A body that has no room stays where it is,
+//! in what pushes it, until it comes free: in the meantime the two do not collide. A platform that is to stop is held
+//! before anything moves, so nothing on it trembles. What a crushed body does is up to the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -220,8 +220,8 @@ impl Physics {
         found
     }
 
-    /// The contacts of a body in the solver, one for each pair of faces: the other entity (`None` for tiles), how deep they overlap, and the
-    /// normal, which points toward the body. In no order.
+    /// The contacts of a body in the solver, one for each pair of faces: the other entity (`None` for tiles), how deep
+    /// they overlap, and the normal, which points toward the body. In no order.
     fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
         let rigid = self.solver.bodies.get(body.handle);
         let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);

@@ -18,7 +18,8 @@ pub(super) struct Dashed {
 }
 
 impl Walk {
-    /// On the ground, also from above, and whether it walks there: begin a dash if one is asked for and can be made, and go on with one under way.
+    /// On the ground, also from above, and whether it walks there: begin a dash if one is asked for and can be made,
+    /// and go on with one under way.
     pub(super) fn dashed(
         &mut self,
         spec: &WalkerSpec,

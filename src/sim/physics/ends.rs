@@ -1,9 +1,9 @@
-//! Where edges of the ground meet: how the surface goes on beyond each end of an edge, whatever kinds of tiles and chunks
-//! meet there.
+//! Where edges of the ground meet: how the surface goes on beyond each end of an edge, whatever kinds of tiles and
+//! chunks meet there.
 //!
 //! At a point, the outside lies in one or several corners, each between an edge that comes and one that goes on. Two of
-//! them are there where a ledge leads onto solid ground (the edge of the ground below the ledge is in no corner), or where
-//! triangles touch with their tips. Invariant: which edges are ledges does not matter here.
+//! them are there where a ledge leads onto solid ground (the edge of the ground below the ledge is in no corner), or
+//! where triangles touch with their tips. Invariant: which edges are ledges does not matter here.
 
 use std::collections::BTreeMap;
 
@@ -110,8 +110,8 @@ fn most(edges: &[At], turn: impl Fn(usize) -> f32) -> Option<(usize, f32)> {
     all.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// How far the surface turns toward its outside from one edge to the next: from -2 for straight back over 0 for straight
-/// on, to 2. It grows with the angle.
+/// How far the surface turns toward its outside from one edge to the next: from -2 for straight back over 0 for
+/// straight on, to 2. It grows with the angle.
 fn turn(from: &Segment, to: &Segment) -> f32 {
     let (u, v) = ((from.b - from.a).normalize_or_zero(), (to.b - to.a).normalize_or_zero());
     let (out, ahead) = (-u.perp_dot(v), u.dot(v));

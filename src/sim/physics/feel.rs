@@ -1,8 +1,11 @@
-//! The arithmetic of a walker's tick: how fast it falls or rises and how far it gets, and how its speed along the ground changes.
+//! The arithmetic of a walker's tick: how fast it falls or rises and how far it gets, and how its speed along the
+//! ground changes.
 //!
-//! Pure functions of numbers. The mover does what they give, so a planner that calls them knows beforehand what the mover will do.
-//! Invariant: up and down, speeds change evenly within the parts of a tick between two rules (rising, near the top, falling, at
-//! the greatest speed), and the way is the sum of these parts. So a jump is equally high and long at any length of a tick.
+//! Pure functions of numbers. The mover does what they give, so a planner that calls them knows beforehand what the
+//! mover will do.
+//! Invariant: up and down, speeds change evenly within the parts of a tick between two rules (rising, near the top,
+//! falling, at the greatest speed), and the way is the sum of these parts. So a jump is equally high and long at any
+//! length of a tick.
 
 use glam::Vec2;
 
@@ -86,8 +89,8 @@ impl Fall {
 }
 
 impl WalkerSpec {
-    /// What pulls it down under a gravity in px/s². One that does not hold the key of its jump has no time near the top; those
-    /// that no player drives hold it.
+    /// What pulls it down under a gravity in px/s². One that does not hold the key of its jump has no time near the
+    /// top; those that no player drives hold it.
     #[must_use]
     pub fn fall(&self, gravity_px_s2: f32, holds_jump: bool) -> Fall {
         Fall {
@@ -110,8 +113,8 @@ impl WalkerSpec {
         self.acceleration * factor
     }
 
-    /// By how much its speed along the ground, or across in the air, changes in a tick, when it has one speed and wants another.
-    /// The way it covers is by their mean.
+    /// By how much its speed along the ground, or across in the air, changes in a tick, when it has one speed and wants
+    /// another. The way it covers is by their mean.
     #[must_use]
     pub fn speed_up(&self, speed: f32, wanted: f32, on_ground: bool, dt_secs: f32) -> f32 {
         let share = if on_ground { 1.0 } else { self.air_control };

@@ -20,8 +20,8 @@ use super::{
 /// How deep in a surface a body may rest, in pixels.
 const LEDGE_DEPTH: f32 = 1.5;
 
-/// How deep in a ledge that it stood on a body may be pressed before it falls through, in pixels: what presses it crushes it
-/// long before.
+/// How deep in a ledge that it stood on a body may be pressed before it falls through, in pixels: what presses it
+/// crushes it long before.
 const PRESSED_DEPTH: f32 = 8.0;
 
 /// Bodies without a bounce that meet more slowly than this, in px/s, rest on each other.
@@ -62,8 +62,8 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface faces
-    /// up, they do not part, and it is no deeper in than this tick's motion explains.
+    /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface
+    /// faces up, they do not part, and it is no deeper in than this tick's motion explains.
     fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
         let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
         let stood = *rigid.user_data == STANDS;
@@ -80,8 +80,8 @@ impl<'a> Listener<'a> {
         LEDGE_DEPTH + 1.5 * closing.max(0.0) * self.dt
     }
 
-    /// Whether an edge is touched only beside one of its ends, by a body on another surface that goes through that end: as the
-    /// side of a block by what slides onto it from a ledge, a little deep in both.
+    /// Whether an edge is touched only beside one of its ends, by a body on another surface that goes through that end:
+    /// as the side of a block by what slides onto it from a ledge, a little deep in both.
     fn is_behind(&self, edge: &Segment, origin: Vec2, points: &[Vec2], body: &RigidBody) -> bool {
         let way = (edge.b - edge.a).normalize_or_zero();
         [edge.a, edge.b].into_iter().zip(edge.ends).any(|(end, how)| {
@@ -100,8 +100,8 @@ fn rounding(collider: &Collider) -> Option<f32> {
     shape.as_ball().map(|ball| ball.radius).or_else(|| shape.as_capsule().map(|capsule| capsule.radius))
 }
 
-/// Within a tick the solver takes contacts for points of the body. Those of something that rolls would rise from the ground
-/// as it turns, and let it fall by as much: the surface is said to follow them.
+/// Within a tick the solver takes contacts for points of the body. Those of something that rolls would rise from the
+/// ground as it turns, and let it fall by as much: the surface is said to follow them.
 fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt: f32) {
     /// Where `(1 - cos x) / x` is greatest.
     const STEEPEST: f32 = 2.331;
@@ -116,9 +116,9 @@ fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt:
     contacts.iter_mut().for_each(|contact| contact.tangent_velocity = follow);
 }
 
-/// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses some of
-/// the bounce and adds spin, also by friction. One point bounces as the formula says: below the centers of mass or, where the
-/// bodies slide, as far ahead of there as keeps friction from turning them.
+/// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses
+/// some of the bounce and adds spin, also by friction. One point bounces as the formula says: below the centers of mass
+/// or, where the bodies slide, as far ahead of there as keeps friction from turning them.
 fn level_impact(
     contacts: &mut SolverContacts,
     bodies: [Option<&RigidBody>; 2],

@@ -27,7 +27,8 @@ pub(super) struct Index {
 struct Table {
     groups: CollisionGroups,
     boxes: Vec<(EntityKey, Aabb)>,
-    /// Where the members of each bucket begin in `members`, then where the last ends. Squares with the same hash share a bucket.
+    /// Where the members of each bucket begin in `members`, then where the last ends. Squares with the same hash share
+    /// a bucket.
     starts: Vec<u32>,
     /// Indices into `boxes`.
     members: Vec<u32>,
@@ -124,8 +125,8 @@ impl Table {
     }
 }
 
-/// The squares that boxes reach into, with how many do, row by row; boxes over very many squares are left out, as the index leaves
-/// them out.
+/// The squares that boxes reach into, with how many do, row by row; boxes over very many squares are left out, as the
+/// index leaves them out.
 pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     let mut all: Vec<[i64; 2]> = Vec::new();
     for (_, aabb) in boxes {
@@ -136,8 +137,8 @@ pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     all.chunk_by(|a, b| a == b).map(|same| ([number(same[0][1]), number(same[0][0])], same.len())).collect()
 }
 
-/// Whether bodies with these filters cannot make more pairs than a number wherever they are, and are few enough that the boxes of
-/// all may overlap.
+/// Whether bodies with these filters cannot make more pairs than a number wherever they are, and are few enough that
+/// the boxes of all may overlap.
 pub(super) fn has_few_pairs<T: PartialEq>(
     filters: impl Iterator<Item = T>,
     most: usize,
@@ -161,8 +162,9 @@ pub(super) fn has_few_pairs<T: PartialEq>(
     n * n / 2 <= most * OVERLAPS_PER_PAIR && (0..kinds.len()).map(of_kind).sum::<usize>() <= most
 }
 
-/// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes are
-/// swept along the axis they are spread over most; where even that leaves too many to compare, they count as overlapping.
+/// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes
+/// are swept along the axis they are spread over most; where even that leaves too many to compare, they count as
+/// overlapping.
 pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair: impl Fn(&T, &T) -> bool) -> bool {
     let around = boxes.iter().map(|(_, aabb)| *aabb).reduce(Aabb::union).unwrap_or_default();
     let size = around.hi - around.lo;

@@ -1,8 +1,8 @@
-//! What a body touches and why, what pulls at it, how much it moves, and what the broad phase knows: for the collision inspector and
-//! the overlays.
+//! What a body touches and why, what pulls at it, how much it moves, and what the broad phase knows: for the collision
+//! inspector and the overlays.
 //!
-//! Invariant: queries change nothing. Each other body and each tile is listed once, in an order that does not change from tick to
-//! tick: bodies by key, then tiles by cell.
+//! Invariant: queries change nothing. Each other body and each tile is listed once, in an order that does not change
+//! from tick to tick: bodies by key, then tiles by cell.
 
 use std::collections::BTreeMap;
 
@@ -85,7 +85,8 @@ impl Physics {
         Some(Pulls { gravity: self.config.gravity() * falls * mass, zones: body.felt.acceleration * mass })
     }
 
-    /// How much a body moves, with the potential energy counted from a height, in pixels. Nothing for what no force moves.
+    /// How much a body moves, with the potential energy counted from a height, in pixels. Nothing for what no force
+    /// moves.
     #[must_use]
     pub fn energy(&self, key: EntityKey, level_y: f32) -> Option<Energy> {
         let body = self.bodies.get(key)?;

@@ -1,8 +1,8 @@
 //! Joints: what holds two bodies together, or one to the world; their motors, and what breaks them.
 //!
-//! Invariant: a joint belongs to one body and is kept by its key. Where it holds is computed from the places its bodies had
-//! when the level began, so making it anew, as after a body changed, gives the same joint. A joint that breaks or whose
-//! other body is gone is gone.
+//! Invariant: a joint belongs to one body and is kept by its key. Where it holds is computed from the places its bodies
+//! had when the level began, so making it anew, as after a body changed, gives the same joint. A joint that breaks or
+//! whose other body is gone is gone.
 
 use glam::Vec2;
 use rapier2d::{
@@ -56,8 +56,8 @@ pub enum Motor {
 pub struct JointSpec {
     /// What it leaves free.
     pub kind: JointKind,
-    /// From the body's origin, before it is turned: its own anchor, and where the other's is when the level begins, if that
-    /// is another place.
+    /// From the body's origin, before it is turned: its own anchor, and where the other's is when the level begins, if
+    /// that is another place.
     pub anchors: Vec<Vec2>,
     /// The direction of sliding, from the body's own.
     pub axis_rad: f32,
@@ -227,7 +227,8 @@ impl Physics {
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
     }
 
-    /// Have the solver hold a joint's bodies together. While it does, they count as in contact: gravity is the solver's.
+    /// Have the solver hold a joint's bodies together. While it does, they count as in contact: gravity is the
+    /// solver's.
     pub(super) fn attach(&mut self, key: EntityKey) {
         let Some(held) = self.joints.get(&key).filter(|held| held.handle.is_none()) else { return };
         let other = held.link.other;

@@ -1,6 +1,8 @@
-//! Jumps of walkers: off the ground, off walls, in the air; cut short when the key is let go; with the velocity of what carried.
+//! Jumps of walkers: off the ground, off walls, in the air; cut short when the key is let go; with the velocity of what
+//! carried.
 //!
-//! Invariant: a request is met by at most one jump. How a jump goes on is `feel`; when a key's request is over is `sim::world`.
+//! Invariant: a request is met by at most one jump. How a jump goes on is `feel`; when a key's request is over is
+//! `sim::world`.
 
 use glam::Vec2;
 

@@ -1,6 +1,7 @@
 //! What walkers are in: ladders, which they climb, and water, in which they swim.
 //!
-//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stops at a ladder's top and stands there.
+//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stops at a ladder's top and
+//! stands there.
 
 use glam::Vec2;
 
@@ -120,7 +121,8 @@ impl Stride<'_> {
     }
 }
 
-/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes a body that no longer swims.
+/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes a body
+/// that no longer swims.
 fn drift(swim: &SwimSpec, felt: &Felt) -> Vec2 {
     let current = felt.current();
     if current == Vec2::ZERO {

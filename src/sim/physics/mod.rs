@@ -1,12 +1,13 @@
-//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; this module makes its input and reads its output.
+//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; this module makes its input and reads its
+//! output.
 //!
-//! Invariant: everything is pixels, seconds, radians and kilograms with y down, and the same calls in the same order give
-//! the same state, bit for bit. Nothing non-finite gets in, and a body that becomes so is taken out and reported.
+//! Invariant: everything is pixels, seconds, radians and kilograms with y down, and the same calls in the same order
+//! give the same state, bit for bit. Nothing non-finite gets in, and a body that becomes so is taken out and reported.
 //! What bodies mean to the game is `sim::world`; finding paths is `sim::nav`.
 //!
 //! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
-//! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to rest.
-//! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
+//! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to
+//! rest. Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
 mod config;
 pub mod convex;
@@ -99,8 +100,8 @@ pub struct Physics {
     faults: Vec<Fault>,
     /// Why the last step was cut short.
     overload: Option<String>,
-    /// The places of all bodies when there were last few enough pairs of them, even had each been anywhere within `NEAR_PX`. While
-    /// all are within that distance of them, pairs need not be counted.
+    /// The places of all bodies when there were last few enough pairs of them, even had each been anywhere within
+    /// `NEAR_PX`. While all are within that distance of them, pairs need not be counted.
     uncrowded: Option<SecondaryMap<EntityKey, Vec2>>,
     /// Ticks in which such places are not sought, as there were none.
     n_dense: u8,
@@ -393,7 +394,8 @@ impl Physics {
         self.tiles.entered(body.center())
     }
 
-    /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it swims.
+    /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it
+    /// swims.
     #[must_use]
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
@@ -414,8 +416,8 @@ impl Physics {
         std::mem::take(&mut self.faults)
     }
 
-    /// A number that is equal for equal states and almost surely not for others: every pose and velocity, bit by bit, in
-    /// key order.
+    /// A number that is equal for equal states and almost surely not for others: every pose and velocity, bit by bit,
+    /// in key order.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = crate::model::mix(self.tick);

@@ -1,8 +1,8 @@
 //! What stops a walker or flyer: the solids near it, casting it among them, sliding along them, pushing loose bodies.
 //!
 //! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
-//! [`SKIN`] from everything; that is what lets it glide over seams. Invariant: a mover never ends a move inside what it was
-//! outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`.
+//! [`SKIN`] from everything; that is what lets it glide over seams. Invariant: a mover never ends a move inside what it
+//! was outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`.
 
 use glam::Vec2;
 
@@ -27,8 +27,8 @@ pub(super) const SKIN: f32 = 1.0 / 32.0;
 /// One who is deeper in something than this, the skin included, is moved out.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
 
-/// What is exactly as wide as a mover lets it through: it may overlap both sides by this, in pixels, for where it stands on something it is
-/// a skin off the middle.
+/// What is exactly as wide as a mover lets it through: it may overlap both sides by this, in pixels, for where it
+/// stands on something it is a skin off the middle.
 const SQUEEZE: f32 = SKIN * 1.25;
 /// So far ahead must be free where it squeezes through, or it would be pressed into a wall, in pixels.
 const SQUEEZE_AHEAD: f32 = 1.0;
@@ -128,7 +128,8 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no room.
+    /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no
+    /// room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
@@ -381,8 +382,8 @@ impl Near {
         first
     }
 
-    /// Whether a motion leads between solids that leave exactly as much room as the mover needs. The skin around it would not let it
-    /// in, though the clearance of paths counts such a passage as wide enough.
+    /// Whether a motion leads between solids that leave exactly as much room as the mover needs. The skin around it
+    /// would not let it in, though the clearance of paths counts such a passage as wide enough.
     pub(super) fn fits_through(&self, from: Vec2, motion: Vec2) -> bool {
         let length = motion.length().max(SQUEEZE_AHEAD);
         let Some(dir) = motion.try_normalize() else { return false };
@@ -449,9 +450,9 @@ impl Near {
         self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())
     }
 
-    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. What stands still is
-    /// not entered; without room beside it the mover stays where it is and may be crushed. With this velocity it may be on its way
-    /// up out of what holds only from above.
+    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. What stands
+    /// still is not entered; without room beside it the mover stays where it is and may be crushed. With this velocity
+    /// it may be on its way up out of what holds only from above.
     pub(super) fn push_out(&mut self, vel: Vec2) {
         let (from, mut most) = (self.at, 0.0);
         // Other movers give way in their own turn, so at last they do not count.
@@ -495,8 +496,9 @@ impl Near {
         worst
     }
 
-    /// How far the mover is outside a solid (below zero inside), and the direction out: away from the nearest side, or from the
-    /// side that has come over the mover in this tick where the solid is so fast that another is nearer by now.
+    /// How far the mover is outside a solid (below zero inside), and the direction out: away from the nearest side, or
+    /// from the side that has come over the mover in this tick where the solid is so fast that another is nearer by
+    /// now.
     fn way_out(&self, solid: &Solid) -> (f32, Vec2) {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);

@@ -1,7 +1,7 @@
 //! The outline of solid cells: which edges are exposed, joined where they are in line.
 //!
-//! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs clockwise
-//! around its solid, on the screen.
+//! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs
+//! clockwise around its solid, on the screen.
 
 use std::collections::BTreeMap;
 

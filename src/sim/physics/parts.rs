@@ -1,8 +1,8 @@
 //! Ticks in which something fast moves near loose bodies: the solver passes them in several parts.
 //!
-//! The solver finds contacts where bodies are when it begins, so what moves farther than a few pixels until it has found
-//! them would be deep in others, and would drive them out on their other side. Invariant: where nothing is that fast,
-//! a tick is one part. Walkers and flyers are swept by themselves, see `mover`.
+//! The solver finds contacts where bodies are when it begins, so what moves farther than a few pixels until it has
+//! found them would be deep in others, and would drive them out on their other side. Invariant: where nothing is that
+//! fast, a tick is one part. Walkers and flyers are swept by themselves, see `mover`.
 
 use glam::Vec2;
 
@@ -68,8 +68,8 @@ impl Physics {
         self.bodies.iter().filter_map(aim).collect()
     }
 
-    /// Have everything kinematic go on to where it is at the end of a part, as a share of the tick. What is to stop goes no
-    /// farther once there is no room before it.
+    /// Have everything kinematic go on to where it is at the end of a part, as a share of the tick. What is to stop
+    /// goes no farther once there is no room before it.
     pub(super) fn aim_part(&mut self, aims: &mut [Aim], share: f32) {
         for Aim { key, from, to } in aims {
             let presses = self.crushes.presses(*key, to.0 - from.0);

@@ -1,7 +1,8 @@
 //! A spring between a point of a dynamic body and a point of the world, as a hand pulls at it with the pointer.
 //!
-//! Invariant: it is stable for every mass, timestep and distance, since the impulse of a tick is solved for with the velocity that it
-//! leads to (a soft constraint: Catto, Soft Constraints, GDC 2011). It is critically damped, so the body comes without swinging past.
+//! Invariant: it is stable for every mass, timestep and distance, since the impulse of a tick is solved for with the
+//! velocity that it leads to (a soft constraint: Catto, Soft Constraints, GDC 2011). It is critically damped, so the
+//! body comes without swinging past.
 
 use glam::{Mat2, Vec2};
 
@@ -22,8 +23,8 @@ impl Physics {
         Some(pose.pos + Vec2::from_angle(pose.angle).rotate(from_origin))
     }
 
-    /// Pull a point of a dynamic body, given from its origin, to a point of the world during the next step. Returns whether it is a
-    /// body that can be pulled.
+    /// Pull a point of a dynamic body, given from its origin, to a point of the world during the next step. Returns
+    /// whether it is a body that can be pulled.
     pub fn pull(&mut self, key: EntityKey, from_origin: Vec2, to: Vec2) -> bool {
         let dt = self.config.dt_secs;
         let Some(grip) = self.point_of(key, from_origin).filter(|grip| grip.is_finite() && to.is_finite()) else {

@@ -54,8 +54,8 @@ pub struct ContactView {
     pub point: Vec2,
     /// Unit length, toward `a`.
     pub normal: Vec2,
-    /// How deep they are in each other, in pixels; below zero while they only come near. None for what walkers and flyers touch: they
-    /// are moved so far only that they touch it.
+    /// How deep they are in each other, in pixels; below zero while they only come near. None for what walkers and
+    /// flyers touch: they are moved so far only that they touch it.
     pub depth: Option<f32>,
     /// What the solver pushed them apart with in the last tick, in kg·px/s; none for what walkers and flyers touch.
     pub impulse: Option<f32>,
@@ -148,8 +148,8 @@ impl Physics {
         self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
     }
 
-    /// What does not move and stops whatever tiles stop, as closed doors do: the parts of their colliders where they are, in world
-    /// pixels, by body and number. Kinematic bodies are among them while they [rest](Self::set_resting).
+    /// What does not move and stops whatever tiles stop, as closed doors do: the parts of their colliders where they
+    /// are, in world pixels, by body and number. Kinematic bodies are among them while they [rest](Self::set_resting).
     #[must_use]
     pub fn still(&self) -> BTreeMap<(EntityKey, usize), Convex> {
         let stops = |key: EntityKey, body: &Body| {
@@ -223,7 +223,8 @@ impl Physics {
         }
     }
 
-    /// Why two bodies touch or do not: every separating axis, for each pair of their parts. Nothing when one has no collider.
+    /// Why two bodies touch or do not: every separating axis, for each pair of their parts. Nothing when one has no
+    /// collider.
     #[must_use]
     pub fn explain(&self, a: EntityKey, b: EntityKey) -> Vec<Explanation> {
         pairwise(&self.shapes(a), &self.shapes(b))

@@ -1,7 +1,7 @@
 //! A body that becomes another one while the world runs: by a live change, a track, or an edited project.
 //!
-//! Invariant: what touched it goes on touching it, and what sleeps beside it sleeps on, unless it becomes a body of another kind: only
-//! then is it taken out and put in anew.
+//! Invariant: what touched it goes on touching it, and what sleeps beside it sleeps on, unless it becomes a body of
+//! another kind: only then is it taken out and put in anew.
 
 use crate::sim::EntityKey;
 

@@ -55,8 +55,8 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The candidates but for those parallel to an earlier one, which have the same result; each with its number among all, and
-    /// whether its overlap is the smallest.
+    /// The candidates but for those parallel to an earlier one, which have the same result; each with its number among
+    /// all, and whether its overlap is the smallest.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, bool, &AxisTest)> {
         let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
         let all = self.axes.iter().enumerate();
@@ -65,8 +65,8 @@ impl Explanation {
     }
 }
 
-/// Test two shapes in world coordinates against every candidate axis: the normals of both shapes' edges and, when one is
-/// round, the axis between the nearest points of their cores.
+/// Test two shapes in world coordinates against every candidate axis: the normals of both shapes' edges and, when one
+/// is round, the axis between the nearest points of their cores.
 #[must_use]
 pub fn explain(a: &Convex, b: &Convex) -> Explanation {
     let mut axes = Vec::new();

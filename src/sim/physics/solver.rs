@@ -155,7 +155,8 @@ impl Solver {
         self.params.min_ccd_dt = secs / 100.0;
     }
 
-    /// Set how exactly the next step is computed. Islands are not told apart: with many pairs, all have fewer iterations.
+    /// Set how exactly the next step is computed. Islands are not told apart: with many pairs, all have fewer
+    /// iterations.
     fn set_iterations(&mut self, config: &PhysicsConfig) {
         let SolverConfig { iterations, exact_pairs, stiffness_hz, damping, .. } = &config.solver;
         #[allow(clippy::cast_precision_loss)] // a count
@@ -214,7 +215,8 @@ impl Solver {
         }
     }
 
-    /// Take over what is new of a body that stays of its kind. Its colliders stay, so that what touches them goes on doing so.
+    /// Take over what is new of a body that stays of its kind. Its colliders stay, so that what touches them goes on
+    /// doing so.
     pub(super) fn change(&mut self, key: EntityKey, body: &Body, old: &BodySpec, config: &PhysicsConfig) {
         let spec = &body.spec;
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
@@ -331,8 +333,8 @@ impl Solver {
         }
     }
 
-    /// Set whether the solver applies gravity to a body, as it must for one in contact, or `step` does. A body without contact
-    /// never sleeps while it moves at all: nothing could have stopped it.
+    /// Set whether the solver applies gravity to a body, as it must for one in contact, or `step` does. A body without
+    /// contact never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool, config: &PhysicsConfig) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, is_free);
@@ -367,8 +369,8 @@ impl Solver {
         }
     }
 
-    /// Set when a body may sleep. Where neither gravity nor friction of the air slows anything, slow drift is motion, also of
-    /// bodies that touch each other.
+    /// Set when a body may sleep. Where neither gravity nor friction of the air slows anything, slow drift is motion,
+    /// also of bodies that touch each other.
     pub(super) fn set_rest(&mut self, body: &Body, config: &PhysicsConfig) {
         let SolverConfig { sleep_speed, sleep_secs, .. } = config.solver;
         let drifts = config.gravity() * body.spec.gravity_scale == Vec2::ZERO
@@ -413,7 +415,8 @@ impl Solver {
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by the timestep of `config`: a tick or a part of one. Only when its stages are measured, rapier's own timers are on.
+    /// Advance by the timestep of `config`: a tick or a part of one. Only when its stages are measured, rapier's own
+    /// timers are on.
     pub(super) fn step(
         &mut self,
         tiles: &TileMap,

@@ -1,7 +1,7 @@
 //! The physical part of an entity: how it moves, its collider, and how it walks or flies.
 //!
-//! Invariant: a spec that passes [`BodySpec::check`] has finite numbers, a mass above zero and a shape with area. Reading one
-//! from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
+//! Invariant: a spec that passes [`BodySpec::check`] has finite numbers, a mass above zero and a shape with area.
+//! Reading one from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
 
 use glam::{DVec2, Vec2};
 

@@ -85,8 +85,8 @@ impl Physics {
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
     }
 
-    /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees them, as
-    /// it would first take the memory and the time for all of them.
+    /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees
+    /// them, as it would first take the memory and the time for all of them.
     fn is_too_crowded(&mut self) -> bool {
         let n = self.bodies.len();
         if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
@@ -103,8 +103,8 @@ impl Physics {
             let boxes = boxes.filter_map(|(body, aabb)| Some((self.solver.filter(body)?, aabb))).collect();
             index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
         };
-        // With room to move and turn in, the answer holds for many ticks. Where bodies are so dense that it cannot be had, it is
-        // not sought again at once, or each tick would count twice.
+        // With room to move and turn in, the answer holds for many ticks. Where bodies are so dense that it cannot be
+        // had, it is not sought again at once, or each tick would count twice.
         self.uncrowded = None;
         let mut is_too_crowded = true;
         if self.n_dense == 0 {
@@ -173,8 +173,8 @@ impl Physics {
         }
     }
 
-    /// Nothing moves in this tick after all: where kinematic bodies would have been by their own velocity is not taken for set
-    /// from outside in the next.
+    /// Nothing moves in this tick after all: where kinematic bodies would have been by their own velocity is not taken
+    /// for set from outside in the next.
     fn forget_aims(&mut self) {
         for body in self.bodies.values_mut() {
             if let Motion::Carried { next, was_set: false } = &mut body.motion {
@@ -190,7 +190,8 @@ impl Physics {
         for key in &self.free {
             let Some(body) = self.bodies.get_mut(*key).filter(|body| body.spec.is_dynamic()) else { continue };
             if self.tiles.is_buried(body) {
-                // The outline is hollow: what was put into the ground, or had ground put around it, would fall inside it.
+                // The outline is hollow: what was put into the ground, or had ground put around it, would fall inside
+                // it.
                 if body.pose.vel != Vec2::ZERO {
                     body.pose.vel = Vec2::ZERO;
                     self.solver.set_velocity(body);

@@ -1,7 +1,7 @@
 //! The outline of a chunk of ground as a shape for the solver: edges, each with the normals that its contacts may have.
 //!
-//! Invariant: a contact's normal lies between those of the edges that meet there, so nothing is stopped or turned by a point
-//! where the surface goes on, whatever kinds of tiles or chunks meet in it. Which edges meet is `ends`.
+//! Invariant: a contact's normal lies between those of the edges that meet there, so nothing is stopped or turned by a
+//! point where the surface goes on, whatever kinds of tiles or chunks meet in it. Which edges meet is `ends`.
 
 use glam::Vec2;
 use rapier2d::parry::{

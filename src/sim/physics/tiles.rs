@@ -1,10 +1,10 @@
 //! The solid tiles as physics sees them: per chunk of 32×32 cells what is where, and the outline of it all.
 //!
 //! Bodies collide with the outline, in which neighbors have no seam: edges between solid cells are not there, and edges
-//! in line are one; how they go on at their ends is `ends`. Walkers, flyers and rays ask for the convex pieces near them,
-//! whole cells joined to rectangles.
-//! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces and
-//! outline agree. What tiles mean is `sim::grid`, the colliders are the parent module.
+//! in line are one; how they go on at their ends is `ends`. Walkers, flyers and rays ask for the convex pieces near
+//! them, whole cells joined to rectangles.
+//! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces
+//! and outline agree. What tiles mean is `sim::grid`, the colliders are the parent module.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -405,8 +405,8 @@ impl Cells {
     }
 }
 
-/// Whether two states of a chunk differ near the border or corner on one side: a cell there shows edges to the neighbors
-/// of its neighbor.
+/// Whether two states of a chunk differ near the border or corner on one side: a cell there shows edges to the
+/// neighbors of its neighbor.
 fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, side: Cell) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return true };
     let near = |side: i32| match side {

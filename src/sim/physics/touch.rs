@@ -1,8 +1,8 @@
 //! Contacts between bodies: beginnings and ends, each pair once.
 //!
-//! Invariant: a pair that began is ended once, and only pairs whose beginning was reported report an end. Tiles count by
-//! the side they are touched on, so a body that rolls along the floor into a wall touches twice. What touches is found by
-//! the solver and by the movers; here it is only kept.
+//! Invariant: a pair that began is ended once, and only pairs whose beginning was reported report an end. Tiles count
+//! by the side they are touched on, so a body that rolls along the floor into a wall touches twice. What touches is
+//! found by the solver and by the movers; here it is only kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +38,8 @@ pub struct Contact {
     pub normal: Vec2,
     /// Where, in pixels.
     pub point: Vec2,
-    /// How fast they met along the normal, before the solver, in px/s; 0 for ends and for sensors that were entered softly.
+    /// How fast they met along the normal, before the solver, in px/s; 0 for ends and for sensors that were entered
+    /// softly.
     pub speed: f32,
     /// Whether it begins; else it ends.
     pub began: bool,
@@ -46,7 +47,8 @@ pub struct Contact {
     pub sensor: bool,
 }
 
-/// The other side of a pair, ordered, and whether it is touched by a sensor: a body can have solid parts and such that only report.
+/// The other side of a pair, ordered, and whether it is touched by a sensor: a body can have solid parts and such that
+/// only report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Partner {
     /// Tiles, by which of eight directions their surface faces.

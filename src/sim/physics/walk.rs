@@ -1,8 +1,8 @@
 //! Walkers: running, jumping, falling, slopes, steps, ledges, and being carried.
 //!
-//! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length: v²/2g.
-//! On the ground a walker's velocity is along it and relative to what carries it. Invariant: a standing walker stands
-//! on something no steeper than it can walk. Being stopped by walls is `mover`.
+//! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length:
+//! v²/2g. On the ground a walker's velocity is along it and relative to what carries it. Invariant: a standing walker
+//! stands on something no steeper than it can walk. Being stopped by walls is `mover`.
 
 use glam::Vec2;
 

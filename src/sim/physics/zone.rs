@@ -1,7 +1,7 @@
 //! Zones: places with wind, with water, or with a gravity of their own, and what bodies in them feel.
 //!
-//! Invariant: a zone counts by the share of a body's area within it. Zones take effect by ascending order, then key, so the
-//! sum is the same in every run. What bodies do with what they feel is `step` and `walk`.
+//! Invariant: a zone counts by the share of a body's area within it. Zones take effect by ascending order, then key, so
+//! the sum is the same in every run. What bodies do with what they feel is `step` and `walk`.
 
 use std::collections::BTreeMap;
 
@@ -206,8 +206,8 @@ impl Physics {
         Some(felt)
     }
 
-    /// The height at which the water of zones ends above a place in it, for what a collider can touch; nothing where there is none.
-    /// `index` has all bodies.
+    /// The height at which the water of zones ends above a place in it, for what a collider can touch; nothing where
+    /// there is none. `index` has all bodies.
     pub(super) fn water_top(&self, own: &ColliderSpec, at: Vec2, index: &Index) -> Option<f32> {
         if self.zones.is_empty() {
             return None;

@@ -44,8 +44,9 @@ impl Ease {
     }
 }
 
-/// The share of the way to the next key that is gone after the share `t` of the time, both from 0 to 1. [`Ease::Hermite`] is
-/// [`hermite`]; here it is even. The others are the [`Curve`]s of their names, as response plots show them.
+/// The share of the way to the next key that is gone after the share `t` of the time, both from 0 to 1.
+/// [`Ease::Hermite`] is [`hermite`]; here it is even. The others are the [`Curve`]s of their names, as response plots
+/// show them.
 #[must_use]
 pub fn eased(ease: Ease, t: f64) -> f64 {
     match ease {

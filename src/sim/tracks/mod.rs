@@ -1,7 +1,7 @@
 //! Tracks: values over time, by keys. What the value of a track is at a moment; which moment that is, is `time`.
 //!
-//! Invariant: pure functions of a track and a time, exact at the keys. Keys are in the order of their times, each at a time of its
-//! own. Reading a track from data is `components`, what it does to a running entity `world::tracks`.
+//! Invariant: pure functions of a track and a time, exact at the keys. Keys are in the order of their times, each at a
+//! time of its own. Reading a track from data is `components`, what it does to a running entity `world::tracks`.
 
 mod ease;
 mod time;
@@ -212,8 +212,8 @@ impl Track {
         }
     }
 
-    /// The value of a field that it drives at a time in seconds: its own, or that added to what is defined. Only numbers and pairs are
-    /// added.
+    /// The value of a field that it drives at a time in seconds: its own, or that added to what is defined. Only
+    /// numbers and pairs are added.
     #[must_use]
     pub fn value_on(&self, defined: Option<&Value>, secs: f64) -> Option<Value> {
         if !self.added || matches!(self.kind, Kind::Color | Kind::Other) {
@@ -223,7 +223,8 @@ impl Track {
         self.kind.value(std::array::from_fn(|i| defined[i] + own[i]))
     }
 
-    /// The change per second at a key: its own, else that between its neighbors, and none at the first and the last key.
+    /// The change per second at a key: its own, else that between its neighbors, and none at the first and the last
+    /// key.
     ///
     /// Source: Catmull and Rom, *A class of local interpolating splines*, 1974, for keys at uneven times.
     #[must_use]
@@ -237,8 +238,8 @@ impl Track {
         given.or_else(between).unwrap_or_default()
     }
 
-    /// Whether its value jumps between two times on its unrolled line (see [`place`]): over the end of a loop, or to the key after
-    /// a step.
+    /// Whether its value jumps between two times on its unrolled line (see [`place`]): over the end of a loop, or to
+    /// the key after a step.
     #[must_use]
     pub fn jumps(&self, from: f64, to: f64) -> bool {
         let around = |secs: f64| (secs / self.secs).floor();

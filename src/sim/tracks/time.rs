@@ -1,8 +1,9 @@
 //! Where a track is: its time while it plays forward or backward, once, around or to and fro.
 //!
-//! A track's time is counted along an unrolled line, that of a track that goes on for ever: [`place`] folds it into the track.
-//! Invariant: the time is that at which it began or turned, and whole ticks since, so that it is as exact after an hour as in the
-//! first second.
+//! A track's time is counted along an unrolled line, that of a track that goes on for ever: [`place`] folds it into the
+//! track.
+//! Invariant: the time is that at which it began or turned, and whole ticks since, so that it is as exact after an hour
+//! as in the first second.
 
 use crate::sim::behavior::vocabulary::RouteMode;
 
@@ -51,8 +52,8 @@ pub fn place(mode: RouteMode, length: f64, secs: f64) -> f64 {
 /// The most times that one mark is passed in a tick.
 const MOST_ROUNDS: f64 = 256.0;
 
-/// How often a time of a track is passed, on the way from one time of the unrolled line to another, without the first and with the
-/// last; when, in seconds of the unrolled line, in the order of passing.
+/// How often a time of a track is passed, on the way from one time of the unrolled line to another, without the first
+/// and with the last; when, in seconds of the unrolled line, in the order of passing.
 #[must_use]
 pub fn times_passed(mode: RouteMode, length: f64, at: f64, from: f64, to: f64) -> Vec<f64> {
     let is_passed = |secs: f64| if from < to { from < secs && secs <= to } else { to <= secs && secs < from };

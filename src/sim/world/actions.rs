@@ -1,7 +1,8 @@
-//! The actions of players as messages: an entity that is driven gets `Pressed` and `Released` for what its player presses.
+//! The actions of players as messages: an entity that is driven gets `Pressed` and `Released` for what its player
+//! presses.
 //!
-//! Invariant: each change of what a player holds is one message to each entity that it drives, in the order of the actions, before
-//! anything else happens in that tick. What built-in actions do to walkers is `movement`.
+//! Invariant: each change of what a player holds is one message to each entity that it drives, in the order of the
+//! actions, before anything else happens in that tick. What built-in actions do to walkers is `movement`.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Orders that keep to the links of a waypoint layer: a route from node to node, and `GoTo` or `Chase` with a layer.
 //!
-//! Invariant: seen from above, and in the air, a path leads straight from waypoint to waypoint. A walker seen from the side goes over
-//! ledges from each waypoint of the path to the next. Where a path leads along links is `sim::nav`'s.
+//! Invariant: seen from above, and in the air, a path leads straight from waypoint to waypoint. A walker seen from the
+//! side goes over ledges from each waypoint of the path to the next. Where a path leads along links is `sim::nav`'s.
 
 use glam::Vec2;
 
@@ -42,8 +42,8 @@ impl Along {
 }
 
 impl World {
-    /// From where, and along which links, an entity looks for a path to the goal of its order; nothing where it goes there by itself:
-    /// without a layer, to the first node of a route, or where a route's layer has no links.
+    /// From where, and along which links, an entity looks for a path to the goal of its order; nothing where it goes
+    /// there by itself: without a layer, to the first node of a route, or where a route's layer has no links.
     pub(super) fn links_from(&self, key: EntityKey, pos: Vec2) -> Option<(Vec2, Ground)> {
         let movement = &self.entities.get(key)?.movement;
         let along = movement.along.as_ref()?;
@@ -55,8 +55,8 @@ impl World {
         (!built.links().is_empty()).then_some((along.left?, on))
     }
 
-    /// Where a walker seen from the side goes next on its way to a goal: there, or to a waypoint where its order keeps to links. Nothing
-    /// while it looks for them.
+    /// Where a walker seen from the side goes next on its way to a goal: there, or to a waypoint where its order keeps
+    /// to links. Nothing while it looks for them.
     pub(super) fn next_waypoint(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) -> Option<Vec2> {
         let Some((from, on)) = self.links_from(key, pos) else { return Some(goal) };
         self.find_path(key, from, goal, on, true);

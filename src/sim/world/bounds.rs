@@ -1,5 +1,5 @@
-//! What the world does about values beyond the limits and about too much work: values are limited and reported once, a tick
-//! with too much to do is cut short and marked.
+//! What the world does about values beyond the limits and about too much work: values are limited and reported once, a
+//! tick with too much to do is cut short and marked.
 //!
 //! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; the
 //! caller decides whether to pause when a tick was cut.
@@ -22,8 +22,8 @@ impl World {
         self.overload.as_deref()
     }
 
-    /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is exhausted:
-    /// then the work must not be done.
+    /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is
+    /// exhausted: then the work must not be done.
     pub(super) fn charge(&mut self, work: u64, doing: &str) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work <= limits::MAX_WORK {
@@ -92,7 +92,8 @@ impl World {
         self.report_once(key, cause, "preview-limit", text, location);
     }
 
-    /// Report a problem of an entity, unless one of the same cause is reported; at its definition where no place is known.
+    /// Report a problem of an entity, unless one of the same cause is reported; at its definition where no place is
+    /// known.
     pub(super) fn report_once(
         &mut self,
         key: EntityKey,
@@ -123,7 +124,8 @@ impl World {
         self.read_constants();
     }
 
-    /// A constant's value within its limits. What had to be limited is reported, in place of what was reported of it before.
+    /// A constant's value within its limits. What had to be limited is reported, in place of what was reported of it
+    /// before.
     pub(super) fn limit_tunable(&mut self, path: &str, value: Value) -> Value {
         let used = limits::of_tunable(path).and_then(|range| limits::limited(&value, range));
         if let Some(before) = self.limited_tuning.remove(path) {

@@ -103,8 +103,8 @@ impl World {
         Ok(world)
     }
 
-    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full. Its layer is
-    /// given by its number, with where all are in the level.
+    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full.
+    /// Its layer is given by its number, with where all are in the level.
     pub(super) fn place_instance(
         &mut self,
         (layer, paths): (usize, &[FieldPath]),

@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl World {
-    /// Its cameras at a moment of the last tick (0 is before it, 1 is now), those that are drawn first first: one for each entity
-    /// that has a `Camera`; where none has, the one that the constants make.
+    /// Its cameras at a moment of the last tick (0 is before it, 1 is now), those that are drawn first first: one for
+    /// each entity that has a `Camera`; where none has, the one that the constants make.
     #[must_use]
     pub fn cameras(&self, moment: f32) -> Vec<CameraNow> {
         let level = &self.rules.level;

@@ -119,7 +119,8 @@ pub(super) fn route_of<'p>(platform: &'p Platform, level: &Level) -> (&'p str, &
     }
 }
 
-/// How fast a platform goes in this tick: it gains speed evenly from rest, and loses it so as to come to rest at an end.
+/// How fast a platform goes in this tick: it gains speed evenly from rest, and loses it so as to come to rest at an
+/// end.
 fn pace_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
     if platform.ease_secs <= 0.0 {
         return platform.speed;

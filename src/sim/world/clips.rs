@@ -1,9 +1,9 @@
 //! Sprite clips: which frame is shown, and when a clip has come to its end.
 //!
-//! Invariant: time goes on when what is left of a frame is *below* zero; a long tick may pass several frames. Clips named
-//! like ways of moving (`idle`, `run`, `climb` and the others in `FAMILY`) are one family: while one of them plays, or none does
-//! at all, the motion chooses among those the sprite has. Any other clip that a machine plays stays until it ends or
-//! another is played.
+//! Invariant: time goes on when what is left of a frame is *below* zero; a long tick may pass several frames. Clips
+//! named like ways of moving (`idle`, `run`, `climb` and the others in `FAMILY`) are one family: while one of them
+//! plays, or none does at all, the motion chooses among those the sprite has. Any other clip that a machine plays stays
+//! until it ends or another is played.
 
 use crate::{model::Name, sim::components::Clip};
 

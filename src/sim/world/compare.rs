@@ -1,7 +1,7 @@
 //! What is different between two worlds of one level at the same moment: what a change made of it.
 //!
-//! Invariant: entities are compared by id, so the worlds need not have come about in the same way. Each entity is listed once, by
-//! what matters most of it.
+//! Invariant: entities are compared by id, so the worlds need not have come about in the same way. Each entity is
+//! listed once, by what matters most of it.
 
 use crate::{
     model::Name,

@@ -1,7 +1,7 @@
 //! Who is near whom, for agents that walk around each other.
 //!
-//! Invariant: what an agent does about others depends on where they were at the end of the last tick, not on who is asked first. How a
-//! velocity is found is `sim::avoid`.
+//! Invariant: what an agent does about others depends on where they were at the end of the last tick, not on who is
+//! asked first. How a velocity is found is `sim::avoid`.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,8 @@ impl Entity {
 }
 
 impl EntityView<'_> {
-    /// The same at a moment within the last tick: 0 is before it, 1 is now. Only position and angle are those of that moment.
+    /// The same at a moment within the last tick: 0 is before it, 1 is now. Only position and angle are those of that
+    /// moment.
     #[must_use]
     pub fn drawn_at(mut self, moment: f32) -> Self {
         (self.pos, self.angle) = between(self.before, (self.pos, self.angle), moment);

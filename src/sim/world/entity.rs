@@ -1,9 +1,9 @@
 //! One entity at run time: its components, its machines, its order of movement, its picture, its log.
 //!
-//! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever differs
-//! between them: a change of a field whose component `base` lacks has no effect, and both have the same components.
-//! `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics has its position;
-//! `pose` is a copy as of the last tick.
+//! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever
+//! differs between them: a change of a field whose component `base` lacks has no effect, and both have the same
+//! components. `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics has
+//! its position; `pose` is a copy as of the last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},

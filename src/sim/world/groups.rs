@@ -1,7 +1,7 @@
 //! The entities of each definition and tag.
 //!
-//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the same one. The
-//! groups themselves have no order: machines look them up by name in each tick.
+//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the
+//! same one. The groups themselves have no order: machines look them up by name in each tick.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

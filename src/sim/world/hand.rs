@@ -1,7 +1,8 @@
-//! What a user does by hand to entities of a running world: put them somewhere, hold them, pull at them, turn them, take them out.
+//! What a user does by hand to entities of a running world: put them somewhere, hold them, pull at them, turn them,
+//! take them out.
 //!
-//! Invariant: all of it is state of the world, so it is in snapshots and the hash, and the same calls before the same ticks give the same
-//! world. Nothing here reads a pointer: who calls says where to.
+//! Invariant: all of it is state of the world, so it is in snapshots and the hash, and the same calls before the same
+//! ticks give the same world. Nothing here reads a pointer: who calls says where to.
 
 use std::sync::Arc;
 
@@ -75,8 +76,8 @@ impl World {
         self.hand
     }
 
-    /// Put an entity somewhere at once, in pixels and radians, with no velocity. Its tracks go on from there. Returns whether there is
-    /// such an entity.
+    /// Put an entity somewhere at once, in pixels and radians, with no velocity. Its tracks go on from there. Returns
+    /// whether there is such an entity.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let Some(entity) = self.entities.get_mut(key).filter(|_| pos.is_finite() && angle.is_finite()) else {
             return false;
@@ -92,7 +93,8 @@ impl World {
         true
     }
 
-    /// Hold an entity somewhere, in pixels and radians, until it is let go of: each tick leaves it there, with no velocity.
+    /// Hold an entity somewhere, in pixels and radians, until it is let go of: each tick leaves it there, with no
+    /// velocity.
     pub fn hold(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let is_held = self.move_to(key, pos, angle);
         if is_held {
@@ -101,8 +103,8 @@ impl World {
         is_held
     }
 
-    /// Pull an entity by a spring, until it is let go of: a point of it, given from its origin and unturned, to a point of the world.
-    /// What is no dynamic body is held there instead.
+    /// Pull an entity by a spring, until it is let go of: a point of it, given from its origin and unturned, to a point
+    /// of the world. What is no dynamic body is held there instead.
     pub fn pull(&mut self, key: EntityKey, grip: Vec2, to: Vec2) -> bool {
         let is_dynamic = self.physics.spec(key).is_some_and(BodySpec::is_dynamic);
         if !is_dynamic {
@@ -121,14 +123,15 @@ impl World {
         self.hand = Hand::Empty;
     }
 
-    /// The place in the level of a placed entity, in pixels and degrees: where it would be without the game. `None` for a spawned one.
+    /// The place in the level of a placed entity, in pixels and degrees: where it would be without the game. `None` for
+    /// a spawned one.
     #[must_use]
     pub fn placed_at(&self, key: EntityKey) -> Option<([f64; 2], f64)> {
         self.entities.get(key)?.placed_at
     }
 
-    /// The level has an entity under an id now, in pixels and degrees, where it is already: following that edit does not move it. A
-    /// spawned one is one of the level's from then on. Nothing happens where another entity has the id.
+    /// The level has an entity under an id now, in pixels and degrees, where it is already: following that edit does
+    /// not move it. A spawned one is one of the level's from then on. Nothing happens where another entity has the id.
     pub fn take_into_level(&mut self, key: EntityKey, id: &Name, at: [f64; 2], rotation: f64) {
         let is_free = self.ids.get(id).is_none_or(|other| *other == key);
         let Some(entity) = self.entities.get_mut(key).filter(|_| is_free) else { return };

@@ -1,7 +1,7 @@
 //! What comes from outside in a tick: the actions of each player, as its keys are held. A recording is a list of these.
 //!
-//! Invariant: worlds know actions by their bits and names; which keys and buttons mean them is `editor::controls`. The built-in actions
-//! have the first bits, those of a game the next, by their names.
+//! Invariant: worlds know actions by their bits and names; which keys and buttons mean them is `editor::controls`. The
+//! built-in actions have the first bits, those of a game the next, by their names.
 
 use serde::{Deserialize, Serialize};
 
@@ -85,8 +85,8 @@ impl Actions {
     /// The most there can be: as many as there are bits.
     pub const MOST: usize = u32::BITS as usize;
 
-    /// Those of a project: each constant of the page `Controls` that is a list of texts is one, called as the constant is. Of too many,
-    /// the first by name.
+    /// Those of a project: each constant of the page `Controls` that is a list of texts is one, called as the constant
+    /// is. Of too many, the first by name.
     #[must_use]
     pub fn of(resolution: &Resolution) -> Self {
         let page = resolution.pages.iter().find(|page| &*page.name == CONTROLS_PAGE);

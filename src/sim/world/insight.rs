@@ -91,7 +91,8 @@ impl World {
         self.entities.iter().filter(|(_, entity)| !entity.is_deleted).map(|(key, entity)| (key, entity.pose.pos))
     }
 
-    /// How an entity finds paths, if it does: its kind and radius, and how it walks and jumps where the level is seen from the side.
+    /// How an entity finds paths, if it does: its kind and radius, and how it walks and jumps where the level is seen
+    /// from the side.
     #[must_use]
     pub fn agent_of(&self, key: EntityKey) -> Option<(Agent, Option<Arc<Walker>>)> {
         let entity = self.entities.get(key).filter(|entity| !entity.is_deleted)?;
@@ -107,7 +108,8 @@ impl World {
         self.entities.get(key).map(|entity| (entity.layer, entity.pose.pos))
     }
 
-    /// What acted in the last tick on the bodies that forces move, and on walkers and flyers; those on which nothing did are left out.
+    /// What acted in the last tick on the bodies that forces move, and on walkers and flyers; those on which nothing
+    /// did are left out.
     pub fn forces(&self) -> impl Iterator<Item = ForceView> {
         self.entities.iter().filter_map(|(key, entity)| {
             let Pulls { gravity, zones } = self.physics.pulls(key).filter(|_| !self.physics.is_sleeping(key))?;
@@ -120,8 +122,8 @@ impl World {
         })
     }
 
-    /// Where entities look whose machines ask for what they see, and whom they see: for the longest range that an active state asks for,
-    /// else for the longest that any state does.
+    /// Where entities look whose machines ask for what they see, and whom they see: for the longest range that an
+    /// active state asks for, else for the longest that any state does.
     pub fn gazes(&self) -> impl Iterator<Item = GazeView> {
         self.entities.iter().filter(|(_, entity)| !entity.is_deleted).filter_map(|(key, entity)| self.gaze(key, entity))
     }

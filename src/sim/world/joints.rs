@@ -1,7 +1,7 @@
 //! The joints of entities: which bodies the physics is to hold together, and what is told when one breaks.
 //!
-//! Invariant: where a joint of placed entities holds follows from where the level places them, not from where they are by
-//! now; one that a game spawns holds from where it came. A broken joint stays broken until its component changes.
+//! Invariant: where a joint of placed entities holds follows from where the level places them, not from where they are
+//! by now; one that a game spawns holds from where it came. A broken joint stays broken until its component changes.
 
 use std::{collections::BTreeSet, sync::Arc};
 

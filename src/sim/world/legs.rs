@@ -1,7 +1,7 @@
 //! The parts of a path over ledges, and how far a walker got with them.
 //!
-//! Invariant: a walker in the air is on its way along one leg, and goes on with the next only from the ledge that it leads to. Where
-//! the path leads is `sim::nav`.
+//! Invariant: a walker in the air is on its way along one leg, and goes on with the next only from the ledge that it
+//! leads to. Where the path leads is `sim::nav`.
 
 use std::sync::Arc;
 
@@ -48,7 +48,8 @@ struct Failed {
     tick: u64,
 }
 
-/// What a leg counts as, in tries and progress: where it begins and ends; of one on foot, which begins anywhere, the end alone.
+/// What a leg counts as, in tries and progress: where it begins and ends; of one on foot, which begins anywhere, the
+/// end alone.
 pub(super) fn ends_of(leg: &Leg) -> [Vec2; 2] {
     if leg.how == How::Walk { [leg.to; 2] } else { [leg.from, leg.to] }
 }
@@ -121,8 +122,8 @@ impl Legs {
         2 * self.n_backed.min(MAX_BACKED + 1) + u32::from(self.is_backing)
     }
 
-    /// How far it has to go on the ground for a leg that it is on, in pixels: to the end of one on foot, otherwise to where it leaves the
-    /// ground, and less than nothing beyond that. It goes away from there for a run-up.
+    /// How far it has to go on the ground for a leg that it is on, in pixels: to the end of one on foot, otherwise to
+    /// where it leaves the ground, and less than nothing beyond that. It goes away from there for a run-up.
     pub(super) fn left_px(&self, leg: &Leg, pos: Vec2) -> f32 {
         match leg.how {
             How::Walk => (leg.to.x - pos.x).abs(),
@@ -132,8 +133,8 @@ impl Legs {
         }
     }
 
-    /// It is on the ground again. Returns whether that is where the leg leads; the next leg is begun then, and otherwise the
-    /// path is of no more use.
+    /// It is on the ground again. Returns whether that is where the leg leads; the next leg is begun then, and
+    /// otherwise the path is of no more use.
     pub(super) fn land(&mut self, pos: Vec2, width_px: f32) -> bool {
         let is_on_foot = self.now().is_some_and(|leg| leg.how == How::Walk);
         let is_near = |leg: &Leg| {

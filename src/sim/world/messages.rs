@@ -1,7 +1,7 @@
 //! Delivery: messages to machines, `Update` to all machines, then the deferred commands of machines.
 //!
-//! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal is
-//! removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
+//! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal
+//! is removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
 
 use std::sync::Arc;
 
@@ -143,8 +143,8 @@ impl World {
         }
     }
 
-    /// After a response: carry out deferred commands (start, swap, queue and finish machines), start the machines of spawned
-    /// entities, remove entities flagged for removal.
+    /// After a response: carry out deferred commands (start, swap, queue and finish machines), start the machines of
+    /// spawned entities, remove entities flagged for removal.
     pub(super) fn flush(&mut self, key: EntityKey) {
         self.run_deferred(key);
         let mut at = 0;
@@ -307,7 +307,8 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only entities that run machines, or to which it means something without, receive it.
+    /// Send a message from within the world. Only entities that run machines, or to which it means something without,
+    /// receive it.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,

@@ -1,7 +1,7 @@
 //! A world follows its project when that is edited.
 //!
-//! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what it
-//! was about changes; those of the project itself are found anew.
+//! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what
+//! it was about changes; those of the project itself are found anew.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -42,9 +42,9 @@ impl<'a> Placed<'a> {
 }
 
 impl World {
-    /// Go on at the same moment of an edited project: poses, velocities, machine states, timers and life stay. A machine whose
-    /// state is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has states inside it by now
-    /// enters their `initial`. An entity whose place in the level was changed is put there.
+    /// Go on at the same moment of an edited project: poses, velocities, machine states, timers and life stay. A
+    /// machine whose state is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has
+    /// states inside it by now enters their `initial`. An entity whose place in the level was changed is put there.
     ///
     /// # Errors
     /// The level is gone; the world is as it was.
@@ -207,7 +207,8 @@ impl World {
         self.migrate_machines(key, &was_listed, old_rules);
     }
 
-    /// Whether the waypoints of a platform's route are others in this level. Other edits of the level leave it on its way.
+    /// Whether the waypoints of a platform's route are others in this level. Other edits of the level leave it on its
+    /// way.
     fn has_other_route(&self, key: EntityKey, old_rules: &Rules) -> bool {
         let platform = self.entities.get(key).and_then(|entity| entity.components.platform.as_ref());
         let Some(platform) = platform.filter(|_| !Arc::ptr_eq(&old_rules.level, &self.rules.level)) else {
@@ -267,8 +268,8 @@ impl World {
         self.migrate_listed(key, was_listed);
     }
 
-    /// Timers follow their transitions; those of transitions that are gone are dropped. All are gone through once: each machine may
-    /// have some.
+    /// Timers follow their transitions; those of transitions that are gone are dropped. All are gone through once: each
+    /// machine may have some.
     fn migrate_timers(&mut self, level: &Placed<'_>) {
         let rules = &self.rules;
         let goes_on = |entity: &Entity| match entity.placed_at.and_then(|_| level.entities.get(&entity.id)) {
@@ -320,8 +321,8 @@ impl World {
         });
     }
 
-    /// Follow a changed list in `Brain`, by name: machines no longer listed are left, newly listed ones are entered. Machines
-    /// that were started or swapped by actions stay.
+    /// Follow a changed list in `Brain`, by name: machines no longer listed are left, newly listed ones are entered.
+    /// Machines that were started or swapped by actions stay.
     fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };
         let listed = entity.components.brain.machines.clone();

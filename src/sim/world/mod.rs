@@ -4,11 +4,12 @@
 //! before. Reading data is `build`, following edits `migrate`; the machines' rules are `sim::behavior`, bodies are
 //! `sim::physics`, paths are `sim::nav`.
 //!
-//! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0, starts
-//! the machines. A tick is, in this order: messages that are due (the start of machines and messages from outside among them),
-//! `Update` for every machine (first in the tick after its entity was added, when its contacts are known), messages sent
-//! meanwhile, tracks, movement and forces, the physics, contacts and clips that ended as messages, delivered in the same tick. What is
-//! sent with a delay arrives in the first tick that is not before its time.
+//! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0,
+//! starts the machines. A tick is, in this order: messages that are due (the start of machines and messages from
+//! outside among them), `Update` for every machine (first in the tick after its entity was added, when its contacts are
+//! known), messages sent meanwhile, tracks, movement and forces, the physics, contacts and clips that ended as
+//! messages, delivered in the same tick. What is sent with a delay arrives in the first tick that is not before its
+//! time.
 
 mod actions;
 mod along;

@@ -1,8 +1,8 @@
 //! Orders of movement: routes, goals, pursuit, flight; and how walkers and flyers carry them out, tick by tick.
 //!
 //! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, the navigator finds
-//! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers and flyers
-//! move is `sim::physics`.
+//! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers
+//! and flyers move is `sim::physics`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -73,8 +73,8 @@ impl World {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies, pending path
-    /// requests.
+    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies, pending
+    /// path requests.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
@@ -156,7 +156,8 @@ impl World {
         let nowhere = NoPath { reason: NoPathReason::Unconnected, at: entity.pose.pos };
         let no_path = (!answer.found).then(|| answer.no_path.unwrap_or(nowhere));
         if answer.found {
-            // An agent that was stuck on its path may be stuck on the new one: its reason stays until it makes progress.
+            // An agent that was stuck on its path may be stuck on the new one: its reason stays until it makes
+            // progress.
             if movement.waits_for_path() {
                 movement.no_path = None;
             }
@@ -167,8 +168,8 @@ impl World {
             movement.legs = Legs::default();
             movement.path.clear();
         }
-        // The first point is its position at the request; or the node of a route that it left, to which it goes back where the path
-        // leads on by another link.
+        // The first point is its position at the request; or the node of a route that it left, to which it goes back
+        // where the path leads on by another link.
         let is_back =
             |from: &Vec2| is_from_node && pos.distance(*from) > near && movement.path.get(1) != goes_to.as_ref();
         let skips = movement.path.len() > 1 && !movement.path.first().is_some_and(is_back);
@@ -238,7 +239,8 @@ impl World {
         }
     }
 
-    /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an order.
+    /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an
+    /// order.
     fn driven(&mut self, key: EntityKey, from_side: bool) -> Option<Steer> {
         let input = self.input;
         let player = self.player_of(key);
@@ -433,8 +435,8 @@ impl World {
         !self.navigator.floor().is_box_clear(around.lo + ahead, around.hi + ahead)
     }
 
-    /// Make sure that there is a path to the goal over this ground, or a request for one; `for_waypoints` of a walker that goes over
-    /// ledges from waypoint to waypoint.
+    /// Make sure that there is a path to the goal over this ground, or a request for one; `for_waypoints` of a walker
+    /// that goes over ledges from waypoint to waypoint.
     pub(super) fn find_path(&mut self, key: EntityKey, from: Vec2, goal: Vec2, on: Ground, for_waypoints: bool) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);

@@ -151,8 +151,8 @@ pub(super) struct Ride {
 }
 
 impl Ride {
-    /// How far it is from a place to where it comes to rest, as far as that is less than `most`: the ends of its route, of which a
-    /// loop has none.
+    /// How far it is from a place to where it comes to rest, as far as that is less than `most`: the ends of its route,
+    /// of which a loop has none.
     pub(super) fn to_end(&self, mode: RouteMode, from: Vec2, most: f32) -> f32 {
         let (mut way, mut at) = (0.0, from);
         let mut index = self.route.at;

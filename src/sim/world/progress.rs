@@ -1,7 +1,8 @@
 //! Whether an agent gets on with its order, and what is done where it does not: another path, and then a report.
 //!
-//! Invariant: a walker that goes over ledges makes progress only by getting nearer to the end of the leg that it is on, or by finishing
-//! it; being in motion is none, or one that falls off and climbs up again would do so for ever. Tries that fail are counted in `legs`.
+//! Invariant: a walker that goes over ledges makes progress only by getting nearer to the end of the leg that it is on,
+//! or by finishing it; being in motion is none, or one that falls off and climbs up again would do so for ever. Tries
+//! that fail are counted in `legs`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -117,8 +118,8 @@ impl World {
         }
     }
 
-    /// Note how far an agent got that wants to go on, and react when it gets nowhere for too long: it looks for another path once,
-    /// then reports why it is stuck.
+    /// Note how far an agent got that wants to go on, and react when it gets nowhere for too long: it looks for another
+    /// path once, then reports why it is stuck.
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -155,7 +156,8 @@ impl World {
         self.report_no_path(key, stuck);
     }
 
-    /// What an agent touches that does not go away by itself: loose bodies, and agents that rest. Other agents have their own ways.
+    /// What an agent touches that does not go away by itself: loose bodies, and agents that rest. Other agents have
+    /// their own ways.
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
         let stays = |other: EntityKey| {
             let rests = |entity: &Entity| {

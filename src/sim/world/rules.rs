@@ -56,7 +56,8 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Over which edge of the level a place in pixels lies, as messages name it; `None` inside, and for a level without bounds.
+    /// Over which edge of the level a place in pixels lies, as messages name it; `None` inside, and for a level without
+    /// bounds.
     pub(super) fn beyond(&self, at: Vec2) -> Option<&'static str> {
         let (lo, hi) = self.grid.bounds();
         self.level.size?;

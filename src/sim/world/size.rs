@@ -1,14 +1,14 @@
 //! How much memory a world takes that it shares with no other: what keeping it costs.
 //!
-//! An estimate by counting, since asking the allocator is not possible: `tests/core/recording.rs` compares it with what copies of
-//! the sample game's levels really take.
+//! An estimate by counting, since asking the allocator is not possible: `tests/core/recording.rs` compares it with what
+//! copies of the sample game's levels really take.
 
 use std::mem::size_of;
 
 use super::{World, entity::Entity};
 
-/// For each entity: its own struct, the slot of its body, rapier's rigid body and collider with their places in the broad phase and
-/// islands.
+/// For each entity: its own struct, the slot of its body, rapier's rigid body and collider with their places in the
+/// broad phase and islands.
 const ENTITY_BYTES: usize = size_of::<Entity>() + 512;
 const BODY_BYTES: usize = 3_000;
 /// Of a message waiting.

@@ -1,7 +1,7 @@
 //! Sounds of entities: which messages play them, written to the trace as events.
 //!
-//! Invariant: a world runs the same whether its sounds are heard or not: they are events and nothing else, and draw from no
-//! entity's random numbers. Making them heard is the window's.
+//! Invariant: a world runs the same whether its sounds are heard or not: they are events and nothing else, and draw
+//! from no entity's random numbers. Making them heard is the window's.
 
 use super::{TraceKind, World};
 use crate::{

@@ -1,5 +1,5 @@
-//! What happened in the world, one event at a time, in the shape `simulate --trace` writes as JSON lines. Keys and their
-//! order are a contract: other programs read them. Showing and storing events is elsewhere.
+//! What happened in the world, one event at a time, in the shape `simulate --trace` writes as JSON lines. Keys and
+//! their order are a contract: other programs read them. Showing and storing events is elsewhere.
 
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! Tracks of running entities: started, turned and held by messages, applied each tick before anything else moves.
 //!
-//! Invariant: what a track drives is what it says at the end of the tick. While it plays, nothing else moves what it moves; once it
-//! has ended or is held, its last value stays until something else changes it. What a track that is gone has changed is as defined.
+//! Invariant: what a track drives is what it says at the end of the tick. While it plays, nothing else moves what it
+//! moves; once it has ended or is held, its last value stays until something else changes it. What a track that is gone
+//! has changed is as defined.
 
 use std::sync::Arc;
 
@@ -46,7 +47,8 @@ impl Run {
 }
 
 impl World {
-    /// How far the tracks of an entity got that were started: the name of each, its place in seconds, and whether it plays.
+    /// How far the tracks of an entity got that were started: the name of each, its place in seconds, and whether it
+    /// plays.
     pub fn tracks(&self, key: EntityKey) -> impl Iterator<Item = (&Name, f64, bool)> {
         let hz = self.rules.hz;
         self.entities.get(key).into_iter().flat_map(move |entity| {
@@ -166,8 +168,8 @@ impl World {
         }
     }
 
-    /// Put an entity where its tracks want it: carrying and pushing what is there, or at once where a value jumps, and where the
-    /// body is none that carries.
+    /// Put an entity where its tracks want it: carrying and pushing what is there, or at once where a value jumps, and
+    /// where the body is none that carries.
     fn put(&mut self, key: EntityKey, put: Put) {
         if put.pos.is_none() && put.angle.is_none() {
             return;
@@ -254,8 +256,8 @@ impl World {
         }
     }
 
-    /// Bring the tracks of an entity in line with what is defined: undo what one that is gone has changed, start new ones that
-    /// start by themselves, and apply the values of those that were started.
+    /// Bring the tracks of an entity in line with what is defined: undo what one that is gone has changed, start new
+    /// ones that start by themselves, and apply the values of those that were started.
     pub(super) fn settle_tracks(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let tracks = entity.components.tracks.clone();

@@ -106,8 +106,8 @@ impl World {
         self.entities.iter().map(|(key, entity)| view_of(key, entity))
     }
 
-    /// The entities of a layer that are alive and whose origins are within a rectangle at a moment of the last tick, as they are
-    /// drawn then: left top and right bottom, in pixels. See [`EntityView::drawn_at`].
+    /// The entities of a layer that are alive and whose origins are within a rectangle at a moment of the last tick, as
+    /// they are drawn then: left top and right bottom, in pixels. See [`EntityView::drawn_at`].
     pub fn drawn_within(&self, layer: usize, [lo, hi]: [Vec2; 2], moment: f32) -> impl Iterator<Item = EntityView<'_>> {
         let is_within = move |entity: &Entity| {
             let (pos, _) = entity.drawn_at(moment);

@@ -1,7 +1,8 @@
 //! Walkers seen from the side that follow an order: over ledges by the path that was found, by drops and jumps.
 //!
-//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. A walker on something that
-//! is not part of the floor, such as a platform or a crate, and one that flees, goes straight and jumps where a wall or a gap is ahead.
+//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. A walker
+//! on something that is not part of the floor, such as a platform or a crate, and one that flees, goes straight and
+//! jumps where a wall or a gap is ahead.
 
 use std::sync::Arc;
 
@@ -78,9 +79,9 @@ impl World {
         lo[1] < hi[1] && grid.cell_at(pos)[1] > hi[1]
     }
 
-    /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its order ends. One
-    /// that chases has caught its target as soon as it is near, for that runs on as a rule; and so it is with the places of a route but
-    /// the last.
+    /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its
+    /// order ends. One that chases has caught its target as soon as it is near, for that runs on as a rule; and so it
+    /// is with the places of a route but the last.
     fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
@@ -111,7 +112,8 @@ impl World {
         goes.then(|| Arc::new(walker))
     }
 
-    /// How entities of a definition walk and jump in this level. `None` where they do not, or it is not seen from the side.
+    /// How entities of a definition walk and jump in this level. `None` where they do not, or it is not seen from the
+    /// side.
     #[must_use]
     pub fn walker_of(&self, resolved: &Resolved) -> Option<Arc<Walker>> {
         let components = Components::of(&self.rules.resolution, resolved, &self.rules.bare);
@@ -301,7 +303,8 @@ impl World {
     }
 }
 
-/// How an entity walks and jumps in a level that does not play. `None` where it does not, or the level is not seen from the side.
+/// How an entity walks and jumps in a level that does not play. `None` where it does not, or the level is not seen from
+/// the side.
 #[must_use]
 pub fn walker_in(
     project: &Project,

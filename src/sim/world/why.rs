@@ -1,7 +1,7 @@
 //! Why an entity stands still: what it wants, whether it gets there, and if not, the cause and where that is.
 //!
-//! Invariant: a pure function of the world, which the same world answers the same way; it counts as no work of a tick. That the preview
-//! is paused is the caller's to know. What leads out of a state, in words, is `why_words`.
+//! Invariant: a pure function of the world, which the same world answers the same way; it counts as no work of a tick.
+//! That the preview is paused is the caller's to know. What leads out of a state, in words, is `why_words`.
 
 use glam::Vec2;
 
@@ -393,8 +393,8 @@ impl World {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
-        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body that is longer
-        // than wide is planned for by its width, and is held up by its length.
+        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body
+        // that is longer than wide is planned for by its width, and is held up by its length.
         let is_along = entity.movement.along.is_some();
         if walks && !is_along { body().unwrap_or_default() } else { entity.components.widest_radius() }
     }

@@ -1,4 +1,5 @@
-//! The transitions of a state, and what a target refers to, in plain words: for the explanation of why something stands still.
+//! The transitions of a state, and what a target refers to, in plain words: for the explanation of why something stands
+//! still.
 
 use crate::sim::behavior::{Guard, MsgId, Program, Question, Symbols, Target};
 

@@ -30,14 +30,15 @@ impl Graph {
         Self::after(machine, None)
     }
 
-    /// Lay out a machine that looked like `earlier` a moment ago: where nothing is stored, what is there keeps its order.
+    /// Lay out a machine that looked like `earlier` a moment ago: where nothing is stored, what is there keeps its
+    /// order.
     #[must_use]
     pub fn after(machine: &Machine, earlier: Option<&Self>) -> Self {
         arrange(machine, earlier, &Stored::All)
     }
 
-    /// The places of all states inside a state (of all for an empty path) as they are laid out afresh, each in its parent's
-    /// frame.
+    /// The places of all states inside a state (of all for an empty path) as they are laid out afresh, each in its
+    /// parent's frame.
     #[must_use]
     pub fn tidied(machine: &Machine, state: &str) -> Vec<(Name, [f64; 2])> {
         let graph = arrange(machine, None, &Stored::NoneIn(state));

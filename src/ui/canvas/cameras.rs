@@ -1,4 +1,5 @@
-//! The game's cameras on a canvas: what they show as a level begins, and the frames of what each sees, its dead zone and its bounds.
+//! The game's cameras on a canvas: what they show as a level begins, and the frames of what each sees, its dead zone
+//! and its bounds.
 
 use std::{rc::Rc, sync::Arc};
 

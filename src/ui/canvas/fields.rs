@@ -1,4 +1,5 @@
-//! The fields of placed entities that the canvas shows (shapes, paths, areas, texts), and the handles of one that is selected alone.
+//! The fields of placed entities that the canvas shows (shapes, paths, areas, texts), and the handles of one that is
+//! selected alone.
 //!
 //! What they are is `explain::canvas_fields`; where handles are and what dragging them does is `tools`.
 

@@ -1,8 +1,8 @@
-//! Where the boxes and arrows of a state machine are, and what is written on them. Pure geometry in the graph's own pixels;
-//! how it comes about is `arrange`, painting is `panels::machine`.
+//! Where the boxes and arrows of a state machine are, and what is written on them. Pure geometry in the graph's own
+//! pixels; how it comes about is `arrange`, painting is `panels::machine`.
 //!
-//! Invariant: a state's box contains the boxes of all states inside it, and every transition has a curve and a place for
-//! its words that no other transition between the same two states has.
+//! Invariant: a state's box contains the boxes of all states inside it, and every transition has a curve and a place
+//! for its words that no other transition between the same two states has.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 
@@ -76,8 +76,8 @@ impl Graph {
         (state.rect.min - origin).to_pos2()
     }
 
-    /// Where the states directly inside a state stand that have no stored place: what has to be written as well when one of
-    /// them is given one, or the others would move.
+    /// Where the states directly inside a state stand that have no stored place: what has to be written as well when
+    /// one of them is given one, or the others would move.
     #[must_use]
     pub fn unstored(&self, machine: &Machine, parent: &str) -> Vec<(Name, [f64; 2])> {
         let is_child = |path: &str| path.rsplit_once('/').map_or("", |(parent, _)| parent) == parent;

@@ -1,6 +1,8 @@
-//! Labels over a running level, none over another: each is put as near to what it is about as there is room, or left out.
+//! Labels over a running level, none over another: each is put as near to what it is about as there is room, or left
+//! out.
 //!
-//! Invariant: no label that was put here overlaps another one, or what was kept free. Those asked for first have the better places.
+//! Invariant: no label that was put here overlaps another one, or what was kept free. Those asked for first have the
+//! better places.
 
 use egui::{CornerRadius, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 
@@ -32,8 +34,8 @@ impl Labels {
         self.taken.push(rect);
     }
 
-    /// Find a place for something whose bottom center belongs at a point: there, else above, else at the sides, else below. It is taken
-    /// from then on.
+    /// Find a place for something whose bottom center belongs at a point: there, else above, else at the sides, else
+    /// below. It is taken from then on.
     pub fn place(&mut self, bottom: Pos2, size: Vec2) -> Option<Rect> {
         if self.taken.len() >= MOST || !self.view.expand(64.0).contains(bottom) {
             return None;

@@ -53,7 +53,8 @@ pub fn of_running(entity: &EntityView<'_>) -> Look {
     Look::new(entity.sprite.clone(), entity.parts, Some(entity.resolved.clone()))
 }
 
-/// How a definition or placed entity looks in the level while it stands still; without it, as one that cannot be resolved.
+/// How a definition or placed entity looks in the level while it stands still; without it, as one that cannot be
+/// resolved.
 #[must_use]
 pub fn of_resolved(resolution: &Resolution, resolved: Option<Arc<Resolved>>) -> Look {
     let sprite = resolved.as_deref().and_then(|resolved| Appearance::of(resolution, resolved, 0.0));
@@ -75,7 +76,8 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Another frame begins; from time to time, entries that were not used for some frames are dropped, and those of all definitions.
+    /// Another frame begins; from time to time, entries that were not used for some frames are dropped, and those of
+    /// all definitions.
     pub fn begin_frame(&self) {
         let now = self.frame.get() + 1;
         self.frame.set(now);

@@ -24,8 +24,8 @@ const HANDLE: f32 = 4.5;
 /// Cells smaller than this on the screen get no grid, in points.
 const MIN_GRID: f32 = 6.0;
 
-/// The grid of a layer's cells, with every chunk's edge a little stronger. Each line is a light one beside a dark one, a pixel of the screen
-/// wide each, so that one of both shows on any art.
+/// The grid of a layer's cells, with every chunk's edge a little stronger. Each line is a light one beside a dark one,
+/// a pixel of the screen wide each, so that one of both shows on any art.
 pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Level, grid: CellGrid) {
     let cell = vec2(grid.px[0] as f32, grid.px[1] as f32);
     if cell.min_elem() * viewport.camera.scale < MIN_GRID {
@@ -300,7 +300,8 @@ pub fn path_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, points: impl
     painter.add(Shape::line(points, Stroke::new(1.5, cx.theme.path.gamma_multiply(0.8))));
 }
 
-/// Why an entity does not get to its goal: in words above it, where there is room among other labels, and a cross where it is stopped.
+/// Why an entity does not get to its goal: in words above it, where there is room among other labels, and a cross where
+/// it is stopped.
 pub fn blocked_ui(
     cx: &Cx<'_>,
     painter: &Painter,

@@ -161,8 +161,8 @@ pub fn tiles_ui(
     paint.paint(painter);
 }
 
-/// A tileset's document and its pictures, which are asked for when they are not there or not as they would be now. Where the file of
-/// its picture is missing, every tile is marked as one that is.
+/// A tileset's document and its pictures, which are asked for when they are not there or not as they would be now.
+/// Where the file of its picture is missing, every tile is marked as one that is.
 fn look_of(cx: &Cx<'_>, tileset: &Name) -> Option<(Arc<Document>, Arc<TileAtlas>)> {
     let path = cx.resolution.tilesets.get(tileset)?;
     let document = cx.project.doc(path)?;
@@ -304,8 +304,8 @@ pub fn outline_ui(
     painter.add(Shape::convex_polygon(points.collect(), fill, stroke));
 }
 
-/// What stands for an entity without a picture: the sign of a camera, else a diamond. `resolved` is none where its definition
-/// cannot be resolved.
+/// What stands for an entity without a picture: the sign of a camera, else a diamond. `resolved` is none where its
+/// definition cannot be resolved.
 pub fn sign_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, at: Pos2, resolved: Option<&Resolved>) {
     if !resolved.is_some_and(|resolved| resolved.has("Camera")) {
         return placeholder_ui(cx, painter, viewport, at, resolved.is_some());

@@ -1,7 +1,8 @@
-//! The path probe over the level: the cells by what they are colored by, what a search examined, the paths that it found, both ends.
+//! The path probe over the level: the cells by what they are colored by, what a search examined, the paths that it
+//! found, both ends.
 //!
-//! Invariant: what of it is in sight is made once, until something else was found or is in sight; cells that would be tiny are
-//! sampled.
+//! Invariant: what of it is in sight is made once, until something else was found or is in sight; cells that would be
+//! tiny are sampled.
 
 use std::sync::Arc;
 

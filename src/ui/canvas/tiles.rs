@@ -1,4 +1,5 @@
-//! Painting tile and image layers: which pages or which part of a layer are seen, and where. How the graphics card draws them is `tiles_gpu`.
+//! Painting tile and image layers: which pages or which part of a layer are seen, and where. How the graphics card
+//! draws them is `tiles_gpu`.
 
 use std::sync::Arc;
 
@@ -57,7 +58,8 @@ pub struct PicturePaint {
 }
 
 impl PicturePaint {
-    /// Left, top, right and bottom of what is covered, and the left top of a picture near it; `None` where none of it is seen.
+    /// Left, top, right and bottom of what is covered, and the left top of a picture near it; `None` where none of it
+    /// is seen.
     #[must_use]
     pub fn covered(&self) -> Option<([f32; 4], [f32; 2])> {
         let (place, [left, top, right, bottom]) = (&self.place, self.place.seen);

@@ -1,8 +1,8 @@
-//! Tile and image layers on the graphics card: the atlas of each tileset, the pages of layers that are seen, pictures, and the
-//! programs that draw them.
+//! Tile and image layers on the graphics card: the atlas of each tileset, the pages of layers that are seen, pictures,
+//! and the programs that draw them.
 //!
-//! Invariant: what is on the card is made from what a paint callback brings, when it is prepared, so a frame that is never painted
-//! changes nothing. A page is up to date for one level's document and one atlas, by identity.
+//! Invariant: what is on the card is made from what a paint callback brings, when it is prepared, so a frame that is
+//! never painted changes nothing. A page is up to date for one level's document and one atlas, by identity.
 
 use std::{
     collections::HashMap,

@@ -104,7 +104,8 @@ pub trait CommandLook {
     fn tooltip(self, cx: &Cx<'_>, ctx: &Context) -> String;
 }
 
-/// Whether keys of a command drive the player instead while a level plays: letters and the like that are bound to an action.
+/// Whether keys of a command drive the player instead while a level plays: letters and the like that are bound to an
+/// action.
 #[must_use]
 pub fn drives_player(controls: &Controls, keys: &KeyboardShortcut) -> bool {
     is_letter(keys) && controls.has_key(|name| Key::from_name(name) == Some(keys.logical_key))

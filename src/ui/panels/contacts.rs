@@ -1,5 +1,5 @@
-//! The collision inspector, a part of the Preview pane: what the selected entity touches and why, or why two selected ones touch or
-//! do not.
+//! The collision inspector, a part of the Preview pane: what the selected entity touches and why, or why two selected
+//! ones touch or do not.
 
 use egui::{Grid, Rect, RichText, Ui};
 use egui_material_icons::icons;

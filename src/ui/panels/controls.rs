@@ -52,7 +52,8 @@ pub(super) fn controls_ui(cx: &ShellCx<'_>, ui: &mut Ui, listening: Option<&Name
     ui.label(cx.theme.caption(pads));
 }
 
-/// A button that asks for the name of an action of the game's own. Machines react to it, and keys are bound to it as to any other.
+/// A button that asks for the name of an action of the game's own. Machines react to it, and keys are bound to it as to
+/// any other.
 fn new_action_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let is_full = Controls::of(cx.resolution, cx.tried_values()).actions().count() >= Actions::MOST;
     let button = IconButton::new(icons::ICON_ADD.codepoint, "New action").enabled(!is_full).show(cx.theme, ui);

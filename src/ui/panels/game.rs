@@ -1,4 +1,5 @@
-//! The Game pane: the game's picture as its cameras show it, each in its part of it; as the level runs, or as it begins.
+//! The Game pane: the game's picture as its cameras show it, each in its part of it; as the level runs, or as it
+//! begins.
 
 use egui::{Pos2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use egui_material_icons::icons;

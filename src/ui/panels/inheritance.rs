@@ -1,7 +1,8 @@
-//! The Inheritance pane: the family of the selected definition as boxes and lines, ancestors left, descendants right, and what a
-//! change would reach. Where the boxes are is `explain`'s; here they are painted and pointed at.
+//! The Inheritance pane: the family of the selected definition as boxes and lines, ancestors left, descendants right,
+//! and what a change would reach. Where the boxes are is `explain`'s; here they are painted and pointed at.
 //!
-//! Invariant: the drawing and the figures are made anew only for another resolution, root or unfolding, not in each frame.
+//! Invariant: the drawing and the figures are made anew only for another resolution, root or unfolding, not in each
+//! frame.
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 

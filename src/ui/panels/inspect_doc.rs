@@ -1,5 +1,6 @@
-//! The Inspector for what is no entity: layers, levels, waypoints, tilesets, scenarios. Their fields are shown by `record_ui`. By
-//! hand: the size of a level, since resizing erases tiles, and the links of a waypoint, most of which are computed.
+//! The Inspector for what is no entity: layers, levels, waypoints, tilesets, scenarios. Their fields are shown by
+//! `record_ui`. By hand: the size of a level, since resizing erases tiles, and the links of a waypoint, most of which
+//! are computed.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;

@@ -1,5 +1,5 @@
-//! The pointer that keys move over the level's canvas while it has the keyboard focus: arrows move it, Space is the button, and
-//! the menu key or Shift+F10 opens the menu of what is under it.
+//! The pointer that keys move over the level's canvas while it has the keyboard focus: arrows move it, Space is the
+//! button, and the menu key or Shift+F10 opens the menu of what is under it.
 //!
 //! Invariant: a tool cannot tell it from the mouse. What was pressed is released, also when the focus goes elsewhere.
 
@@ -79,8 +79,8 @@ struct KeyPointer {
     is_pressed: bool,
 }
 
-/// Move it by the keys of this frame and tell the tool in hand. Returns the cell it is in while keys point; the mouse then says
-/// nothing until it is pressed.
+/// Move it by the keys of this frame and tell the tool in hand. Returns the cell it is in while keys point; the mouse
+/// then says nothing until it is pressed.
 pub(super) fn key_pointer_ui(
     cx: &CanvasCx<'_>,
     ui: &Ui,

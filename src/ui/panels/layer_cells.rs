@@ -1,4 +1,5 @@
-//! The form of a layer's tile size in the dialog of refactorings: width and height in one step, and what becomes of its tiles.
+//! The form of a layer's tile size in the dialog of refactorings: width and height in one step, and what becomes of its
+//! tiles.
 
 use egui::Ui;
 

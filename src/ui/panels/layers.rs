@@ -1,7 +1,8 @@
-//! The Layers pane: the level's layers front to back, groups with what is in them, which of them tools work on, and what each is
-//! like.
+//! The Layers pane: the level's layers front to back, groups with what is in them, which of them tools work on, and
+//! what each is like.
 //!
-//! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the Inspector.
+//! Invariant: a name stays readable in a narrow pane. What does not fit beside it is in the row's menu and in the
+//! Inspector.
 
 use egui::{
     CornerRadius, EventFilter, Id, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind,
@@ -26,7 +27,8 @@ use crate::{
     },
 };
 
-/// Below this width of the pane, in points, a row has nothing beside its name but its eye and, where it matters, its lock.
+/// Below this width of the pane, in points, a row has nothing beside its name but its eye and, where it matters, its
+/// lock.
 const NARROW: f32 = 200.0;
 
 /// Room for the opacity beside the buttons, in points.
@@ -216,8 +218,8 @@ fn wanted_row_id() -> Id {
     Id::unique("layer row to have the keyboard")
 }
 
-/// Have the row of the active layer take the keyboard where the row that has it is gone, as after a new name or an undo, or is no
-/// longer that of the active layer, as after grouping.
+/// Have the row of the active layer take the keyboard where the row that has it is gone, as after a new name or an
+/// undo, or is no longer that of the active layer, as after grouping.
 fn keep_keyboard(ui: &Ui, (doc, level): (&DocPath, &Level), rows: &[LayerSeen<'_>], active: Option<usize>) {
     let Some(row) = ui.data(|data| data.get_temp::<KeyboardRow>(keyboard_row_id())) else { return };
     if row.doc != *doc || ui.memory(egui::Memory::focused) != Some(row.id) {
@@ -230,8 +232,8 @@ fn keep_keyboard(ui: &Ui, (doc, level): (&DocPath, &Level), rows: &[LayerSeen<'_
     }
 }
 
-/// The keys of a row that has the keyboard: up and down select the next one, with Shift all up to it; left and right fold a group
-/// and unfold it. The row that is gone to takes the keyboard.
+/// The keys of a row that has the keyboard: up and down select the next one, with Shift all up to it; left and right
+/// fold a group and unfold it. The row that is gone to takes the keyboard.
 fn row_keys(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, it: &LayerSeen<'_>, row: &Response, beside: [Option<&Name>; 2]) {
     let (layer, wanted) = (it.layer, wanted_row_id());
     if ui.data(|data| data.get_temp::<Name>(wanted)).is_some_and(|name| name == layer.name) {
@@ -279,7 +281,8 @@ fn fold_ui(cx: &Cx<'_>, ui: &Ui, doc: &DocPath, group: &Layer, row: &Response) {
     arrow.tip(&name);
 }
 
-/// The layer's name: clicked to work on it, with Ctrl or Shift besides others; dragged to move it, with those selected with it.
+/// The layer's name: clicked to work on it, with Ctrl or Shift besides others; dragged to move it, with those selected
+/// with it.
 fn name_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -371,8 +374,8 @@ fn name_ui(
         commands_ui(cx, ui, &[Command::RaiseLayer, Command::LowerLayer, Command::LayerCells]);
     });
     response.dnd_set_drag_payload(Carried(doc.clone(), meant.to_vec()));
-    // Front layers stand above: the upper half of a row is the gap in front of it. The middle of a group is what is in it, and so is
-    // the gap below it where that is listed.
+    // Front layers stand above: the upper half of a row is the gap in front of it. The middle of a group is what is in
+    // it, and so is the gap below it where that is listed.
     let is_unfolded = layer.is_group() && !cx.view.is_folded(doc, &layer.name);
     let rect = response.rect;
     drop_ui(cx, ui, (doc, level), &response, |pointer| {

@@ -323,7 +323,8 @@ pub(super) fn level_pointer(
 fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Response, doc: &DocPath, level: &Level) {
     let carried = response.dnd_hover_payload::<Carried>();
     let over = carried.as_ref().and_then(|_| ui.ctx().pointer_interact_pos());
-    // What takes a click on the canvas, as a text does, takes the release too; the tool that was pressed there gets it all the same.
+    // What takes a click on the canvas, as a text does, takes the release too; the tool that was pressed there gets it
+    // all the same.
     let released = || ui.ctx().pointer_interact_pos().filter(|_| cx.is_tool_busy && response.contains_pointer());
     let own = || response.interact_pointer_pos().or_else(|| response.hover_pos());
     let Some(pointer) = over.or_else(own).or_else(released) else {
@@ -358,8 +359,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
         running_pointer_ui(cx, ui, viewport, response, (preview, doc, level), pointer, &viewports);
         return;
     }
-    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift held, a
-    // click would paint something else. What was carried here and let go of by Escape is still shown.
+    // A pointer that rests has nothing new to say; saying it again would keep the window drawing for ever. With Shift
+    // held, a click would paint something else. What was carried here and let go of by Escape is still shown.
     let was_carrying = cx.tool.ghost.entity.is_some() && cx.view.tool != ToolKind::Entity;
     if ui.input(|input| input.raw.events.is_empty()) && modifiers == cx.tool_modifiers && !was_carrying {
         return;
@@ -404,7 +405,8 @@ fn pointer_ui(cx: &CanvasCx<'_>, ui: &Ui, viewport: &Viewport, response: &Respon
     }
 }
 
-/// Have the menu be about the reference whose arrow is at a point of the level, in pixels. Returns whether there is one.
+/// Have the menu be about the reference whose arrow is at a point of the level, in pixels. Returns whether there is
+/// one.
 pub(super) fn asks_about_reference(
     cx: &CanvasCx<'_>,
     viewport: &Viewport,
@@ -608,7 +610,8 @@ fn banner(view: Rect, preview: &Preview) -> Rect {
     Rect::from_min_size(pos2(view.center().x - size.x / 2.0, view.top() + 4.0), size)
 }
 
-/// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's own size.
+/// Commands shown at the right of the pane's tab bar, from right to left; the scale, and the way back to the level's
+/// own size.
 pub fn level_bar_ui(cx: &Cx<'_>, ui: &mut Ui) {
     overlays_button_ui(cx, ui);
     command_button(cx, ui, Command::ToggleHighlight);

@@ -1,5 +1,5 @@
-//! The view of the Level pane: moved by the hand, by the game's camera or by one that follows an entity; and the control that says and
-//! chooses which.
+//! The view of the Level pane: moved by the hand, by the game's camera or by one that follows an entity; and the
+//! control that says and chooses which.
 
 use egui::{Button, CornerRadius, Frame, Id, Margin, Rect, Response, RichText, Sense, Stroke, Ui, UiBuilder, vec2};
 

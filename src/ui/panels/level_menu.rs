@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// Open the menu where the canvas is clicked with the right button or keys ask for it, while the selected tool leaves that button
-/// to it. There is none where the level plays: its commands are about what is edited.
+/// Open the menu where the canvas is clicked with the right button or keys ask for it, while the selected tool leaves
+/// that button to it. There is none where the level plays: its commands are about what is edited.
 pub(super) fn level_canvas_menu_ui(
     cx: &Cx<'_>,
     viewport: &Viewport,

@@ -1,5 +1,5 @@
-//! The level's canvas while it plays: what the pointer does to running entities, their menu, and marks of what is live and what is
-//! held. What a drag means is decided in `tools::hand`.
+//! The level's canvas while it plays: what the pointer does to running entities, their menu, and marks of what is live
+//! and what is held. What a drag means is decided in `tools::hand`.
 
 use std::collections::{HashMap, HashSet};
 

@@ -199,7 +199,8 @@ fn bar_ui(cx: &MachineCx<'_>, ui: &mut Ui) {
     });
 }
 
-/// Ask for the name and the file of a new machine: beside the one shown, else in the first file there is, else in a new one.
+/// Ask for the name and the file of a new machine: beside the one shown, else in the first file there is, else in a new
+/// one.
 pub(super) fn new_machine(cx: &Cx<'_>) -> Action {
     let shown = cx.view.machine.as_ref().map(|(doc, _)| doc.clone());
     let first = || cx.project.all::<MachinesFile>().map(|(doc, _)| doc.clone()).next();
@@ -240,7 +241,8 @@ fn add_state(cx: &MachineCx<'_>, doc: &DocPath, machine_name: &Name, machine: &M
     cx.send(Action::Select(Selection::Machine { doc: doc.clone(), name, state: path, transition: None }));
 }
 
-/// Store where the states of a compound are shown, if that is not stored yet: they are to stay there when one of them is placed.
+/// Store where the states of a compound are shown, if that is not stored yet: they are to stay there when one of them
+/// is placed.
 fn stay(cx: &MachineCx<'_>, doc: &DocPath, name: &Name, machine: &Machine, parent: &str) -> Vec<Edit> {
     let places = cx.graph.map(|graph| graph.unstored(machine, parent)).unwrap_or_default();
     let edit = Edit::MoveStates { doc: doc.clone(), machine: name.clone(), places: places.clone() };
@@ -544,8 +546,8 @@ fn box_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox,
     painter.circle(grip, (4.5 * scale).clamp(2.5, 6.0), cx.theme.panel, Stroke::new(1.5, cx.theme.accent));
 }
 
-/// The name of a state seen from afar, where there is room for a readable one: in a box, or at the corner of an outermost one
-/// that holds others.
+/// The name of a state seen from afar, where there is room for a readable one: in a box, or at the corner of an
+/// outermost one that holds others.
 fn far_title_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, state: &StateBox) {
     let rect = viewport.rect(state.rect);
     let is_high = rect.height() >= LEAST + 2.0;

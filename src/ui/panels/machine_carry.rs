@@ -1,4 +1,5 @@
-//! A state carried into another compound, or out of one: what it is over, what is in the way, how that looks, and the edits.
+//! A state carried into another compound, or out of one: what it is over, what is in the way, how that looks, and the
+//! edits.
 //!
 //! Invariant: while a state is carried nothing is edited; it is all one step when it is dropped.
 

@@ -61,8 +61,8 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     });
 }
 
-/// `Goblin Keep • courtyard*`: the project and the level shown, with a star at the level when it is not saved, at the project
-/// when only something else is.
+/// `Goblin Keep • courtyard*`: the project and the level shown, with a star at the level when it is not saved, at the
+/// project when only something else is.
 #[must_use]
 pub fn title(cx: &Cx<'_>) -> String {
     let project = cx.project.file().map_or("no project", |file| file.name.as_str());

@@ -68,8 +68,8 @@ use crate::editor::{Action, Pane};
 
 pub use key_pointer::{canvas_has_keyboard, leave_canvas};
 
-/// Have a pane take the keyboard focus as soon as it is shown: the canvas of the level, the tiles of the palette, and of others
-/// the pane itself, from where Tab goes on.
+/// Have a pane take the keyboard focus as soon as it is shown: the canvas of the level, the tiles of the palette, and
+/// of others the pane itself, from where Tab goes on.
 pub fn focus_pane(ctx: &Context, pane: Pane) {
     want(ctx, &focus_name(pane));
 }

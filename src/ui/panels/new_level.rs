@@ -1,5 +1,5 @@
-//! The forms of a new level and a new layer in the dialog of refactorings. What is wrong with a field is decided by the request;
-//! it is shown below the field.
+//! The forms of a new level and a new layer in the dialog of refactorings. What is wrong with a field is decided by the
+//! request; it is shown below the field.
 
 use egui::Ui;
 

@@ -1,5 +1,5 @@
-//! The form of a new tileset: the picture, where its tiles are, and a preview of both. What is wrong with a field is the draft's to
-//! say.
+//! The form of a new tileset: the picture, where its tiles are, and a preview of both. What is wrong with a field is
+//! the draft's to say.
 
 use std::{rc::Rc, sync::Arc};
 

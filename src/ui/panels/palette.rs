@@ -1,4 +1,5 @@
-//! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, named values, and definitions to place.
+//! The Palette pane: tiles of the active layer's tileset to paint with, its terrains, named values, and definitions to
+//! place.
 
 use std::{collections::HashSet, rc::Rc, sync::Arc};
 
@@ -354,8 +355,8 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, (query, is_entered): (&str,
     });
 }
 
-/// Cards of a size side by side in a list that scrolls, of which only the rows in sight are laid out. One of them may be
-/// brought into sight, by its number.
+/// Cards of a size side by side in a list that scrolls, of which only the rows in sight are laid out. One of them may
+/// be brought into sight, by its number.
 pub(super) fn cards_ui<T>(
     ui: &mut Ui,
     size: Vec2,
@@ -410,7 +411,8 @@ fn definitions_ui(cx: &Cx<'_>, ui: &mut Ui) {
     cards_ui(ui, vec2(CARD, CARD + 6.0), &shown, None, |ui, (name, def)| card_ui(cx, ui, name, def));
 }
 
-/// The definitions that can be placed and have a name that is searched for; of those, the ones first that begin like it.
+/// The definitions that can be placed and have a name that is searched for; of those, the ones first that begin like
+/// it.
 fn definitions_found(cx: &Cx<'_>, query: &str) -> Rc<Vec<(Name, Arc<Resolved>)>> {
     cx.derived.memos().get(("definitions found", query), || {
         let placeable = cx.resolution.defs.iter().filter(|(name, def)| !def.is_abstract && matches(query, name));

@@ -1,5 +1,5 @@
-//! The playback bar below a level that plays: where in the recording it is, to go to any moment of it, and what came of changes made in
-//! the past.
+//! The playback bar below a level that plays: where in the recording it is, to go to any moment of it, and what came of
+//! changes made in the past.
 
 use egui::{Align, CornerRadius, Layout, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 

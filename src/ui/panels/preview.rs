@@ -1,5 +1,5 @@
-//! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the user
-//! controls. Contacts are in `contacts`.
+//! The Preview pane: transport, what is drawn over the level, the entities of the running world and which of them the
+//! user controls. Contacts are in `contacts`.
 
 use egui::{Id, RichText, ScrollArea, Sense, Ui};
 use egui_material_icons::icons;

@@ -1,7 +1,8 @@
 //! The Problems pane: what is wrong, put together as asked for, with where it is and its fixes.
 //!
 //! Which problems are shown in which order is `check::list`'s; it is asked anew only when the question or the problems
-//! change, and only the rows in view are laid out. The list has the keyboard as a whole: arrows, Enter, Ctrl+. and Delete.
+//! change, and only the rows in view are laid out. The list has the keyboard as a whole: arrows, Enter, Ctrl+. and
+//! Delete.
 
 use std::{collections::BTreeSet, rc::Rc, sync::Arc};
 
@@ -36,8 +37,8 @@ struct Listed {
     ask: Ask,
 }
 
-/// From this width on a problem's fix is a button with its words, its whole place is beside it, and the groupings are in the
-/// bar; below, icons and a menu.
+/// From this width on a problem's fix is a button with its words, its whole place is beside it, and the groupings are
+/// in the bar; below, icons and a menu.
 const WIDE: f32 = 560.0;
 /// Below this width no place is shown.
 const NARROW: f32 = 400.0;

@@ -1,5 +1,5 @@
-//! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how much that
-//! is. The app computes the result of a request; nothing is decided here.
+//! The one dialog for every refactoring: what is asked for at the top, every place that would change below, and how
+//! much that is. The app computes the result of a request; nothing is decided here.
 
 use egui::{Align, CornerRadius, FontId, Layout, RichText, ScrollArea, Ui, UiBuilder, WidgetInfo, vec2};
 use egui_material_icons::icons;

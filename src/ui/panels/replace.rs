@@ -1,5 +1,5 @@
-//! The form of find and replace in the dialog of refactorings: what is looked for, what stands in its place, and in which levels.
-//! What was found is listed by the dialog, row by row as here.
+//! The form of find and replace in the dialog of refactorings: what is looked for, what stands in its place, and in
+//! which levels. What was found is listed by the dialog, row by row as here.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -322,7 +322,8 @@ fn tile_button_ui(
     response
 }
 
-/// The tiles that fit what is searched, row by row as on the sheet. Returns the first of them and the one that is clicked.
+/// The tiles that fit what is searched, row by row as on the sheet. Returns the first of them and the one that is
+/// clicked.
 fn sheet_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,

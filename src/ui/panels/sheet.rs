@@ -1,5 +1,5 @@
-//! The picture of a tileset to point at: drawn as one image, with a zoom of its own, and rectangles of cells dragged over it. The
-//! Palette takes brushes from it, the Tileset pane selects tiles on it.
+//! The picture of a tileset to point at: drawn as one image, with a zoom of its own, and rectangles of cells dragged
+//! over it. The Palette takes brushes from it, the Tileset pane selects tiles on it.
 //!
 //! Invariant: a frame costs what is seen of the picture, not how many tiles there are.
 
@@ -234,7 +234,8 @@ pub(super) enum Purpose {
     Menu,
 }
 
-/// Show the picture under the name by which it is found, with `over` drawn over it and `tip` at the pointer. Returns what was picked.
+/// Show the picture under the name by which it is found, with `over` drawn over it and `tip` at the pointer. Returns
+/// what was picked.
 pub(super) fn sheet_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,
@@ -396,8 +397,8 @@ fn picked_ui(cx: &Cx<'_>, ui: &Ui, shown: &Shown<'_>, response: &egui::Response,
     is_over.then_some(Picked { lo, hi, is_click: lo == hi, is_adding, purpose: Purpose::Select })
 }
 
-/// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the left top of
-/// `rect` and have a size of their own.
+/// Paint squares below pictures that are transparent in part, to tell them from art of one color. They start at the
+/// left top of `rect` and have a size of their own.
 pub(super) fn checkerboard_ui(cx: &Cx<'_>, ui: &Ui, rect: Rect) {
     /// The side of a square, in points.
     const SQUARE: f32 = 8.0;

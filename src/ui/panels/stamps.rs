@@ -1,5 +1,5 @@
-//! The Stamps pane: the project's stamps with small pictures, to paint with one or, at random, with several, and what is done with
-//! each.
+//! The Stamps pane: the project's stamps with small pictures, to paint with one or, at random, with several, and what
+//! is done with each.
 
 use std::sync::Arc;
 

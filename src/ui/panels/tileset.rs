@@ -1,5 +1,5 @@
-//! The Tileset pane: the picture of a tileset with what is solid of each tile, and what is done with the tiles that are selected on
-//! it. The fields of a single tile are in the Inspector.
+//! The Tileset pane: the picture of a tileset with what is solid of each tile, and what is done with the tiles that are
+//! selected on it. The fields of a single tile are in the Inspector.
 
 use std::{collections::HashSet, sync::Arc};
 

@@ -24,8 +24,8 @@ const OPTIONS: f32 = 260.0;
 /// Room for what the transport shows while something plays, in points.
 const TRANSPORT: f32 = 150.0;
 
-/// Show the toolbar. A window that is too narrow to hold every tool's options beside the commands shows the options of the current tool
-/// in a second row. The toolbar is then equally high for all tools, and the panes below do not move.
+/// Show the toolbar. A window that is too narrow to hold every tool's options beside the commands shows the options of
+/// the current tool in a second row. The toolbar is then equally high for all tools, and the panes below do not move.
 pub fn toolbar_ui(cx: &Cx<'_>, ui: &mut Ui) {
     let mut is_below = false;
     ui.horizontal_wrapped(|ui| {

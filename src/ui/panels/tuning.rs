@@ -1,7 +1,8 @@
 //! The Tuning pane: pages of constants, what is tried of them, and those one wants at hand.
 //!
-//! Invariant: what a constant shows is what the running world has, while one runs. Where a value goes that is turned here is
-//! `app`'s rule; a row is `tuning_row`, comparing is `tuning_compare`, making and describing constants `tuning_form`.
+//! Invariant: what a constant shows is what the running world has, while one runs. Where a value goes that is turned
+//! here is `app`'s rule; a row is `tuning_row`, comparing is `tuning_compare`, making and describing constants
+//! `tuning_form`.
 
 use egui::{Id, RichText, ScrollArea, Ui};
 use egui_material_icons::icons;

@@ -1,8 +1,8 @@
 //! Making pages and constants, and saying what is known of them: range, step, unit, meaning.
 //!
-//! Invariant: a form is a draft in the window's memory until it is applied; then it is one step of history. Which edits that
-//! takes is decided in `edit::Constants`. A draft's fields are shown by `record_ui`; by hand: the name, which is a key and is changed
-//! with its uses, and the kind of a new constant's value.
+//! Invariant: a form is a draft in the window's memory until it is applied; then it is one step of history. Which edits
+//! that takes is decided in `edit::Constants`. A draft's fields are shown by `record_ui`; by hand: the name, which is a
+//! key and is changed with its uses, and the kind of a new constant's value.
 
 use std::cell::RefCell;
 

@@ -1,7 +1,7 @@
 //! A constant in a row: its provenance, its value, an editor for its kind of value, and what can be done with it.
 //!
-//! Invariant: a row changes nothing itself. It shows the running value while a world runs, else the tried value, else the
-//! declared one.
+//! Invariant: a row changes nothing itself. It shows the running value while a world runs, else the tried value, else
+//! the declared one.
 
 use egui::{Id, RichText, Ui, UiBuilder};
 use egui_material_icons::icons;

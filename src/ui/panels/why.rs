@@ -1,4 +1,5 @@
-//! The card that explains why an entity of the running level stands still, over the level; and the menu of a running entity.
+//! The card that explains why an entity of the running level stands still, over the level; and the menu of a running
+//! entity.
 
 use egui::{Id, Label, Rect, RichText, Ui};
 

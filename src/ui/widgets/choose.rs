@@ -1,8 +1,8 @@
-//! Choosing one thing of many by name: a popup with a search, arrows, Enter and Esc, a picture or a line about each. Enums and
-//! references of every kind are chosen here.
+//! Choosing one thing of many by name: a popup with a search, arrows, Enter and Esc, a picture or a line about each.
+//! Enums and references of every kind are chosen here.
 //!
-//! Invariant: what is not shown costs nothing; the list of choices is made when the popup opens, and again only for another
-//! resolution.
+//! Invariant: what is not shown costs nothing; the list of choices is made when the popup opens, and again only for
+//! another resolution.
 
 use egui::{
     Align2, Color32, CornerRadius, FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText,
@@ -76,8 +76,8 @@ pub fn choose_ui(
     choose_at(cx, ui, &button, &format!("Search {name}"), (current, ty), choices, |_| None)
 }
 
-/// Choose one of many by whatever button. `search` is the search field's name; `other` says what can be chosen beside what
-/// there is, given what was typed.
+/// Choose one of many by whatever button. `search` is the search field's name; `other` says what can be chosen beside
+/// what there is, given what was typed.
 pub fn choose_at(
     cx: &Cx<'_>,
     ui: &Ui,

@@ -1,6 +1,8 @@
-//! Choosing a color: a square of saturation and brightness, a bar of hues, one of opacity, and the code that files have.
+//! Choosing a color: a square of saturation and brightness, a bar of hues, one of opacity, and the code that files
+//! have.
 //!
-//! Invariant: a drag sends previews and ends in one commit. Where gray or black has no hue, the picker keeps the one it had.
+//! Invariant: a drag sends previews and ends in one commit. Where gray or black has no hue, the picker keeps the one it
+//! had.
 
 use egui::{
     Color32, CornerRadius, Mesh, Popup, PopupCloseBehavior, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,

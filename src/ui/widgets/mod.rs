@@ -25,8 +25,8 @@ use super::{
 };
 use crate::{defs::Badge, editor::Command};
 
-/// A tooltip. It is shown and no more: a widget keeps the one accessible name it has. With the first key it goes, so that it hides
-/// nothing of what is done by keys, and comes back when the pointer moves.
+/// A tooltip. It is shown and no more: a widget keeps the one accessible name it has. With the first key it goes, so
+/// that it hides nothing of what is done by keys, and comes back when the pointer moves.
 pub trait Tip: Sized {
     /// Show something while the pointer rests on it.
     fn tip_ui(self, content: impl FnOnce(&mut Ui)) -> Self;
@@ -46,8 +46,8 @@ impl Tip for Response {
     }
 }
 
-/// Show a card while the pointer rests on something that is one of several to choose or change: beside the column it is in, so
-/// that it covers none of them.
+/// Show a card while the pointer rests on something that is one of several to choose or change: beside the column it is
+/// in, so that it covers none of them.
 pub fn card_beside(ui: &Ui, response: &Response, content: impl FnOnce(&mut Ui)) {
     if focus::is_by_keys(ui.ctx()) {
         return;
@@ -458,8 +458,8 @@ pub fn elided(ui: &Ui, text: &str, room: impl Into<Room>, color: Color32) -> std
     ui.fonts_mut(|fonts| fonts.layout_job(job))
 }
 
-/// Where a field's value comes from, shown by shape as well as color: a ring for the default, a triangle for inherited, a dot
-/// for own, a diamond for a placed entity's.
+/// Where a field's value comes from, shown by shape as well as color: a ring for the default, a triangle for inherited,
+/// a dot for own, a diamond for a placed entity's.
 pub fn badge(theme: &Theme, ui: &mut Ui, badge: Badge, name: &str) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(14.0, ROW - 4.0), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
@@ -525,9 +525,9 @@ pub fn at_right<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(Layout::right_to_left(Align::Center), add).inner
 }
 
-/// A part of the window whose widgets stay themselves whatever comes or goes before them: a number that is being dragged
-/// goes on being dragged, and an open popup stays open, while the first change gives the row another button. Siblings have
-/// different keys.
+/// A part of the window whose widgets stay themselves whatever comes or goes before them: a number that is being
+/// dragged goes on being dragged, and an open popup stays open, while the first change gives the row another button.
+/// Siblings have different keys.
 pub fn keyed<R>(ui: &mut Ui, key: impl egui::AsIdSalt, add: impl FnOnce(&mut Ui) -> R) -> R {
     let id = ui.scope_id().with(key);
     ui.scope_builder(egui::UiBuilder::new().scope_id(id), add).inner
@@ -540,8 +540,8 @@ pub fn editor_in_row<R>(ui: &mut Ui, add: impl FnOnce(&mut Ui) -> R) -> R {
     ui.scope_builder(egui::UiBuilder::new().scope_id(id).layout(layout), add).inner
 }
 
-/// A line with buttons at its right end; the text before them is cut where there is no more room. Tab goes from left to right, so the
-/// buttons are laid out that way: they are as wide as they were in the last pass.
+/// A line with buttons at its right end; the text before them is cut where there is no more room. Tab goes from left to
+/// right, so the buttons are laid out that way: they are as wide as they were in the last pass.
 pub fn line_before(ui: &mut Ui, text: RichText, buttons: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         let id = ui.next_auto_id().with("buttons of a line");
@@ -568,7 +568,8 @@ pub fn in_rect<R>(ui: &mut Ui, rect: Rect, add: impl FnOnce(&mut Ui) -> R) -> R 
     add(&mut child)
 }
 
-/// A button that opens a popup which stays until it is done with or something else is clicked. `name` is the accessible name.
+/// A button that opens a popup which stays until it is done with or something else is clicked. `name` is the accessible
+/// name.
 pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mut Ui) -> R) -> Option<R> {
     let response = ui.add(egui::Button::new(text).truncate());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
@@ -577,8 +578,8 @@ pub fn popup_button<R>(ui: &mut Ui, name: &str, text: &str, add: impl FnOnce(&mu
     popup.show(add).map(|shown| shown.inner)
 }
 
-/// Whether a widget has the keyboard. egui's own question is false as long as no window manager says that the window has it, though keys
-/// come all the same, as on a virtual screen.
+/// Whether a widget has the keyboard. egui's own question is false as long as no window manager says that the window
+/// has it, though keys come all the same, as on a virtual screen.
 #[must_use]
 pub fn has_keyboard(response: &Response) -> bool {
     response.ctx.memory(|memory| memory.has_focus(response.id))

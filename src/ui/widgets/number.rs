@@ -76,7 +76,8 @@ pub fn drag_ui(ui: &mut Ui, name: &str, value: f64, spec: &NumberSpec<'_>) -> (R
     (response, change)
 }
 
-/// A number's field that reads what is typed. What is typed is looked at while it is typed, and counts when the field is left.
+/// A number's field that reads what is typed. What is typed is looked at while it is typed, and counts when the field
+/// is left.
 pub(super) fn typed_drag(ui: &mut Ui, name: &str, now: f64, edited: &mut f64, spec: &NumberSpec<'_>) -> Response {
     let id = ui.next_auto_id();
     let reader = typing(ui, id, name, now, spec.unit);
@@ -167,8 +168,8 @@ pub fn being_typed(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<Typin
     take(ui, TYPING, |typing: &Typing| is_meant(&typing.name))
 }
 
-/// The text typed into a number whose name `is_meant` accepts; returned once. If no caller takes it, the number is set to the
-/// result of the typed operation on the previous one.
+/// The text typed into a number whose name `is_meant` accepts; returned once. If no caller takes it, the number is set
+/// to the result of the typed operation on the previous one.
 pub fn typed_into(ui: &Ui, is_meant: impl FnOnce(&str) -> bool) -> Option<(String, Typed)> {
     take(ui, TYPED, |(name, _): &(String, Typed)| is_meant(name))
 }
@@ -252,9 +253,9 @@ pub(super) fn drag_value<'a>(value: &'a mut f64, spec: &NumberSpec<'a>) -> DragV
     }
 }
 
-/// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few frames
-/// behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a drag that
-/// comes back to the shown value is reported all the same.
+/// What happened to a number in this frame. A field that was only visited says nothing. What is shown may be a few
+/// frames behind what was asked for, so the widget remembers the last value of a drag: letting go means that one, and a
+/// drag that comes back to the shown value is reported all the same.
 pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &NumberSpec<'_>) -> Option<ValueChange<f64>> {
     if is_given_up(response) {
         return None;
@@ -281,8 +282,8 @@ pub(super) fn change(response: &Response, before: f64, edited: f64, spec: &Numbe
     }
 }
 
-/// Whether Escape ended the typing. The field says for two frames that it lost the focus, and only in the first is the key
-/// down: in the second it would take what was typed after all.
+/// Whether Escape ended the typing. The field says for two frames that it lost the focus, and only in the first is the
+/// key down: in the second it would take what was typed after all.
 fn is_given_up(response: &Response) -> bool {
     let id = response.id.with("given up");
     if !response.lost_focus() {

@@ -1,7 +1,7 @@
 //! Plots of what smoothing does, beside the constants or fields that make it.
 //!
-//! Invariant: which constants make a smoothing is data (`response:` in a tuning page or schema); nothing here knows one.
-//! The curves are `sim::response`; they are made anew only when a number changes.
+//! Invariant: which constants make a smoothing is data (`response:` in a tuning page or schema); nothing here knows
+//! one. The curves are `sim::response`; they are made anew only when a number changes.
 
 use std::rc::Rc;
 

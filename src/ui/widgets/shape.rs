@@ -1,7 +1,7 @@
 //! An editor for collider shapes: which kind, and its sizes.
 //!
-//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until the user
-//! chooses another.
+//! Invariant: what comes out is a shape that files may hold. A shape that cannot be read is left as it is until the
+//! user chooses another.
 
 use egui::{Id, RichText, Ui};
 
@@ -51,7 +51,8 @@ fn unreadable_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, value: &Value, why: &str)
     .inner
 }
 
-/// A change, unless it would break the shape: a drag stops at the last one that did not, a typed number counts for nothing.
+/// A change, unless it would break the shape: a drag stops at the last one that did not, a typed number counts for
+/// nothing.
 fn sound(ui: &Ui, name: &str, change: ValueChange<Shape>) -> Option<ValueChange<Shape>> {
     let id = Id::unique(("last sound shape", name));
     let is_sound = |shape: &Shape| Shape::from_value(&shape.to_value()).is_ok();

@@ -1,9 +1,9 @@
 //! A slider for tuning: what it shows never jumps, and the hand decides how fine it turns.
 //!
-//! Invariant: a drag moves the value by as far as the pointer moved since the drag began, never to where the pointer is; a
-//! tenth of it with Shift. It goes by the declared step, and with Ctrl by a default step where none is declared; with Shift
-//! it is as fine as the hand. A value out of range stays until it is turned. Like any drag it sends previews and ends in
-//! one commit.
+//! Invariant: a drag moves the value by as far as the pointer moved since the drag began, never to where the pointer
+//! is; a tenth of it with Shift. It goes by the declared step, and with Ctrl by a default step where none is declared;
+//! with Shift it is as fine as the hand. A value out of range stays until it is turned. Like any drag it sends previews
+//! and ends in one commit.
 
 use super::has_keyboard;
 use egui::{Color32, CornerRadius, Key, Modifiers, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
@@ -32,8 +32,8 @@ struct Track {
 }
 
 impl Track {
-    /// The track of a range; files may say one that has no room (that is a problem listed elsewhere), which has none. Wide
-    /// ranges of positive numbers are turned by ratio, not by difference.
+    /// The track of a range; files may say one that has no room (that is a problem listed elsewhere), which has none.
+    /// Wide ranges of positive numbers are turned by ratio, not by difference.
     fn new(min: f64, max: f64) -> Option<Self> {
         (min < max && (max - min).is_finite()).then_some(Self { min, max, is_wide: min > 0.0 && max / min >= 1000.0 })
     }

@@ -104,7 +104,8 @@ pub fn hinted_text_ui(ui: &mut Ui, name: &str, text: &str, (hint, width): (&str,
     (is_left && typed != text).then_some(ValueChange::Commit(typed))
 }
 
-/// Text of several lines; returns a change when the field loses focus. Enter begins a line, Ctrl+Enter is done, Escape drops it.
+/// Text of several lines; returns a change when the field loses focus. Enter begins a line, Ctrl+Enter is done, Escape
+/// drops it.
 fn lines_ui(ui: &mut Ui, name: &str, text: &str) -> Option<ValueChange<String>> {
     let id = Id::unique(("lines", name, ui.scope_id()));
     let mut typed = ui.data_mut(|data| data.get_temp::<String>(id)).unwrap_or_else(|| text.to_owned());
@@ -257,8 +258,8 @@ fn map_ui(cx: &Cx<'_>, ui: &mut Ui, name: &str, item: &FieldType, value: &Value)
 /// What stands beside the key of an entry.
 type Beside<'a> = &'a dyn Fn(&mut Ui, &str);
 
-/// The entries of a map: key, what else stands beside it at the left and at the right, and an editor, under the key where it
-/// takes more than a line.
+/// The entries of a map: key, what else stands beside it at the left and at the right, and an editor, under the key
+/// where it takes more than a line.
 pub fn entries_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,

@@ -1,4 +1,5 @@
-//! Texts of panes: messages with the words of the files in them, which are `quoted` like this, set apart by their font; and times.
+//! Texts of panes: messages with the words of the files in them, which are `quoted` like this, set apart by their font;
+//! and times.
 
 use egui::{
     Color32, FontId,

@@ -1,4 +1,5 @@
-//! Many cells changed at once: the value of each afterwards, the few operations for it, and text to and from spreadsheets.
+//! Many cells changed at once: the value of each afterwards, the few operations for it, and text to and from
+//! spreadsheets.
 
 mod operations;
 mod pasting;

@@ -18,7 +18,8 @@ fn operations_are_typed_into_cells() {
         assert_eq!(typed("goblin boss", text).max("goblin boss"), both, "{text}");
     }
     assert_eq!(typed("goblin boss", "=8*2").max("goblin boss"), "16.0 16.0");
-    // One that declares nothing declares the operation, one that declares a factor changes it, one that inherits follows.
+    // One that declares nothing declares the operation, one that declares a factor changes it, one that inherits
+    // follows.
     let game = typed("goblin elite", "×2");
     assert_eq!(game.declared("goblin", OpKind::Scale, "max"), Some(&Value::Float(2.0)));
     assert_eq!(
@@ -111,7 +112,8 @@ fn a_factor_is_for_numbers_and_vectors() {
     assert_eq!(of_b.declared(OpKind::Scale, "Body", "velocity"), Some(&Value::Float(3.0)));
 }
 
-/// What a definition declares by an operation of another kind stays an operation, for vectors and members as for numbers.
+/// What a definition declares by an operation of another kind stays an operation, for vectors and members as for
+/// numbers.
 #[test]
 fn a_factor_keeps_the_operations_of_vectors_and_members() {
     let kept = |b: EntityDef, cell: &str, op: OpKind, operand: Value| {

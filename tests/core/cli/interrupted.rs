@@ -17,8 +17,8 @@ fn on_a_full_disk_nothing_is_changed() {
     assert!(all_files(dir.path()) == before, "not even something half written is left");
 }
 
-/// What a rename leaves that is killed after its first file: the record of the change, new contents, one file of two changed.
-/// Returns the record's place.
+/// What a rename leaves that is killed after its first file: the record of the change, new contents, one file of two
+/// changed. Returns the record's place.
 #[cfg(target_os = "linux")]
 fn interrupt_a_rename(root: &Path, temp_process: &str) -> PathBuf {
     use levelwright::io::{content_hash, journal};

@@ -1,5 +1,5 @@
-//! The command line as people and programs meet it: the built binary on the sample game, on small projects made here, and
-//! on nonsense.
+//! The command line as people and programs meet it: the built binary on the sample game, on small projects made here,
+//! and on nonsense.
 
 mod check;
 mod export;
@@ -49,7 +49,8 @@ fn result_of(output: std::process::Output) -> Run {
     Run { code: output.status.code().expect("not killed"), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// As [`run`], by a user without the superuser's rights: where tests run as the superuser, permissions would not matter.
+/// As [`run`], by a user without the superuser's rights: where tests run as the superuser, permissions would not
+/// matter.
 #[cfg(unix)]
 pub(crate) fn run_as_nobody(args: &[&str]) -> Run {
     use std::os::unix::process::CommandExt as _;
@@ -65,8 +66,8 @@ pub(crate) fn run_as_nobody(args: &[&str]) -> Run {
     // The built binary may be in a folder that the user `nobody` cannot read.
     let binary = dir.path().join("levelwright");
     fs::set_permissions(dir.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    // By another process: what this one holds open for writing, another test's new process holds for a moment too, and what is
-    // open for writing cannot be run.
+    // By another process: what this one holds open for writing, another test's new process holds for a moment too, and
+    // what is open for writing cannot be run.
     assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_levelwright")).arg(&binary).status().unwrap().success());
     let mut command = Command::new(&binary);
     command.current_dir("/").uid(NOBODY).gid(NOBODY).args(args).stdin(Stdio::null());

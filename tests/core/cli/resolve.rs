@@ -27,7 +27,8 @@ fn resolve_gives_values_and_who_said_them() {
     assert!(unknown.err.contains("did you mean `goblin`?"), "{}", unknown.err);
 }
 
-/// Two fields of the game's own and an undeclared one, five operations, two parents of which one removes what the other has.
+/// Two fields of the game's own and an undeclared one, five operations, two parents of which one removes what the other
+/// has.
 const EXPLAINED: &str = r#"{
     "thing": (abstract: true, set: (
         Purse: (gold: 5, items: ["torch"], odd: 1),

@@ -1,4 +1,5 @@
-//! Edits by place: what is changed, and what is refused because the reader of files would refuse it or others use the name.
+//! Edits by place: what is changed, and what is refused because the reader of files would refuse it or others use the
+//! name.
 
 use super::*;
 

@@ -1,4 +1,5 @@
-//! Random edits, drags, undo and redo: what is refused changes nothing, and undoing everything gives the same pointers back.
+//! Random edits, drags, undo and redo: what is refused changes nothing, and undoing everything gives the same pointers
+//! back.
 
 use super::*;
 

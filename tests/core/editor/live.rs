@@ -1,5 +1,5 @@
-//! Live changes: what is listed, kept and dropped, what files see of them, and that the end of a preview gives the very same
-//! documents back.
+//! Live changes: what is listed, kept and dropped, what files see of them, and that the end of a preview gives the very
+//! same documents back.
 
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 

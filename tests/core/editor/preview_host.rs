@@ -1,5 +1,5 @@
-//! The preview host: the world is compiled and run in its thread, and does what a world that is run directly does. Tests wait for
-//! the thread by what it calls when there is something to take.
+//! The preview host: the world is compiled and run in its thread, and does what a world that is run directly does.
+//! Tests wait for the thread by what it calls when there is something to take.
 
 use std::{
     sync::{

@@ -1,4 +1,5 @@
-//! The workspace: each way to change the project, and what it leaves of history, revision and the marks of what is saved.
+//! The workspace: each way to change the project, and what it leaves of history, revision and the marks of what is
+//! saved.
 
 use std::{collections::BTreeSet, fs, sync::Arc};
 

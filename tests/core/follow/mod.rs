@@ -1,6 +1,6 @@
-//! Edits here, saves, other programs' writes and file events in every order: nothing is lost silently, no change of another
-//! program is overwritten unread, and once all events are processed the project equals its files. No disk, no clock: the whole
-//! pipeline but the system's part of it, over and over.
+//! Edits here, saves, other programs' writes and file events in every order: nothing is lost silently, no change of
+//! another program is overwritten unread, and once all events are processed the project equals its files. No disk, no
+//! clock: the whole pipeline but the system's part of it, over and over.
 
 mod claims;
 mod orders;

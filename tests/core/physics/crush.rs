@@ -136,7 +136,8 @@ fn nothing_goes_through_tiles_however_fast_a_platform_is() {
                     told.extend(push(&mut stage, plate, way * speed * DT));
                     let around = stage.physics.bounds(hero).unwrap();
                     let out = (Vec2::splat(16.0) - around.lo).max(around.hi - Vec2::new(208.0, 112.0)).max_element();
-                    // A loose body is pressed in for a few parts of a tick until it counts as crushed, less than half of it.
+                    // A loose body is pressed in for a few parts of a tick until it counts as crushed, less than half
+                    // of it.
                     let most = if spec.is_dynamic() { 8.0 } else { 0.05 };
                     assert!(out < most, "{who} {way} at {speed} px/s, stops {stops}: {out} px in the wall");
                 }

@@ -108,7 +108,8 @@ fn a_planner_that_adds_up_ticks_is_where_the_mover_is() {
 #[test]
 fn a_jump_whose_key_is_let_go_is_cut() {
     let spec = WalkerSpec { jump_cut: 0.4, apex_speed: 60.0, apex_gravity: 0.5, ..feet() };
-    // How long held, the height: what was covered at full speed, then 0.4 of the speed left, without the time near the top.
+    // How long held, the height: what was covered at full speed, then 0.4 of the speed left, without the time near the
+    // top.
     for (held, height) in [(0.1_f32, None), (0.2, None), (9.0, Some(52.0))] {
         let height = height.unwrap_or_else(|| {
             let (rise, left) = (300.0 * held - 450.0 * held * held, (300.0 - 900.0 * held) * 0.4);

@@ -1,4 +1,5 @@
-//! Level floors of all kinds are one floor to those who walk on them, and one that only holds from above holds as any other.
+//! Level floors of all kinds are one floor to those who walk on them, and one that only holds from above holds as any
+//! other.
 
 use super::*;
 use crate::cases::{Case, seeds};

@@ -41,10 +41,10 @@ struct Stage {
     grid: SolidGrid,
 }
 
-/// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=` the
-/// lower half of a cell, `-` a ledge, `i` ice; with a level top also `t`, the upper half, `v`, `T` and `L`, triangles with
-/// their tips below, and `w`, a ledge that narrows downward; `H` a ladder, `E` one with a ledge on top, `~` water, `c` and `C`
-/// belts to the right and left.
+/// Tiles by letter: `#` stone, `/` and `\` slopes of 45°, `<` and `>` the two halves of a gentle rise to the right, `=`
+/// the lower half of a cell, `-` a ledge, `i` ice; with a level top also `t`, the upper half, `v`, `T` and `L`,
+/// triangles with their tips below, and `w`, a ledge that narrows downward; `H` a ladder, `E` one with a ledge on top,
+/// `~` water, `c` and `C` belts to the right and left.
 fn letters() -> Tileset {
     let mut set = Tileset { tile_size: [16, 16], ..Tileset::default() };
     let poly = |points: &[[f64; 2]]| TileShape::Polygon(points.to_vec());

@@ -1,4 +1,5 @@
-//! What walkers do beside walking and jumping: corners, walls, dashes, ladders, water, belts, and the speed of what carried them.
+//! What walkers do beside walking and jumping: corners, walls, dashes, ladders, water, belts, and the speed of what
+//! carried them.
 
 use levelwright::sim::physics::{DashSpec, SwimSpec, WallSpec};
 
@@ -26,8 +27,8 @@ fn top(poses: &[Pose]) -> f32 {
 
 #[test]
 fn a_head_that_meets_a_corner_is_put_aside_by_so_many_pixels() {
-    // A block above, its right side at x = 64; the walker is 12 wide. How far its left side is under the block, and whether
-    // it gets past.
+    // A block above, its right side at x = 64; the walker is 12 wide. How far its left side is under the block, and
+    // whether it gets past.
     let rows = ["", "####", "", "", "", "", "", "########"];
     for (under, correction, passes) in
         [(2.0, 3.0, true), (3.5, 4.0, true), (5.0, 4.0, false), (2.0, 0.0, false), (0.5, 1.0, true)]

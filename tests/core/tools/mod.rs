@@ -1,8 +1,8 @@
 //! Tools, as scripts of what the pointer does and pictures of what comes of it.
 //!
-//! A script has one event a word pair, `press 3,4`, with cells (whole numbers: the cell's middle) or pixels (`@12.5,8`), and
-//! modifiers before it: `shift+press`, `ctrl+drag`, `alt+release`, `right+press`; `esc` cancels. The harness is the window: it
-//! opens, previews, commits and cancels gestures as tools say.
+//! A script has one event a word pair, `press 3,4`, with cells (whole numbers: the cell's middle) or pixels
+//! (`@12.5,8`), and modifiers before it: `shift+press`, `ctrl+drag`, `alt+release`, `right+press`; `esc` cancels. The
+//! harness is the window: it opens, previews, commits and cancels gestures as tools say.
 
 mod align;
 mod cells;

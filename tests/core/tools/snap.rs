@@ -1,4 +1,5 @@
-//! Lining up with what is around, as things are dragged and placed. Entities are 16 × 16 pixels here, a point is a pixel.
+//! Lining up with what is around, as things are dragged and placed. Entities are 16 × 16 pixels here, a point is a
+//! pixel.
 
 use super::*;
 

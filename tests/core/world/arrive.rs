@@ -33,8 +33,8 @@ fn pose(world: &World) -> (f32, f32, f32) {
     (view.pos.x, view.pos.y, view.vel.x)
 }
 
-/// Run until it has arrived; it jumps at a place where one is given. Returns whether it stood then, and how far from a goal it was at
-/// most from then on.
+/// Run until it has arrived; it jumps at a place where one is given. Returns whether it stood then, and how far from a
+/// goal it was at most from then on.
 fn arrive(world: &mut World, goal_x: f32, jump_at_x: Option<f32>) -> (bool, f32) {
     let key = world.by_id("w").unwrap();
     let mut jump_at_x = jump_at_x;

@@ -23,8 +23,8 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
     5: (at: (4, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
 })"#;
 
-/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its goal, `h` a heavy
-/// body that hangs there, which is no part of the floor.
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its
+/// goal, `h` a heavy body that hangs there, which is no part of the floor.
 pub(super) fn level(rows: &[&str], walker: &str) -> World {
     let (project, resolution) = game(rows, walker);
     let world = World::compile(&project, &resolution, "l", Options::default()).unwrap();

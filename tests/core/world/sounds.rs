@@ -1,5 +1,5 @@
-//! Sounds as events: which messages play them, how loud and at which pitch, and that they change nothing else. And those of a
-//! session: only what is played for the first time is heard.
+//! Sounds as events: which messages play them, how loud and at which pitch, and that they change nothing else. And
+//! those of a session: only what is played for the first time is heard.
 
 use levelwright::{
     editor::{Camera, Heard},

@@ -1,4 +1,5 @@
-//! Tracks of running entities: what they drive, what starts and turns them, who is carried and stopped, and edits meanwhile.
+//! Tracks of running entities: what they drive, what starts and turns them, who is carried and stopped, and edits
+//! meanwhile.
 
 use super::*;
 use levelwright::sim::EntityKey;

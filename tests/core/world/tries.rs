@@ -1,4 +1,5 @@
-//! Walkers seen from the side whose jumps fail, for reasons that no search knows: they try a few times, go another way, or report it.
+//! Walkers seen from the side whose jumps fail, for reasons that no search knows: they try a few times, go another way,
+//! or report it.
 
 use glam::Vec2;
 use levelwright::{

@@ -1,7 +1,7 @@
 //! A jump or fall among tiles, tick by tick: where it comes down.
 //!
-//! Invariant: the body never overlaps anything solid. A wall takes the speed toward it and a ceiling the speed up, as they do
-//! in `sim::physics`.
+//! Invariant: the body never overlaps anything solid. A wall takes the speed toward it and a ceiling the speed up, as
+//! they do in `sim::physics`.
 
 use glam::Vec2;
 

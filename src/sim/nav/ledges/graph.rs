@@ -1,7 +1,8 @@
 //! Ledges and what leads from one to another: the graph that walkers search when a level is seen from the side.
 //!
-//! It grows as searches need it. Invariant: what is known of a ledge depends on the floor and the walker alone, not on what was asked
-//! before; the cells that its links were made from are kept with it, so that a change there makes it forgotten.
+//! It grows as searches need it. Invariant: what is known of a ledge depends on the floor and the walker alone, not on
+//! what was asked before; the cells that its links were made from are kept with it, so that a change there makes it
+//! forgotten.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -128,7 +129,8 @@ impl Ledge {
         (cost_to(b) - cost_to(a)).abs()
     }
 
-    /// The places between two columns of pixels at which the ground goes on in another direction, from the first to the second.
+    /// The places between two columns of pixels at which the ground goes on in another direction, from the first to the
+    /// second.
     pub(super) fn corners(&self, walker: &Walker, a: f32, b: f32) -> Vec<Vec2> {
         let place = |stand: &Stand| walker.origin(stand.x, stand.feet);
         let is_corner = |[before, at, after]: &[Stand; 3]| {
@@ -263,7 +265,8 @@ impl Ledges {
         self.of.get(&cell).copied()
     }
 
-    /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads back.
+    /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads
+    /// back.
     fn beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
         let next = self.nearest_beside(floor, from, side, agent)?;
         self.nearest_beside(floor, &next, -side, agent).filter(|back| back.cell == from.cell).map(|_| next)
@@ -298,8 +301,8 @@ impl Ledges {
     }
 }
 
-/// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there, for a body of so many
-/// cells.
+/// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there, for a body
+/// of so many cells.
 fn reach_of(cell: Cell, [w, h]: Cell) -> CellBox {
     [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
 }

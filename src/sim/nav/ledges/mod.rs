@@ -1,7 +1,8 @@
 //! Paths of walkers when a level is seen from the side: ledges they walk along, joined by jumps and drops.
 //!
-//! A jump is a link when its flight, from the walker's own speed, gravity, jump and width, comes down on another ledge without
-//! touching what it must not. Invariant: a path's legs begin and end on ledges. How a walker follows them is `sim::world`.
+//! A jump is a link when its flight, from the walker's own speed, gravity, jump and width, comes down on another ledge
+//! without touching what it must not. Invariant: a path's legs begin and end on ledges. How a walker follows them is
+//! `sim::world`.
 
 mod flight;
 mod graph;
@@ -58,7 +59,8 @@ impl How {
 pub struct Leg {
     /// How.
     pub how: How,
-    /// The corners of the ground that it walks over before, from where the last part ended to `from`, without these two.
+    /// The corners of the ground that it walks over before, from where the last part ended to `from`, without these
+    /// two.
     pub way: Vec<Vec2>,
     /// Where it begins: the place of the walker's origin, in pixels.
     pub from: Vec2,

@@ -1,6 +1,7 @@
 //! The cheapest path over ledges. A node is where a walker comes down; between nodes it walks.
 //!
-//! Invariant: the same floor, walker and ends give the same path. How much of the graph was known before changes only the effort.
+//! Invariant: the same floor, walker and ends give the same path. How much of the graph was known before changes only
+//! the effort.
 
 use std::{
     cmp::Reverse,
@@ -62,7 +63,8 @@ struct Goal {
 #[derive(Clone, Debug, Default)]
 pub(in crate::sim::nav) struct LedgeSearch {
     nodes: HashMap<Cell, Node>,
-    /// Estimate of the whole path; the order of opening; the place, or the number of a goal and the node it is reached from.
+    /// Estimate of the whole path; the order of opening; the place, or the number of a goal and the node it is reached
+    /// from.
     open: BinaryHeap<Reverse<(u64, u32, Place)>>,
     n_opened: u32,
     goals: Vec<Goal>,

@@ -100,8 +100,8 @@ impl Walker {
         is_clear && (feet - to.feet).abs() <= 1.0
     }
 
-    /// The cell of the place where a walker stands with its feet here: where something is under its middle, or under this share of its
-    /// width at a side.
+    /// The cell of the place where a walker stands with its feet here: where something is under its middle, or under
+    /// this share of its width at a side.
     pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32, hold: f32) -> Option<Cell> {
         let height = floor.grid().tile_size().y;
         let hold = (self.hi.x - self.lo.x) * hold;

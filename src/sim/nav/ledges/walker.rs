@@ -42,11 +42,12 @@ impl Walker {
         self.fall().height(self.spec.jump_speed.max(0.0))
     }
 
-    /// At least how far it gets through the air until it is this much lower, by a jump at full speed; nothing where it does not
-    /// get as high.
+    /// At least how far it gets through the air until it is this much lower, by a jump at full speed; nothing where it
+    /// does not get as high.
     pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
         let to_fall = self.jump_height() + lower_px;
-        // A gentler pull near the top and a limited speed make falls longer, a stronger one while falling makes them shorter.
+        // A gentler pull near the top and a limited speed make falls longer, a stronger one while falling makes them
+        // shorter.
         let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.clamp(0.05, 1.0);
         let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
         let secs = 2.0 * self.fall().rise_secs(self.spec.jump_speed.max(0.0)) + (2.0 * to_fall.max(0.0) / pull).sqrt();

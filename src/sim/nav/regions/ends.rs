@@ -9,8 +9,8 @@ use super::super::{
     requests::{MAX_SNAP, grid_query},
 };
 
-/// The cells in which a path begins and may end, with the places of these goals in the request: open ones, near where they are asked
-/// for.
+/// The cells in which a path begins and may end, with the places of these goals in the request: open ones, near where
+/// they are asked for.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
-//! Regions of cells, the gates between them, and what it costs to get from one gate to the next: made when first needed.
+//! Regions of cells, the gates between them, and what it costs to get from one gate to the next: made when first
+//! needed.
 //!
-//! Invariant: what is known is a function of the floor and the agent; what changes in a rectangle of cells is forgotten with all that
-//! depends on it.
+//! Invariant: what is known is a function of the floor and the agent; what changes in a rectangle of cells is forgotten
+//! with all that depends on it.
 
 use std::{
     cmp::Reverse,
@@ -186,7 +187,8 @@ impl Regions {
         (ways, effort.saturating_add(n_cells / CELLS_PER_EXPANSION))
     }
 
-    /// What it costs to get from a cell to others of its region within it; `u64::MAX` where one does not. And the effort.
+    /// What it costs to get from a cell to others of its region within it; `u64::MAX` where one does not. And the
+    /// effort.
     pub(super) fn costs_to(&mut self, floor: &Floor, from: Cell, to: &[Cell]) -> (Vec<u64>, u32) {
         let Some((map, effort)) = self.map(floor, Self::region_of(from)) else { return (vec![u64::MAX; to.len()], 1) };
         let (costs, n_cells) = costs(&map, from);

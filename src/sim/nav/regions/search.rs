@@ -1,6 +1,7 @@
 //! The search from gate to gate, and the cells between them.
 //!
-//! Invariant: a path is made of steps that the maps of its regions allow. How much of it is made in one go is up to the budget.
+//! Invariant: a path is made of steps that the maps of its regions allow. How much of it is made in one go is up to the
+//! budget.
 
 use std::{
     cmp::Reverse,
@@ -16,7 +17,8 @@ use super::{
     graph::{Gate, Regions, estimate},
 };
 
-/// The most places a search goes on from; where it comes to no end before, the goals are too far away. It bounds its memory.
+/// The most places a search goes on from; where it comes to no end before, the goals are too far away. It bounds its
+/// memory.
 const MAX_EXPANDED: u32 = 1 << 17;
 /// Lines that are longer than this many cells are not looked at to leave out a corner.
 const MAX_LINE: i32 = 128;

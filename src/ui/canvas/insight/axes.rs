@@ -1,5 +1,5 @@
-//! The collision inspector over the canvas: the separating axes of a pair, both projections along them, the translation that separates
-//! them, and what the engine used.
+//! The collision inspector over the canvas: the separating axes of a pair, both projections along them, the translation
+//! that separates them, and what the engine used.
 
 use egui::{Color32, Context, Id, Pos2, Shape, Stroke, Vec2, pos2, vec2};
 
@@ -51,8 +51,8 @@ impl Hovered {
     }
 }
 
-/// The two whose axes are shown: the two selected entities; of one, it and what the pointer is on in the list of its contacts, else
-/// the tile under the pointer.
+/// The two whose axes are shown: the two selected entities; of one, it and what the pointer is on in the list of its
+/// contacts, else the tile under the pointer.
 #[must_use]
 pub fn inspected_pair(cx: &Cx<'_>, ctx: &Context, preview: &Preview) -> Option<(EntityKey, Touched)> {
     let (world, physics) = (preview.session.world(), preview.session.world().physics());

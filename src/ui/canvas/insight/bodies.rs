@@ -119,7 +119,8 @@ pub(super) fn forces_ui(scene: &Scene<'_>) {
     }
 }
 
-/// Where bodies touch: points, normals as long as impulses are great, depths; with numbers where there are few, or for the selected.
+/// Where bodies touch: points, normals as long as impulses are great, depths; with numbers where there are few, or for
+/// the selected.
 pub(super) fn contacts_ui(scene: &Scene<'_>, labels: &mut Labels) {
     if !scene.has(Overlay::Contacts) {
         return;

@@ -82,7 +82,8 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    /// Laid out, with its place kept free of labels. Where the colors of all take too much room it has only their names.
+    /// Laid out, with its place kept free of labels. Where the colors of all take too much room it has only their
+    /// names.
     pub(super) fn placed(scene: &Scene<'_>, labels: &mut Labels) -> Option<Self> {
         let shown: Vec<Overlay> = Overlay::ALL.into_iter().filter(|overlay| is_shown(scene, *overlay)).collect();
         if shown.is_empty() {

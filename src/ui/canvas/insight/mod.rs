@@ -1,7 +1,7 @@
 //! The overlays that explain a running level: what each draws over the canvas, and what its colors mean.
 //!
-//! Invariant: an overlay that is off costs a comparison. What is drawn is read from the world and what is kept of it; nothing is computed
-//! here that a test of the core would have to know.
+//! Invariant: an overlay that is off costs a comparison. What is drawn is read from the world and what is kept of it;
+//! nothing is computed here that a test of the core would have to know.
 
 mod axes;
 mod bodies;

@@ -1,4 +1,5 @@
-//! Over the table: which definitions, and which columns. Under it: figures about the picked cells, and what is done to them.
+//! Over the table: which definitions, and which columns. Under it: figures about the picked cells, and what is done to
+//! them.
 
 use std::sync::Arc;
 
@@ -294,7 +295,8 @@ fn tools_ui(cx: &Cx<'_>, ui: &mut Ui, session: &mut Session, columns: &[Column],
     }
 }
 
-/// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds, `(5, 0)` is for vectors.
+/// What a text entered as a factor or an amount does: `×2` and `50%` scale in either field, `+5` adds, `(5, 0)` is for
+/// vectors.
 fn entered_as(text: &str, op: OpKind) -> Result<(OpKind, Value), String> {
     // Without parentheses a decimal comma would be a pair.
     let typed = match read_typed(text, None) {

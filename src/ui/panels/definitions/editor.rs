@@ -1,5 +1,5 @@
-//! Typing into a cell where it stands: Enter and Tab take what was typed and move on, Escape takes nothing, and what does not
-//! fit stays with the reason under it.
+//! Typing into a cell where it stands: Enter and Tab take what was typed and move on, Escape takes nothing, and what
+//! does not fit stays with the reason under it.
 
 use egui::{
     Event, EventFilter, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, RichText, TextEdit, Ui, WidgetInfo,

@@ -1,7 +1,7 @@
 //! Keys and the pointer in the Definitions table: what is picked, and what is asked for with it.
 //!
-//! The table has the keyboard while it has the focus: then letters begin typing in a cell rather than choosing a tool, and
-//! copy and paste mean cells.
+//! The table has the keyboard while it has the focus: then letters begin typing in a cell rather than choosing a tool,
+//! and copy and paste mean cells.
 
 use egui::{Context, Event, EventFilter, Id, Key, Modifiers, Response, Ui};
 

@@ -1,5 +1,5 @@
-//! What the Definitions pane remembers: for each project how the table is arranged, and while the window is open what is
-//! picked, typed and dragged in it. What is worked out for it is kept with what it is derived from.
+//! What the Definitions pane remembers: for each project how the table is arranged, and while the window is open what
+//! is picked, typed and dragged in it. What is worked out for it is kept with what it is derived from.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -147,7 +147,8 @@ struct Figures {
 #[allow(clippy::struct_excessive_bools, reason = "each is a wish or a fact of its own")]
 pub(super) struct Session {
     root: String,
-    /// The rows as they were shown last: picks are row numbers in them, so they stay the same while a cell is typed in or dragged.
+    /// The rows as they were shown last: picks are row numbers in them, so they stay the same while a cell is typed in
+    /// or dragged.
     pub table: Option<Table>,
     pub picked: Picked,
     pub editing: Option<Editing>,

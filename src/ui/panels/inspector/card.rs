@@ -1,5 +1,5 @@
-//! All about a field: what it means, what is wrong with it and how to fix that, its history with file and line, and what can be
-//! done. As a tooltip it is read; as a popup it stays and is used.
+//! All about a field: what it means, what is wrong with it and how to fix that, its history with file and line, and
+//! what can be done. As a tooltip it is read; as a popup it stays and is used.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;

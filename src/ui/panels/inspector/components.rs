@@ -1,4 +1,5 @@
-//! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or not.
+//! The components of what is shown: each with its fields, those taken away, and adding one, declared by a schema or
+//! not.
 
 use egui::{CollapsingHeader, Id, Rect, RichText, Ui};
 use egui_material_icons::icons;

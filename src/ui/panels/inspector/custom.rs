@@ -1,4 +1,5 @@
-//! The custom fields of levels, layers and tiles: those that the game's schemas declare for them, and what they have beside.
+//! The custom fields of levels, layers and tiles: those that the game's schemas declare for them, and what they have
+//! beside.
 
 use egui::Ui;
 
@@ -20,7 +21,8 @@ use crate::{
     },
 };
 
-/// Show the custom fields of records: the values that the first has, and those of the others, as maps by name under `key`.
+/// Show the custom fields of records: the values that the first has, and those of the others, as maps by name under
+/// `key`.
 pub(super) fn custom_fields_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,

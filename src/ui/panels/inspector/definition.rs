@@ -1,4 +1,5 @@
-//! Definitions in the inspector: the heading with what a change would reach, parents, and the components; one or several.
+//! Definitions in the inspector: the heading with what a change would reach, parents, and the components; one or
+//! several.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;

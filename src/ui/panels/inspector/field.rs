@@ -1,5 +1,5 @@
-//! A field's row: its provenance badge, its name with a mark where something is wrong, its editor by type, and the way back to what is
-//! inherited.
+//! A field's row: its provenance badge, its name with a mark where something is wrong, its editor by type, and the way
+//! back to what is inherited.
 
 use std::cell::OnceCell;
 
@@ -121,8 +121,8 @@ impl<'a> FieldView<'a> {
         self.subjects.iter().filter_map(edits).flatten().collect()
     }
 
-    /// Do what was typed into one of its numbers to each of those that are selected, or else what was changed; and while it is
-    /// being typed, show what each gets.
+    /// Do what was typed into one of its numbers to each of those that are selected, or else what was changed; and
+    /// while it is being typed, show what each gets.
     pub(super) fn settle(&self, cx: &Cx<'_>, ui: &Ui, change: Option<ValueChange<Value>>) {
         let part = |name: &str| part_named(&self.full, &self.value.value, name);
         // One plain number for one owner is a change like any other.

@@ -1,8 +1,8 @@
-//! What can be done with a field's override: reset it, declare it on another level of the inheritance graph or by another
-//! operation. Each shows its impact before it is done.
+//! What can be done with a field's override: reset it, declare it on another level of the inheritance graph or by
+//! another operation. Each shows its impact before it is done.
 //!
-//! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of one
-//! frame is bounded, counted in definitions and not by a clock.
+//! Invariant: ways to another level are tried on a copy of the project, which takes a while in a large one; the work of
+//! one frame is bounded, counted in definitions and not by a clock.
 
 use std::{cell::RefCell, rc::Rc};
 

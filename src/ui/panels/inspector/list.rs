@@ -1,5 +1,5 @@
-//! A list beside the one it inherits: inherited elements pale, own ones behind a plus, removed ones struck through with the way
-//! back. If the whole list is set here, it is a plain one.
+//! A list beside the one it inherits: inherited elements pale, own ones behind a plus, removed ones struck through with
+//! the way back. If the whole list is set here, it is a plain one.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;

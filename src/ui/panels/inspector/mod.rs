@@ -1,7 +1,7 @@
 //! The Inspector pane: what is selected, field by field, each with its provenance.
 //!
-//! One function over schemas shows definitions and placed entities alike, one or several; a new component costs nothing here.
-//! Which operations a change needs is decided in `refactor`; here it is only requested.
+//! One function over schemas shows definitions and placed entities alike, one or several; a new component costs nothing
+//! here. Which operations a change needs is decided in `refactor`; here it is only requested.
 
 mod card;
 mod components;

@@ -1,5 +1,5 @@
-//! A number declared as a factor or a summand: the inherited value, the operation with an editor of its own, and the result:
-//! `20 × 0.5 = 10`.
+//! A number declared as a factor or a summand: the inherited value, the operation with an editor of its own, and the
+//! result: `20 × 0.5 = 10`.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ use crate::{
     },
 };
 
-/// Show the part at `path` of a field, which has one line: with the operation, if its last word is one of the one that is
-/// shown. `name` is what its editor is called.
+/// Show the part at `path` of a field, which has one line: with the operation, if its last word is one of the one that
+/// is shown. `name` is what its editor is called.
 pub(super) fn operation_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,

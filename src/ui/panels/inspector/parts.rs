@@ -1,4 +1,5 @@
-//! Structs and maps part by part, each with its provenance: they merge, so a part can be one's own while the rest is inherited.
+//! Structs and maps part by part, each with its provenance: they merge, so a part can be one's own while the rest is
+//! inherited.
 
 use egui::{RichText, Ui};
 use egui_material_icons::icons;

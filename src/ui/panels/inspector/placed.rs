@@ -137,7 +137,8 @@ fn many_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), shown: &Sh
     components_ui(cx, ui, &shown.entities);
 }
 
-/// Where several things are: a number that is typed is that of each, an operation is done to each, and a drag moves all of them.
+/// Where several things are: a number that is typed is that of each, an operation is done to each, and a drag moves all
+/// of them.
 fn places_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, ids): (&DocPath, &[Name]), places: &[(PlaceField, Vec<f64>)]) {
     let is_dragging = !std::ptr::eq(cx.before, cx.project);
     for (field, values) in places {

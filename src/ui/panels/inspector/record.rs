@@ -1,5 +1,6 @@
-//! The fields of what documents declare (layers, waypoints, tilesets, tiles, scenarios, …), edited by what their description
-//! says: the same editors, marks, cards and resets as for components. A new field or kind of record needs no change here.
+//! The fields of what documents declare (layers, waypoints, tilesets, tiles, scenarios, …), edited by what their
+//! description says: the same editors, marks, cards and resets as for components. A new field or kind of record needs
+//! no change here.
 //!
 //! Invariant: nothing is edited here; every change is sent as an edit of its place.
 
@@ -210,7 +211,8 @@ fn rename_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     }
 }
 
-/// Choosers for contents without a tag: which one a record has shows in the field that is there. Returns the keys of these fields.
+/// Choosers for contents without a tag: which one a record has shows in the field that is there. Returns the keys of
+/// these fields.
 fn choices_ui(
     cx: &Cx<'_>,
     ui: &mut Ui,

@@ -1,5 +1,5 @@
-//! The bar above the time line: adding tracks, zoom, the playhead's time, and the fields of the picked keys; and the names of
-//! the rows.
+//! The bar above the time line: adding tracks, zoom, the playhead's time, and the fields of the picked keys; and the
+//! names of the rows.
 
 use std::collections::BTreeSet;
 

@@ -96,8 +96,8 @@ pub(super) fn rows(
         session.menu_at = row.clone().filter(|_| is_menu).map(|row| (row, session.secs_at(view, at.x)));
         session.base.1.clone_from(&session.picked);
     }
-    // Not when it is pressed: the row becomes large, and what is pressed would move away. Nor for an empty place, where a second click
-    // makes a key.
+    // Not when it is pressed: the row becomes large, and what is pressed would move away. Nor for an empty place, where
+    // a second click makes a key.
     if response.clicked() && key_at(shown, session, view, rows, at).is_some() {
         session.track.clone_from(&row);
     }

@@ -1,7 +1,7 @@
 //! The Tracks pane: the tracks of what is selected on a time line, with their keys and curves.
 //!
-//! Invariant: a drag is one step, made from the tracks as they were when it began; what it makes of them is `tools::timeline`. The
-//! playhead is the view's, and changes no document.
+//! Invariant: a drag is one step, made from the tracks as they were when it began; what it makes of them is
+//! `tools::timeline`. The playhead is the view's, and changes no document.
 
 mod bar;
 mod input;
