@@ -196,11 +196,12 @@ fn handles_ui(
             ui.data_mut(|data| data.insert_temp(pull_id, pull));
         }
         if response.dragged() || response.drag_stopped() {
-            // Asked for before the memory is locked.
-            let delta = response.drag_delta();
+            // From where it was pressed: the first points of a way may still have been a click. Asked for before the
+            // memory is locked.
+            let total = response.total_drag_delta();
             let pull = ui.data_mut(|data| {
                 let mut pull = data.get_temp::<Pull>(pull_id)?;
-                pull.total += delta;
+                pull.total = total.unwrap_or(pull.total);
                 data.insert_temp(pull_id, pull.clone());
                 Some(pull)
             });
