@@ -43,7 +43,7 @@ use crate::{
             probe, references, routes, selection,
             text::{edit_text, text_of},
         },
-        widgets::{IconButton, command_button, empty_state, has_keyboard},
+        widgets::{ICON_BUTTON, IconButton, command_button, empty_state, has_keyboard},
     },
 };
 
@@ -220,6 +220,8 @@ fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
         return;
     }
     ui.horizontal(|ui| {
+        // As high as the button that one of them has, or the tabs behind that one would stand lower.
+        ui.set_min_height(ICON_BUTTON.y);
         ui.spacing_mut().item_spacing.x = 2.0;
         for doc in &cx.view.open_levels {
             let is_shown = cx.view.level.as_ref() == Some(doc);
