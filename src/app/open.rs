@@ -309,8 +309,11 @@ impl Editor {
                 Event::Wrote { wrote, unrecorded } => self.were_written(wrote, unrecorded.as_ref()),
                 Event::Browsed { what, folder } => {
                     if folder.is_none() {
-                        let why = "Nothing was chosen, or no dialog service runs here: type the path instead";
-                        self.notify(why);
+                        let instead = match what {
+                            BrowseFor::LayerImage => "choose one of the project, or drop a PNG on the window",
+                            _ => "type the path instead",
+                        };
+                        self.notify(format!("Nothing was chosen, or no dialog service runs here: {instead}"));
                     }
                     tracing::debug!("{what:?}: {folder:?}");
                     match what {
