@@ -122,9 +122,9 @@ impl Editor {
         self.bench.view.insight.preview_ended();
         self.host.stop(&mut self.bench.view.cameras);
         self.follow_live();
-        match self.tried_values().len() {
-            0 => {}
-            n => self.notify(format!("{} still tried out: keep or drop in Tuning", counted(n, "value"))),
+        let n = self.tried_values().len();
+        if n > 0 {
+            self.notify(format!("{} still tried out: keep or drop in Tuning", counted(n, "value")));
         }
     }
 

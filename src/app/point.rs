@@ -14,7 +14,7 @@ use crate::{
     edit::{Phase, StepId, TilesOf},
     editor::{LevelMenu, LevelPointer, Pane, Selection, TextSpot},
     model::{CellSet, DocPath, Instance, Layer, Level, Name, Nearby, PxBox},
-    sim::probe::Traveler,
+    sim::probe::can_travel,
     tools::{
         self, Alignment, Button, Cursor, Extent, MenuTopic, PointerEvent, PointerPhase, Suggested, ToolCx, ToolKind,
         ToolOut,
@@ -50,17 +50,12 @@ impl Editor {
 
     /// Who is selected is who a path is looked for.
     fn probe_for_selected(&mut self) {
-        let Some((doc, level)) =
-            self.bench.view.level.as_ref().and_then(|doc| Some((doc, self.workspace.project().level(doc)?)))
-        else {
-            return;
-        };
+        let Some(doc) = &self.bench.view.level else { return };
         let [id] = self.bench.selection().ids_in(doc) else { return };
-        let resolution = self.derived.resolution();
-        let def = level.entity(id).map(|(_, entity)| entity.def.clone());
-        let traveler = def.and_then(|def| Traveler::named(self.workspace.project(), resolution, &def));
-        if let Some(traveler) = traveler {
-            self.bench.view.probe.ask_for(traveler.name);
+        let level = self.workspace.project().level(doc);
+        let def = level.and_then(|level| Some(level.entity(id)?.1.def.clone()));
+        if let Some(def) = def.filter(|def| can_travel(self.derived.resolution(), def)) {
+            self.bench.view.probe.ask_for(def);
         }
     }
 

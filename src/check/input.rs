@@ -1,10 +1,10 @@
 //! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without
 //! searching.
 //!
-//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying. What
-//! is said is found by its component, so a rule about some looks at nothing else. Of definitions and levels,
-//! `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere. What it
-//! consults beyond them, in `project` and `resolution`, is among the surroundings that `scope` tells of.
+//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying.
+//! Declared values are indexed by component, so a rule about some components looks at nothing else. Of definitions and
+//! levels, `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere.
+//! What a rule reads beyond them, in `project` and `resolution`, is among the dependencies that `scope` lists.
 
 use std::{
     cell::{OnceCell, RefCell},

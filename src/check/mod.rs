@@ -80,7 +80,7 @@ pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocP
 }
 
 /// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With what was found in an earlier state as
-/// `previous`, only what may have changed since is looked at; problems that stay keep their pointers.
+/// `previous`, only what may have changed since is checked; unchanged problems keep their pointers.
 #[must_use]
 pub fn check_again(
     project: &Project,

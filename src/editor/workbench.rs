@@ -48,6 +48,11 @@ struct ShiftedLevel {
     by: [f64; 2],
 }
 
+/// Whether a project has this very document.
+fn is_in(project: &Project, doc: &DocPath, document: &Weak<Document>) -> bool {
+    project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == document.as_ptr())
+}
+
 /// The state of the window that is no part of the project.
 #[derive(Default)]
 pub struct Workbench {
@@ -555,8 +560,7 @@ impl Workbench {
         view.cells.retain(|doc, _| kept.contains(doc));
         // Undo gives the very same document back.
         for (doc, level, cells, px) in &self.moved_cells {
-            let is_it = |project: &Project| project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == level.as_ptr());
-            if is_it(now) && !is_it(before) && view.cell_px(now, doc) == *px {
+            if is_in(now, doc, level) && !is_in(before, doc, level) && view.cell_px(now, doc) == *px {
                 match cells {
                     Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
                     None => _ = view.cells.remove(doc),
@@ -564,15 +568,9 @@ impl Workbench {
             }
         }
         for ShiftedLevel { doc, before: unshifted, after: shifted, by } in &self.shifted {
-            let goes = |from: &Weak<Document>, to: &Weak<Document>| {
-                let is = |project: &Project, it: &Weak<Document>| {
-                    project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == it.as_ptr())
-                };
-                is(before, from) && is(now, to)
-            };
-            if goes(shifted, unshifted) {
+            if is_in(before, doc, shifted) && is_in(now, doc, unshifted) {
                 view.shift(doc, by.map(|by| -by));
-            } else if goes(unshifted, shifted) {
+            } else if is_in(before, doc, unshifted) && is_in(now, doc, shifted) {
                 view.shift(doc, *by);
             }
         }

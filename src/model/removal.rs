@@ -34,8 +34,8 @@ impl RemovePath {
         Self::parse_parts(text).map(|(path, _)| path)
     }
 
-    /// Read an entry, and which bytes of it are the component's name and each step's: a field's name, what stands in
-    /// brackets, or what stands there between quotation marks.
+    /// Read an entry, and which bytes of it are the component's name and each step's: a field's name, what is in
+    /// brackets, without its quotation marks.
     ///
     /// # Errors
     /// As [`Self::parse`].

@@ -35,6 +35,12 @@ pub struct Traveler {
     pub is_walker: bool,
 }
 
+/// Whether paths can be looked for as a definition goes: it has an `Agent`.
+#[must_use]
+pub fn can_travel(resolution: &Resolution, def: &str) -> bool {
+    resolution.defs.get(def).is_some_and(|resolved| resolved.has("Agent"))
+}
+
 /// What an agent finds paths on in a level.
 #[derive(Clone, Debug)]
 pub struct Paths {

@@ -101,7 +101,7 @@ fn rounding(collider: &Collider) -> Option<f32> {
 }
 
 /// Within a tick the solver takes contacts for points of the body. Those of something that rolls would rise from the
-/// ground as it turns, and let it fall by as much: the surface is said to follow them.
+/// ground as it turns, and let it fall by as much: the surface gets a velocity that follows them.
 fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt: f32) {
     /// Where `(1 - cos x) / x` is greatest.
     const STEEPEST: f32 = 2.331;

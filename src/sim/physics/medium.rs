@@ -1,7 +1,7 @@
 //! What walkers are in: ladders, which they climb, and water, in which they swim.
 //!
-//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stops at a ladder's top and
-//! stands there.
+//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stands on a
+//! ladder's top.
 
 use glam::Vec2;
 

@@ -183,15 +183,15 @@ fn look_without_picture(
     path: &DocPath,
     document: &Arc<Document>,
 ) -> Option<(Arc<Document>, Arc<TileAtlas>)> {
-    struct Look(Arc<Document>, Arc<TileAtlas>);
+    struct Look(Arc<Document>, Option<Arc<TileAtlas>>);
     let Document::Tileset(tileset) = &**document else { return None };
-    let nothing = Image::filled(1, 1, [0; 4]).ok()?;
+    let atlas = || Image::filled(1, 1, [0; 4]).ok().map(|nothing| Arc::new(TileAtlas::new(tileset, &nothing)));
     let look = cx.derived.memos().get_current(
         ("tileset without a picture", path.as_str()),
         |it: &Look| Arc::ptr_eq(&it.0, document),
-        |_| Look(Arc::clone(document), Arc::new(TileAtlas::new(tileset, &nothing))),
+        |_| Look(Arc::clone(document), atlas()),
     );
-    Some((Arc::clone(&look.0), Arc::clone(&look.1)))
+    Some((Arc::clone(&look.0), look.1.clone()?))
 }
 
 /// Have art made, once: asking again in each frame would keep the window drawing.

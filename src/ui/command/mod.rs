@@ -122,7 +122,8 @@ pub fn is_letter(keys: &KeyboardShortcut) -> bool {
 /// Whether these keys drive the player now.
 fn is_players(cx: &Cx<'_>, keys: &KeyboardShortcut) -> bool {
     let is_playing = cx.preview.is_some_and(|preview| preview.is_playing);
-    is_playing && drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys)
+    // Most keys need no look at what is bound.
+    is_playing && is_letter(keys) && drives_player(&Controls::of(cx.resolution, cx.tried_values()), keys)
 }
 
 impl CommandLook for Command {

@@ -77,8 +77,8 @@ pub(super) fn cancel_button(cx: &Cx<'_>, ui: &mut Ui) {
     }
 }
 
-/// Whether Enter confirms a dialog: it was pressed where nothing has the keyboard, or in a field, which has said by now
-/// what was typed into it. To be asked before the fields are shown.
+/// Whether Enter confirms a dialog: it was pressed where nothing has the keyboard, or in a field, whose text has been
+/// taken over by now. To be called before the fields are shown.
 pub(super) fn is_entered(ui: &Ui) -> bool {
     let ctx = ui.ctx();
     // Not in the search of a list that is open over the dialog.
@@ -103,8 +103,8 @@ fn entered_id() -> Id {
     Id::unique("dialog entered")
 }
 
-/// Whether what is asked for is what was asked for before, and Enter confirms it. Where something in it is another now,
-/// that is looked at first; where a number cannot be read, that is said.
+/// Whether Enter confirms the request, which is the same as in the last pass. A request that has changed is planned
+/// first; a number that cannot be read is reported.
 pub(super) fn confirms(cx: &Cx<'_>, ui: &Ui, is_entered: bool, is_changed: bool) -> bool {
     if let Some(why) = refused(ui) {
         cx.send(Action::Notice(why));

@@ -8,6 +8,7 @@ use crate::{
     editor::{Action, Command, LevelMenu, Pane, PreviewAction, Selection, ViewChange},
     explain::{CanvasField, Drawn},
     model::{DocPath, Level, Name},
+    sim::probe::can_travel,
     tools::{
         Alignment, FieldGrip, FieldSpot, MenuTopic, SpotPart, field_edits, layers_to_move_to, reset_edits, reversed,
         shape_handles::Grip, size_of_field, with_point, without_point,
@@ -158,9 +159,8 @@ fn things_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
             commands_ui(cx, ui, &[Command::EditText]);
         }
         if let Some((_, instance)) = level.entity(id) {
-            let def = cx.resolution.defs.get(&instance.def);
-            let walks = def.is_some_and(|def| def.has("Agent"));
-            probe_item_ui(cx, ui, doc, instance.at, walks.then(|| instance.def.clone()));
+            let who = can_travel(cx.resolution, &instance.def).then(|| instance.def.clone());
+            probe_item_ui(cx, ui, doc, instance.at, who);
         }
     }
     let all = definitions_of(cx, level, ids);

@@ -4,7 +4,7 @@
 //! The properties of declarations and fields are shown by `record_ui`. By hand: names and words, which are renamed with
 //! their uses; a field's type, which takes default and limits with it; its default, which is edited by the type, range
 //! and unit beside it. Renaming takes every use along; taking something away leaves what uses it, and the Problems pane
-//! says so with the ways out. What a change of a declaration takes is `edit::schema`'s, what it leaves behind
+//! lists these uses with fixes. What a change of a declaration takes is `edit::schema`'s, what it leaves behind
 //! `refactor`'s.
 
 use egui::{Id, RichText, Ui};
