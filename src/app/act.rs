@@ -10,7 +10,7 @@ use crate::{
         Selection, TextSpot, TuneAction, ViewChange, Workbench,
     },
     io,
-    model::{DocKind, DocPath, FieldPath, Location, Name, sentence},
+    model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
     refactor::{
         Request, can_delete_file, can_duplicate_file, cells_with, delete_stamps, duplicate_stamp, remove_tiles,
     },
@@ -509,7 +509,14 @@ impl Editor {
                 let plan = remove_tiles(&doc, &ids);
                 if self.step(Some(&plan.label), &plan.edits).is_some() {
                     let project = self.workspace.project().clone();
-                    self.jobs.spawn(Job::CountCells, move || Event::CellsCounted(cells_with(&project, &doc, &ids)));
+                    self.jobs.spawn(Job::Count, move || {
+                        let n = cells_with(&project, &doc, &ids);
+                        let text = || {
+                            let n = counted_doing(n, "cell", ["shows", "show"]);
+                            format!("{n} what was deleted, a problem now; undo brings the tiles back")
+                        };
+                        Event::Counted((n > 0).then(text))
+                    });
                 }
                 return;
             }

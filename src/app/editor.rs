@@ -19,6 +19,7 @@ use super::{
     keeping::Keeping,
     kept_tuning::KeptTuning,
     looking::Looking,
+    making::Making,
     notice::{Applies, Notices},
     open::Unread,
     point::MovedByKeys,
@@ -58,6 +59,8 @@ pub struct Editor {
     pub(super) reading_images: Option<BTreeSet<DocPath>>,
     /// The project that fixes are computed for.
     pub(super) fixing: Option<Project>,
+    /// Edits of whole layers that a job makes.
+    pub(super) making: Option<Making>,
     pub(super) comments: LostComments,
     pub(super) looking: Looking,
     /// Whether the picture of a new tileset is being read.
@@ -113,6 +116,7 @@ impl Editor {
             drawing: Drawing::default(),
             reading_images: None,
             fixing: None,
+            making: None,
             comments: LostComments::default(),
             looking: Looking::default(),
             is_reading_picture: false,
@@ -348,7 +352,7 @@ impl Editor {
             return;
         }
         self.end_gesture();
-        if !is_redo && self.undo_drawn() {
+        if !is_redo && (self.drop_making() || self.undo_drawn()) {
             return;
         }
         match self.workspace.undo(is_redo, self.bench.view.focus.as_ref()) {

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use super::{drawing::Drawn, job::Job};
 use crate::{
-    edit::{Edit, StepId},
+    edit::{Edit, Refusal, StepId},
     editor::{
         AgentMapDone, BrowseFor, Derived, DraftResult, MadeArt, ProbeDone, ReadImages, ReadProject, ReadSounds,
         SheetPicture, TilesetPlan,
@@ -57,8 +57,8 @@ pub(super) enum Event {
         /// The folder or file; `None` when there is no dialog service or nothing was chosen.
         folder: Option<String>,
     },
-    /// So many cells show tiles that were deleted.
-    CellsCounted(usize),
+    /// What a step has taken along was counted: a notice about it, if it is worth one.
+    Counted(Option<String>),
     /// Files that other programs changed were read.
     Scanned(io::Scanned),
     /// A job came to no end.
@@ -86,6 +86,13 @@ pub(super) enum Event {
         step: StepId,
         /// The comments and where they are.
         lost: Vec<Difference>,
+    },
+    /// Edits of whole layers were made, or refused.
+    Made {
+        /// The edits.
+        edits: Arc<[Edit]>,
+        /// Edits that put what they change in place.
+        result: Result<Vec<Edit>, Refusal>,
     },
     /// A path was looked for.
     Probed(Box<ProbeDone>),

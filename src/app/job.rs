@@ -26,14 +26,16 @@ pub(super) enum Job {
     LayOutMachine,
     /// Looks for a path between two places of the level shown.
     Probe,
-    /// Counts the cells that show tiles that were deleted.
-    CountCells,
+    /// Counts what a step has taken along.
+    Count,
     /// Makes a map of the running level for an agent.
     AgentMap,
     /// Reads a picture that a tileset is to be made of.
     ReadPicture,
     /// Copies it into the project.
     AddPicture,
+    /// Makes edits of whole layers.
+    Make,
     /// Reads a picture for an image layer, and copies one from elsewhere.
     LayerImage,
 }
@@ -59,10 +61,11 @@ impl Job {
             Self::DrawMachine => "draw machine",
             Self::LayOutMachine => "lay out machine",
             Self::Probe => "path probe",
-            Self::CountCells => "count cells",
+            Self::Count => "count",
             Self::AgentMap => "agent map",
             Self::ReadPicture => "read picture",
             Self::AddPicture => "add picture",
+            Self::Make => "edit layers",
             Self::LayerImage => "layer image",
         }
     }

@@ -5,7 +5,8 @@ use std::{path::Path, sync::Arc};
 use super::{editor::Editor, events::Event, job::Job};
 use crate::{
     edit::{
-        Edit, MergeDown, Refusal, copy_layers, free_name, merge_down, set_in_layers, stepped, ungroup, ungroup_loss,
+        Edit, MergeDown, Refusal, copy_layers, free_name, merge_down, n_covered, set_in_layers, stepped, ungroup,
+        ungroup_loss,
     },
     editor::{Dialog, Images, LayerPick, Selection},
     io,
@@ -152,20 +153,30 @@ impl Editor {
     /// that then.
     pub(super) fn merge_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let Some(level) = self.workspace.project().level(doc) else { return };
-        let Some(MergeDown { edits, into, n_covered }) = self.or_notice(merge_down((doc, level), layers)) else {
+        let Some(MergeDown { edits, into }) = self.or_notice(merge_down((doc, level), layers)) else {
             return;
         };
         let label = match layers {
             [layer] => format!("Merge layer {layer} into {into}"),
             many => format!("Merge {} into {into}", counted(many.len(), "layer")),
         };
-        if self.step(Some(&label), &edits).is_some() {
-            if n_covered > 0 {
-                let n = counted_doing(n_covered, "tile", ["is", "are"]);
-                self.notify(format!("{n} gone that lay behind others on {into}; undo brings them back"));
+        let (doc, layers, step) = (doc.clone(), layers.to_vec(), label.clone());
+        self.make(&label, edits, move |editor, edits| {
+            let before = editor.workspace.project().clone();
+            if editor.step(Some(&step), edits).is_none() {
+                return;
             }
-            self.take_layer(doc, into);
-        }
+            let (of, back) = (doc.clone(), into.clone());
+            editor.jobs.spawn(Job::Count, move || {
+                let n = before.level(&of).map_or(0, |level| n_covered(level, &layers));
+                let text = || {
+                    let n = counted_doing(n, "tile", ["is", "are"]);
+                    format!("{n} gone that lay behind others on {back}; undo brings them back")
+                };
+                Event::Counted((n > 0).then(text))
+            });
+            editor.take_layer(&doc, into);
+        });
     }
 
     /// Delete layers. It is a step like any other; since they can hold much, the way back is named.

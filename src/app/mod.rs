@@ -22,6 +22,7 @@ mod layout;
 mod live;
 mod looking;
 mod machines;
+mod making;
 mod notice;
 mod open;
 mod pads;

@@ -17,7 +17,7 @@ use crate::{
     edit::{Edit, paste_things},
     editor::{BrowseFor, Dialog, OpenTabs, ReadImages, ReadProject, ReadSounds, Selection},
     io,
-    model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, counted_doing, region_of, sentence},
+    model::{Cell, DocPath, Link, Name, Project, TuningOverlay, chunk_of, counted, region_of, sentence},
     raster::Image,
     sim::{grid::SolidGrid, nav},
 };
@@ -101,6 +101,7 @@ impl Editor {
         self.problem_at = None;
         self.saved.clear();
         self.fixing = None;
+        self.making = None;
         self.comments = LostComments::default();
         self.drawing = Drawing::default();
         self.reading_images = None;
@@ -322,13 +323,10 @@ impl Editor {
                         BrowseFor::Open | BrowseFor::New | BrowseFor::Export => self.browsed = folder,
                     }
                 }
-                Event::CellsCounted(0) => {}
-                Event::CellsCounted(n) => {
-                    let n = counted_doing(n, "cell", ["shows", "show"]);
-                    self.notify(format!("{n} what was deleted, a problem now; undo brings the tiles back"));
-                }
+                Event::Counted(notice) => notice.into_iter().for_each(|notice| self.notify(notice)),
                 Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(job),
+                Event::Made { edits, result } => self.edits_made(&edits, result),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),
@@ -362,6 +360,7 @@ impl Editor {
             Job::Reload => self.workspace.scan_failed(),
             Job::Refactoring => self.looking_failed(),
             Job::Fix => self.fixing = None,
+            Job::Make => self.making = None,
             Job::Comments => self.comments = LostComments::default(),
             Job::DrawMachine => self.drawing_failed(),
             Job::Probe => self.derived.probe_failed(),
@@ -372,7 +371,7 @@ impl Editor {
             Job::AddPicture => self.adding_picture_failed(),
             Job::Save => self.workspace.writing_failed(),
             // Nothing waits for their results.
-            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::CountCells => {}
+            Job::Export | Job::Dialog | Job::LayerImage | Job::PrepareArt | Job::Count => {}
             // Its file is not decoded again before it changes.
             #[cfg(feature = "sound")]
             Job::Sound => {}

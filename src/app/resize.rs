@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use crate::{
+    edit::Edit,
     editor::Dialog,
     model::{DocPath, sentence},
     refactor::Resize,
@@ -27,7 +28,7 @@ impl Editor {
     /// Resize as the dialog says; it stays open where that cannot be.
     pub(super) fn resize_level(&mut self) {
         let Some(resize) = self.bench.resize.take() else { return };
-        if !self.resize_to(&resize) {
+        if !self.resize_to(&resize, |_| {}) {
             self.bench.resize = Some(resize);
             self.bench.dialog = Some(Dialog::ResizeLevel);
         }
@@ -46,13 +47,14 @@ impl Editor {
     /// Crop without having asked, and tell what is outside then. The cells that were selected are the whole level or
     /// beside it, and a key pressed next would erase them.
     fn crop_to(&mut self, resize: &Resize) {
-        let outside = self.workspace.project().level(&resize.doc).map(|level| resize.outside(level));
-        if self.resize_to(resize) {
-            self.bench.select_cells(&resize.doc, Arc::default());
-            if let Some(left) = outside.and_then(|outside| outside.left()) {
-                self.notify(left);
+        let left = self.workspace.project().level(&resize.doc).and_then(|level| resize.things_outside(level).left());
+        let doc = resize.doc.clone();
+        self.resize_to(resize, move |editor| {
+            editor.bench.select_cells(&doc, Arc::default());
+            if let Some(left) = left {
+                editor.notify(left);
             }
-        }
+        });
     }
 
     /// Make the level shown as large as the rectangle around its selected cells.
@@ -67,8 +69,8 @@ impl Editor {
         }
     }
 
-    /// Resize as one step. Returns whether that was done; a notice says why not.
-    fn resize_to(&mut self, resize: &Resize) -> bool {
+    /// Resize as one step, and go on when that is done. Returns whether it can be; a notice says why not.
+    fn resize_to(&mut self, resize: &Resize, then: impl FnOnce(&mut Self) + 'static) -> bool {
         self.end_gesture();
         let plan = match resize.plan(self.workspace.project()) {
             Ok(plan) => plan,
@@ -77,11 +79,22 @@ impl Editor {
                 return false;
             }
         };
+        let (resize, label) = (resize.clone(), plan.label.clone());
+        self.make(&plan.label, plan.edits, move |editor, edits| {
+            if editor.resize_by(&resize, &label, edits) {
+                then(editor);
+            }
+        });
+        true
+    }
+
+    /// Resize by edits, as one step. Returns whether that was done.
+    fn resize_by(&mut self, resize: &Resize, label: &str, edits: &[Edit]) -> bool {
         let before = self.cells_now(&resize.doc);
         let unshifted = self.workspace.project().doc(&resize.doc).cloned();
         let level = self.workspace.project().level(&resize.doc);
         let moved = level.map(|level| level.grid().corner_px(resize.shift(level)));
-        if self.step(Some(&plan.label), &plan.edits).is_none() {
+        if self.step(Some(label), edits).is_none() {
             return false;
         }
         let Some(by) = moved else { return true };

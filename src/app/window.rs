@@ -362,8 +362,39 @@ impl App {
         }
         let is_typing = ctx.text_edit_focused();
         let is_taken = keys_are_taken(ctx);
-        let is_playing = self.is_playing();
-        let controls = is_playing.then(|| self.editor.controls());
+        // Mostly no key is pressed.
+        if ctx.input(|input| input.events.iter().any(|event| matches!(event, egui::Event::Key { pressed: true, .. }))) {
+            self.shortcuts(ctx, is_typing, is_taken);
+        }
+        // A popup has its own use for Escape and arrows.
+        if is_typing || is_taken || egui::Popup::is_any_open(ctx) {
+            return;
+        }
+        let has_focus = ctx.memory(|memory| memory.focused().is_some());
+        let events = ctx.input(|input| input.events.clone());
+        for event in events {
+            match event {
+                egui::Event::Copy => self.send(Action::Command(Command::Copy)),
+                egui::Event::Cut => self.send(Action::Command(Command::Cut)),
+                egui::Event::Paste(text) => self.editor.paste(&text),
+                // In a field it means what is typed there, and no more.
+                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } if self.was_typing => {}
+                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.escape(ctx),
+                egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
+                    if !has_focus && self.editor.edit_text() => {}
+                egui::Event::Key { key, pressed: true, modifiers, .. }
+                    if !self.is_playing() && !modifiers.command && !has_focus && self.entered_in.is_none() =>
+                {
+                    self.editor.nudge(key, modifiers.shift);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Carry out the commands whose keys are pressed.
+    fn shortcuts(&mut self, ctx: &egui::Context, is_typing: bool, is_taken: bool) {
+        let controls = self.is_playing().then(|| self.editor.controls());
         // The longer a shortcut, the earlier it is tried, or Ctrl+Shift+Z would be taken for Ctrl+Z.
         let mut commands: Vec<_> = Command::all().filter_map(|c| Some((c, c.spec().keys?))).collect();
         // As other programs have it.
@@ -400,30 +431,6 @@ impl App {
                     }
                     self.send(Action::Command(command));
                 }
-            }
-        }
-        // A popup has its own use for Escape and arrows.
-        if is_typing || is_taken || egui::Popup::is_any_open(ctx) {
-            return;
-        }
-        let has_focus = ctx.memory(|memory| memory.focused().is_some());
-        let events = ctx.input(|input| input.events.clone());
-        for event in events {
-            match event {
-                egui::Event::Copy => self.send(Action::Command(Command::Copy)),
-                egui::Event::Cut => self.send(Action::Command(Command::Cut)),
-                egui::Event::Paste(text) => self.editor.paste(&text),
-                // In a field it means what is typed there, and no more.
-                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } if self.was_typing => {}
-                egui::Event::Key { key: egui::Key::Escape, pressed: true, .. } => self.escape(ctx),
-                egui::Event::Key { key: egui::Key::Enter, pressed: true, modifiers: Modifiers::NONE, .. }
-                    if !has_focus && self.editor.edit_text() => {}
-                egui::Event::Key { key, pressed: true, modifiers, .. }
-                    if !is_playing && !modifiers.command && !has_focus && self.entered_in.is_none() =>
-                {
-                    self.editor.nudge(key, modifiers.shift);
-                }
-                _ => {}
             }
         }
     }

@@ -90,8 +90,6 @@ pub struct MergeDown {
     pub edits: Vec<Edit>,
     /// The layer behind the others.
     pub into: Name,
-    /// Its tiles that others take the place of.
-    pub n_covered: usize,
 }
 
 /// The edits that merge layers of tiles into the one of them that is behind the others, or one alone into the one
@@ -103,8 +101,7 @@ pub fn merge_down((doc, level): (&DocPath, &Level), layers: &[Name]) -> Result<M
     let all = parts(level, layers).map_err(Refusal::new)?;
     let Some((back, fronts)) = all.split_first() else { return Err(Refusal::new("there is no layer to merge")) };
     let grid = level.grid_of(back);
-    let mut merged: Tiles = back.tiles().map(|it| it.tiles.clone()).unwrap_or_default();
-    let (mut edits, mut n_covered) = (Vec::new(), 0);
+    let mut edits = Vec::new();
     for front in fronts {
         let Some(tiles) = front.tiles().map(|it| &it.tiles) else { continue };
         if tiles.n_outside(grid.corners()) > 0 {
@@ -113,10 +110,18 @@ pub fn merge_down((doc, level): (&DocPath, &Level), layers: &[Name]) -> Result<M
                 front.name
             )));
         }
-        n_covered += merged.put_over(tiles);
         edits.push(Edit::MergeTiles { doc: doc.clone(), layer: back.name.clone(), from: front.name.clone() });
     }
     let remove = |front: &&Arc<Layer>| Edit::Remove { doc: doc.clone(), at: level.layer_at(&*front.name) };
     edits.extend(fronts.iter().map(remove));
-    Ok(MergeDown { edits, into: back.name.clone(), n_covered })
+    Ok(MergeDown { edits, into: back.name.clone() })
+}
+
+/// How many tiles others take the place of when layers are merged. Takes as long as the merge itself.
+#[must_use]
+pub fn n_covered(level: &Level, layers: &[Name]) -> usize {
+    let all = parts(level, layers).unwrap_or_default();
+    let mut tiles = all.into_iter().filter_map(|layer| layer.tiles()).map(|it| &it.tiles);
+    let mut merged: Tiles = tiles.next().cloned().unwrap_or_default();
+    tiles.map(|front| merged.put_over(front)).sum()
 }

@@ -12,6 +12,7 @@ mod definitions;
 mod document;
 #[expect(clippy::module_inception, reason = "the noun of the folder: what an edit is")]
 mod edit;
+mod extent;
 mod field_value;
 mod gesture;
 mod history;
@@ -52,6 +53,7 @@ pub use constants::{Constants, Labeled, declared_constant, free_file, optional_n
 pub use definitions::has_by_itself;
 pub use document::{new_place, replace};
 pub use edit::{Edit, Owner};
+pub use extent::n_chunks_made;
 pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase};
 pub use history::{History, Step, StepId, UndoError};
@@ -60,7 +62,7 @@ pub use layer_copy::copy_layers;
 pub use layer_groups::{LayerSpot, dropped, group_layers, stepped, ungroup, ungroup_loss, ungroup_problem};
 pub use layered::{LayeredStamp, StampPart, TilesOf};
 pub use layers::{MAX_CELLS, free_name, set_in_layers, shift_problem, shift_step};
-pub use merge_layers::{MergeDown, merge_down, merge_problem};
+pub use merge_layers::{MergeDown, merge_down, merge_problem, n_covered};
 pub use name_types::Types;
 pub use names::{RefKind, Spelling, Use, leaves};
 pub use overlay::{change_overlay, keep, may_be, try_value, write_values};

@@ -179,7 +179,10 @@ impl Chunk {
     pub fn n_tiles(&self) -> usize {
         match &self.cells {
             Cells::Halves(halves) => {
-                halves.iter().map(|pair| usize::from(pair & 15 != 0) + usize::from(pair >> 4 != 0)).sum()
+                const ONES: u64 = 0x1111_1111_1111_1111;
+                // A bit of each index that is not 0, 16 of them at once.
+                let used = |of: u64| ((of | of >> 1 | of >> 2 | of >> 3) & ONES).count_ones() as usize;
+                halves.as_chunks::<8>().0.iter().map(|bytes| used(u64::from_le_bytes(*bytes))).sum()
             }
             Cells::Bytes(bytes) => bytes.iter().filter(|index| **index != 0).count(),
             Cells::Plain(tiles) => tiles.iter().filter(|tile| !tile.is_empty()).count(),
@@ -202,6 +205,34 @@ impl Chunk {
             Cells::Halves(halves) => {
                 for (out, pair) in out.chunks_exact_mut(2).zip(halves.iter()) {
                     (out[0], out[1]) = (tile(pair & 15), tile(pair >> 4));
+                }
+            }
+        }
+        out
+    }
+
+    /// What something is for each cell that depends on its tile alone, row by row: it is worked out once for many cells
+    /// that show the same tile.
+    pub fn map<T: Copy + Default>(&self, mut of: impl FnMut(Tile) -> T) -> [T; CELLS] {
+        let mut out = [T::default(); CELLS];
+        // Only what is shown is asked for: the palette may have tiles that were shown before.
+        let mut known = [None; 256];
+        let mut of_index = |index: u8| {
+            let tile = || self.palette.get(usize::from(index)).copied().unwrap_or_default();
+            *known[usize::from(index)].get_or_insert_with(|| of(tile()))
+        };
+        match &self.cells {
+            Cells::Bytes(bytes) => out.iter_mut().zip(bytes.iter()).for_each(|(out, index)| *out = of_index(*index)),
+            Cells::Halves(halves) => {
+                for (out, pair) in out.chunks_exact_mut(2).zip(halves.iter()) {
+                    (out[0], out[1]) = (of_index(pair & 15), of_index(pair >> 4));
+                }
+            }
+            Cells::Plain(tiles) => {
+                let mut latest = None;
+                for (out, tile) in out.iter_mut().zip(tiles.iter()) {
+                    let (_, value) = latest.filter(|(of, _)| of == tile).unwrap_or_else(|| (*tile, of(*tile)));
+                    (*out, latest) = (value, Some((*tile, value)));
                 }
             }
         }

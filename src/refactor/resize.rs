@@ -208,41 +208,53 @@ impl Resize {
     /// What would fall outside.
     #[must_use]
     pub fn outside(&self, level: &Level) -> Outside {
+        Outside { tiles: self.tiles_outside(level), ..self.things_outside(level) }
+    }
+
+    /// The entities and waypoints that would fall outside, without the tiles, which may be millions.
+    #[must_use]
+    pub fn things_outside(&self, level: &Level) -> Outside {
         let mut out = Outside::default();
-        let Some(size) = self.size else { return out };
-        let shift = self.shift(level).map(i64::from);
-        if level.size == Some(size) && shift == [0, 0] {
-            return out;
-        }
-        let resized = Level { size: Some(size), tile_size: level.tile_size, ..Level::default() };
+        let Some((size, by)) = self.change(level) else { return out };
         let cell_px = level.grid().px.map(f64::from);
         // Its edges belong to a level.
-        let is_in_px =
+        let is_in =
             |size: [u32; 2], at: [f64; 2]| (0..2).all(|i| (0.0..=f64::from(size[i]) * cell_px[i]).contains(&at[i]));
-        #[expect(clippy::cast_precision_loss, reason = "a level is no more than some million cells wide")]
-        let by = [shift[0] as f64 * cell_px[0], shift[1] as f64 * cell_px[1]];
-        let leaves_px = |at: [f64; 2]| {
-            level.size.is_none_or(|size| is_in_px(size, at)) && !is_in_px(size, [at[0] + by[0], at[1] + by[1]])
+        let leaves = |at: [f64; 2]| {
+            level.size.is_none_or(|size| is_in(size, at)) && !is_in(size, [at[0] + by[0], at[1] + by[1]])
         };
-        for (layer, look) in level.looks() {
+        for layer in level.all_layers() {
             match &layer.content {
-                LayerContent::Image(_) | LayerContent::Group(_) => {}
-                LayerContent::Tiles(_) | LayerContent::Values(_) => {
-                    let cells = layer.cells().filter(|_| look.moves_with_world());
-                    let grid = resized.grid_of(layer);
-                    let by = grid.cell_at(by);
-                    // Where they are now, what is inside then.
-                    let (lo, hi) = grid.corners();
-                    let inside = [lo, hi].map(|cell| [0, 1].map(|i| cell[i].saturating_sub(by[i])));
-                    out.tiles += cells.map_or(0, |it| it.tiles.n_outside((inside[0], inside[1])));
-                }
-                LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves_px(it.at)).count(),
+                LayerContent::Entities(all) => out.entities += all.values().filter(|it| leaves(it.at)).count(),
                 LayerContent::Waypoints(graph) => {
-                    out.waypoints += graph.nodes.values().filter(|node| leaves_px(node.at)).count();
+                    out.waypoints += graph.nodes.values().filter(|node| leaves(node.at)).count();
                 }
+                _ => {}
             }
         }
         out
+    }
+
+    fn tiles_outside(&self, level: &Level) -> usize {
+        let Some((size, by)) = self.change(level) else { return 0 };
+        let resized = Level { size: Some(size), tile_size: level.tile_size, ..Level::default() };
+        let of_layer = |(layer, look): (&Arc<Layer>, LayerLook)| {
+            let cells = layer.cells().filter(|_| look.moves_with_world())?;
+            let grid = resized.grid_of(layer);
+            let by = grid.cell_at(by);
+            // Where they are now, what is inside then.
+            let (lo, hi) = grid.corners();
+            let [lo, hi] = [lo, hi].map(|cell| [0, 1].map(|i| cell[i].saturating_sub(by[i])));
+            Some(cells.tiles.n_outside((lo, hi)))
+        };
+        level.looks().into_iter().filter_map(of_layer).sum()
+    }
+
+    /// The bounds that the level gets and by how many pixels what is in it moves; `None` where nothing can fall outside.
+    fn change(&self, level: &Level) -> Option<([u32; 2], [f64; 2])> {
+        let shift = self.shift(level);
+        let size = self.size.filter(|size| level.size != Some(*size) || shift != [0, 0])?;
+        Some((size, level.grid().corner_px(shift)))
     }
 
     /// How each side moves, in words: `2 cells more at the left, 3 fewer at the bottom`.

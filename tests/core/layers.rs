@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use levelwright::{
     defs::resolve,
-    edit::{Edit, MergeDown, apply_all, copy_layers, merge_down},
+    edit::{Edit, MergeDown, apply_all, copy_layers, merge_down, n_covered},
     io,
     model::{
         Builtin, Cell, DocPath, Document, FieldPath, Layer, LayerContent, Level, Name, Project, Tile, TileLayer, Tiles,
@@ -127,11 +127,12 @@ fn a_layer_is_merged_into_one_that_differs_only_in_its_tiles() {
         level
     };
     let level = two(&|_| {});
-    let MergeDown { edits, into, n_covered } = merge_down((&doc, &level), &["front".into()]).unwrap();
+    let MergeDown { edits, into } = merge_down((&doc, &level), &["front".into()]).unwrap();
     let mut project = Project::default();
     project.documents.insert(doc.clone(), Arc::new(Document::Level(level.clone())));
     apply_all(&mut project, &edits).unwrap();
     let merged = &project.level(&doc).unwrap().layers;
+    let n_covered = n_covered(&level, &["front".into()]);
     assert_eq!((merged.len(), &*merged[0].name, &*into, n_covered), (1, "back", "back", 1));
     let ids: Vec<Option<u32>> = [0, 1, 2].map(|x| merged[0].tiles().unwrap().tiles.get([x, 0]).id()).to_vec();
     assert_eq!(ids, [Some(1), Some(2), Some(2)]);

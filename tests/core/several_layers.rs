@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use levelwright::{
-    edit::{Edit, LayerSpot, MergeDown, copy_layers, dropped, group_layers, merge_down, merge_problem, stepped},
+    edit::{
+        Edit, LayerSpot, MergeDown, copy_layers, dropped, group_layers, merge_down, merge_problem, n_covered, stepped,
+    },
     editor::{LayerPick, Tuning, ViewState, Workbench},
     model::{Level, Name, Project, Tile},
 };
@@ -136,9 +138,9 @@ fn layers_next_to_each_other_are_merged_into_the_one_behind() {
     let mut project = project();
     let document = levelwright::model::Document::Level(level.clone());
     project.documents.insert(yard(), std::sync::Arc::new(document));
-    let MergeDown { edits, into, n_covered } = merge_down((&yard(), &level), &names("c a b")).unwrap();
+    let MergeDown { edits, into } = merge_down((&yard(), &level), &names("c a b")).unwrap();
     // One tile of `a` by `b`, that one and two more by `c`.
-    assert_eq!((&*into, n_covered), ("a", 4));
+    assert_eq!((&*into, n_covered(&level, &names("c a b"))), ("a", 4));
     let merged = made(&project, &edits).unwrap();
     assert_eq!(tree(crate::groups::level(&merged)), ["a", "d", "g/e", "g"]);
     let tiles = &crate::groups::level(&merged).layer("a").unwrap().1.tiles().unwrap().tiles;

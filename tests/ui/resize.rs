@@ -1,8 +1,14 @@
 //! Resizing a level in the window: one step, what is on the screen stays there.
 
+use std::sync::Arc;
+
 use egui::{Event, Key, Modifiers, accesskit::Role};
 use egui_kittest::kittest::NodeT as _;
-use levelwright::editor::{Action, Command, Dialog, ViewChange};
+use levelwright::{
+    edit::{Edit, Stamp},
+    editor::{Action, Command, Dialog, DialogAnswer, ViewChange},
+    model::{CellSet, Tile},
+};
 
 use crate::window::{Window, courtyard};
 
@@ -132,4 +138,60 @@ fn a_level_loses_its_bounds_and_is_fitted_to_its_content() {
     window.command(Command::ResizeLevel);
     window.click("Fit to content");
     assert!(window.has("Every side stays where it is"));
+}
+
+fn tile_at(window: &Window, cell: [i32; 2]) -> Tile {
+    window.level().1.layer("ground").unwrap().1.tiles().unwrap().tiles.get(cell)
+}
+
+/// A level of a thousand chunks: resizing it takes longer than a frame.
+fn large() -> Window {
+    let mut window = Window::sample();
+    window.act(Action::Edit(Edit::ResizeLevel { doc: courtyard(), size: Some([1024, 1024]), shift: [0, 0] }));
+    let cells = Arc::new(CellSet::rectangle([0, 0], [1023, 1023]));
+    let stamp = Stamp::one(Tile::id_only(1));
+    window.act(Action::Edit(Edit::FillTiles {
+        doc: courtyard(),
+        layer: "ground".into(),
+        cells,
+        stamp,
+        anchor: [0, 0],
+    }));
+    window
+}
+
+#[test]
+fn a_large_level_is_resized_in_one_step_that_undo_takes_back() {
+    let mut window = large();
+    window.command(Command::ResizeLevel);
+    window.set("New width", "1031");
+    window.click("Keep the top right in place");
+    window.click("Resize");
+    window.until("it is resized", |it| it.level().1.size == Some([1031, 1024]));
+    assert_eq!(window.editor().history().n_done(), 3);
+    assert!(tile_at(&window, [6, 9]).is_empty() && !tile_at(&window, [7, 9]).is_empty());
+    window.key(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.level().1.size, Some([1024, 1024]));
+    assert!(!tile_at(&window, [0, 9]).is_empty());
+}
+
+#[test]
+fn undo_drops_a_resize_that_is_not_done_yet_and_other_edits_stay() {
+    let mut window = large();
+    window.command(Command::ResizeLevel);
+    window.set("New width", "1031");
+    // All in one frame: the job cannot have come to its end.
+    window.act_at_once([Action::Dialog(DialogAnswer::Resize), Action::Command(Command::Undo)]);
+    assert!(window.says("Dropped: Resize courtyard to 1031 × 1024"));
+    assert_eq!(window.level().1.size, Some([1024, 1024]));
+    assert_eq!(window.editor().history().n_done(), 2);
+    // What is edited meanwhile is in what comes of it.
+    window.command(Command::ResizeLevel);
+    window.set("New width", "1031");
+    let cells = vec![([3, 4], Tile::EMPTY)];
+    let edit = Edit::PaintTiles { doc: courtyard(), layer: "ground".into(), cells };
+    window.act_at_once([Action::Dialog(DialogAnswer::Resize), Action::Edit(edit)]);
+    window.until("it is resized", |it| it.level().1.size == Some([1031, 1024]));
+    assert!(tile_at(&window, [3, 4]).is_empty());
+    assert_eq!(window.editor().history().n_done(), 4);
 }

@@ -193,6 +193,13 @@ impl Window {
         self.settle();
     }
 
+    /// The same with several at once, all in one frame.
+    #[track_caller]
+    pub(crate) fn act_at_once(&mut self, actions: impl IntoIterator<Item = Action>) {
+        actions.into_iter().for_each(|action| self.app().send(action));
+        self.settle();
+    }
+
     #[track_caller]
     pub(crate) fn command(&mut self, command: Command) {
         self.act(Action::Command(command));

@@ -3,8 +3,9 @@
 //! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell
 //! has which kind is in the grid.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use foldhash::{HashMap, HashMapExt};
 use glam::Vec2;
 
 use super::fit::TileAt;
@@ -86,8 +87,8 @@ pub(super) struct Palette {
     tile_size: [u32; 2],
     kinds: Vec<CellKind>,
     tiles: HashMap<(Name, Tile, TileAt), u32>,
-    stacks: HashMap<Vec<u32>, u32>,
-    latest: Option<((Name, Tile, TileAt), u32)>,
+    /// Of two kinds, the kind that they are together, the second over the first.
+    pairs: HashMap<(u32, u32), u32>,
     has_parts: bool,
 }
 
@@ -102,8 +103,7 @@ impl Palette {
             tile_size,
             kinds: vec![CellKind::default()],
             tiles: HashMap::new(),
-            stacks: HashMap::new(),
-            latest: None,
+            pairs: HashMap::new(),
             has_parts: false,
         }
     }
@@ -131,26 +131,18 @@ impl Palette {
 
     /// The kind of a cell that this tile reaches into at a place.
     pub(super) fn tile(&mut self, set: (&Name, &Tileset), tile: Tile, place: TileAt) -> u32 {
+        if tile.is_empty() {
+            return 0;
+        }
         let place = self.same_place(set.1, tile, place);
-        if let Some(((name, same, at), id)) = &self.latest
-            && *same == tile
-            && *at == place
-            && name == set.0
-        {
+        let key = (set.0.clone(), tile, place);
+        if let Some(id) = self.tiles.get(&key) {
             return *id;
         }
-        let key = (set.0.clone(), tile, place);
-        let id = match self.tiles.get(&key) {
-            Some(id) => *id,
-            None => {
-                let def = tile.id().and_then(|id| set.1.tiles.get(&id));
-                let kind = def.map(|def| self.kind_of((def, set.1.tile_size), tile, place));
-                let id = kind.map_or(0, |kind| self.add(kind));
-                self.tiles.insert(key.clone(), id);
-                id
-            }
-        };
-        self.latest = Some((key, id));
+        let def = tile.id().and_then(|id| set.1.tiles.get(&id));
+        let kind = def.map(|def| self.kind_of((def, set.1.tile_size), tile, place));
+        let id = kind.map_or(0, |kind| self.add(kind));
+        self.tiles.insert(key, id);
         id
     }
 
@@ -167,19 +159,17 @@ impl Palette {
         }
     }
 
-    /// Kinds laid over kind `below`, each over those before.
-    pub(super) fn over(&mut self, below: u32, above: impl Iterator<Item = u32>) -> u32 {
-        let stack: Vec<u32> = [below].into_iter().chain(above).filter(|kind| *kind != 0).collect();
-        let [first, rest @ ..] = stack.as_slice() else { return 0 };
-        if rest.is_empty() {
-            return *first;
+    /// What two kinds are together, the second over the first.
+    pub(super) fn over(&mut self, below: u32, above: u32) -> u32 {
+        if below == 0 || above == 0 {
+            return below.max(above);
         }
-        if let Some(id) = self.stacks.get(&stack) {
+        if let Some(id) = self.pairs.get(&(below, above)) {
             return *id;
         }
-        let kind = rest.iter().fold(self.get(*first).clone(), |below, above| self.joined(below, self.get(*above)));
+        let kind = self.joined(self.get(below).clone(), self.get(above));
         let id = self.add(kind);
-        self.stacks.insert(stack, id);
+        self.pairs.insert((below, above), id);
         id
     }
 

@@ -22,7 +22,7 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, Tile, TileLayer, Tiles, Tileset, chunk_of};
+use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tiles, Tileset, chunk_of};
 
 use fit::{Fit, Targets, TileAt};
 use kind::Palette;
@@ -211,10 +211,10 @@ impl SolidGrid {
             let palette = &mut self.palette;
             if let Some(offset) = fit.aligned() {
                 let place = TileAt { shift_px: [0, 0], side_px: self.tile_size.map(u32::cast_signed) };
-                each_aligned(at, offset, &tiles.tiles, |i, tile| {
-                    let kind = palette.tile(set, tile, place);
-                    kinds[i] = if kinds[i] == 0 { kind } else { palette.over(kinds[i], std::iter::once(kind)) };
-                });
+                for part in aligned_parts(at, offset, &tiles.tiles) {
+                    let of_chunk = part.chunk.map(|tile| palette.tile(set, tile, place));
+                    part.each(|from, to| kinds[to] = palette.over(kinds[to], of_chunk[from]));
+                }
                 continue;
             }
             // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each
@@ -228,12 +228,8 @@ impl SolidGrid {
             });
             found.sort_by_key(|(i, _)| *i);
             for of_cell in found.chunk_by(|a, b| a.0 == b.0) {
-                let (i, kind) = of_cell[0];
-                kinds[i] = if kinds[i] == 0 && of_cell.len() == 1 {
-                    kind
-                } else {
-                    self.palette.over(kinds[i], of_cell.iter().map(|(_, kind)| *kind))
-                };
+                let i = of_cell[0].0;
+                kinds[i] = of_cell.iter().fold(kinds[i], |below, (_, above)| palette.over(below, *above));
             }
         }
         if kinds.iter().all(|kind| *kind == 0) {
@@ -241,10 +237,15 @@ impl SolidGrid {
             return;
         }
         let (mut full, mut part) = ([0; 32], [0; 32]);
+        // Neighboring cells are mostly alike.
+        let (mut latest, mut is_full, mut is_part) = (0, false, false);
         for (i, kind) in kinds.iter().enumerate() {
-            let kind = self.palette.get(*kind);
-            full[i / 32] |= u32::from(kind.full) << (i % 32);
-            part[i / 32] |= u32::from(kind.is_partly_solid()) << (i % 32);
+            if *kind != latest {
+                let of = self.palette.get(*kind);
+                (latest, is_full, is_part) = (*kind, of.full, of.is_partly_solid());
+            }
+            full[i / 32] |= u32::from(is_full) << (i % 32);
+            part[i / 32] |= u32::from(is_part) << (i % 32);
         }
         // Large tiles, and the same ground everywhere, make many chunks alike.
         let above = self.chunks.get(&[at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
@@ -396,27 +397,38 @@ fn solids(level: &Level) -> Vec<Solid> {
         .collect()
 }
 
-/// Visit the tiles in a chunk of the level, of a layer whose cells are so many of the level's away from them: number of
-/// the cell in the chunk, tile.
-fn each_aligned(at: Cell, offset: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile)) {
+/// A part of a layer's chunk that lies in a chunk of the level, both in cells of the same size.
+struct AlignedPart<'a> {
+    chunk: &'a Chunk,
+    /// Columns and rows of the layer's chunk.
+    within: [Range<i32>; 2],
+    /// How far these are from the columns and rows of the level's chunk.
+    shift: Cell,
+}
+
+impl AlignedPart<'_> {
+    /// Visit its cells: number in the layer's chunk, number in the level's.
+    fn each(&self, mut visit: impl FnMut(usize, usize)) {
+        let [xs, ys] = &self.within;
+        let index = |x: i32, y: i32| usize::try_from(y * CHUNK + x).unwrap_or(0);
+        for y in ys.clone() {
+            let (from, to) = (index(xs.start, y), index(xs.start + self.shift[0], y + self.shift[1]));
+            (0..xs.len()).for_each(|i| visit(from + i, to + i));
+        }
+    }
+}
+
+/// What lies in a chunk of the level of a layer whose cells are so many of the level's away from them.
+fn aligned_parts(at: Cell, offset: Cell, tiles: &Tiles) -> impl Iterator<Item = AlignedPart<'_>> {
     // Of the first cell: its chunk in the layer, and the column and row there.
     let first = [0, 1].map(|i: usize| at[i] * CHUNK - offset[i]);
     let (chunk, within) = (first.map(|c| c.div_euclid(CHUNK)), first.map(|c| c.rem_euclid(CHUNK)));
-    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-        if (dx == 1 && within[0] == 0) || (dy == 1 && within[1] == 0) {
-            continue;
-        }
-        let Some(found) = tiles.chunk([chunk[0] + dx, chunk[1] + dy]) else { continue };
+    [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().filter_map(move |[dx, dy]| {
         let range = |is_next: i32, within: i32| if is_next == 1 { 0..within } else { within..CHUNK };
-        let shift = [dx * CHUNK - within[0], dy * CHUNK - within[1]];
-        for (y, x) in range(dy, within[1]).flat_map(|y| range(dx, within[0]).map(move |x| (y, x))) {
-            let index = |x: i32, y: i32| usize::try_from(y * CHUNK + x).unwrap_or(0);
-            let tile = found.get(index(x, y));
-            if !tile.is_empty() {
-                visit(index(x + shift[0], y + shift[1]), tile);
-            }
-        }
-    }
+        let ranges = [range(dx, within[0]), range(dy, within[1])];
+        let found = tiles.chunk([chunk[0] + dx, chunk[1] + dy]).filter(|_| ranges.iter().all(|it| !it.is_empty()))?;
+        Some(AlignedPart { chunk: found, within: ranges, shift: [dx * CHUNK - within[0], dy * CHUNK - within[1]] })
+    })
 }
 
 /// The tiles of a layer that stops bodies and paths.
@@ -470,7 +482,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::mix;
+    use crate::model::{Tile, mix};
 
     #[test]
     fn cells_of_the_level_are_visited_as_others_are() {
@@ -492,7 +504,10 @@ mod tests {
             let mut n = 0;
             for at in (-4..5).flat_map(|y| (-4..5).map(move |x| [x, y])) {
                 let (mut direct, mut others) = (Vec::new(), Vec::new());
-                each_aligned(at, cells, &tiles, |i, tile| direct.push((i, tile)));
+                for part in aligned_parts(at, cells, &tiles) {
+                    part.each(|from, to| direct.push((to, part.chunk.get(from))));
+                }
+                direct.retain(|(_, tile)| !tile.is_empty());
                 fit.visit(at, &tiles, |i, tile, place| {
                     assert_eq!(place, TileAt { shift_px: [0, 0], side_px: [16, 24] });
                     others.push((i, tile));
