@@ -6,8 +6,8 @@ use super::{closing::Closing, editor::Editor, events::Event, job::Job, notice::A
 use crate::{
     edit::{Edit, Fragment, Phase, Stamp, state_at},
     editor::{
-        Action, CameraMode, Command, Dialog, DialogAnswer, Heard, LevelMenu, OverlaySet, Pane, ProblemAction,
-        Selection, TextSpot, TuneAction, ViewChange, Workbench,
+        Action, CameraMode, Command, Dialog, DialogAnswer, Heard, LevelMenu, OverlaySet, Pane, PreviewAction,
+        ProblemAction, Selection, TextSpot, TuneAction, ViewChange, Workbench,
     },
     io,
     model::{DocKind, DocPath, FieldPath, Location, Name, counted_doing, sentence},
@@ -217,6 +217,8 @@ impl Editor {
             Command::HideOverlays => self.bench.view.insight.on = OverlaySet::default(),
             Command::WhyStill => self.explain_still(),
             Command::FreezeOnContact => self.freeze_on_contact(),
+            Command::Drive => self.drive_selected(),
+            Command::DrivePlayer => self.preview_action(PreviewAction::Possess(None)),
             Command::ToggleProfiling => self.bench.view.insight.profiler.is_on ^= true,
             Command::ToggleProfilingHidden => self.bench.view.insight.profiler.is_on_hidden ^= true,
             Command::SwitchValues => {
@@ -494,6 +496,12 @@ impl Editor {
             Selection::Layer { doc, layer } => {
                 let layers = self.layers_with(&doc, &layer);
                 self.delete_layers(&doc, &layers);
+                return;
+            }
+            Selection::Document(doc)
+                if self.host.preview().is_some() && self.bench.view.level.as_ref() == Some(&doc) =>
+            {
+                self.notify("Nothing is selected in the level; stop it first to delete it as a whole");
                 return;
             }
             Selection::Document(doc) if doc.kind() == Some(DocKind::Stamp) => {

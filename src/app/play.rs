@@ -1,5 +1,7 @@
 //! The preview's commands, the keys that drive it, and what it reports.
 
+use std::sync::Arc;
+
 use egui::Key;
 
 use super::{editor::Editor, notice::Applies};
@@ -44,6 +46,8 @@ impl Editor {
         // Another level may be playing; what is selected in it is not in this one.
         self.end_live();
         self.bench.view.watch = None;
+        // The keys that drive the player would move what is on selected cells, were they pressed once more after Stop.
+        self.bench.select_cells(&level, Arc::default());
         let is_elsewhere = |doc: &DocPath| doc.kind() == Some(DocKind::Level) && *doc != level;
         if self.bench.selection().doc().is_some_and(is_elsewhere) {
             self.bench.select(Selection::Document(level.clone()));
@@ -95,6 +99,15 @@ impl Editor {
         match selected.or_else(|| view.why.clone()) {
             Some(id) => view.explain(&id),
             None => view.why = None,
+        }
+    }
+
+    /// Have the keys drive the selected entity of the running level.
+    pub(super) fn drive_selected(&mut self) {
+        let selected = self.selected_running();
+        let key = self.host.preview().zip(selected).and_then(|(it, id)| it.session.world().by_id(&id));
+        if key.is_some() {
+            self.preview_action(PreviewAction::Possess(key));
         }
     }
 

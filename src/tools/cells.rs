@@ -351,8 +351,7 @@ fn put_down(cx: &ToolCx<'_>, floating: Floating, step: &CellTransform, has_edits
     }
     let hint = match all.len() - cells.len() {
         0 => "".into(),
-        n => format!("{} of them outside the level, where tiles are lost when the selection is", counted(n, "cell"))
-            .into(),
+        n => format!("{} outside the level: tiles there are lost once they are let go", counted(n, "cell")).into(),
     };
     let floating = Some(floating.moved_to(to));
     Ok(ToolOut { edits, cells: Some(Arc::new(cells)), floating, hint, phase: Phase::Commit, ..ToolOut::default() })

@@ -251,6 +251,14 @@ impl CommandState for Command {
                     (_, Some(n)) => need(n == 1, "Select one running entity first"),
                 }
             }
+            Self::Drive => {
+                let preview = cx.preview.filter(|preview| Some(&preview.level) == cx.view.level.as_ref());
+                match preview.map(|preview| selected_running(cx, preview).len()) {
+                    None => Some("Play the level first".to_owned()),
+                    Some(n) => need(n == 1, "Select one running entity first"),
+                }
+            }
+            Self::DrivePlayer => need(cx.preview.is_some(), "Play the level first"),
             Self::ToggleProfilingHidden => {
                 need(cx.view.insight.profiler.is_on, "Ticks are not measured: switch on Measure ticks first")
             }
@@ -509,6 +517,8 @@ impl CommandState for Command {
             | Self::NextProblem
             | Self::Shortcuts
             | Self::Controls
+            | Self::Drive
+            | Self::DrivePlayer
             | Self::About => return None,
         })
     }

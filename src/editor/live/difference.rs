@@ -64,8 +64,16 @@ impl Walk<'_> {
         }
     }
 
+    /// What is there is new or gone. Of a component that an entity sets fields of, each field is a change of its own.
     fn lone(&mut self, kind: LiveKind, value: &dyn Reflect) {
-        self.note(kind, None, text::lone(self.doc, &self.trail, kind, value));
+        match text::component_fields(&self.trail, value) {
+            Some(fields) if fields.len() > 1 => {
+                for (key, value) in (0..fields.len()).filter_map(|at| fields.at(at)) {
+                    self.within(&key.name(), Some(value), |walk| walk.lone(kind, value));
+                }
+            }
+            _ => self.note(kind, None, text::lone(self.doc, &self.trail, kind, value)),
+        }
     }
 
     fn values(&mut self, before: &dyn Reflect, after: &dyn Reflect) {

@@ -3,7 +3,7 @@
 use super::LiveKind;
 use crate::model::{
     DocPath, Name, OpKind, Seg, Value, capitalized, counted,
-    reflect::{Reflect, View, record_in, unshared},
+    reflect::{MapView, Reflect, View, record_in, unshared},
     shortened,
 };
 
@@ -12,8 +12,6 @@ pub(super) const PLACED: &str = "placed entity";
 
 /// The longest text of a value, in characters.
 const MAX_TEXT: usize = 32;
-/// The longest list of fields, in characters.
-const MAX_LIST: usize = 120;
 
 /// A step on the way to a place, and what is there: `layer`, `placed entity`, if it is a thing with a name.
 pub(super) struct Step {
@@ -44,16 +42,12 @@ pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Re
     if let (Some(PLACED), "") = (noun, inside.as_str()) {
         return format!("{thing} {}", if is_new { "placed" } else { "deleted" });
     }
-    if let Some(fields) = override_fields(trail, value) {
-        let all: Vec<String> = fields
-            .into_iter()
-            .map(|(field, value)| match value {
-                Some(value) if is_new => format!("{field} set to {value}"),
-                _ if is_new => format!("{field} set"),
-                _ => format!("{field} no longer set"),
-            })
-            .collect();
-        return format!("{thing}: {}", shortened(&all.join(", "), MAX_LIST));
+    if let Some((field, value)) = override_field(trail, value) {
+        return match value {
+            Some(value) if is_new => format!("{thing}: {field} set to {value}"),
+            _ if is_new => format!("{thing}: {field} set"),
+            _ => format!("{thing}: {field} no longer set"),
+        };
     }
     let verb = if is_new { "added" } else { "removed" };
     match (inside.as_str(), short(value)) {
@@ -63,18 +57,28 @@ pub(super) fn lone(doc: &DocPath, trail: &[Step], kind: LiveKind, value: &dyn Re
     }
 }
 
-/// The fields of a component that are set as one, each with its value in few words: a component that nothing was set of
-/// before is new as a whole.
-fn override_fields(trail: &[Step], value: &dyn Reflect) -> Option<Vec<(String, Option<String>)>> {
+/// The names from the innermost thing with a name to the place.
+fn inside(trail: &[Step]) -> Vec<&str> {
     let at = trail.iter().rposition(|step| step.noun.is_some()).map_or(0, |at| at + 1);
-    match trail[at..].iter().map(key).collect::<Vec<_>>().as_slice() {
+    trail[at..].iter().map(key).collect()
+}
+
+/// The fields of a component that an entity sets, where the place is a component.
+pub(super) fn component_fields<'v>(trail: &[Step], value: &'v dyn Reflect) -> Option<&'v dyn MapView> {
+    match (inside(trail).as_slice(), unshared(value).view()) {
+        ([set, _], View::Map(fields)) if *set == OpKind::Set.key() => Some(fields),
+        _ => None,
+    }
+}
+
+/// A field that an entity sets, with its value in few words, where the place is a field or a component with one.
+fn override_field(trail: &[Step], value: &dyn Reflect) -> Option<(String, Option<String>)> {
+    match inside(trail).as_slice() {
         [set, component] if *set == OpKind::Set.key() => {
-            let View::Map(fields) = unshared(value).view() else { return None };
-            let all = (0..fields.len()).filter_map(|at| fields.at(at));
-            let all: Vec<_> = all.map(|(key, value)| (dotted(component, &[&key.name()]), short(value))).collect();
-            (!all.is_empty()).then_some(all)
+            let (key, value) = component_fields(trail, value)?.at(0)?;
+            Some((dotted(component, &[&key.name()]), short(value)))
         }
-        [set, component, field] if *set == OpKind::Set.key() => Some(vec![(dotted(component, &[field]), short(value))]),
+        [set, component, field] if *set == OpKind::Set.key() => Some((dotted(component, &[field]), short(value))),
         _ => None,
     }
 }

@@ -23,22 +23,41 @@ pub(super) fn take_over(target: &mut dyn Reflect, source: &dyn Reflect, change: 
 fn value(target: &mut dyn Reflect, source: &dyn Reflect, path: &[Seg]) {
     let Some((last, parent)) = path.split_last() else { return };
     let Some((from, _)) = place(source, path) else {
-        if let Some(around) = place_mut(target, parent) {
-            drop_at(around, last);
+        let Some(around) = place_mut(target, parent) else { return };
+        drop_at(around, last);
+        // A component goes with the last field that is set of it.
+        let is_left = matches!(unshared(around).view(), View::Map(map) if map.is_empty());
+        if is_left && place(source, parent).is_none() {
+            value(target, source, parent);
         }
         return;
     };
     if let Some(to) = place_mut(target, path) {
         to.assign(from);
-        return;
+    } else {
+        put_new(target, source, path, from);
     }
-    let around = place(source, parent).map(|(around, _)| unshared(around).view());
-    let (Some(into), Seg::Key(name)) = (place_mut(target, parent), last) else { return };
-    match (unshared_mut(into), around) {
-        (ViewMut::Map(map), Some(View::Map(source))) => put(map, source, name, from),
-        (ViewMut::List(list), Some(View::List(source))) => {
+}
+
+/// Put a value where there is none. What it is in is made too, with it alone.
+fn put_new(target: &mut dyn Reflect, source: &dyn Reflect, path: &[Seg], value: &dyn Reflect) {
+    let Some((last, parent)) = path.split_last() else { return };
+    let Seg::Key(name) = last else { return };
+    let Some((around, _)) = place(source, parent) else { return };
+    let Some(into) = place_mut(target, parent) else {
+        let mut alone = around.boxed();
+        if let ViewMut::Map(map) = unshared_mut(&mut *alone) {
+            let keys: Vec<Key> = (0..map.len()).filter_map(|at| Some(map.at(at)?.0)).collect();
+            keys.iter().filter(|key| *key.name() != **name).for_each(|key| drop(map.remove(key)));
+            put_new(target, source, parent, &*alone);
+        }
+        return;
+    };
+    match (unshared_mut(into), unshared(around).view()) {
+        (ViewMut::Map(map), View::Map(source)) => put(map, source, name, value),
+        (ViewMut::List(list), View::List(source)) => {
             if let Some(names) = Names::of(source) {
-                insert(list, &names, name, from);
+                insert(list, &names, name, value);
             }
         }
         _ => {}

@@ -18,6 +18,8 @@ pub(super) fn of(command: Command) -> &'static str {
         C::HideOverlays => icons::ICON_LAYERS_CLEAR,
         C::WhyStill => icons::ICON_CONTACT_SUPPORT,
         C::FreezeOnContact => icons::ICON_PAUSE_CIRCLE,
+        C::Drive => icons::ICON_SPORTS_ESPORTS,
+        C::DrivePlayer => icons::ICON_PERSON,
         C::ToggleProfiling => icons::ICON_TIMER,
         C::ToggleProfilingHidden => icons::ICON_TIMER_PLAY,
         C::NewProject => icons::ICON_CREATE_NEW_FOLDER,

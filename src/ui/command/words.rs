@@ -30,6 +30,8 @@ pub(super) fn also(command: Command) -> &'static str {
         C::Overlay(overlay) => looked_for_by(overlay),
         C::HideOverlays => "no overlays, none",
         C::WhyStill => "why is it stuck, why does it not move, stands still, blocked, no path",
+        C::Drive => "possess, control, take over, play as",
+        C::DrivePlayer => "release, unpossess, stop driving",
         C::FreezeOnContact => "break on contact, pause when they touch, breakpoint, collision",
         C::Show(Pane::Profiler) => "performance, frame time, tick time, slow, frames a second, fps, cost",
         C::Show(_) => "pane, panel, window, tab",
@@ -363,6 +365,12 @@ pub(super) fn of(command: Command) -> (Menu, &'static str, &'static str) {
             "Freeze on contact",
             "Pause in the tick in which the two selected entities begin to touch; one alone, when it begins to touch anything",
         ),
+        C::Drive => (
+            Menu::Preview,
+            "Drive with the keyboard",
+            "Have the keys drive the selected entity of the running level instead of the player",
+        ),
+        C::DrivePlayer => (Menu::Preview, "Give the keys back to the player", "Have the keys drive the player again"),
         C::ToggleProfiling => (
             Menu::Preview,
             "Measure ticks",

@@ -121,6 +121,10 @@ fn engine_ui(cx: &Cx<'_>, ui: &mut Ui, world: &World, key: EntityKey, with: Touc
         return;
     }
     ui.label(cx.theme.caption("What the engine used, with normals toward A:"));
+    if used.iter().all(|contact| contact.depth.is_none()) {
+        let why = "A walker's step met it: that gives no depth or impulse, and what is pushed may have gone on since";
+        ui.label(cx.theme.caption(why));
+    }
     Grid::new("engine contacts").show(ui, |ui| {
         for title in ["Point", "Normal", "Depth, px", "Impulse, kg·px/s"] {
             ui.label(cx.theme.caption(title));

@@ -9,6 +9,7 @@ use crate::{
         Cx,
         theme::BODY,
         widgets::{
+            choose::drop_down,
             icon_text,
             number::{NumberSpec, drag_ui},
         },
@@ -58,7 +59,7 @@ pub(super) fn count_ui(ui: &mut Ui, name: &str, unit: &str, most: u32, count: &m
 pub(super) fn tileset_ui(cx: &Cx<'_>, ui: &mut Ui, now: Option<&Name>) -> Option<Name> {
     let shown = now.map_or("none", |name| name).to_owned();
     let label = format!("Tileset: {shown}");
-    let combo = egui::ComboBox::from_id_salt("tileset").width(210.0).selected_text(shown);
+    let combo = drop_down(cx.theme, "tileset", shown).width(210.0);
     let mut chosen = None;
     let response = combo.show_ui(ui, |ui| {
         for name in cx.view.tilesets(cx.project) {

@@ -363,7 +363,8 @@ fn name_ui(
     }
     focus::stands_for(&response, || Selection::Layer { doc: doc.clone(), layer: layer.name.clone() });
     response.context_menu(|ui| {
-        commands_ui(cx, ui, &[Command::Rename, Command::DuplicateLayer, Command::MergeLayerDown, Command::DeleteLayer]);
+        commands_ui(cx, ui, &[Command::AddLayer, Command::Rename, Command::DuplicateLayer]);
+        commands_ui(cx, ui, &[Command::MergeLayerDown, Command::DeleteLayer]);
         ui.separator();
         commands_ui(cx, ui, &[Command::GroupLayers, Command::UngroupLayers, Command::FoldGroup]);
         ui.separator();

@@ -225,7 +225,7 @@ fn ground_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, menu: &LevelMenu) {
     probe_item_ui(cx, ui, doc, menu.at, None);
     play_item_ui(cx, ui, menu.at);
     ui.separator();
-    commands_ui(cx, ui, &[Command::ZoomFit]);
+    commands_ui(cx, ui, &[Command::ZoomFit, Command::AddLayer, Command::ResizeLevel]);
     if ui.button("Level properties").clicked() {
         cx.send(Action::Select(Selection::Document(doc.clone())));
         cx.send(Action::ShowPane(Pane::Inspector));

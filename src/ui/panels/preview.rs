@@ -14,14 +14,14 @@ use super::{
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command, Preview, PreviewAction, Selection, ViewChange},
-    model::{Finding, Severity},
+    model::{Finding, Name, Severity},
     sim::EntityView,
     ui::{
         Cx,
         canvas::ghosts::difference_text,
         theme::{BODY, ROW, SMALL},
         widgets::{
-            Row, command_button, empty_state, icon_text, matches, row_ui, search_field, section, sentence,
+            Row, command_button, empty_state, icon_text, in_rect, matches, row_ui, search_field, section, sentence,
             words::{clock_text, words},
         },
     },
@@ -36,20 +36,36 @@ const LEAST_ROWS: f32 = 3.0;
 
 /// Show the Preview pane.
 pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let inspected = cx.preview.and_then(|preview| Some((preview, Inspected::of(cx, preview)?)));
-    let Some((preview, inspected)) = inspected else { return world_ui(cx, ui) };
+    let Some(preview) = cx.preview else { return world_ui(cx, ui) };
+    let inspected = Inspected::of(cx, preview);
     let area = |ui: &mut Ui, height: f32| {
-        let area = ScrollArea::vertical().id_salt("contacts").max_height(height).auto_shrink([false, true]);
-        area.show(ui, |ui| contacts_ui(cx, ui, preview, inspected));
+        let area = ScrollArea::vertical().id_salt("contacts").max_height(height).auto_shrink(false);
+        area.show(ui, |ui| match inspected {
+            Some(inspected) => contacts_ui(cx, ui, preview, inspected),
+            None => {
+                section(cx.theme, ui, "Contacts");
+                ui.label(
+                    cx.theme.caption("Select one entity to see what it touches, two to see why they touch or do not"),
+                );
+            }
+        });
     };
-    if ui.available_width() < WIDE {
-        area(ui, ROW * 6.0);
-        return world_ui(cx, ui);
+    // What is clicked stays under the pointer, whatever is shown about it.
+    if ui.available_width() >= WIDE {
+        ui.columns(2, |columns| {
+            world_ui(cx, &mut columns[0]);
+            area(&mut columns[1], f32::INFINITY);
+        });
+    } else if inspected.is_some() {
+        let all = ui.available_rect_before_wrap();
+        let height = (ROW * 6.0).min(all.height() / 2.0);
+        let (above, below) = all.split_top_bottom_at_y(all.bottom() - height);
+        in_rect(ui, above, |ui| world_ui(cx, ui));
+        in_rect(ui, below, |ui| area(ui, height));
+        ui.advance_cursor_after_rect(all);
+    } else {
+        world_ui(cx, ui);
     }
-    ui.columns(2, |columns| {
-        world_ui(cx, &mut columns[0]);
-        area(&mut columns[1], f32::INFINITY);
-    });
 }
 
 /// More problems of a run than these are only counted.
@@ -128,8 +144,7 @@ fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
         let row = Row { icon, text: &text, detail: &detail, is_selected, ..Row::default() };
         let response = row_ui(cx.theme, ui, &row);
         if response.clicked() {
-            let ids = vec![difference.id.clone()];
-            cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
+            select(cx, ui, preview, &difference.id);
         }
         follow_ui(cx, &response);
     }
@@ -175,6 +190,17 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, finding: &Finding) {
     });
 }
 
+/// Select an entity of the running level; with Shift or Ctrl besides others, or no longer.
+fn select(cx: &Cx<'_>, ui: &Ui, preview: &Preview, id: &Name) {
+    let is_besides = ui.input(|input| input.modifiers.shift || input.modifiers.command);
+    let mut ids = if is_besides { cx.selection.ids_in(&preview.level).to_vec() } else { Vec::new() };
+    match ids.iter().position(|it| it == id) {
+        Some(at) => drop(ids.remove(at)),
+        None => ids.push(id.clone()),
+    }
+    cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
+}
+
 /// A double click has the view follow the entity, which the first click of it selected.
 fn follow_ui(cx: &Cx<'_>, response: &egui::Response) {
     if response.double_clicked() {
@@ -198,7 +224,7 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         Row { icon: icons::ICON_SMART_TOY.codepoint, text: &text, detail: &detail, is_selected, ..Row::default() };
     let response = row_ui(cx.theme, ui, &row);
     if response.clicked() {
-        cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids: vec![entity.id.clone()] }));
+        select(cx, ui, preview, entity.id);
         cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
     }
     follow_ui(cx, &response);

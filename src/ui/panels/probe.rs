@@ -1,6 +1,6 @@
 //! The panel of the path probe, over the level: who goes there, how it is looked for, and what was found.
 
-use egui::{Color32, ComboBox, CornerRadius, Grid, Id, RichText, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Color32, CornerRadius, Grid, Id, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 use egui_material_icons::icons;
 
 use crate::{
@@ -19,10 +19,11 @@ use crate::{
             paint::Viewport,
             probe::{cell_colors, jump_colors, ledge_colors, path_colors},
         },
-        theme::{BODY, SMALL},
+        theme::{BODY, SMALL, Theme},
         widgets::{
             IconButton, Tip as _, at_right,
             card::Card,
+            choose::drop_down,
             choose::{Choice, choose_ui},
             command_button,
             number::{NumberSpec, drag_ui},
@@ -149,14 +150,14 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
         });
         ui.end_row();
         caption(ui, "On");
-        if let Some(chosen) = pick_ui(ui, "Ground of the path probe", &on, &grounds) {
+        if let Some(chosen) = pick_ui(cx.theme, ui, "Ground of the path probe", &on, &grounds) {
             asked.on = chosen;
         }
         ui.end_row();
         caption(ui, "Colors");
         let colors = if goes_by_ledges { &LEDGE_COLORS[..] } else { &COLORS };
         let colored = asked.colored.filter(|it| colors.iter().any(|(color, _)| *color == Some(*it)));
-        if let Some(chosen) = pick_ui(ui, "Colors of the cells", &colored, colors) {
+        if let Some(chosen) = pick_ui(cx.theme, ui, "Colors of the cells", &colored, colors) {
             asked.colored = chosen;
         }
         ui.end_row();
@@ -193,10 +194,10 @@ fn travelers(cx: &Cx<'_>) -> Vec<Choice> {
 }
 
 /// One of a few.
-fn pick_ui<T: Clone + PartialEq>(ui: &mut Ui, name: &str, now: &T, all: &[(T, &str)]) -> Option<T> {
+fn pick_ui<T: Clone + PartialEq>(theme: &Theme, ui: &mut Ui, name: &str, now: &T, all: &[(T, &str)]) -> Option<T> {
     let shown = all.iter().find(|(it, _)| it == now).map_or("", |(_, text)| text);
     let mut chosen = None;
-    let combo = ComboBox::from_id_salt(name).width(150.0).selected_text(shown);
+    let combo = drop_down(theme, name, shown).width(150.0);
     let response = combo.show_ui(ui, |ui| {
         for (it, text) in all {
             if ui.selectable_label(it == now, *text).clicked() {

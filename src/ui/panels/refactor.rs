@@ -14,6 +14,7 @@ use crate::{
         theme::{GRID, ROW, SMALL},
         widgets::{
             Tip as _, checkbox_ui,
+            choose::drop_down,
             choose::{Choice, choose_ui},
             elided, has_keyboard, icon_text, sentence,
         },
@@ -262,7 +263,7 @@ fn named_ui(cx: &Cx<'_>, ui: &mut Ui, what: &mut Named, to: &mut String) {
     ui.horizontal(|ui| {
         ui.label(RichText::new("Rename the").color(cx.theme.text_weak));
         let before = what.kind;
-        let kinds = egui::ComboBox::from_id_salt("refactor kind").selected_text(what.kind.noun()).show_ui(ui, |ui| {
+        let kinds = drop_down(cx.theme, "refactor kind", what.kind.noun()).show_ui(ui, |ui| {
             for kind in NameKind::ALL {
                 ui.selectable_value(&mut what.kind, kind, kind.noun());
             }
@@ -366,7 +367,7 @@ fn new_machine_inputs(cx: &Cx<'_>, ui: &mut Ui, name: &mut Name, file: &mut Opti
         let of_its_own = format!("new file machines/{name}.ron");
         let shown = file.as_ref().map_or(of_its_own.clone(), ToString::to_string);
         let label = format!("File of the new machine: {shown}");
-        let files = egui::ComboBox::from_id_salt("machine file").width(280.0).selected_text(shown).show_ui(ui, |ui| {
+        let files = drop_down(cx.theme, "machine file", shown).width(280.0).show_ui(ui, |ui| {
             for (doc, _) in cx.project.all::<MachinesFile>() {
                 ui.selectable_value(file, Some(doc.clone()), doc.as_str());
             }

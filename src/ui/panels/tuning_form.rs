@@ -20,8 +20,8 @@ use crate::{
     model::{FieldPath, Name, Tunable, Value, sentence},
     ui::{
         Cx,
-        theme::{GRID, SMALL},
-        widgets::{IconButton, Tip as _},
+        theme::{GRID, SMALL, Theme},
+        widgets::{IconButton, Tip as _, choose::drop_down},
     },
 };
 
@@ -119,7 +119,7 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
         edit.lost_focus() && is_entered
     });
     if draft.of.is_none() {
-        line_ui(cx, ui, ("kind", "What its values are"), |ui| kind_ui(ui, draft));
+        line_ui(cx, ui, ("kind", "What its values are"), |ui| kind_ui(cx.theme, ui, draft));
     }
     let page = Name::from(draft.page.as_str());
     let doc = page_doc(cx.project, &page).cloned().unwrap_or_else(|| free_file(cx.project, &page));
@@ -137,8 +137,8 @@ fn fields_ui(cx: &Cx<'_>, ui: &mut Ui, draft: &mut Draft) -> bool {
     is_done
 }
 
-fn kind_ui(ui: &mut Ui, draft: &mut Draft) {
-    let kinds = egui::ComboBox::from_id_salt("kind of constant").selected_text(KINDS[draft.kind.min(5)].0);
+fn kind_ui(theme: &Theme, ui: &mut Ui, draft: &mut Draft) {
+    let kinds = drop_down(theme, "kind of constant", KINDS[draft.kind.min(5)].0);
     let kinds = kinds.show_ui(ui, |ui| {
         for (at, (text, value)) in KINDS.iter().enumerate() {
             if ui.selectable_value(&mut draft.kind, at, *text).changed() {

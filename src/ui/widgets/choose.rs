@@ -5,8 +5,8 @@
 //! another resolution.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, Response, RichText,
-    Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, ComboBox, CornerRadius, FontId, Id, Key, Modifiers, Popup, PopupCloseBehavior, Rect, Response,
+    RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, WidgetText, pos2, vec2,
 };
 use egui_material_icons::icons;
 
@@ -17,7 +17,7 @@ use crate::{
     ui::{
         Cx, WITHOUT_SOUND,
         panels::palette::thumbnail_ui,
-        theme::{GRID, ROW, SMALL},
+        theme::{GRID, ROW, SMALL, Theme},
         widgets::number::ValueChange,
     },
 };
@@ -98,6 +98,15 @@ pub fn choose_at(
         cx.derived.memos().forget::<Vec<Choice>>(("choices", id));
     }
     shown.and_then(|shown| shown.inner)
+}
+
+/// A list of a few to choose from, with the arrow that other fields have.
+pub fn drop_down<'a>(theme: &Theme, id: &'a str, shown: impl Into<WidgetText>) -> ComboBox<'a> {
+    let ink = theme.text_weak;
+    ComboBox::from_id_salt(id).selected_text(shown).icon(move |ui, rect, _, _| {
+        let icon = icons::ICON_EXPAND_MORE.codepoint;
+        ui.painter().text(rect.center(), Align2::CENTER_CENTER, icon, icon_font(14.0), ink);
+    })
 }
 
 /// The field itself: what is chosen, with its picture.

@@ -109,6 +109,31 @@ fn by_text<'a>(changes: &'a [LiveChange], text: &str) -> &'a LiveChange {
 }
 
 #[test]
+fn each_field_of_a_component_that_an_entity_sets_first_is_kept_and_dropped_by_itself() {
+    let owner = || Owner::Instance { doc: yard(), layer: "actors".into(), id: "g1".into() };
+    let fields = ["speed", "jump_speed"].map(|field| Edit::set(owner(), "Walker", field, Value::Float(75.0)));
+    let all = ["goblin g1: Walker.speed set to 75", "goblin g1: Walker.jump_speed set to 75"];
+    for (keeps, other) in [(0, 1), (1, 0)] {
+        let mut it = opened();
+        it.begin_live();
+        step(&mut it, &fields);
+        assert_eq!(texts(&it.live_changes()), all);
+        let kept = by_text(&it.live_changes(), all[keeps]).clone();
+        let _ = it.keep_live(&[kept]).unwrap();
+        assert_eq!(texts(&it.live_changes()), [all[other]], "the other one is live still");
+        let mut alone = opened();
+        step(&mut alone, &fields[keeps..=keeps]);
+        assert_eq!(it.kept().documents, alone.project().documents, "it has that field alone");
+        let _ = it.drop_live(&it.live_changes()).unwrap();
+        assert_eq!(it.project().documents, alone.project().documents);
+        let _ = it.undo(false, None).unwrap();
+        let _ = it.undo(false, None).unwrap();
+        let _ = it.drop_live(&it.live_changes()).unwrap();
+        assert_eq!(it.project().documents, opened().project().documents, "the component goes with its last field");
+    }
+}
+
+#[test]
 fn each_kind_of_change_is_listed_and_can_be_kept_or_dropped_by_itself() {
     for (edit, text) in one_of_each() {
         let mut it = opened();
