@@ -154,6 +154,7 @@ fn why_json(why: &WhyStill) -> serde_json::Value {
         "by": why.by,
         "needs_px": why.needs_px,
         "has_px": why.has_px,
+        "reached": why.reached.map(at),
         "path": why.path.iter().copied().map(at).collect::<Vec<_>>(),
         "states": states,
         "exits": why.exits,

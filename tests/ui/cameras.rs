@@ -111,9 +111,10 @@ fn who_is_selected_or_driven_is_followed() {
     assert_eq!(mode(&window), CameraMode::Follow);
     pan(&mut window, vec2(0.0, 30.0));
     assert_eq!(mode(&window), CameraMode::Free);
-    window.act(Action::Preview(PreviewAction::Possess(Some(key))));
+    window.command(Command::Drive);
+    assert_eq!(window.editor().preview().unwrap().session.world().possessed(), Some(key));
     assert_eq!(mode(&window), CameraMode::Follow, "who is driven is followed");
-    window.act(Action::Preview(PreviewAction::Possess(None)));
+    window.command(Command::DrivePlayer);
     assert_eq!(mode(&window), CameraMode::Game);
     // What goes to a place by itself is a hand, too.
     window.act(Action::View(ViewChange::Camera(courtyard(), Camera::default())));

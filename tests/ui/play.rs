@@ -2,7 +2,7 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role};
 use levelwright::{
-    editor::{Action, Command, Pane, Selection},
+    editor::{Action, Command, Pane, Selection, ViewChange},
     model::Severity,
     sim::physics::Touched,
 };
@@ -153,4 +153,45 @@ fn contacts_are_listed_with_their_separating_axes() {
     assert!(window.has(&format!("A is {name_a}, B is tile {x}, {y}")));
     window.act(Action::Select(Selection::Things { doc, ids: vec![a, b] }));
     assert!(window.has(&format!("A is {name_a}, B is {name_b}")) && window.says("px apart along"));
+}
+
+#[test]
+fn clicks_in_the_preview_list_select_and_leave_its_rows_where_they_are() {
+    let mut window = Window::sample();
+    window.command(Command::StepTick);
+    window.command(Command::Show(Pane::Preview));
+    let doc = window.level().0.clone();
+    let row = |window: &Window, at: usize| {
+        let world = window.editor().preview().unwrap().session.world();
+        let entity = world.entities().nth(at).unwrap();
+        (entity.id.clone(), format!("{}  {}", entity.def, entity.id))
+    };
+    let ((first, first_row), (second, second_row)) = (row(&window, 0), row(&window, 1));
+    let rects = |window: &Window| [&first_row, &second_row].map(|name| window.find(name).rect());
+    let before = rects(&window);
+    window.click_with(before[0].center(), Modifiers::NONE);
+    assert_eq!(window.editor().selection().ids_in(&doc), [first.clone()]);
+    assert_eq!(rects(&window), before);
+    window.click_with(before[1].center(), Modifiers::SHIFT);
+    assert_eq!(window.editor().selection().ids_in(&doc), [first, second.clone()]);
+    assert_eq!(rects(&window), before);
+    window.click_with(before[0].center(), Modifiers::SHIFT);
+    assert_eq!(window.editor().selection().ids_in(&doc), [second]);
+}
+
+#[test]
+fn keys_of_the_game_do_nothing_to_the_level_after_it_was_stopped() {
+    let mut window = Window::sample();
+    let doc = window.level().0.clone();
+    window.act(Action::View(ViewChange::ActiveLayer(doc.clone(), "ground".into())));
+    window.command(Command::SelectAll);
+    assert!(window.editor().view().cells.contains_key(&doc));
+    window.command(Command::StepTick);
+    // Nothing of the level is selected, and the level as a whole is not meant.
+    window.key(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.editor().dialog(), None);
+    assert!(window.says("stop it first to delete it as a whole"));
+    window.command(Command::Stop);
+    window.key(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(window.editor().history().n_done(), 0);
 }

@@ -358,7 +358,9 @@ impl Navigator {
             None => (false, 0),
         };
         let (path, effort) = search.run((&graph, floor, radius), request, &mut is_passable, budget);
-        let answer = Answer { stats: search.stats, ..Answer::default() };
+        let is_over = !matches!(path, WaypointPath::Running | WaypointPath::Failed);
+        let (open, closed) = if self.keeps_shapes && is_over { search.shape(&graph) } else { Default::default() };
+        let answer = Answer { stats: search.stats, open, closed, ..Answer::default() };
         let outcome = match path {
             WaypointPath::Running => Err(Search::Waypoints(Arc::new(search))),
             WaypointPath::Failed => Err(Search::Waypoints(Arc::new(WaypointSearch::for_reason(search)))),

@@ -33,7 +33,8 @@ struct Node {
     g: f64,
     /// The node before; itself where the path begins.
     came: usize,
-    is_closed: bool,
+    /// Its number among those that were examined.
+    closed: Option<u32>,
 }
 
 /// The nodes around an end of the path that were not looked at, the nearest first; and how wide the line to one has to
@@ -42,6 +43,14 @@ struct Node {
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
     radius: f32,
+}
+
+/// A search that found no path.
+#[derive(Clone, Debug, Default)]
+struct Failed {
+    ends: Vec<Option<usize>>,
+    /// Its examined nodes, in that order.
+    closed: Vec<usize>,
 }
 
 /// A search along waypoints.
@@ -54,9 +63,8 @@ pub(super) struct WaypointSearch {
     nodes: Vec<Option<Node>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
     n_open: u32,
-    /// The ends of a search that found no path. This one then goes without width by any link, to find what is in the
-    /// way.
-    failed: Option<Vec<Option<usize>>>,
+    /// A search that found no path. This one then goes without width by any link, to find what is in the way.
+    failed: Option<Failed>,
     pub(super) stats: Stats,
 }
 
@@ -66,7 +74,28 @@ pub(super) type On<'a> = (&'a Waypoints, &'a Floor, f32);
 impl WaypointSearch {
     /// A search for what was in the way of another one.
     pub(super) fn for_reason(failed: Self) -> Self {
-        Self { failed: Some(failed.ends), stats: failed.stats, ..Self::default() }
+        let closed = failed.closed();
+        Self { stats: failed.stats, failed: Some(Failed { ends: failed.ends, closed }), ..Self::default() }
+    }
+
+    /// The nodes that were examined, in that order.
+    fn closed(&self) -> Vec<usize> {
+        let numbered = self.nodes.iter().enumerate().filter_map(|(place, node)| Some((node.as_ref()?.closed?, place)));
+        let mut closed: Vec<(u32, usize)> = numbered.collect();
+        closed.sort_unstable();
+        closed.into_iter().map(|(_, place)| place).collect()
+    }
+
+    /// Where the search still had work to do, and where it has been, in the order in which it was there: in pixels.
+    pub(super) fn shape(&self, graph: &Waypoints) -> (Vec<Vec2>, Vec<Vec2>) {
+        let places = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<Vec2> {
+            nodes.filter_map(|place| graph.points.get(place)).copied().collect()
+        };
+        if let Some(failed) = &self.failed {
+            return (Vec::new(), places(&mut failed.closed.iter().copied()));
+        }
+        let is_open = |place: &usize| self.nodes[*place].is_some_and(|node| node.closed.is_none());
+        (places(&mut (0..self.nodes.len()).filter(is_open)), places(&mut self.closed().into_iter()))
     }
 
     /// How much memory it takes, in bytes.
@@ -92,9 +121,9 @@ impl WaypointSearch {
                 let path = if self.failed.is_some() { self.reason(on, request, &[]) } else { WaypointPath::Failed };
                 return (path, spent);
             };
-            let Some(node) = self.nodes[place].as_mut().filter(|node| !node.is_closed) else { continue };
+            let Some(node) = self.nodes[place].as_mut().filter(|node| node.closed.is_none()) else { continue };
             self.n_open -= 1;
-            node.is_closed = true;
+            node.closed = Some(self.stats.expanded);
             let g = node.g;
             if place >= on.0.points.len() {
                 return (self.path_to(on, request, place), spent);
@@ -181,9 +210,9 @@ impl WaypointSearch {
         };
         let weight = if request.weight.is_finite() { request.weight.max(1.0) } else { 1.0 };
         let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * weight);
-        self.n_open += u32::from(known.is_none_or(|known| known.is_closed));
+        self.n_open += u32::from(known.is_none_or(|known| known.closed.is_some()));
         self.stats.max_open = self.stats.max_open.max(self.n_open);
-        self.nodes[place] = Some(Node { g, came, is_closed: false });
+        self.nodes[place] = Some(Node { g, came, closed: None });
         // Finite numbers that are not below zero sort by their bits.
         self.open.push(Reverse(((g + h).max(0.0).to_bits(), place)));
     }
@@ -209,7 +238,7 @@ impl WaypointSearch {
     /// Why there is no path, where these nodes would be one for an agent without a width.
     fn reason(&self, (graph, floor, radius): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
         let goal = request.to.first().copied().unwrap_or(request.from);
-        let failed = self.failed.as_deref().unwrap_or_default();
+        let failed = self.failed.as_ref().map(|failed| failed.ends.as_slice()).unwrap_or_default();
         let missed = |i: usize| failed.get(i).is_some_and(Option::is_none);
         let are_missed = (1..failed.len()).all(missed);
         for (i, at, is_missed) in [(0, request.from, missed(0)), (1, goal, are_missed)] {

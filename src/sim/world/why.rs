@@ -9,7 +9,7 @@ use crate::{
     model::{Cell, LevelView, Name},
     sim::{
         EntityKey,
-        nav::{NoPath, NoPathReason},
+        nav::{Ground, NoPath, NoPathReason},
         physics::{Other, Touched},
     },
 };
@@ -174,6 +174,8 @@ pub struct WhyStill {
     pub cell: Option<Cell>,
     /// Who or what stands there: the id of an entity, or the name of a tile.
     pub by: Option<Name>,
+    /// How near it gets to its goal where nothing leads there, in pixels; where that is known.
+    pub reached: Option<Vec2>,
     /// How wide it is, where width is the cause, in pixels.
     pub needs_px: Option<f32>,
     /// How wide the passage is there, in pixels.
@@ -225,6 +227,7 @@ impl World {
             at,
             cell,
             by,
+            reached: blocked.and_then(|it| self.nearest_reached(entity, it)),
             needs_px,
             has_px,
             path,
@@ -384,6 +387,19 @@ impl World {
             _ if movement.stuck_secs > 0.0 => C::Stalled(movement.stuck_secs),
             _ => C::Begins,
         }
+    }
+
+    /// Where it gets nearest to its goal, of what its search examined: over ledges and along waypoints.
+    fn nearest_reached(&self, entity: &Entity, no_path: NoPath) -> Option<Vec2> {
+        let request = &entity.movement.searched_path.as_ref()?.request;
+        if no_path.reason != NoPathReason::Unconnected || request.on == Ground::Grid {
+            return None;
+        }
+        let mut navigator = self.navigator.clone();
+        navigator.keeps_shapes = true;
+        let goals = || request.to.iter();
+        let from_goal = |at: &Vec2| goals().map(|goal| goal.distance_squared(*at)).fold(f32::INFINITY, f32::min);
+        navigator.find_now(request).closed.into_iter().min_by(|a, b| from_goal(a).total_cmp(&from_goal(b)))
     }
 
     /// How far it reaches to the sides of its path, in pixels.
@@ -547,7 +563,15 @@ impl World {
                     _ => String::new(),
                 };
                 let closed = why.by.as_ref().map(|by| format!("; {by} closes the way{cell}")).unwrap_or_default();
-                format!("nothing that it can walk, jump or fly leads there{heights}{closed}")
+                let on = entity.movement.searched_path.as_ref().map(|search| &search.request.on);
+                let nothing = match on {
+                    Some(Ground::Waypoints(layer)) => format!("no links of the layer “{layer}” lead there"),
+                    Some(Ground::Ledges(_)) => "no walk, drop or jump that it can do leads there".to_owned(),
+                    _ => "nothing that it can walk or fly over leads there".to_owned(),
+                };
+                let reached = why.reached.map(|at| self.rules.grid.cell_at(at));
+                let reached = reached.map(|[x, y]| format!("; it gets as far as cell {x}, {y}")).unwrap_or_default();
+                format!("{nothing}{heights}{reached}{closed}")
             }
         }
     }

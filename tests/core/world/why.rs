@@ -121,6 +121,44 @@ fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
 }
 
 #[test]
+fn where_links_or_jumps_end_is_as_far_as_it_gets() {
+    let machine = |enter: &str| format!(r#"{{ "go": (initial: "Go", states: {{ "Go": (enter: [{enter}]) }}) }}"#);
+    let defs = |gravity: &str| {
+        format!(
+            r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0, jump_speed: 120.0), Body: ({gravity}),
+                Collider: (shape: Box((10.0, 12.0)), layer: [Actor]), Agent: (radius: 5.0))) }}"#
+        )
+    };
+    // Of a, b and c the last is not linked.
+    let nodes = r#""a": (at: (40.0, 40.0)), "b": (at: (72.0, 40.0)), "c": (at: (160.0, 40.0))"#;
+    let way =
+        format!(r#"Waypoints(name: "way", auto_link: false, nodes: {{ {nodes} }}, links: [(from: "a", to: "b")]),"#);
+    let enter = machine(r#"GoTo(at: Some((160.0, 40.0)), layer: Some("way"))"#);
+    let w = actors(r#""w": (def: "w", at: (40.0, 40.0))"#);
+    let mut world = map("TopDown", &OPEN, &defs(""), &enter, &format!("{w}{way}"));
+    run(&mut world, 200);
+    let unlinked = why(&world, "w");
+    assert_eq!(unlinked.reached, Some(glam::Vec2::new(72.0, 40.0)), "{}", unlinked.sentence);
+    assert!(
+        unlinked.sentence.ends_with("no links of the layer “way” lead there; it gets as far as cell 4, 2"),
+        "{}",
+        unlinked.sentence
+    );
+    // A pit that is too wide and too deep.
+    let pit = ["............", "............", "............", "####....####", "####....####", "####....####"];
+    let enter = machine("GoTo(at: Some((170.0, 42.0)))");
+    let w = actors(r#""w": (def: "w", at: (20.0, 42.0))"#);
+    let mut world = map("Platformer", &pit, &defs(""), &enter, &w);
+    run(&mut world, 200);
+    let pit = why(&world, "w");
+    assert!(
+        pit.sentence.contains("no walk, drop or jump that it can do leads there; it gets as far as cell 3, 2"),
+        "{}",
+        pit.sentence
+    );
+}
+
+#[test]
 fn orders_about_nobody_and_routes_of_nothing_lead_nowhere() {
     let mut world = from_above(&OPEN, "", "Chase(target: \"tag:prey\")", "", "");
     run(&mut world, 4);

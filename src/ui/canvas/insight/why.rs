@@ -20,10 +20,16 @@ pub(super) fn why_ui(scene: &Scene<'_>, labels: &mut Labels) {
     }
     if let Some(goal) = why.goal.map(screen) {
         if why.path.is_empty() {
+            let from = why.reached.map_or(from, screen);
             painter.extend(Shape::dashed_line(&[from, goal], Stroke::new(1.0, theme.accent), 6.0, 6.0));
         }
         lines::circle_ui(theme, painter, goal, 6.0, Stroke::new(2.0, theme.accent));
         labels.label_ui(theme, painter, goal - vec2(0.0, 10.0), "goal", theme.text);
+    }
+    if let Some(at) = why.reached {
+        lines::circle_ui(theme, painter, screen(at), 6.0, Stroke::new(2.0, theme.error));
+        labels.label_ui(theme, painter, screen(at) + vec2(0.0, 20.0), "it gets this far", theme.error);
+        return;
     }
     let level = scene.cx.project.level(&scene.preview.level);
     if let Some((cell, level)) = why.cell.zip(level) {
