@@ -322,13 +322,15 @@ pub fn walker_in(
 
 /// `None` for what does not walk, or does not fall.
 fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs: f64) -> Option<Walker> {
-    let size = spec.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
+    let collider = spec.collider.as_ref()?;
+    let size = collider.solid_bounds(Vec2::ZERO, 0.0);
     let gravity_px_s2 = gravity * spec.gravity_scale;
     #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
     let walker = Walker {
         spec: spec.walker.clone()?,
         lo: size.lo,
         hi: size.hi,
+        foot_radius: collider.foot_radius(),
         gravity_px_s2,
         dt_secs: timestep_secs as f32,
         kind: components.agent.kind.clone(),
