@@ -304,6 +304,18 @@ impl Navigator {
         stands
     }
 
+    /// Whether walkers with their origins at two places stand on the same ledge.
+    #[must_use]
+    pub fn are_on_one_ledge(&mut self, walker: &Walker, a: Vec2, b: Vec2) -> bool {
+        let mut ledges = self.take_ledges(walker);
+        let [a, b] = [a, b].map(|pos| {
+            let cell = ledges.stand_at(&self.floor, pos)?;
+            ledges.ledge_of(&self.floor, cell).map(|(id, _)| id)
+        });
+        self.ledges.push(ledges);
+        a.is_some() && a == b
+    }
+
     /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
     pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
         let mut ledges = self.take_ledges(walker);
