@@ -70,8 +70,8 @@ pub struct PathRequest {
     pub snap_cells: i32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
-    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their
-    /// keys, in pixels. Not over ledges.
+    /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
+    /// does: parts of them by their keys, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
