@@ -77,7 +77,7 @@ struct Follower {
     routes: Vec<RouteUse>,
 }
 
-/// The levels in scope that have waypoints and are no trouble to look at.
+/// The levels in scope that have waypoints, whose tilesets are known and that are no trouble to look at.
 pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
@@ -88,6 +88,11 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
         let n_cells = ((right - left) / w * (bottom - top) / h) as i64;
         if n_nodes == 0 || n_nodes > MOST_NODES || n_cells > MOST_CELLS {
+            continue;
+        }
+        // Without its tiles nothing can be said of where anyone walks; that they are missing is another rule's.
+        let mut layers = level.all_layers().into_iter();
+        if layers.any(|layer| layer.tiles().is_some_and(|tiles| input.tileset(&tiles.tileset).is_none())) {
             continue;
         }
         let grid = SolidGrid::new(level, |name| input.tileset(name));

@@ -78,6 +78,8 @@ pub(super) fn path(
     let again = navigator.find_now(&request);
     let micros = begun.elapsed().as_secs_f64() * 1e6;
     debug_assert_eq!(answer.points, again.points);
+    let goal = request.to.first().copied().unwrap_or(request.from);
+    let by = answer.no_path.as_ref().and_then(|why| paths.closed_by(why, goal));
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
     let mut report = CommandReport::default();
     let mut needs = Needs::new(open);
@@ -97,7 +99,8 @@ pub(super) fn path(
             report.line(format!("{:<12} {},{} -> {},{}", how.name(), from.x, from.y, to.x, to.y));
         }
     } else {
-        let why = answer.no_path.map(|why| format!(": {}, near {},{}", why.reason.text(), why.at.x, why.at.y));
+        let by = by.map(|by| format!(": {by} closes the way")).unwrap_or_default();
+        let why = answer.no_path.map(|why| format!(": {}, near {},{}{by}", why.reason.text(), why.at.x, why.at.y));
         report.line(format!("no path{}", why.unwrap_or_default()));
     }
     report.line(format!(
@@ -111,6 +114,7 @@ pub(super) fn path(
         "legs": answer.legs.iter().map(leg_json).collect::<Vec<_>>(),
         "reason": answer.no_path.map(|why| why.reason.name()),
         "at": answer.no_path.map(|why| why.at.to_array()),
+        "by": by,
         "expanded": answer.stats.expanded,
         "max_open": answer.stats.max_open,
         "micros": micros,

@@ -530,16 +530,7 @@ impl Schema {
         let mut out = Vec::new();
         self.fit(&spec.ty, value, &super::FieldPath::root(), &mut out);
         let outside = if out.is_empty() { super::outside(value, spec.min, spec.max) } else { None };
-        let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
-        match (outside, spec.min, spec.max) {
-            (Some(super::Outside::Below), Some(min), _) => {
-                out.push(TypeError::range(format!("{value}{unit} is below the smallest allowed, {min}{unit}")));
-            }
-            (Some(super::Outside::Above), _, Some(max)) => {
-                out.push(TypeError::range(format!("{value}{unit} is above the largest allowed, {max}{unit}")));
-            }
-            _ => {}
-        }
+        out.extend(outside.map(|outside| TypeError::range(out_of_range(spec, value, outside))));
         out
     }
 
@@ -633,6 +624,30 @@ impl Schema {
 impl TypeError {
     fn range(message: String) -> Self {
         Self { kind: TypeErrorKind::OutOfRange, path: super::FieldPath::root(), message, help: None, usable: true }
+    }
+}
+
+/// What is wrong with a value that has a number outside the range of its field.
+fn out_of_range(spec: &FieldSpec, value: &Value, outside: super::Outside) -> String {
+    let unit = spec.unit.as_deref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let is_number = value.as_option().unwrap_or(value).as_f64().is_some();
+    match (outside, spec.min, spec.max) {
+        (super::Outside::Below, Some(min), _) if is_number => {
+            format!("{value}{unit} is below the smallest allowed, {min}{unit}")
+        }
+        (super::Outside::Above, _, Some(max)) if is_number => {
+            format!("{value}{unit} is above the largest allowed, {max}{unit}")
+        }
+        (_, min, max) => {
+            let each = if super::Shape::from_value(value).is_ok() { "measure" } else { "number" };
+            let limits = match (min, max) {
+                (Some(min), Some(max)) => format!("from {min} to {max}"),
+                (Some(min), None) => format!("at least {min}"),
+                (None, Some(max)) => format!("at most {max}"),
+                (None, None) => "within its range".to_owned(),
+            };
+            format!("each {each} of {} is {limits}{unit}", shorten(value))
+        }
     }
 }
 

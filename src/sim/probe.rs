@@ -4,15 +4,21 @@
 //! Invariant: the same project and question give the same answer, and none changes the project. How a path is found is
 //! `nav`'s.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use glam::Vec2;
 
 use super::{
-    Options, PathTuning, World,
+    EntityKey, Options, PathTuning, World,
     components::agent_of,
     grid::SolidGrid,
-    nav::{self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, PathRequest, Walker},
+    nav::{
+        self, Agent, Answer, CellField, Colored, GridPath, Ground, Navigator, Neighbors, NoPath, NoPathReason,
+        PathRequest, Walker,
+    },
 };
 use crate::{
     defs::{Resolution, Resolved},
@@ -48,6 +54,8 @@ pub struct Paths {
     pub navigator: Navigator,
     /// How it walks and jumps, if it goes over ledges here.
     pub walker: Option<Arc<Walker>>,
+    /// The ids of the bodies that stand there.
+    bodies: BTreeMap<EntityKey, Name>,
 }
 
 impl Paths {
@@ -55,6 +63,18 @@ impl Paths {
     #[must_use]
     pub fn ground(&self) -> Ground {
         self.walker.clone().map_or(Ground::Grid, Ground::Ledges)
+    }
+
+    /// The id of the body that closes the way, where there is no path to a goal for that.
+    #[must_use]
+    pub fn closed_by(&self, why: &NoPath, goal: Vec2) -> Option<&Name> {
+        let is_place = match why.reason {
+            NoPathReason::Wall | NoPathReason::TooNarrow => true,
+            NoPathReason::Unconnected => why.at.distance(goal) > 1.0,
+            _ => false,
+        };
+        let body = self.navigator.floor().body_near(why.at).filter(|_| is_place)?;
+        self.bodies.get(&body)
     }
 }
 
@@ -99,11 +119,12 @@ impl Traveler {
         grid: impl FnOnce() -> Arc<SolidGrid>,
     ) -> Option<Paths> {
         if !self.is_definition {
-            return Some(Paths { navigator: Navigator::new(level, grid()), walker: None });
+            return Some(Paths { navigator: Navigator::new(level, grid()), walker: None, bodies: BTreeMap::new() });
         }
         let world = World::compile(project, resolution, name, Options::default()).ok()?;
         let walker = resolution.defs.get(&self.name).and_then(|resolved| world.walker_of(resolved));
-        Some(Paths { navigator: world.navigator().clone(), walker })
+        let bodies = world.entities().map(|entity| (entity.key, entity.id.clone())).collect();
+        Some(Paths { navigator: world.navigator().clone(), walker, bodies })
     }
 }
 
@@ -146,7 +167,7 @@ impl Question {
             is_smooth: false,
             snap_cells: 0,
             avoid: Vec::new(),
-            around: std::collections::BTreeMap::new(),
+            around: BTreeMap::new(),
         }
     }
 

@@ -160,6 +160,54 @@ fn bodies_that_stand_there_close_the_way_until_they_are_gone() {
 }
 
 #[test]
+fn what_closes_a_way_is_found_again_as_bodies_and_tiles_change() {
+    let rows = [".....#.....", "...........", ".....#.....", "...........", ".....#....."];
+    let mut level = level(&rows);
+    let mut navigator = Navigator::new(&level, solid(&level));
+    let doors = |x: f32| -> BTreeMap<_, _> {
+        let door = |n: u64, y: f32| ((key(n), 0), Convex::rect(Vec2::new(x, y), Vec2::new(x + 8.0, y + 16.0)));
+        [door(1, 16.0), door(2, 48.0)].into()
+    };
+    let place = |navigator: &mut Navigator| ask(navigator, 6.0, [0, 1], [10, 1]).no_path.unwrap().at;
+    for x in [82.0, 84.0, 86.0, 82.0] {
+        navigator.set_bodies(doors(x));
+        let at = place(&mut navigator);
+        assert!((at.x - x).abs() <= 2.0 && at.y == 24.0, "{at} for a door at {x}");
+    }
+    // The nearer one is walled up, then both.
+    for (cells, y) in [(vec![[5, 1]], 56.0), (vec![[5, 1], [5, 3]], 24.0)] {
+        let mut layer = tiles(&rows);
+        cells.iter().for_each(|cell| _ = layer.set(*cell, Tile::id_only(STONE)));
+        level.layers = level_of(vec![layer]).layers;
+        navigator.update(&level, solid(&level), &GridChange::All);
+        let at = place(&mut navigator);
+        assert_eq!(at.y, y, "{at}: the other door, then the goal, which no door keeps it from");
+    }
+}
+
+#[test]
+fn looking_for_what_closes_a_way_counts_as_work() {
+    // Every map of these has 10 000 cells.
+    let row = |i: usize| if i == 50 { ".".repeat(100) } else { format!("{}#{}", ".".repeat(50), ".".repeat(49)) };
+    let rows: Vec<String> = (0..100).map(row).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = navigator(&rows);
+    let at = |x: f32| Convex::rect(Vec2::new(x, 800.0), Vec2::new(x + 8.0, 816.0));
+    let request = |to: f32| PathRequest::new(Vec2::new(24.0, 808.0), Vec2::new(to, 808.0), agent(4.0));
+    // How long a short way has to wait after one that a door closes.
+    let mut n_ticks = |x: f32| {
+        navigator.set_bodies([((key(1), 0), at(x))].into());
+        navigator.request(key(1), request(1500.0));
+        let closed = (0..100).find(|_| !navigator.tick(40).is_empty()).unwrap();
+        navigator.request(key(2), request(80.0));
+        closed + (0..100).find(|_| !navigator.tick(40).is_empty()).unwrap()
+    };
+    let first = n_ticks(802.0);
+    let next = [804.0, 806.0].map(&mut n_ticks);
+    assert!(first > 3 && next.into_iter().all(|n| n < first), "{first}, then {next:?}");
+}
+
+#[test]
 fn a_goal_within_a_body_is_reached_beside_it_and_nothing_snaps_through_a_door() {
     let mut navigator =
         navigator(&["..........", "..........", "..........", "..........", "..........", ".........."]);

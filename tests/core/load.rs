@@ -86,6 +86,18 @@ fn the_built_in_schemas_load() {
 }
 
 #[test]
+fn messages_name_the_field_and_what_is_missing() {
+    for (text, words) in [
+        ("{ \"a\": (set: (H: (m: NaN))) }", "`m`: `NaN` is not a number data can hold"),
+        ("{ \"a\": (set: (H: (m: [(k: 1), -inf]))) }", "`m`: `-inf` is not a number data can hold"),
+        ("{\n \"a\": (inherits: [\"b]),\n \"c\": () }", "this string goes over several lines; is a `\"` missing?"),
+    ] {
+        let (_, findings) = levelwright::io::load_one(&path("entities/a.ron"), text);
+        assert_eq!(findings[0].message, words, "{text}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_said_with_its_place() {
     let table = [
         ("entities/a.ron", "{\n  \"goblin\": (inherit: []),\n}", ("unknown-field", 2, 14, "goblin.inherit")),
@@ -98,6 +110,8 @@ fn what_is_wrong_is_said_with_its_place() {
         ("entities/a.ron", "{ \"a\": (set: (H: (m: NaN))) }", ("not-finite", 1, 22, "")),
         ("entities/a.ron", "{ \"a\": (set: (H: (m: 9223372036854775808))) }", ("syntax", 1, 22, "")),
         ("entities/a.ron", "{ \"a\": (\n", ("syntax", 1, 8, "")),
+        ("entities/a.ron", "{\n \"a\": (inherits: [\"b]),\n \"c\": () }", ("syntax", 2, 19, "")),
+        ("entities/a.ron", "{\n \"a: (),\n \"c\": () }", ("syntax", 2, 2, "")),
         ("entities/a.ron", "{ \"a\": (set: () add: ()) }", ("syntax", 1, 17, "")),
         ("entities/a.ron", "{ \"a\" (set: ()) }", ("syntax", 1, 7, "")),
         ("entities/a.ron", "", ("syntax", 1, 1, "")),

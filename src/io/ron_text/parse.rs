@@ -30,7 +30,11 @@ pub fn parse(text: &str) -> Result<Tree<'_>, Vec<SyntaxError>> {
     };
     match root {
         Ok(root) if parser.errors.is_empty() => Ok(Tree { text, root }),
-        _ => Err(parser.errors),
+        Ok(_) => Err(parser.errors),
+        Err(_) => {
+            parser.blame_string();
+            Err(parser.errors)
+        }
     }
 }
 
@@ -102,7 +106,7 @@ impl<'t> Scanner<'t> {
             "true" => return Ok(self.node(start, Kind::Bool(true))),
             "false" => return Ok(self.node(start, Kind::Bool(false))),
             "inf" | "NaN" | "nan" => {
-                self.note("not-finite", start, self.at, format!("`{word}` is not a number data can hold"))?;
+                self.not_finite(start)?;
                 return Ok(self.node(start, Kind::Float(0.0)));
             }
             _ => {}
@@ -258,7 +262,9 @@ impl<'t> Scanner<'t> {
             return result;
         };
         self.colon(open, name)?;
+        let outer = self.field.replace(name);
         let value = self.value(depth + 1)?;
+        self.field = outer;
         Ok(Field { start: offset(start), name, value })
     }
 

@@ -37,6 +37,10 @@ pub(super) struct Scanner<'t> {
     /// The next byte.
     pub(super) at: usize,
     pub(super) errors: Vec<SyntaxError>,
+    /// The name of the field whose value is read.
+    pub(super) field: Option<&'t str>,
+    /// The last string that goes over several lines: first byte, and one past the last.
+    long_string: Option<(usize, usize)>,
     /// Where lines begin, once a message has named one.
     lines: OnceCell<Lines<'t>>,
 }
@@ -44,7 +48,15 @@ pub(super) struct Scanner<'t> {
 impl<'t> Scanner<'t> {
     /// At byte `at` of `text`, which a character begins with.
     pub(super) fn new(text: &'t str, at: usize) -> Self {
-        Self { text, bytes: text.as_bytes(), at, errors: Vec::new(), lines: OnceCell::new() }
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at,
+            errors: Vec::new(),
+            field: None,
+            long_string: None,
+            lines: OnceCell::new(),
+        }
     }
 
     pub(super) fn lines(&self) -> &Lines<'t> {
@@ -69,6 +81,27 @@ impl<'t> Scanner<'t> {
     pub(super) fn help(&mut self, help: impl Into<String>) {
         if let Some(last) = self.errors.last_mut() {
             last.help = Some(help.into());
+        }
+    }
+
+    /// Note what is no number that data can hold, as the value of a field where it is one.
+    pub(super) fn not_finite(&mut self, start: usize) -> Read<()> {
+        let of = self.field.map(|field| format!("`{field}`: ")).unwrap_or_default();
+        let word = self.text.get(start..self.at).unwrap_or_default();
+        self.note("not-finite", start, self.at, format!("{of}`{word}` is not a number data can hold"))
+    }
+
+    /// Where reading stopped right after a string over several lines, that most likely lacks its end.
+    pub(super) fn blame_string(&mut self) {
+        let Some((start, end)) = self.long_string else { return };
+        let line = self.lines().span(end, end).line;
+        let text = self.text;
+        let Some(last) = self.errors.last_mut().filter(|last| last.rule == "syntax") else { return };
+        let is_between = |c: char| c.is_whitespace() || c == ',';
+        if text.get(end..last.start).is_some_and(|between| between.trim_matches(is_between).is_empty()) {
+            last.help = Some(format!("its end is in line {line}, where reading stopped: {}", last.message));
+            "this string goes over several lines; is a `\"` missing?".clone_into(&mut last.message);
+            (last.start, last.end) = (start, start + 1);
         }
     }
 
@@ -197,6 +230,9 @@ impl<'t> Scanner<'t> {
                     Some(text) => Cow::Owned(text + piece),
                     None => Cow::Borrowed(piece),
                 };
+                if text.contains('\n') {
+                    self.long_string = Some((start, self.at));
+                }
                 return Ok(Kind::Str(text));
             }
             let text = owned.get_or_insert_default();
@@ -291,7 +327,7 @@ impl<'t> Scanner<'t> {
             self.at += 1;
             if let Some("inf" | "NaN" | "nan") = self.text.get(self.at..self.word_end()) {
                 self.at = self.word_end();
-                self.note("not-finite", start, self.at, "infinity and NaN are not numbers data can hold")?;
+                self.not_finite(start)?;
                 return Ok(Kind::Float(0.0));
             }
         }

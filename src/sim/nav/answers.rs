@@ -76,7 +76,7 @@ impl Navigator {
         if !request.around.is_empty() {
             let mut bodies = self.floor.bodies().clone();
             bodies.extend(request.around.iter().map(|(part, body)| (*part, body.clone())));
-            let mut other = self.on_floor_with(bodies, request);
+            let mut other = self.with_bodies(bodies, request);
             let begun = other.begin(&without_bodies(request));
             return self.or_straight(request, other, begun);
         }
@@ -100,7 +100,10 @@ impl Navigator {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
             (Search::Thin(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
-                (Ok(thin), effort) => (self.explained(request, &thin, *failed), effort),
+                (Ok(thin), effort) => {
+                    let (explained, more) = self.explained(request, &thin, *failed);
+                    (explained, effort.saturating_add(more))
+                }
                 (Err(thin), effort) => (Err(Search::Thin(Box::new(thin), failed)), effort),
             },
             (Search::Unclosed(on, failed), _) => {
@@ -170,12 +173,15 @@ impl Navigator {
         let answer = Answer { stats: searcher.stats(), open: px(open), closed: px(closed), ..Answer::default() };
         self.rest(searcher);
         let Progress::Found(path) = progress else {
+            if !self.explains {
+                return (Ok(answer), effort);
+            }
             let (why, more) = self.why_closed(&map, request);
-            let explained = match why {
-                Some(why) => Ok(Answer { no_path: Some(why), ..answer }),
+            let (explained, most) = match why {
+                Some(why) => (Ok(Answer { no_path: Some(why), ..answer }), 0),
                 None => self.begin_explaining(request, answer),
             };
-            return (explained, effort.saturating_add(more));
+            return (explained, effort.saturating_add(more).saturating_add(most));
         };
         let points = if request.is_smooth {
             let radius = request.agent.radius;
@@ -206,8 +212,13 @@ impl Navigator {
         let outcome = match path {
             RegionPath::Found { points, cost, goal } => Ok(Answer { found: true, goal, cost, points, ..answer }),
             RegionPath::TooFar => Ok(Answer { no_path: no(NoPathReason::TooFar), ..answer }),
-            _ if request.agent.radius <= 0.0 => Ok(Answer { no_path: no(NoPathReason::Unconnected), ..answer }),
-            _ => self.begin_explaining(request, answer),
+            _ if request.agent.radius <= 0.0 || !self.explains => {
+                Ok(Answer { no_path: no(NoPathReason::Unconnected), ..answer })
+            }
+            _ => {
+                let (explained, more) = self.begin_explaining(request, answer);
+                return (explained, effort.saturating_add(more));
+            }
         };
         (outcome, effort)
     }
@@ -220,38 +231,39 @@ impl Navigator {
     }
 
     /// Both ends are open: look whether there is a path for an agent without width.
-    fn begin_explaining(&mut self, request: &PathRequest, failed: Answer) -> Result<Answer, Search> {
+    fn begin_explaining(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
         match self.begin_over_cells(&without_width(request)) {
             Ok(thin) => self.explained(request, &thin, failed),
-            Err(thin) => Err(Search::Thin(Box::new(thin), Box::new(failed))),
+            Err(thin) => (Err(Search::Thin(Box::new(thin), Box::new(failed))), START_EFFORT),
         }
     }
 
     /// The answer of a search that found nothing, with the reason: for which the same was searched without width.
-    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Result<Answer, Search> {
+    fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Outcome {
         let at = request.to.first().copied().unwrap_or(request.from);
         if thin.found {
             let at = self.narrow_place(request, &thin.points).unwrap_or(at);
-            return Ok(Answer { no_path: Some(NoPath { reason: NoPathReason::TooNarrow, at }), ..failed });
+            return (Ok(Answer { no_path: Some(NoPath { reason: NoPathReason::TooNarrow, at }), ..failed }), 0);
         }
         let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
         self.begin_unclosed(request, Answer { no_path, ..failed })
     }
 
     /// Nothing leads to a goal: look whether something would if no door were closed.
-    fn begin_unclosed(&self, request: &PathRequest, failed: Answer) -> Result<Answer, Search> {
-        if !self.floor.has_bodies() {
-            return Ok(failed);
+    fn begin_unclosed(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
+        if !self.floor.has_bodies() || !self.explains {
+            return (Ok(failed), 0);
         }
-        let mut other = self.on_floor_with(BTreeMap::new(), request);
+        let mut other = self.opened(request);
         let begun = other.begin(&without_width(request));
-        self.or_unclosed(other, begun, failed).0
+        self.or_unclosed(other, begun, failed)
     }
 
     /// What became of a search on the floor without bodies.
-    fn or_unclosed(&self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
+    fn or_unclosed(&mut self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
         match outcome {
             Ok(open) => {
+                self.open = Some(Arc::new(other));
                 let closed = if open.found { self.closed_place(&open.points) } else { None };
                 let no_path = failed.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
                 (Ok(Answer { no_path, ..failed }), effort)
@@ -286,7 +298,8 @@ impl Navigator {
             LedgePath::NoPath(why) => {
                 let answer = Answer { no_path: Some(why), ..answer };
                 if why.reason == NoPathReason::Unconnected {
-                    return (self.begin_unclosed(request, answer), effort);
+                    let (begun, more) = self.begin_unclosed(request, answer);
+                    return (begun, effort.saturating_add(more));
                 }
                 answer
             }
@@ -302,6 +315,18 @@ impl Navigator {
         let stands = ledges.stand_at(&self.floor, pos).is_some();
         self.ledges.push(ledges);
         stands
+    }
+
+    /// Whether walkers with their origins at two places stand on the same ledge.
+    #[must_use]
+    pub fn are_on_one_ledge(&mut self, walker: &Walker, a: Vec2, b: Vec2) -> bool {
+        let mut ledges = self.take_ledges(walker);
+        let [a, b] = [a, b].map(|pos| {
+            let cell = ledges.stand_at(&self.floor, pos)?;
+            ledges.ledge_of(&self.floor, cell).map(|(id, _)| id)
+        });
+        self.ledges.push(ledges);
+        a.is_some() && a == b
     }
 
     /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.

@@ -127,6 +127,12 @@ impl Floor {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }
 
+    /// The body that stands at a place, or within a pixel of it, in pixels.
+    pub(in crate::sim) fn body_near(&self, at: Vec2) -> Option<EntityKey> {
+        let mut all = self.bodies.all.iter();
+        all.find(|(_, body)| meets_convex(at, at, 1.0 + body.radius, &body.points)).map(|((key, _), _)| *key)
+    }
+
     /// Whether bodies stand anywhere.
     pub(super) fn has_bodies(&self) -> bool {
         !self.bodies.all.is_empty()

@@ -189,6 +189,11 @@ impl GridMap {
         Some(map)
     }
 
+    /// How many places it has, its border included.
+    pub(super) fn n_cells(&self) -> usize {
+        self.cells.len()
+    }
+
     /// How much memory it takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let components = self.components.get().map_or(0, Components::bytes);

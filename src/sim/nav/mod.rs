@@ -6,6 +6,7 @@
 mod answers;
 mod bits;
 mod components;
+mod elsewhere;
 mod field;
 mod floor;
 mod grid_path;

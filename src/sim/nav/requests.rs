@@ -70,8 +70,8 @@ pub struct PathRequest {
     pub snap_cells: i32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
-    /// Bodies besides those of the floor that the path is to lead around, if any path does: parts of them by their
-    /// keys, in pixels. Not over ledges.
+    /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
+    /// does: parts of them by their keys, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
@@ -135,15 +135,21 @@ pub struct Navigator {
     /// The layers the graphs were read from, compared by identity, and the graphs.
     graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
     /// By agent; made when first needed. `None` for a level too large for a map.
-    maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
+    pub(super) maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// By agent, of a level too large for maps.
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
     /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
     pub(super) links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
     /// Of walkers, the one asked for last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
+    /// The same level without bodies, as far as searches for what closes a way needed it.
+    pub(super) open: Option<Arc<Navigator>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
+    /// The effort of copies that was spent beyond what ticks had for it.
+    pub(super) owed: u32,
+    /// Whether a search that finds no path looks for the reason.
+    pub(super) explains: bool,
     /// Memory for searches, shared with clones: what is in it changes no answer.
     idle: Arc<Mutex<Vec<GridSearcher>>>,
     /// Whether answers contain the examined cells, for the overlay.
@@ -154,26 +160,41 @@ impl Navigator {
     /// For a level and its grid.
     #[must_use]
     pub fn new(level: &Level, grid: Arc<SolidGrid>) -> Self {
-        let mut navigator = Self {
-            floor: Floor::from(grid),
+        let mut navigator = Self::on(Floor::from(grid));
+        navigator.read_graphs(level, None);
+        navigator
+    }
+
+    /// For a floor without waypoints.
+    fn on(floor: Floor) -> Self {
+        Self {
+            floor,
             revision: 0,
             graphs: BTreeMap::new(),
             maps: BTreeMap::new(),
             regions: BTreeMap::new(),
             links: BTreeMap::new(),
             ledges: Vec::new(),
+            open: None,
             waiting: VecDeque::new(),
             active: VecDeque::new(),
+            owed: 0,
+            explains: true,
             idle: Arc::default(),
             keeps_shapes: false,
-        };
-        navigator.read_graphs(level, None);
-        navigator
+        }
+    }
+
+    /// The same level on another floor, of which nothing is known, to answer one request and not to explain it.
+    pub(super) fn on_floor(&self, floor: Floor) -> Self {
+        let (graphs, idle) = (self.graphs.clone(), Arc::clone(&self.idle));
+        Self { graphs, idle, explains: false, keeps_shapes: self.keeps_shapes, ..Self::on(floor) }
     }
 
     /// Follow a changed level, whose grid is another state of the one before. Searches under way begin anew; waiting
     /// requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
+        self.open = None;
         let before = self.floor.set_grid(grid);
         let changed: Option<Vec<CellBox>> = match change {
             GridChange::Nothing => Some(Vec::new()),
@@ -221,16 +242,6 @@ impl Navigator {
         }
         self.links.clear();
         self.begin_anew();
-    }
-
-    /// The same level with other bodies, to answer one request.
-    pub(super) fn on_floor_with(&self, bodies: BTreeMap<(EntityKey, usize), Convex>, request: &PathRequest) -> Self {
-        let mut other = Self { waiting: VecDeque::new(), active: VecDeque::new(), ..self.clone() };
-        // What others need is not kept up to date.
-        let wants = [AgentKey::of(&request.agent), AgentKey::of(&Agent::point(&request.agent.kind))];
-        other.maps.retain(|key, _| wants.contains(key));
-        other.set_bodies(bodies);
-        other
     }
 
     fn forget(&mut self, changed: &[CellBox]) {
@@ -291,8 +302,9 @@ impl Navigator {
         let ledges = self.ledges.iter().map(|ledges| own(ledges, Ledges::bytes));
         let regions = self.regions.values().map(|regions| own(regions, Regions::bytes));
         let links = self.links.values().map(|links| own(links, Vec::len));
+        let open = self.open.iter().map(|open| own(open, Navigator::bytes));
         let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
-        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(waiting).sum()
+        searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
     /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known.
@@ -371,7 +383,8 @@ impl Navigator {
     /// The same, marking each search.
     pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
-        let mut left = budget;
+        let mut left = budget.saturating_sub(self.owed);
+        self.owed = self.owed.saturating_sub(budget);
         while left > 0 {
             while self.active.len() < MAX_ACTIVE
                 && left > 0
@@ -399,15 +412,16 @@ impl Navigator {
 
     /// Answer at once, whatever the effort.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
-        let mut search = match self.begin(request) {
-            (Ok(answer), _) => return answer,
-            (Err(search), _) => search,
-        };
+        let owed = self.owed;
+        let (mut outcome, _) = self.begin(request);
         loop {
-            search = match self.go_on(request, search, u32::MAX) {
-                (Ok(answer), _) => return answer,
-                (Err(search), _) => search,
-            };
+            match outcome {
+                Ok(answer) => {
+                    self.owed = owed;
+                    return answer;
+                }
+                Err(search) => (outcome, _) = self.go_on(request, search, u32::MAX),
+            }
         }
     }
 }

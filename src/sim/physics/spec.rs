@@ -143,6 +143,16 @@ impl ColliderSpec {
         if self.is_sensor() { self.bounds(pos, angle) } else { bounds(self.solids(), pos, angle) }
     }
 
+    /// The radius of its foot, where that is round and as wide as all of it, in pixels; else 0.
+    #[must_use]
+    pub fn foot_radius(&self) -> f32 {
+        let lowest = |part: &&PartSpec| part.convex.aabb().hi.y;
+        let foot = self.solids().max_by(|a, b| lowest(a).total_cmp(&lowest(b)));
+        let around = self.solid_bounds(Vec2::ZERO, 0.0);
+        let is_as_wide = |radius: f32| 2.0 * radius >= around.hi.x - around.lo.x - 0.1;
+        foot.map(|foot| foot.convex.radius).filter(|radius| is_as_wide(*radius)).unwrap_or(0.0)
+    }
+
     /// Whether two colliders' layers and masks let them touch.
     #[must_use]
     pub fn can_touch(&self, other: &Self) -> bool {

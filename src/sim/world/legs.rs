@@ -22,6 +22,8 @@ pub(super) struct Legs {
     at: usize,
     /// It has left the ground on the way of this leg.
     pub(super) is_flying: bool,
+    /// Where it left it otherwise than the leg says: it was pushed off, or has run too far.
+    fell_from: Option<Vec2>,
     /// It goes back for a run-up.
     pub(super) is_backing: bool,
     /// How often it went back on this leg.
@@ -30,8 +32,11 @@ pub(super) struct Legs {
 
 /// The most legs that are remembered as failed.
 const MOST_FAILED: usize = 64;
-/// For so long a leg is left out on which it failed too often: what was in the way may be gone then.
+/// For so long a leg is left out on which it failed too often: what was in the way may be gone then. Falls that are
+/// farther apart have nothing to do with each other.
 const AVOID_SECS: f64 = 30.0;
+/// This near to where a leg leaves the ground it has done so as the leg says, in pixels.
+const AS_PLANNED_PX: f32 = 3.0;
 
 /// Legs on which a walker failed, and how often, so that it does not try the same for ever.
 #[derive(Clone, Debug, Default)]
@@ -48,16 +53,46 @@ struct Failed {
     tick: u64,
 }
 
+impl Failed {
+    fn is_recent(&self, tick: u64, hz: f64) -> bool {
+        #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
+        let n_ticks = tick.saturating_sub(self.tick) as f64;
+        n_ticks <= AVOID_SECS * hz
+    }
+}
+
 /// What a leg counts as, in tries and progress: where it begins and ends; of one on foot, which begins anywhere, the
 /// end alone.
 pub(super) fn ends_of(leg: &Leg) -> [Vec2; 2] {
     if leg.how == How::Walk { [leg.to; 2] } else { [leg.from, leg.to] }
 }
 
+/// What the way on foot to where a leg leaves the ground counts as, or to its end where it does not.
+fn on_foot(leg: &Leg) -> [Vec2; 2] {
+    [foot_end(leg); 2]
+}
+
+/// Where a walker gets to on foot on a leg: its end, or where it leaves the ground.
+pub(super) fn foot_end(leg: &Leg) -> Vec2 {
+    if leg.how == How::Walk { leg.to } else { leg.from }
+}
+
 impl Tries {
-    /// It came down elsewhere. Returns how often that was so.
-    pub(super) fn fail(&mut self, leg: &Leg, tick: u64) -> u32 {
-        let ends = ends_of(leg);
+    /// It came down elsewhere.
+    pub(super) fn fail(&mut self, leg: &Leg, tick: u64) {
+        self.succeed_at(on_foot(leg));
+        self.fail_at(ends_of(leg), tick);
+    }
+
+    /// It fell off the ground on its way. Returns how often it has of late.
+    pub(super) fn fall(&mut self, leg: &Leg, tick: u64, Limits { hz, .. }: Limits) -> u32 {
+        let ends = on_foot(leg);
+        self.failed.retain(|failed| failed.ends != ends || failed.is_recent(tick, hz));
+        self.fail_at(ends, tick)
+    }
+
+    /// Returns how often it was so.
+    fn fail_at(&mut self, ends: [Vec2; 2], tick: u64) -> u32 {
         let before = self.failed.iter().position(|failed| failed.ends == ends).map(|i| self.failed.remove(i));
         let n = before.map_or(1, |before| before.n.saturating_add(1));
         if self.failed.len() >= MOST_FAILED {
@@ -69,15 +104,19 @@ impl Tries {
 
     /// It got where the leg leads.
     pub(super) fn succeed(&mut self, leg: &Leg) {
-        let ends = ends_of(leg);
+        self.succeed_at(on_foot(leg));
+        self.succeed_at(ends_of(leg));
+    }
+
+    fn succeed_at(&mut self, ends: [Vec2; 2]) {
         self.failed.retain(|failed| failed.ends != ends);
     }
 
     /// Where those legs begin and end that are to be left out now.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
-        #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
-        let is_left_out =
-            |failed: &&Failed| failed.n >= most && (tick.saturating_sub(failed.tick)) as f64 <= AVOID_SECS * hz;
+        // A search can leave out a jump, but not the ground.
+        let is_jump = |failed: &Failed| failed.ends[0] != failed.ends[1];
+        let is_left_out = |failed: &&Failed| failed.n >= most && is_jump(failed) && failed.is_recent(tick, hz);
         self.failed.iter().filter(is_left_out).map(|failed| failed.ends).collect()
     }
 
@@ -110,6 +149,21 @@ impl Legs {
     /// The part it is on.
     pub(super) fn now(&self) -> Option<&Leg> {
         self.path.get(self.at)
+    }
+
+    /// It has left the ground, without a jump.
+    pub(super) fn leave(&mut self, pos: Vec2) {
+        let is_planned = self.now().is_some_and(|leg| match leg.how {
+            How::Walk | How::Jump { .. } => false,
+            How::Drop { .. } => self.left_px(leg, pos) <= AS_PLANNED_PX,
+            How::Through => self.left_px(leg, pos) <= AS_PLANNED_PX && pos.y >= leg.from.y - AS_PLANNED_PX,
+        });
+        (self.is_flying, self.fell_from) = (true, (!is_planned).then_some(pos));
+    }
+
+    /// Where it fell off the ground on the way of the leg, if it is in the air for that.
+    pub(super) fn fell_from(&self) -> Option<Vec2> {
+        self.fell_from
     }
 
     /// Whether it is on the last part.
@@ -150,6 +204,11 @@ impl Legs {
         is_there
     }
 
+    /// It is back on the ground that it fell off, and goes on with its leg.
+    pub(super) fn walk_on(&mut self) {
+        (self.is_flying, self.fell_from) = (false, None);
+    }
+
     /// The places that are still ahead.
     pub(super) fn rest(&self) -> Vec<Vec2> {
         let mut rest: Vec<Vec2> = self
@@ -165,6 +224,7 @@ impl Legs {
 
     /// Bits for the world's hash.
     pub(super) fn digest(&self) -> u64 {
-        (self.at as u64) << 2 | u64::from(self.is_flying) << 1 | u64::from(self.is_backing)
+        let has_fallen = u64::from(self.fell_from.is_some());
+        (self.at as u64) << 2 | u64::from(self.is_flying) << 1 | u64::from(self.is_backing) | has_fallen << 48
     }
 }

@@ -4,7 +4,7 @@
 //! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers
 //! and flyers move is `sim::physics`.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use glam::Vec2;
 
@@ -465,15 +465,16 @@ impl World {
         let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let avoid = movement.tries.avoided(self.tick, self.tries());
-        let around = if matches!(on, Ground::Ledges(_)) { BTreeMap::new() } else { movement.around.clone() };
+        let around = movement.around.clone();
         let request =
             PathRequest { to, on, weight, turn_penalty, avoid, around, ..PathRequest::new(from, goal, agent) };
-        // What led nowhere leads nowhere again as long as nothing has changed.
+        // What led nowhere, or not around what is in the way, does so again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };
             search.request.from.distance(from) < 1.0 && same_place == *search.request && !is_other(search)
         };
-        if movement.waits_for_path() && latest.as_ref().is_some_and(is_vain) {
+        let may_be_vain = movement.waits_for_path() || !request.around.is_empty() && !movement.path.is_empty();
+        if may_be_vain && latest.as_ref().is_some_and(is_vain) {
             return;
         }
         let is_along = matches!(request.on, Ground::Waypoints(_));

@@ -23,7 +23,7 @@ use crate::{
 use super::{
     World,
     constants::{SAME_FLOOR_PX, constant, hz_of},
-    legs::{Limits, MAX_BACKED, ends_of},
+    legs::{Limits, MAX_BACKED, ends_of, foot_end},
     movement::Steer,
     order::Order,
     progress::{Reached, Toward},
@@ -132,12 +132,15 @@ impl World {
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
         let legs = &mut entity.movement.legs;
         if legs.is_flying && on_ground && vel.y >= -1.0 {
-            self.land(key, pos);
-        } else if let Some(target_x) = legs.now().filter(|_| legs.is_flying || !on_ground).map(|leg| leg.aim_x) {
-            legs.is_flying = true;
-            let from = legs.now().map_or(pos, |leg| leg.from);
-            let dir = walker.steer_in_air(pos.x, vel.x, target_x);
-            self.note_progress(key, Reached::InAir(pos), |_| NoPath { reason: NoPathReason::Missed, at: from });
+            self.land(key, walker, pos);
+        } else if let Some(leg) = legs.now().filter(|_| legs.is_flying || !on_ground).cloned() {
+            if !legs.is_flying {
+                legs.leave(pos);
+            }
+            let missed = NoPath { reason: NoPathReason::Missed, at: leg.from };
+            let stuck = legs.fell_from().map_or(missed, |_| NoPath { reason: NoPathReason::Wall, at: pos });
+            let dir = walker.steer_in_air(pos.x, vel.x, leg.aim_x);
+            self.note_progress(key, Reached::InAir(pos), |_| stuck);
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {
@@ -169,14 +172,17 @@ impl World {
     }
 
     /// On the ground after a jump or fall of a path.
-    fn land(&mut self, key: EntityKey, pos: Vec2) {
-        let (width, tick, most) = (self.rules.grid.tile_size().x, self.tick, self.tries().most);
+    fn land(&mut self, key: EntityKey, walker: &Walker, pos: Vec2) {
+        let (width, tick, limits) = (self.rules.grid.tile_size().x, self.tick, self.tries());
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         let Some(leg) = movement.legs.now().cloned() else { return };
-        let is_on_foot = leg.how == How::Walk;
+        let fell_from = movement.legs.fell_from();
+        if fell_from.is_some() && self.navigator.are_on_one_ledge(walker, pos, foot_end(&leg)) {
+            return movement.legs.walk_on();
+        }
         if movement.legs.land(pos, width) {
-            if !is_on_foot {
+            if leg.how != How::Walk {
                 movement.tries.succeed(&leg);
                 movement.gets_on();
             }
@@ -185,9 +191,10 @@ impl World {
         }
         movement.path.clear();
         movement.searched_path = None;
-        // A search can leave out a jump, but not the ground.
-        if movement.tries.fail(&leg, tick) >= most && is_on_foot {
-            self.report_no_path(key, NoPath { reason: NoPathReason::Missed, at: pos });
+        let Some(at) = fell_from else { return movement.tries.fail(&leg, tick) };
+        // Whatever it was, it goes on from where it is; but not again and again in silence.
+        if movement.tries.fall(&leg, tick, limits) >= limits.most {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at });
         }
     }
 
@@ -322,13 +329,15 @@ pub fn walker_in(
 
 /// `None` for what does not walk, or does not fall.
 fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs: f64) -> Option<Walker> {
-    let size = spec.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
+    let collider = spec.collider.as_ref()?;
+    let size = collider.solid_bounds(Vec2::ZERO, 0.0);
     let gravity_px_s2 = gravity * spec.gravity_scale;
     #[expect(clippy::cast_possible_truncation, reason = "a fraction of a second")]
     let walker = Walker {
         spec: spec.walker.clone()?,
         lo: size.lo,
         hi: size.hi,
+        foot_radius: collider.foot_radius(),
         gravity_px_s2,
         dt_secs: timestep_secs as f32,
         kind: components.agent.kind.clone(),

@@ -144,6 +144,34 @@ fn paths_come_in_pixels_with_their_cost() {
 }
 
 #[test]
+fn a_path_names_the_door_that_closes_the_way() {
+    let rows = ["\"5*. 1\"", "\"5*. 1\"", "\"\"", "\"5*. 1\""].join(", ");
+    let level = format!(
+        "(size: (12, 4), tile_size: (16, 16), layers: [
+            Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{rows}] }}),
+            Entities(name: \"doors\", entities: {{ \"gate\": (def: \"door\", at: (88.0, 40.0)) }}),
+        ])"
+    );
+    let defs = r#"{
+        "door": (set: (Body: (kind: Static), Collider: (shape: Box((12.0, 16.0)), layer: [World]))),
+        "goblin": (set: (Agent: (radius: 4.0))),
+    }"#;
+    let tiles = r#"(tile_size: (16, 16), image: "t.png", tiles: { 1: (at: (0, 0), shape: Full) })"#;
+    let dir = project(&[("levels/start.ron", &level), ("entities/e.ron", defs), ("tilesets/t.ron", tiles)]);
+    let path = ["path", at(&dir), "start", "24,40", "150,40", "--agent", "goblin"];
+    let text = run(&path).out;
+    assert!(
+        text.contains("no path: nothing leads to its goal, near ") && text.contains(": gate closes the way"),
+        "{text}"
+    );
+    let json = run(&[&path[..], &["--json"]].concat()).json();
+    assert_eq!((&json["found"], &json["by"]), (&false.into(), &"gate".into()), "{json}");
+    // To a kind of agent doors are open.
+    let open = run(&["path", at(&dir), "start", "24,40", "150,40", "--json"]).json();
+    assert_eq!((&open["found"], &open["by"]), (&true.into(), &serde_json::Value::Null), "{open}");
+}
+
+#[test]
 fn render_draws_the_level() {
     let dir = small();
     let out = dir.path().join("out.png");

@@ -172,6 +172,68 @@ fn a_drop_is_only_taken_where_it_lands_whenever_the_feet_leave_the_edge() {
     }
 }
 
+/// Where it ends, of a level with a walker of this shape; it has kept to its first ledge where it is stuck.
+fn keeps_promises(rows: &[String], walker: &str, shape: &str) -> bool {
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let (project, resolution) = game_with(&rows, walker, shape);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    let from = at(&world).1;
+    let (end, n_jumps) = go(&mut world, 10);
+    let stays = n_jumps == 0 && (at(&world).1 - from).abs() < 8.0;
+    assert!(end == "There" || (end == "Stuck" && stays), "{walker} {shape}: {end} at {:?}\n{rows:#?}", at(&world));
+    end == "There"
+}
+
+const ROUND: [&str; 3] =
+    ["Circle(6.0), offset: (0.0, 2.0)", "Capsule(radius: 5.0, height: 14.0)", "Capsule(radius: 7.0, height: 22.0)"];
+
+#[test]
+fn round_feet_that_roll_over_a_corner_land_where_the_path_says() {
+    let (mut n_there, mut n_stuck) = (0, 0);
+    for (gap, down) in (1..=5).flat_map(|gap| (1..=4).map(move |down| (gap, down))) {
+        let gap = ".".repeat(gap);
+        let row = |left: &str, right: &str| format!("{left}{gap}{right}..");
+        let mut rows = vec![row("...........", "........"), row("..w........", "........")];
+        rows.push(row("###########", if down == 1 { "......g." } else { "........" }));
+        (1..down).for_each(|i| rows.push(row("###########", if i + 1 == down { "......g." } else { "........" })));
+        rows.extend([row("###########", "########"), row("...........", "........"), row("...........", "........")]);
+        for walker in ["speed: 150.0, jump_speed: 0.0, acceleration: 500.0", "speed: 90.0, jump_speed: 0.0"] {
+            for shape in ROUND {
+                let is_there = keeps_promises(&rows, walker, shape);
+                (n_there, n_stuck) = (n_there + u32::from(is_there), n_stuck + u32::from(!is_there));
+            }
+        }
+    }
+    assert!(n_there > 20 && n_stuck > 20, "{n_there} arrived, {n_stuck} had no path");
+}
+
+#[test]
+fn round_bodies_that_are_promised_a_high_jump_make_it() {
+    // Three tiles up, where walkers jump about as high, past an overhang at each distance.
+    let (mut n_there, mut n_stuck) = (0, 0);
+    for overhang in 0..4 {
+        let plank = "=".repeat(overhang);
+        let rows = [
+            "....................".to_owned(),
+            "....................".to_owned(),
+            ".............g......".to_owned(),
+            "............####....".to_owned(),
+            format!("............{plank:.<8}"),
+            "............####....".to_owned(),
+            "..w.....#########...".to_owned(),
+            "#################...".to_owned(),
+        ];
+        for jump in ["295.0", "300.0", "305.0", "320.0"] {
+            let walker = format!("speed: 80.0, jump_speed: {jump}");
+            for shape in ROUND {
+                let is_there = keeps_promises(&rows, &walker, shape);
+                (n_there, n_stuck) = (n_there + u32::from(is_there), n_stuck + u32::from(!is_there));
+            }
+        }
+    }
+    assert!(n_there > 10 && n_stuck > 0, "{n_there} arrived, {n_stuck} had no path");
+}
+
 #[test]
 fn a_pit_is_jumped_where_it_can_be_and_walked_around_where_it_cannot() {
     // Three tiles are jumped.

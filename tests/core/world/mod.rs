@@ -4,6 +4,7 @@ mod actions;
 mod along;
 mod arrive;
 mod bodies;
+mod crates;
 mod crowd;
 mod edited;
 mod exact;

@@ -157,3 +157,44 @@ fn whoever_falls_out_of_the_level_reports_it_once() {
     let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
     assert_eq!(world.drain_events().iter().filter(|event| is_blocked(&event.kind)).count(), 1);
 }
+
+/// A ledge with planks at its left that lead up to it.
+const LEDGE: [&str; 9] = [
+    "................................",
+    "................................",
+    "....w....................g......",
+    "..##########################....",
+    "==..............................",
+    "................................",
+    "==..............................",
+    "................................",
+    "################################",
+];
+
+#[test]
+fn whoever_is_pushed_off_the_ground_goes_on_from_where_it_falls() {
+    for (n_pushes, end) in [(1, "There"), (2, "There"), (9, "Stuck")] {
+        let mut world = level(&LEDGE, SQUIRE);
+        let key = world.by_id("w").unwrap();
+        let mut n = 0;
+        for _ in 0..64 * 60 {
+            world.step(&Input::NONE);
+            let (x, y) = at(&world);
+            if n < n_pushes && x > 200.0 && y < 48.0 && world.physics().on_ground(key) {
+                n += 1;
+                assert!(world.move_to(key, Vec2::new(x, 80.0), 0.0));
+            }
+            if state(&world, "w") != "Go" {
+                break;
+            }
+        }
+        let (reason, sentence) = why(&world);
+        assert_eq!(state(&world, "w"), end, "at {:?} after {n} pushes: {sentence}", at(&world));
+        let events = world.drain_events();
+        let is_blocked = |kind: &TraceKind| matches!(kind, TraceKind::Message { name, .. } if &**name == "Blocked");
+        assert_eq!(events.iter().any(|event| is_blocked(&event.kind)), end == "Stuck", "{sentence}");
+        // It has tried no jump in vain.
+        assert_ne!(reason, Some(NoPathReason::Missed), "{sentence}");
+        assert_eq!(n, n_pushes.min(3), "it gives up after as many as it tries a jump");
+    }
+}

@@ -20,6 +20,9 @@ pub(super) struct Start {
     pub(super) vel: Vec2,
     /// The column it steers to.
     pub(super) target_x: f32,
+    /// Its body counts without so much of its lower end, in pixels: a round foot gets past corners sooner than the box
+    /// around it.
+    pub(super) cut_px: f32,
 }
 
 /// Where a flight ends, and its way.
@@ -39,8 +42,9 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landin
     let (lo, hi) = floor.grid().bounds();
     let size = floor.grid().tile_size();
     let (left_top, right_bottom) = (super::ground::corner(size, lo), super::ground::corner(size, hi));
-    let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + walker.hi);
-    let Start { mut pos, mut vel, target_x } = start;
+    let Start { mut pos, mut vel, target_x, cut_px } = start;
+    let foot = walker.hi - Vec2::new(0.0, cut_px);
+    let is_clear = |pos: Vec2| floor.is_box_clear(pos + walker.lo, pos + foot);
     let mut arc = vec![pos];
     let mut secs = 0.0;
     for tick in 1.. {
@@ -58,7 +62,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landin
         if way.y < 0.0 {
             let above = pos + Vec2::new(0.0, way.y);
             if is_clear(above) { pos = above } else { vel.y = 0.0 }
-        } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet, feet + way.y]) {
+        } else if let Some(top) = floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - cut_px, feet + way.y]) {
             pos.y = top.y - walker.hi.y;
             arc.push(pos);
             return Some(Landing { pos, vel_x: vel.x, secs, arc });

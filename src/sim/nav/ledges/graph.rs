@@ -17,7 +17,6 @@ use crate::model::Cell;
 use super::{
     super::floor::CellBox,
     Floor, How, Leg,
-    flight::{self, Start},
     stand::{HOLD, Stand},
     walker::Walker,
 };
@@ -26,23 +25,6 @@ use super::{
 const STRAIGHT_PX2: f32 = 0.01;
 /// Ledges end at columns that are multiples of this, and go on as another: making one is a bounded effort.
 const MAX_COLUMNS: i32 = 128;
-/// How far down a jump aims, in pixels; falls go deeper.
-const DEEP_PX: f32 = 256.0;
-/// The farthest a jump is looked for, in cells.
-const MAX_FAR: i32 = 40;
-/// Columns away from an edge at which jumps are tried, in turn; and between two of them, as a share of a column.
-const TAKE_OFFS: [(i32, f32); 9] =
-    [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
-/// Of columns where a jump straight up or down is possible, one in this many is a link.
-const EVERY: usize = 3;
-/// What a jump or fall costs besides its time, in pixels: walking is preferred.
-const JUMP_COST_PX: f32 = 8.0;
-
-/// The effort of finding the links of a ledge, counted in expansions, and more for each of its columns.
-const LINKS_EFFORT: u32 = 128;
-const COLUMN_EFFORT: u32 = 8;
-/// The share of its speed with which a round foot leaves the corner of a ledge.
-const CORNER_SPEED: f32 = 0.75;
 
 /// Places side by side that one walks along.
 #[derive(Clone, Debug)]
@@ -78,20 +60,20 @@ impl Link {
 }
 
 #[derive(Clone, Debug)]
-struct Links {
-    links: Arc<[Link]>,
+pub(super) struct Links {
+    pub(super) links: Arc<[Link]>,
     /// The cells they depend on.
-    area: CellBox,
+    pub(super) area: CellBox,
 }
 
 /// The ledges of a floor for one walker, as far as they are known.
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) struct Ledges {
     pub(super) walker: Walker,
-    known: BTreeMap<u32, Arc<Ledge>>,
-    links: BTreeMap<u32, Links>,
+    pub(super) known: BTreeMap<u32, Arc<Ledge>>,
+    pub(super) links: BTreeMap<u32, Links>,
     /// The ledge of each place, and the place's number in it.
-    of: HashMap<Cell, (u32, usize)>,
+    pub(super) of: HashMap<Cell, (u32, usize)>,
     next_id: u32,
 }
 
@@ -100,21 +82,21 @@ impl Ledge {
         &self.stands
     }
 
-    fn first(&self) -> &Stand {
+    pub(super) fn first(&self) -> &Stand {
         &self.stands[0]
     }
 
-    fn last(&self) -> &Stand {
+    pub(super) fn last(&self) -> &Stand {
         &self.stands[self.stands.len() - 1]
     }
 
     /// The place in a column.
-    fn at(&self, column: i32) -> Option<(usize, &Stand)> {
+    pub(super) fn at(&self, column: i32) -> Option<(usize, &Stand)> {
         let i = usize::try_from(column - self.first().cell[0]).ok()?;
         self.stands.get(i).map(|stand| (i, stand))
     }
 
-    fn columns(&self) -> Range<i32> {
+    pub(super) fn columns(&self) -> Range<i32> {
         self.first().cell[0]..self.last().cell[0] + 1
     }
 
@@ -183,20 +165,12 @@ impl Ledges {
     }
 
     /// [`Self::ledge_at`] of ledges that worlds share: they are copied only where something has to be found out.
-    pub(super) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
+    pub(in crate::sim::nav) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.of.get(&cell) {
             return Some(*known);
         }
         self.walker.stand(floor, cell, floor.grid().agent(&self.walker.kind))?;
         Arc::make_mut(self).ledge_at(floor, cell)
-    }
-
-    /// [`Self::links`], in the same way.
-    pub(super) fn links_of(self: &mut Arc<Self>, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
-        match self.links.get(&id) {
-            Some(known) => (known.links.clone(), 1),
-            None => Arc::make_mut(self).links(floor, id),
-        }
     }
 
     /// The least that a pixel on foot can cost, 1 at most.
@@ -227,7 +201,7 @@ impl Ledges {
     }
 
     /// The ledge of the place to stand in a cell, and the place's number in it.
-    fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
+    pub(super) fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.of.get(&cell) {
             return Some(*known);
         }
@@ -267,7 +241,7 @@ impl Ledges {
 
     /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads
     /// back.
-    fn beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
+    pub(super) fn beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
         let next = self.nearest_beside(floor, from, side, agent)?;
         self.nearest_beside(floor, &next, -side, agent).filter(|back| back.cell == from.cell).map(|_| next)
     }
@@ -286,315 +260,10 @@ impl Ledges {
     pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
         self.known.get(&id)
     }
-
-    /// What leads away from a ledge, and the effort of finding it.
-    fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
-        let Some(ledge) = self.known.get(&id).cloned() else { return (Arc::default(), 1) };
-        let n_columns = u32::try_from(ledge.stands.len()).unwrap_or(u32::MAX);
-        let mut maker = Maker::new(self, floor, id, ledge);
-        maker.seams();
-        maker.near_ledges();
-        maker.falls();
-        let (links, area) = (Arc::from(maker.links), maker.area);
-        self.links.insert(id, Links { links: Arc::clone(&links), area });
-        (links, LINKS_EFFORT.saturating_add(n_columns.saturating_mul(COLUMN_EFFORT)))
-    }
 }
 
 /// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there, for a body
 /// of so many cells.
 fn reach_of(cell: Cell, [w, h]: Cell) -> CellBox {
     [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
-}
-
-/// Finds the links of one ledge.
-struct Maker<'a> {
-    ledges: &'a mut Ledges,
-    floor: &'a Floor,
-    id: u32,
-    ledge: Arc<Ledge>,
-    /// How far it goes on to the left and right beyond the middle of its last columns, in pixels.
-    ends: [f32; 2],
-    links: Vec<Link>,
-    area: CellBox,
-}
-
-impl<'a> Maker<'a> {
-    fn new(ledges: &'a mut Ledges, floor: &'a Floor, id: u32, ledge: Arc<Ledge>) -> Self {
-        let rows = ledge.stands.iter().map(|stand| stand.cell[1]);
-        let (top, bottom) = rows.fold((i32::MAX, i32::MIN), |(top, bottom), row| (top.min(row), bottom.max(row)));
-        let size = floor.grid().tile_size();
-        let walker = &ledges.walker;
-        #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
-        let cells = |px: f32, side: f32| ((px / side).ceil() as i32).clamp(1, MAX_FAR);
-        let far = cells(walker.jump_length(DEEP_PX).unwrap_or(0.0), size.x) + 1;
-        let up = cells(walker.jump_height() + walker.rise() + walker.hi.y - walker.lo.y, size.y) + 1;
-        let columns = ledge.columns();
-        let area = [columns.start - far..columns.end + far, top - up..bottom + cells(DEEP_PX, size.y) + 1];
-        let end = |stand: &Stand, side: f32| {
-            let steps = std::iter::successors(Some(stand.x), |x| Some(x + side));
-            let most = stand.x + side * 0.4 * size.x;
-            let is_room = |x: &f32| (x - most) * side <= 0.0 && walker.has_room(floor, *x, stand.feet - 1.0);
-            steps.take_while(is_room).last().unwrap_or(stand.x)
-        };
-        let ends = [end(ledge.first(), -1.0), end(ledge.last(), 1.0)];
-        Self { ledges, floor, id, ledge, ends, links: Vec::new(), area }
-    }
-
-    /// Where it goes on as another.
-    fn seams(&mut self) {
-        let agent = self.floor.grid().agent(&self.ledges.walker.kind);
-        for (from, side) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
-            if let Some(to) = self.ledges.beside(self.floor, &from, side, agent) {
-                let walker = &self.ledges.walker;
-                let (a, b) = (walker.origin(from.x, from.feet), walker.origin(to.x, to.feet));
-                let cost = (to.x - from.x).abs() * from.cost;
-                self.links.push(Link {
-                    how: How::Walk,
-                    from: a,
-                    to: b,
-                    aim_x: b.x,
-                    to_cell: to.cell,
-                    cost,
-                    arc: Arc::from([a, b]),
-                });
-            }
-        }
-    }
-
-    /// Jumps and drops to every ledge that is near.
-    fn near_ledges(&mut self) {
-        let [columns, rows] = self.area.clone();
-        let mut near: BTreeMap<Cell, u32> = BTreeMap::new();
-        for cell in rows.flat_map(|row| columns.clone().map(move |column| [column, row])) {
-            if let Some((other, _)) = self.ledges.ledge_at(self.floor, cell).filter(|(other, _)| *other != self.id)
-                && let Some(ledge) = self.ledges.ledge(other)
-            {
-                near.insert(ledge.first().cell, other);
-            }
-        }
-        for other in near.into_values() {
-            let Some(ledge) = self.ledges.ledge(other).cloned() else { continue };
-            self.straight(&ledge, other);
-            self.sideways(&ledge, other, 1);
-            self.sideways(&ledge, other, -1);
-        }
-    }
-
-    /// Up through what is solid only from above, and down through it.
-    fn straight(&mut self, other: &Ledge, id: u32) {
-        let (mine, theirs) = (self.ledge.columns(), other.columns());
-        let both = mine.start.max(theirs.start)..mine.end.min(theirs.end);
-        let last = both.end - 1;
-        let mut n_since = EVERY;
-        for column in both {
-            n_since += 1;
-            if n_since < EVERY && column != last {
-                continue;
-            }
-            let (Some((_, from)), Some((_, to))) = (self.ledge.at(column), other.at(column)) else { continue };
-            let (from, to) = (*from, *to);
-            let at = self.ledges.walker.origin(from.x, from.feet);
-            let is_made = if to.feet < from.feet && to.one_way {
-                let vel = Vec2::new(0.0, -self.ledges.walker.spec.jump_speed);
-                self.try_flight(How::Jump { run: 0.0 }, at, &[Start { pos: at, vel, target_x: from.x }], Some(id))
-            } else if to.feet > from.feet && from.one_way {
-                let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: from.x };
-                self.try_flight(How::Through, at, &[start], Some(id))
-            } else {
-                false
-            };
-            if is_made {
-                n_since = 0;
-            }
-        }
-    }
-
-    /// Onto the near end of a ledge, or off this one's end onto what is below.
-    fn sideways(&mut self, other: &Ledge, id: u32, dir: i32) {
-        let (mine, theirs) = (self.ledge.columns(), other.columns());
-        let (my_end, their_end) = if dir > 0 { (mine.end - 1, theirs.start) } else { (mine.start, theirs.end - 1) };
-        // Its near end lies beyond some of this one's columns.
-        let begin = if dir > 0 { my_end.min(their_end - 1) } else { my_end.max(their_end + 1) };
-        let ends = self.ledge.at(begin).zip(other.at(their_end)).map(|((_, from), (_, to))| (*from, *to));
-        if let Some((from, to)) = ends {
-            if begin == my_end && to.feet > from.feet && self.drop_off(from, dir, to.x, Some(id)) {
-                return;
-            }
-            // Aimed farther in, it reaches the near end in time; a narrow ledge needs to be met.
-            let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
-            for (back, ahead) in TAKE_OFFS {
-                let Some((_, from)) = self.ledge.at(begin - dir * back) else { continue };
-                let Some(from) = self.ahead(from, dir, ahead) else { continue };
-                if inner.into_iter().chain([to]).any(|to| self.jump(from, dir, &to, id)) {
-                    return;
-                }
-            }
-        }
-        // Off this one's end, and back under it where need be.
-        let end = self.ledge.at(my_end).map(|(_, stand)| *stand);
-        let column = (my_end + dir).clamp(theirs.start, theirs.end - 1);
-        if let (Some(from), Some((_, to))) = (end, other.at(column))
-            && to.feet > from.feet
-        {
-            let target_x = to.x;
-            self.drop_off(from, dir, target_x, Some(id));
-        }
-    }
-
-    /// A place a share of a column farther on, if it stands there as well.
-    fn ahead(&self, from: &Stand, dir: i32, share: f32) -> Option<Stand> {
-        if share == 0.0 {
-            return Some(*from);
-        }
-        let side = if dir > 0 { share } else { -share };
-        let x = from.x + side * self.floor.grid().tile_size().x;
-        let walker = &self.ledges.walker;
-        let feet = self.floor.top([x, x], [from.feet - 1.0, from.feet + 1.0])?.y;
-        walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, ..*from })
-    }
-
-    /// Off both ends to wherever that leads.
-    fn falls(&mut self) {
-        let width = self.floor.grid().tile_size().x;
-        for (from, dir) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
-            let side = if dir > 0 { 1.0 } else { -1.0 };
-            self.drop_off(from, dir, from.x + side * 1.5 * width, None);
-        }
-    }
-
-    /// A jump to a side with as much run-up as there is room for, else from standing.
-    fn jump(&mut self, from: Stand, dir: i32, to: &Stand, id: u32) -> bool {
-        let walker = &self.ledges.walker;
-        let far = (to.x - from.x).abs();
-        let width = self.floor.grid().tile_size().x;
-        if walker.jump_length(to.feet - from.feet + walker.rise()).is_none_or(|length| length + width < far) {
-            return false;
-        }
-        let side = if dir > 0 { 1.0 } else { -1.0 };
-        let begin = self.ends[usize::from(dir < 0)];
-        // On a slope it runs along the slope, and uphill that adds to the jump.
-        let along = walker.tangent(self.floor, &from) * side;
-        let full = walker.speed_after((from.x - begin) * side) * along.x.abs();
-        let pos = walker.origin(from.x, from.feet);
-        let jump_speed = walker.spec.jump_speed;
-        let up = |run: f32| (run * along.y / along.x.abs()).min(0.0) - jump_speed;
-        let off = (full * walker.dt_secs).max(1.0);
-        for run in [full, 0.0] {
-            let starts = [-off, off].map(|off| Start {
-                pos: pos + Vec2::new(off * side, 0.0),
-                vel: Vec2::new(run * side, up(run)),
-                target_x: to.x,
-            });
-            if self.try_flight(How::Jump { run: run * side }, pos, &starts, Some(id)) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Off the end without a jump, fast or slowly.
-    fn drop_off(&mut self, from: Stand, dir: i32, target_x: f32, id: Option<u32>) -> bool {
-        let walker = self.ledges.walker.clone();
-        let side = if dir > 0 { 1.0 } else { -1.0 };
-        let pos = walker.origin(from.x, from.feet);
-        let Some(edge) = self.edge_beyond(pos, side) else { return false };
-        let full = self.ledges.walker.spec.speed;
-        for run in [full, 0.35 * full] {
-            let late = Start { pos: edge, vel: Vec2::new(run * side, 0.0), target_x };
-            // One with a round foot falls once its middle is beyond the edge, and loses speed on the corner.
-            let vel = Vec2::new(CORNER_SPEED * run * side, 0.0);
-            let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
-            let early = Start { pos: edge + Vec2::new(0.0, fallen), vel: vel + Vec2::new(0.0, down), target_x };
-            if self.try_flight(How::Drop { run: run * side }, pos, &[late, early], id) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Where a walker that goes on to a side has nothing left under it.
-    fn edge_beyond(&self, from: Vec2, side: f32) -> Option<Vec2> {
-        let walker = &self.ledges.walker;
-        let most = (walker.hi.x - walker.lo.x) + self.floor.grid().tile_size().x;
-        let rise = walker.spec.max_slope_rad.tan().min(8.0) + 0.5;
-        let mut at = from;
-        while (at.x - from.x).abs() <= most {
-            let feet = at.y + walker.hi.y;
-            let near = [feet - rise, feet + walker.spec.step_height.max(1.0)];
-            let Some(top) = self.floor.top([at.x + walker.lo.x, at.x + walker.hi.x], near) else { return Some(at) };
-            at.y = top.y - walker.hi.y;
-            at.x += side;
-            if !self.floor.is_box_clear(at + walker.lo, at + walker.hi - Vec2::new(0.0, rise)) {
-                return None;
-            }
-        }
-        None
-    }
-
-    /// Add a link where all flights come down on one ledge, which is that one if one is given.
-    fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
-        let mut found: Option<(u32, Cell, flight::Landing)> = None;
-        for start in starts {
-            let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start) else { return false };
-            self.cover(&landing.arc);
-            let feet = landing.pos.y + self.ledges.walker.hi.y;
-            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, HOLD) else { return false };
-            let Some((to, _)) = self.ledges.ledge_at(self.floor, cell) else { return false };
-            if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
-                return false;
-            }
-            if !self.can_stop(to, &landing) {
-                return false;
-            }
-            found = Some((to, cell, landing));
-        }
-        let Some((to, to_cell, landing)) = found else { return false };
-        let side = |how: How| match how {
-            How::Jump { run } | How::Drop { run } => run.partial_cmp(&0.0),
-            How::Walk | How::Through => None,
-        };
-        let is_known = |link: &Link| {
-            self.ledges.of.get(&link.to_cell).is_some_and(|(known, _)| *known == to) && side(link.how) == side(how)
-        };
-        // A fall that leads where another link does is no news.
-        if id.is_none() && self.links.iter().any(is_known) {
-            return false;
-        }
-        let length = (landing.secs * self.ledges.walker.spec.speed).max((landing.pos.x - from.x).abs());
-        self.links.push(Link {
-            how,
-            from,
-            to: landing.pos,
-            aim_x: starts.first().map_or(landing.pos.x, |start| start.target_x),
-            to_cell,
-            cost: length + JUMP_COST_PX,
-            arc: std::iter::once(from).chain(landing.arc).collect(),
-        });
-        true
-    }
-
-    /// Whether a walker that has come down on a ledge comes to rest before it runs over the end of that.
-    fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
-        let walker = &self.ledges.walker;
-        let braking = walker.spec.acceleration * walker.spec.braking;
-        let Some(ledge) = self.ledges.known.get(&ledge).filter(|_| braking > 0.0) else { return true };
-        let rest = landing.pos.x + landing.vel_x * landing.vel_x.abs() / (2.0 * braking);
-        let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
-        let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;
-        // Where it does not end at a wall.
-        (rest - beyond) * side <= 0.0 || !walker.has_room(self.floor, beyond, end.feet - 1.0)
-    }
-
-    /// Its links depend on what is along this way.
-    fn cover(&mut self, arc: &[Vec2]) {
-        let walker = &self.ledges.walker;
-        for pos in arc {
-            let (lo, hi) = (self.floor.grid().cell_at(*pos + walker.lo), self.floor.grid().cell_at(*pos + walker.hi));
-            for i in 0..2 {
-                self.area[i].start = self.area[i].start.min(lo[i] - 1);
-                self.area[i].end = self.area[i].end.max(hi[i] + 2);
-            }
-        }
-    }
 }

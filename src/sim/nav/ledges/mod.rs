@@ -4,9 +4,11 @@
 //! without touching what it must not. Invariant: a path's legs begin and end on ledges. How a walker follows them is
 //! `sim::world`.
 
+mod corner;
 mod flight;
 mod graph;
 mod ground;
+mod links;
 mod reach;
 mod search;
 mod stand;

@@ -23,6 +23,8 @@ pub struct Walker {
     pub lo: Vec2,
     /// Right bottom.
     pub hi: Vec2,
+    /// Of its foot, where that is round and as wide as its body, in pixels; else 0.
+    pub foot_radius: f32,
     /// Downward, px/s², with its own factor.
     pub gravity_px_s2: f32,
     /// Length of a tick.

@@ -1,0 +1,61 @@
+//! Walkers with a round foot that leave a ledge: they roll over its corner, tick by tick.
+//!
+//! Invariant: as in `sim::physics`, a foot follows the corner while that is no steeper than its walker can walk, leaves
+//! it along its last tangent, and slides down what of the corner is still under it then.
+
+use glam::Vec2;
+
+use super::walker::Walker;
+
+/// What a walker keeps between itself and everything, in pixels: `SKIN` of `sim::physics`.
+const SKIN_PX: f32 = 1.0 / 32.0;
+/// One that is not past the corner after so many ticks stays there.
+const MOST_ROLLED: usize = 64;
+
+/// Where a foot is that has left a corner on its right side, and how fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rolled {
+    /// The middle of the foot from the corner, in pixels.
+    pub(super) middle: Vec2,
+    pub(super) vel: Vec2,
+}
+
+/// Roll over a corner to the right at a speed, from so far before it, steering to a column that lies `target_px` beyond
+/// it once there is no ground. Nothing where it stays on the corner.
+pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) -> Option<Rolled> {
+    let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN_PX);
+    let steepest = reach * walker.spec.max_slope_rad.sin();
+    let snap = walker.spec.step_height.max(run * dt * walker.spec.max_slope_rad.tan().min(8.0));
+    let (mut middle, mut along) = (Vec2::new(-before_px, -reach), Vec2::X);
+    for _ in 0..MOST_ROLLED {
+        middle += along * run * dt;
+        let beyond = middle.x.max(0.0);
+        let on_corner = -(reach * reach - beyond * beyond).max(0.0).sqrt();
+        if beyond > steepest || on_corner - middle.y > snap {
+            break;
+        }
+        middle.y = on_corner;
+        along = Vec2::new(-on_corner, beyond) / reach;
+    }
+    let mut vel = along * run;
+    for _ in 0..MOST_ROLLED {
+        if middle.x >= walker.foot_radius {
+            return Some(Rolled { middle, vel });
+        }
+        let (after, way) = walker.fly(vel, walker.steer_in_air(middle.x, vel.x, target_px));
+        (vel, middle) = (after, middle + way);
+        if middle.y >= 0.0 {
+            // Beside the wall below the corner.
+            middle.x = middle.x.max(reach);
+            vel.x = vel.x.max(0.0);
+        } else if middle.length_squared() < reach * reach {
+            let out = middle.normalize_or(Vec2::NEG_Y);
+            middle = out * reach;
+            vel -= out * vel.dot(out).min(0.0);
+            if middle.x <= steepest {
+                return None;
+            }
+        }
+    }
+    None
+}
