@@ -337,6 +337,14 @@ impl Navigator {
         map
     }
 
+    /// Where a walker gets nearest to any of some places over ledges: where its feet are then, in pixels.
+    pub fn nearest_on_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
+        let mut known = self.take_ledges(walker);
+        let nearest = ledges::nearest(&mut known, &self.floor, from, to);
+        self.ledges.push(known);
+        nearest
+    }
+
     /// Whether a walker gets over ledges from one place to each of others, all in pixels.
     pub fn reaches_over_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Vec<bool> {
         let mut known = self.take_ledges(walker);

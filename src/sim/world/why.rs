@@ -199,8 +199,12 @@ impl World {
         let movement = &entity.movement;
         let blocked = movement.no_path.filter(|_| matches!(cause, StillCause::NoPath(_)));
         let at = blocked.map(|it| it.at).or_else(|| matches!(cause, StillCause::Stalled(_)).then_some(entity.pose.pos));
-        let cell = blocked.map(|it| self.rules.grid.cell_at(it.at));
         let by = at.and_then(|at| self.in_the_way(key, at, blocked.map(|it| it.reason)));
+        // Another body is in the way where it is, and not where it is touched from.
+        let is_body = matches!(cause, StillCause::Stalled(_) | StillCause::NoPath(NoPathReason::Crowded));
+        let body = by.as_ref().filter(|_| is_body).and_then(|id| self.entities.get(self.by_id(id)?));
+        let at = body.map(|it| it.pose.pos).or(at);
+        let cell = at.filter(|_| blocked.is_some() || body.is_some()).map(|at| self.rules.grid.cell_at(at));
         let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
         let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
         let has_px = at.zip(needs_px).and_then(|(at, needs)| self.width_at(at, needs));
@@ -389,17 +393,27 @@ impl World {
         }
     }
 
-    /// Where it gets nearest to its goal, of what its search examined: over ledges and along waypoints.
+    /// Where it gets nearest to its goal, over ledges and along waypoints.
     fn nearest_reached(&self, entity: &Entity, no_path: NoPath) -> Option<Vec2> {
         let request = &entity.movement.searched_path.as_ref()?.request;
-        if no_path.reason != NoPathReason::Unconnected || request.on == Ground::Grid {
+        if no_path.reason != NoPathReason::Unconnected {
             return None;
         }
         let mut navigator = self.navigator.clone();
-        navigator.keeps_shapes = true;
-        let goals = || request.to.iter();
-        let from_goal = |at: &Vec2| goals().map(|goal| goal.distance_squared(*at)).fold(f32::INFINITY, f32::min);
-        navigator.find_now(request).closed.into_iter().min_by(|a, b| from_goal(a).total_cmp(&from_goal(b)))
+        match &request.on {
+            Ground::Grid => None,
+            // Within the cell above the ground.
+            Ground::Ledges(walker) => {
+                navigator.nearest_on_ledges(walker, request.from, &request.to).map(|feet| feet - Vec2::Y)
+            }
+            Ground::Waypoints(_) => {
+                navigator.keeps_shapes = true;
+                let from_goal =
+                    |at: &Vec2| request.to.iter().map(|goal| goal.distance_squared(*at)).fold(f32::INFINITY, f32::min);
+                let examined = navigator.find_now(request).closed.into_iter();
+                examined.min_by(|a, b| from_goal(a).total_cmp(&from_goal(b)))
+            }
+        }
     }
 
     /// How far it reaches to the sides of its path, in pixels.
@@ -581,13 +595,4 @@ impl World {
 fn in_states(why: &WhyStill) -> String {
     let states: Vec<&str> = why.states.iter().map(|(_, state)| &**state).filter(|state| !state.is_empty()).collect();
     if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) }
-}
-
-impl WhyStill {
-    /// What is wrong, where it is a place on its way.
-    #[must_use]
-    pub fn blocked(&self) -> Option<NoPath> {
-        let StillCause::NoPath(reason) = self.cause else { return None };
-        Some(NoPath { reason, at: self.at? })
-    }
 }

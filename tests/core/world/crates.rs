@@ -88,6 +88,8 @@ fn what_closes_the_only_way_is_named() {
         let why = world.why_still(world.by_id("w").unwrap()).unwrap();
         let reason = world.paths().next().and_then(|path| path.no_path).map(|why| why.reason);
         assert_eq!((reason, why.by.as_deref()), (Some(NoPathReason::Crowded), Some("c")), "{}", why.sentence);
+        let its = world.entity(world.by_id("c").unwrap()).unwrap().pos;
+        assert_eq!(why.at, Some(its), "where that is");
         (0..64 * 5).for_each(|_| world.step(&Input::NONE));
         assert_eq!(n_blocked(&mut world), 1, "once, however long it lasts");
         // It goes on as soon as it can.

@@ -112,7 +112,7 @@ fn a_goal_in_a_wall_beyond_walls_or_outside_is_not_reached() {
     };
     let beyond = blocked("(160.0, 40.0)", "", "");
     assert_eq!((&beyond.cause, beyond.arrives), (&StillCause::NoPath(NoPathReason::Unconnected), Some(false)));
-    assert!(beyond.blocked().is_some());
+    assert!(beyond.cell.is_some());
     let outside = blocked("(900.0, 40.0)", "", "");
     assert_eq!(outside.cause, StillCause::NoPath(NoPathReason::Outside), "{}", outside.sentence);
     let inside = blocked("(8.0, 8.0)", "", "");
@@ -133,7 +133,7 @@ fn where_links_or_jumps_end_is_as_far_as_it_gets() {
     let nodes = r#""a": (at: (40.0, 40.0)), "b": (at: (72.0, 40.0)), "c": (at: (160.0, 40.0))"#;
     let way =
         format!(r#"Waypoints(name: "way", auto_link: false, nodes: {{ {nodes} }}, links: [(from: "a", to: "b")]),"#);
-    let enter = machine(r#"GoTo(at: Some((160.0, 40.0)), layer: Some("way"))"#);
+    let enter = machine(r#"GoTo(at: Some((160.0, 40.0)), layer: "way")"#);
     let w = actors(r#""w": (def: "w", at: (40.0, 40.0))"#);
     let mut world = map("TopDown", &OPEN, &defs(""), &enter, &format!("{w}{way}"));
     run(&mut world, 200);

@@ -20,7 +20,7 @@ use super::Floor;
 
 pub(super) use graph::Ledges;
 pub use reach::LedgeMap;
-pub(super) use reach::reaches;
+pub(super) use reach::{nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};
 pub use walker::Walker;
 

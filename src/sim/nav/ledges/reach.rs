@@ -77,6 +77,20 @@ pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from
     goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
 }
 
+/// Where a walker gets nearest to any of some places from another: where its feet are then, in pixels.
+pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
+    let mut best: Option<(f32, Vec2)> = None;
+    let _ = reached(ledges, floor, from, None, |ledge, _| {
+        for feet in ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet)) {
+            let apart = to.iter().map(|to| to.distance_squared(feet)).fold(f32::INFINITY, f32::min);
+            if best.is_none_or(|(least, _)| apart < least) {
+                best = Some((apart, feet));
+            }
+        }
+    });
+    best.map(|(_, feet)| feet)
+}
+
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };

@@ -37,7 +37,7 @@ pub(super) fn why_ui(scene: &Scene<'_>, labels: &mut Labels) {
         painter.rect_filled(rect, 0.0, theme.error.gamma_multiply(0.35));
         lines::frame_ui(theme, painter, rect, 0, Stroke::new(2.0, theme.error));
     }
-    if let (Some(at), true) = (why.at.map(screen), why.blocked().is_some()) {
+    if let (Some(at), true) = (why.at.map(screen), why.cell.is_some()) {
         for arm in [vec2(6.0, 6.0), vec2(6.0, -6.0)] {
             lines::line_ui(theme, painter, [at - arm, at + arm], Stroke::new(2.0, theme.error));
         }
