@@ -247,10 +247,21 @@ pub fn rotate_handle_ui(cx: &Cx<'_>, painter: &Painter, ends: [Pos2; 2]) {
     lines::circle_ui(cx.theme, painter, ends[1], HANDLE, stroke);
 }
 
-/// A line of text on a ground of its own, its bottom center at a point.
+/// A line of text on a ground of its own, its bottom center at a point; beside it where it would be cut off there.
 pub fn label_ui(cx: &Cx<'_>, painter: &Painter, bottom: Pos2, text: &str, color: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(SMALL), color);
     let rect = Align2::CENTER_BOTTOM.anchor_size(bottom, galley.size() + vec2(8.0, 2.0));
+    let view = painter.clip_rect();
+    let inward = |low: f32, high: f32, least: f32, most: f32| (least - low).max(0.0) - (high - most).max(0.0);
+    let rect = if view.contains(bottom) && rect.width() < view.width() {
+        let [x, y] = [
+            inward(rect.left(), rect.right(), view.left(), view.right()),
+            inward(rect.top(), rect.bottom(), view.top(), view.bottom()),
+        ];
+        rect.translate(vec2(x, y))
+    } else {
+        rect
+    };
     painter.rect_filled(rect, CornerRadius::same(3), cx.theme.panel.gamma_multiply(0.88));
     painter.galley(rect.min + vec2(4.0, 1.0), galley, color);
     rect

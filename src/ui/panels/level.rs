@@ -564,7 +564,7 @@ fn running_overlays_ui(
     let pointer = cx.view.pointer.as_ref().map(|it| viewport.screen(pos(it.pos)));
     let mut labels = Labels::new(viewport.view);
     labels.keep_free(banner(viewport.view, preview));
-    why_card_rect(cx, ui, viewport.view).into_iter().for_each(|rect| labels.keep_free(rect));
+    why_card_rect(cx, ui, viewport, preview).into_iter().for_each(|rect| labels.keep_free(rect));
     let mut others = Vec::new();
     for entity in preview.drawn().filter(|entity| entity.alive) {
         let at = pos2(entity.pos.x, entity.pos.y);

@@ -66,16 +66,15 @@ pub(super) fn probe_panel_ui(cx: &CanvasCx<'_>, ui: &mut Ui, viewport: &Viewport
     });
 }
 
-/// At the left, or where it would cover an end of the path that it leaves free at the right, there.
+/// At the left, or at the right where that keeps off the ends of the path.
 fn card_at(cx: &Cx<'_>, ui: &Ui, id: Id, viewport: &Viewport, doc: &DocPath) -> Card {
-    let [left, right] = [false, true].map(|is_right| Card { id, width: WIDTH, is_right });
-    let Some(ends) = cx.view.probe.ends.get(doc) else { return left };
-    let covers = |card: Card| {
-        let rect = card.rect(ui, viewport.view);
-        ends.iter().any(|at| rect.contains(viewport.screen(pos(*at))))
-    };
-    let is_free = cx.view.insight.why.is_none() && !covers(right);
-    if covers(left) && is_free { right } else { left }
+    let left = Card { id, width: WIDTH, is_right: false };
+    match cx.view.probe.ends.get(doc) {
+        Some(ends) if cx.view.insight.why.is_none() => {
+            left.off(ui, viewport.view, &ends.map(|at| viewport.screen(pos(at))))
+        }
+        _ => left,
+    }
 }
 
 /// The title, with the button that folds the panel and the one that ends it. Returns whether it is folded.

@@ -1,7 +1,7 @@
 //! The card that explains why an entity of the running level stands still, over the level; and the menu of a running
 //! entity.
 
-use egui::{Id, Label, Rect, RichText, Ui};
+use egui::{Id, Label, Rect, RichText, Ui, pos2};
 
 use super::inheritance::commands_ui;
 use crate::{
@@ -20,22 +20,33 @@ const WIDTH: f32 = 300.0;
 /// More transitions than these are only counted.
 const MOST_EXITS: usize = 8;
 
-fn card() -> Card {
-    Card { id: Id::unique("why it stands still"), width: WIDTH, is_right: true }
+/// At the right, or at the left where that keeps off the entity, its goal and what is in its way.
+fn card(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, (preview, why): (&Preview, Option<&WhyStill>)) -> Card {
+    let right = Card { id: Id::unique("why it stands still"), width: WIDTH, is_right: true };
+    let Some(why) = why.filter(|_| !cx.view.probe.ends.contains_key(&preview.level)) else { return right };
+    let world = preview.session.world();
+    let its = world.by_id(&why.id).and_then(|key| Some(world.spot(key)?.1));
+    let places = [its, why.goal, why.at, why.reached].into_iter().flatten();
+    right.off(ui, viewport.view, &places.map(|at| viewport.screen(pos2(at.x, at.y))).collect::<Vec<_>>())
+}
+
+/// What is to be explained of a running level.
+fn asked(cx: &Cx<'_>, preview: &Preview) -> Option<WhyStill> {
+    let world = preview.session.world();
+    cx.view.insight.why.as_ref().and_then(|id| world.by_id(id)).and_then(|key| world.why_still(key))
 }
 
 /// Where the card is on a canvas, while there is one.
-pub(super) fn why_card_rect(cx: &Cx<'_>, ui: &Ui, view: Rect) -> Option<Rect> {
+pub(super) fn why_card_rect(cx: &Cx<'_>, ui: &Ui, viewport: &Viewport, preview: &Preview) -> Option<Rect> {
     cx.view.insight.why.as_ref()?;
-    Some(card().rect(ui, view))
+    Some(card(cx, ui, viewport, (preview, asked(cx, preview).as_ref())).rect(ui, viewport.view))
 }
 
-/// Show the card, while something is to be explained, at the right top of the level.
+/// Show the card, while something is to be explained, in an upper corner of the level.
 pub(super) fn why_card_ui(cx: &Cx<'_>, ui: &mut Ui, viewport: &Viewport, preview: &Preview) {
     let Some(id) = &cx.view.insight.why else { return };
-    let world = preview.session.world();
-    let why = world.by_id(id).and_then(|key| world.why_still(key));
-    card().show(cx.theme, ui, viewport.view, |ui| {
+    let why = asked(cx, preview);
+    card(cx, ui, viewport, (preview, why.as_ref())).show(cx.theme, ui, viewport.view, |ui| {
         ui.horizontal(|ui| {
             let title = if why.as_ref().is_some_and(|why| why.cause == StillCause::Moves) {
                 "It moves"

@@ -1,6 +1,6 @@
 //! A card over a canvas, in one of its upper corners.
 
-use egui::{CornerRadius, Frame, Id, Margin, Rect, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{CornerRadius, Frame, Id, Margin, Pos2, Rect, Sense, Stroke, Ui, UiBuilder, Vec2, pos2, vec2};
 
 use crate::ui::Theme;
 
@@ -26,6 +26,18 @@ impl Card {
         let left = canvas.left() + MARGIN;
         let x = if self.is_right { (canvas.right() - MARGIN - size.x).max(left) } else { left };
         Rect::from_min_size(pos2(x, canvas.top() + MARGIN), size)
+    }
+
+    /// At this side, or at the other one where that leaves points free, in points of the window, that it would cover
+    /// here.
+    #[must_use]
+    pub fn off(self, ui: &Ui, canvas: Rect, points: &[Pos2]) -> Self {
+        let other = Self { is_right: !self.is_right, ..self };
+        let covers = |card: &Self| {
+            let rect = card.rect(ui, canvas);
+            points.iter().any(|at| rect.contains(*at))
+        };
+        if covers(&self) && !covers(&other) { other } else { self }
     }
 
     /// Show it. The canvas is not pointed at through it.
