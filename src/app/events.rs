@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{drawing::Drawn, job::Job};
+use super::{drawing::Drawn, job::Job, making::Planning};
 use crate::{
     edit::{Edit, Refusal, StepId},
     editor::{
@@ -89,8 +89,8 @@ pub(super) enum Event {
     },
     /// Edits of whole layers were made, or refused.
     Made {
-        /// The edits.
-        edits: Arc<[Edit]>,
+        /// How they were planned.
+        plan: Planning,
         /// Edits that put what they change in place.
         result: Result<Vec<Edit>, Refusal>,
     },

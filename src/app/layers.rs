@@ -10,7 +10,7 @@ use crate::{
     },
     editor::{Dialog, Images, LayerPick, Selection},
     io,
-    model::{DocPath, Layer, Name, counted, counted_doing, sentence},
+    model::{DocPath, Layer, Name, Project, counted, counted_doing, sentence},
     raster::Image,
     refactor::{LayerCells, LayerKind, NewLayer, Request},
 };
@@ -153,7 +153,7 @@ impl Editor {
     /// that then.
     pub(super) fn merge_layers(&mut self, doc: &DocPath, layers: &[Name]) {
         let Some(level) = self.workspace.project().level(doc) else { return };
-        let Some(MergeDown { edits, into }) = self.or_notice(merge_down((doc, level), layers)) else {
+        let Some(MergeDown { into, .. }) = self.or_notice(merge_down((doc, level), layers)) else {
             return;
         };
         let label = match layers {
@@ -161,7 +161,12 @@ impl Editor {
             many => format!("Merge {} into {into}", counted(many.len(), "layer")),
         };
         let (doc, layers, step) = (doc.clone(), layers.to_vec(), label.clone());
-        self.make(&label, edits, move |editor, edits| {
+        let (of, merged) = (doc.clone(), layers.clone());
+        let plan = Arc::new(move |project: &Project| {
+            let level = project.level(&of).ok_or_else(|| Refusal::new(format!("there is no level {}", of.stem())))?;
+            merge_down((&of, level), &merged).map(|merge| merge.edits)
+        });
+        self.make(&label, plan, move |editor, edits| {
             let before = editor.workspace.project().clone();
             if editor.step(Some(&step), edits).is_none() {
                 return;

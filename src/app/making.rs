@@ -1,8 +1,8 @@
-//! Edits of whole layers with millions of tiles: a job makes them on a copy of the project, and what they change is put
-//! in place as one step when it is there.
+//! Edits of whole layers with millions of tiles: a job plans and makes them on a copy of the project, and what they
+//! change is put in place as one step when it is there.
 //!
-//! Invariant: what is put in place was made of the project that is there. Where that has changed meanwhile, the edits
-//! are made once more.
+//! Invariant: what is put in place was planned and made on the project that is there. Where that has changed meanwhile,
+//! it is done once more.
 
 use std::sync::Arc;
 
@@ -15,30 +15,43 @@ use crate::{
 /// Edits that make more chunks of tiles anew take longer than a frame has time for.
 const MOST_AT_ONCE: usize = 256;
 
+/// The edits that are right for a project.
+pub(super) type Planning = Arc<dyn Fn(&Project) -> Result<Vec<Edit>, Refusal> + Send + Sync>;
+
 /// Makes a step of edits.
 type Act = Box<dyn FnOnce(&mut Editor, &[Edit])>;
 
 /// Edits that are being made.
 pub(super) struct Making {
     label: String,
-    edits: Arc<[Edit]>,
-    /// Of this project.
+    plan: Planning,
+    /// On this project.
     of: Project,
     act: Act,
+    /// The number of the notice about it.
+    notice: Option<u64>,
 }
 
-/// What edits change, as edits that take no time: each puts a whole document in place.
-fn made(project: &Project, edits: &[Edit]) -> Result<Vec<Edit>, Refusal> {
+impl Making {
+    /// What the step will be called.
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+}
+
+/// What planned edits change, as edits that take no time: each puts a whole document in place.
+fn made(project: &Project, plan: &Planning) -> Result<Vec<Edit>, Refusal> {
+    let edits = plan(project)?;
     let mut after = project.clone();
-    apply_all(&mut after, edits)?;
-    let is_other = |edit: &Edit| {
+    apply_all(&mut after, &edits)?;
+    let is_other = |edit: &&Edit| {
         edit.doc().is_some_and(|doc| match (project.doc(doc), after.doc(doc)) {
             (Some(before), Some(after)) => !Arc::ptr_eq(before, after),
             (before, after) => before.is_some() || after.is_some(),
         })
     };
     let mut out: Vec<Edit> = Vec::new();
-    for doc in edits.iter().filter(|edit| is_other(edit)).filter_map(Edit::doc) {
+    for doc in edits.iter().filter(is_other).filter_map(Edit::doc) {
         if !out.iter().any(|it| it.doc() == Some(doc)) {
             out.push(Edit::PutDocument { doc: doc.clone(), document: after.doc(doc).cloned() });
         }
@@ -47,39 +60,58 @@ fn made(project: &Project, edits: &[Edit]) -> Result<Vec<Edit>, Refusal> {
 }
 
 impl Editor {
-    /// Have `act` make a step of edits: at once, or where they take longer of what a job made of them.
-    pub(super) fn make(&mut self, label: &str, edits: Vec<Edit>, act: impl FnOnce(&mut Self, &[Edit]) + 'static) {
-        if let Some(making) = &self.making {
-            self.notify(format!("“{}” is not done yet: wait for it, or undo to drop it", making.label));
-            return;
+    /// Have `act` make a step of planned edits: at once, or where they take longer of what a job made of them. Returns
+    /// whether that was begun; a notice says why not.
+    pub(super) fn make(&mut self, label: &str, plan: Planning, act: impl FnOnce(&mut Self, &[Edit]) + 'static) -> bool {
+        if self.is_refused_while_making() || self.is_refused_while_opening() {
+            return false;
         }
         self.end_gesture();
         let project = self.workspace.project();
+        let edits = match plan(project) {
+            Ok(edits) => edits,
+            Err(refusal) => {
+                self.notify(sentence(&refusal.to_string()));
+                return false;
+            }
+        };
         if n_chunks_made(project, &edits) <= MOST_AT_ONCE {
             act(self, &edits);
-            return;
+            return true;
         }
         let of = project.clone();
-        if !self.is_refused_while_opening() {
-            self.making = Some(Making { label: label.to_owned(), edits: edits.into(), of, act: Box::new(act) });
-            self.start_making();
-        }
+        self.making = Some(Making { label: label.to_owned(), plan, of, act: Box::new(act), notice: None });
+        self.start_making();
+        true
+    }
+
+    /// Whether a job makes edits; a notice says so then.
+    pub(super) fn is_refused_while_making(&mut self) -> bool {
+        let Some(making) = &self.making else { return false };
+        self.notify(format!("“{}” is not done yet: wait for it, or undo to drop it", making.label));
+        true
     }
 
     fn start_making(&mut self) {
-        let Some(making) = &self.making else { return };
-        let (project, edits) = (making.of.clone(), Arc::clone(&making.edits));
-        let notice = format!("{}…", making.label);
-        self.notify_while(Applies::ForAWhile, notice);
+        let Some((text, project, plan)) =
+            self.making.as_ref().map(|it| (format!("{}…", it.label), it.of.clone(), Arc::clone(&it.plan)))
+        else {
+            return;
+        };
+        self.notify_while(Applies::ForAWhile, text);
+        let number = self.notices.current().map(|notice| notice.number);
+        if let Some(making) = &mut self.making {
+            making.notice = number;
+        }
         self.jobs.spawn(Job::Make, move || {
-            let result = made(&project, &edits);
-            Event::Made { edits, result }
+            let result = made(&project, &plan);
+            Event::Made { plan, result }
         });
     }
 
     /// A job made edits, or they were refused.
-    pub(super) fn edits_made(&mut self, edits: &Arc<[Edit]>, result: Result<Vec<Edit>, Refusal>) {
-        let Some(mut making) = self.making.take_if(|making| Arc::ptr_eq(&making.edits, edits)) else { return };
+    pub(super) fn edits_made(&mut self, plan: &Planning, result: Result<Vec<Edit>, Refusal>) {
+        let Some(mut making) = self.making.take_if(|making| Arc::ptr_eq(&making.plan, plan)) else { return };
         let project = self.workspace.project();
         if !making.of.has_same_documents(project) {
             making.of = project.clone();
@@ -87,7 +119,9 @@ impl Editor {
             self.start_making();
             return;
         }
-        self.notices.take();
+        if self.notices.current().map(|notice| notice.number) == making.notice {
+            self.notices.take();
+        }
         match result {
             Ok(made) => (making.act)(self, &made),
             Err(refusal) => self.notify(sentence(&refusal.to_string())),

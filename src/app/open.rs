@@ -64,6 +64,9 @@ impl Editor {
         }
         self.bench.dialog = None;
         self.end_gesture();
+        if self.is_refused_while_making() {
+            return;
+        }
         let unsaved = self.unsaved_or_live();
         if unsaved.is_empty() && !self.has_unfinished() {
             self.begin_opening(root);
@@ -240,6 +243,9 @@ impl Editor {
         if self.closing == Closing::Now {
             return true;
         }
+        if self.is_refused_while_making() {
+            return false;
+        }
         let unsaved = self.unsaved_or_live();
         if unsaved.is_empty() && !self.has_unfinished() && !self.workspace.files().is_saving() {
             return true;
@@ -326,7 +332,7 @@ impl Editor {
                 Event::Counted(notice) => notice.into_iter().for_each(|notice| self.notify(notice)),
                 Event::Scanned(scanned) => self.scanned(scanned),
                 Event::Crashed { job } => self.crashed(job),
-                Event::Made { edits, result } => self.edits_made(&edits, result),
+                Event::Made { plan, result } => self.edits_made(&plan, result),
                 Event::Fixed { label, edits } => self.fixed(&label, &edits),
                 Event::CommentsLost { step, lost } => self.comments_lost(step, lost),
                 Event::Drawn(drawn) => self.machine_drawn(drawn),

@@ -6,7 +6,7 @@ use super::editor::Editor;
 use crate::{
     edit::Edit,
     editor::Dialog,
-    model::{DocPath, sentence},
+    model::{DocPath, Project, sentence},
     refactor::Resize,
 };
 
@@ -69,7 +69,7 @@ impl Editor {
         }
     }
 
-    /// Resize as one step, and go on when that is done. Returns whether it can be; a notice says why not.
+    /// Resize as one step, and go on when that is done. Returns whether it was begun; a notice says why not.
     fn resize_to(&mut self, resize: &Resize, then: impl FnOnce(&mut Self) + 'static) -> bool {
         self.end_gesture();
         let plan = match resize.plan(self.workspace.project()) {
@@ -79,13 +79,13 @@ impl Editor {
                 return false;
             }
         };
-        let (resize, label) = (resize.clone(), plan.label.clone());
-        self.make(&plan.label, plan.edits, move |editor, edits| {
+        let (resize, label, planned) = (resize.clone(), plan.label.clone(), resize.clone());
+        let plan_edits = Arc::new(move |project: &Project| planned.plan(project).map(|plan| plan.edits));
+        self.make(&plan.label, plan_edits, move |editor, edits| {
             if editor.resize_by(&resize, &label, edits) {
                 then(editor);
             }
-        });
-        true
+        })
     }
 
     /// Resize by edits, as one step. Returns whether that was done.

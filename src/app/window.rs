@@ -20,6 +20,7 @@ use super::{
     Editor,
     closing::Closing,
     layout,
+    making::Making,
     pads::Device,
     settings::{self, Settings},
 };
@@ -512,6 +513,7 @@ fn cx<'a>(editor: &'a Editor, drawing: &'a Drawing, actions: &'a std::cell::RefC
         textures: &drawing.textures,
         looks: &drawing.looks,
         theme: drawing.theme(),
+        making: editor.making.as_ref().map(Making::label),
         actions,
     }
 }

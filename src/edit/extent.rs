@@ -3,8 +3,8 @@
 use super::Edit;
 use crate::model::Project;
 
-/// About how many chunks of tiles edits make anew that change whole layers: resizing a level, merging layers. Each takes
-/// some microseconds.
+/// About how many chunks of tiles edits make anew that change whole layers: resizing a level, merging layers. Each
+/// takes some microseconds.
 #[must_use]
 pub fn n_chunks_made(project: &Project, edits: &[Edit]) -> usize {
     let of = |edit: &Edit| match edit {

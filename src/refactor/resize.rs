@@ -250,7 +250,8 @@ impl Resize {
         level.looks().into_iter().filter_map(of_layer).sum()
     }
 
-    /// The bounds that the level gets and by how many pixels what is in it moves; `None` where nothing can fall outside.
+    /// The bounds that the level gets and by how many pixels what is in it moves; `None` where nothing can fall
+    /// outside.
     fn change(&self, level: &Level) -> Option<([u32; 2], [f64; 2])> {
         let shift = self.shift(level);
         let size = self.size.filter(|size| level.size != Some(*size) || shift != [0, 0])?;

@@ -49,6 +49,8 @@ pub struct Cx<'a> {
     pub looks: &'a Looks,
     /// The look of the window.
     pub theme: &'a Theme,
+    /// The step that is being made in a job, by its label.
+    pub making: Option<&'a str>,
     /// What the frame asks for.
     pub actions: &'a RefCell<Vec<Action>>,
 }

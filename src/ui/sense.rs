@@ -83,7 +83,8 @@ impl CommandState for Command {
             }
             Self::Save | Self::SaveAll => need(cx.has_unsaved(), "There are no changes to save"),
             Self::Undo => {
-                need(cx.next_step(false).is_some() || !cx.view.unfinished.is_empty(), "There is nothing to undo")
+                let is_under_way = cx.making.is_some() || !cx.view.unfinished.is_empty();
+                need(is_under_way || cx.next_step(false).is_some(), "There is nothing to undo")
             }
             Self::Redo => need(cx.next_step(true).is_some(), "There is nothing to redo"),
             Self::Cut | Self::Copy | Self::Delete if cx.view.cells_meant(cx.selection).is_some() => None,
@@ -237,7 +238,7 @@ impl CommandState for Command {
             Self::SaveScenario => need(cx.preview.is_some_and(|it| it.session.tick() > 0), "Play the level first"),
             Self::Slower | Self::Faster => need(cx.preview.is_some(), "Nothing is playing"),
             Self::HideOverlays => need(cx.view.insight.on.has_any(), "No overlay is on"),
-            Self::WhyStill | Self::FreezeOnContact => {
+            Self::WhyStill | Self::FreezeOnContact | Self::Drive => {
                 let preview = cx.preview.filter(|preview| Some(&preview.level) == cx.view.level.as_ref());
                 let selected = preview.map(|preview| selected_running(cx, preview).len());
                 match (self, selected) {
@@ -251,14 +252,12 @@ impl CommandState for Command {
                     (_, Some(n)) => need(n == 1, "Select one running entity first"),
                 }
             }
-            Self::Drive => {
-                let preview = cx.preview.filter(|preview| Some(&preview.level) == cx.view.level.as_ref());
-                match preview.map(|preview| selected_running(cx, preview).len()) {
-                    None => Some("Play the level first".to_owned()),
-                    Some(n) => need(n == 1, "Select one running entity first"),
+            Self::DrivePlayer => match cx.preview {
+                None => Some("Play the level first".to_owned()),
+                Some(preview) => {
+                    need(preview.session.world().possessed().is_some(), "The keys drive the player already")
                 }
-            }
-            Self::DrivePlayer => need(cx.preview.is_some(), "Play the level first"),
+            },
             Self::ToggleProfilingHidden => {
                 need(cx.view.insight.profiler.is_on, "Ticks are not measured: switch on Measure ticks first")
             }
@@ -361,6 +360,9 @@ impl CommandState for Command {
             return about_layers(cx, if layer.visible { "Hide" } else { "Show" }, " in the game");
         }
         let is_redo = self == Self::Redo;
+        if let (Self::Undo, Some(making)) = (self, cx.making) {
+            return Some(format!("Drop what is not done yet: {making}"));
+        }
         let step = if is_redo || self == Self::Undo { cx.next_step(is_redo)? } else { return None };
         Some(format!("{}: {}", self.spec().text, step.label()))
     }

@@ -183,3 +183,23 @@ fn a_chunk_of_few_tiles_is_small() {
     }
     assert!(chunk.n_bytes() < 2500, "tiles that are gone take no place");
 }
+
+#[test]
+fn a_chunk_is_mapped_as_its_tiles_are_read() {
+    for n_kinds in [1, 3, 15, 40, 255, 400] {
+        let tile = |i: usize| {
+            if i.is_multiple_of(7) { Tile::EMPTY } else { Tile::id_only(u32::try_from(i % n_kinds).unwrap() + 1) }
+        };
+        let mut chunk = Chunk::from(&std::array::from_fn(tile));
+        // Some are shown no more.
+        (0..200).for_each(|i| chunk.set(i * 3, Tile::id_only(7)));
+        let mut asked = Vec::new();
+        let mapped = chunk.map(|tile| {
+            asked.push(tile);
+            tile.bits()
+        });
+        assert!(mapped.into_iter().eq(chunk.tiles().map(Tile::bits)), "{n_kinds}");
+        assert!(asked.iter().all(|tile| chunk.tiles().any(|it| it == *tile)), "{n_kinds}: only what is shown");
+        assert_eq!(chunk.n_tiles(), chunk.tiles().filter(|tile| !tile.is_empty()).count(), "{n_kinds}");
+    }
+}

@@ -7,7 +7,7 @@ use egui_kittest::kittest::NodeT as _;
 use levelwright::{
     edit::{Edit, Stamp},
     editor::{Action, Command, Dialog, DialogAnswer, ViewChange},
-    model::{CellSet, Tile},
+    model::{CellSet, FieldPath, Tile},
 };
 
 use crate::window::{Window, courtyard};
@@ -194,4 +194,36 @@ fn undo_drops_a_resize_that_is_not_done_yet_and_other_edits_stay() {
     window.until("it is resized", |it| it.level().1.size == Some([1031, 1024]));
     assert!(tile_at(&window, [3, 4]).is_empty());
     assert_eq!(window.editor().history().n_done(), 4);
+}
+
+#[test]
+fn what_is_made_beside_the_window_is_planned_again_where_the_project_changed() {
+    let mut window = large();
+    window.act(Action::View(ViewChange::ActiveLayer(courtyard(), "ground".into())));
+    window.command(Command::DuplicateLayer);
+    let copy = window.app().editor().view().active_layer[&courtyard()].clone();
+    let n_layers = window.level().1.layers.len();
+    // Meanwhile one of them becomes unlike the other.
+    let at = FieldPath::keys(["layers", &copy, "opacity"]);
+    let edit = Edit::set_at(&courtyard(), at, &0.5);
+    window.act_at_once([Action::Command(Command::MergeLayerDown), Action::Edit(edit)]);
+    assert!(window.says("differ in opacity"), "{:?}", window.editor().notice());
+    assert_eq!(window.level().1.layers.len(), n_layers);
+    window.key(Modifiers::COMMAND, Key::Z);
+    window.command(Command::MergeLayerDown);
+    window.until("they are merged", |it| it.level().1.layers.len() < n_layers);
+}
+
+#[test]
+fn while_something_is_made_another_such_thing_and_closing_wait() {
+    let mut window = large();
+    window.command(Command::ResizeLevel);
+    window.set("New width", "1031");
+    window.act_at_once([
+        Action::Dialog(DialogAnswer::Resize),
+        Action::Command(Command::ResizeLevel),
+        Action::Dialog(DialogAnswer::Resize),
+    ]);
+    window.until("it is resized", |it| it.level().1.size == Some([1031, 1024]));
+    assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel), "what was asked for then is asked for still");
 }

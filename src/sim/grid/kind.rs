@@ -89,6 +89,8 @@ pub(super) struct Palette {
     tiles: HashMap<(Name, Tile, TileAt), u32>,
     /// Of two kinds, the kind that they are together, the second over the first.
     pairs: HashMap<(u32, u32), u32>,
+    /// The same of more than two, each over those before.
+    stacks: HashMap<Vec<u32>, u32>,
     has_parts: bool,
 }
 
@@ -104,6 +106,7 @@ impl Palette {
             kinds: vec![CellKind::default()],
             tiles: HashMap::new(),
             pairs: HashMap::new(),
+            stacks: HashMap::new(),
             has_parts: false,
         }
     }
@@ -170,6 +173,25 @@ impl Palette {
         let kind = self.joined(self.get(below).clone(), self.get(above));
         let id = self.add(kind);
         self.pairs.insert((below, above), id);
+        id
+    }
+
+    /// What more than two kinds are together, each over those before. What only some of them are is no kind of a cell.
+    pub(super) fn over_all(&mut self, below: u32, above: impl Iterator<Item = u32>) -> u32 {
+        let stack: Vec<u32> = [below].into_iter().chain(above).filter(|kind| *kind != 0).collect();
+        match stack.as_slice() {
+            [] => return 0,
+            [alone] => return *alone,
+            [below, above] => return self.over(*below, *above),
+            _ => {}
+        }
+        if let Some(id) = self.stacks.get(&stack) {
+            return *id;
+        }
+        let rest = stack[1..].iter();
+        let kind = rest.fold(self.get(stack[0]).clone(), |below, above| self.joined(below, self.get(*above)));
+        let id = self.add(kind);
+        self.stacks.insert(stack, id);
         id
     }
 

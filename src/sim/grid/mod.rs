@@ -229,7 +229,7 @@ impl SolidGrid {
             found.sort_by_key(|(i, _)| *i);
             for of_cell in found.chunk_by(|a, b| a.0 == b.0) {
                 let i = of_cell[0].0;
-                kinds[i] = of_cell.iter().fold(kinds[i], |below, (_, above)| palette.over(below, *above));
+                kinds[i] = palette.over_all(kinds[i], of_cell.iter().map(|(_, kind)| *kind));
             }
         }
         if kinds.iter().all(|kind| *kind == 0) {

@@ -1,8 +1,8 @@
 //! The same level with other bodies, for searches around some and for what closes a way: what is known of its floor is
 //! taken over as far as one request needs it.
 //!
-//! Invariant: what is known of the other floor is what would be found out there anew. Copies are whole, so the ticks that
-//! follow have the less to spend on searches.
+//! Invariant: what is known of the other floor is what would be found out there anew. Copies are whole, so the ticks
+//! that follow have the less to spend on searches.
 
 use std::{collections::BTreeMap, sync::Arc};
 

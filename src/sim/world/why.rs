@@ -399,7 +399,10 @@ impl World {
         if no_path.reason != NoPathReason::Unconnected {
             return None;
         }
-        let mut navigator = self.navigator.clone();
+        let mut navigator = match &request.on {
+            Ground::Grid => return None,
+            Ground::Ledges(_) | Ground::Waypoints(_) => self.navigator.clone(),
+        };
         match &request.on {
             Ground::Grid => None,
             // Within the cell above the ground.

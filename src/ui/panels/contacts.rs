@@ -122,7 +122,8 @@ fn engine_ui(cx: &Cx<'_>, ui: &mut Ui, world: &World, key: EntityKey, with: Touc
     }
     ui.label(cx.theme.caption("What the engine used, with normals toward A:"));
     if used.iter().all(|contact| contact.depth.is_none()) {
-        let why = "A walker's step met it: that gives no depth or impulse, and what is pushed may have gone on since";
+        let why =
+            "A walking body touched it: that has no depth or impulse, and what it pushes may be farther on by now";
         ui.label(cx.theme.caption(why));
     }
     Grid::new("engine contacts").show(ui, |ui| {

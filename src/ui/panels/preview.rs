@@ -36,7 +36,8 @@ const LEAST_ROWS: f32 = 3.0;
 
 /// Show the Preview pane.
 pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let Some(preview) = cx.preview else { return world_ui(cx, ui) };
+    let is_low = ui.available_height() < LOW;
+    let Some(preview) = cx.preview else { return world_ui(cx, ui, is_low) };
     let inspected = Inspected::of(cx, preview);
     let area = |ui: &mut Ui, height: f32| {
         let area = ScrollArea::vertical().id_salt("contacts").max_height(height).auto_shrink(false);
@@ -53,18 +54,16 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
     // What is clicked stays under the pointer, whatever is shown about it.
     if ui.available_width() >= WIDE {
         ui.columns(2, |columns| {
-            world_ui(cx, &mut columns[0]);
+            world_ui(cx, &mut columns[0], is_low);
             area(&mut columns[1], f32::INFINITY);
         });
-    } else if inspected.is_some() {
+    } else {
         let all = ui.available_rect_before_wrap();
-        let height = (ROW * 6.0).min(all.height() / 2.0);
+        let height = (ROW * 6.0).min(all.height() / 3.0);
         let (above, below) = all.split_top_bottom_at_y(all.bottom() - height);
-        in_rect(ui, above, |ui| world_ui(cx, ui));
+        in_rect(ui, above, |ui| world_ui(cx, ui, is_low));
         in_rect(ui, below, |ui| area(ui, height));
         ui.advance_cursor_after_rect(all);
-    } else {
-        world_ui(cx, ui);
     }
 }
 
@@ -72,8 +71,7 @@ pub fn preview_ui(cx: &Cx<'_>, ui: &mut Ui) {
 const MOST_LISTED: usize = 20;
 
 /// How it runs, what is drawn, and its entities.
-fn world_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    let is_low = ui.available_height() < LOW;
+fn world_ui(cx: &Cx<'_>, ui: &mut Ui, is_low: bool) {
     ui.horizontal_wrapped(|ui| {
         super::toolbar::transport_ui(cx, ui);
         ui.separator();
@@ -144,7 +142,7 @@ fn differences_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview) {
         let row = Row { icon, text: &text, detail: &detail, is_selected, ..Row::default() };
         let response = row_ui(cx.theme, ui, &row);
         if response.clicked() {
-            select(cx, ui, preview, &difference.id);
+            let _ = select(cx, ui, preview, &difference.id);
         }
         follow_ui(cx, &response);
     }
@@ -190,15 +188,18 @@ fn problem_ui(cx: &Cx<'_>, ui: &mut Ui, finding: &Finding) {
     });
 }
 
-/// Select an entity of the running level; with Shift or Ctrl besides others, or no longer.
-fn select(cx: &Cx<'_>, ui: &Ui, preview: &Preview, id: &Name) {
+/// Select an entity of the running level; with Shift or Ctrl besides others, or no longer. Returns whether it is
+/// selected then.
+fn select(cx: &Cx<'_>, ui: &Ui, preview: &Preview, id: &Name) -> bool {
     let is_besides = ui.input(|input| input.modifiers.shift || input.modifiers.command);
     let mut ids = if is_besides { cx.selection.ids_in(&preview.level).to_vec() } else { Vec::new() };
-    match ids.iter().position(|it| it == id) {
+    let at = ids.iter().position(|it| it == id);
+    match at {
         Some(at) => drop(ids.remove(at)),
         None => ids.push(id.clone()),
     }
     cx.send(Action::Select(Selection::Things { doc: preview.level.clone(), ids }));
+    at.is_none()
 }
 
 /// A double click has the view follow the entity, which the first click of it selected.
@@ -224,8 +225,8 @@ fn entity_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, entity: &EntityView<'_
         Row { icon: icons::ICON_SMART_TOY.codepoint, text: &text, detail: &detail, is_selected, ..Row::default() };
     let response = row_ui(cx.theme, ui, &row);
     if response.clicked() {
-        select(cx, ui, preview, entity.id);
-        cx.send(Action::View(ViewChange::WatchEntity(Some(entity.id.clone()))));
+        let watched = select(cx, ui, preview, entity.id).then(|| entity.id.clone());
+        cx.send(Action::View(ViewChange::WatchEntity(watched)));
     }
     follow_ui(cx, &response);
     response.context_menu(|ui| {

@@ -17,6 +17,8 @@ use super::{
 const MOST_CELLS: i64 = 1 << 20;
 /// The most ledges that are followed from the place.
 const MOST_LEDGES: usize = 1 << 14;
+/// The most of them where it is asked in every frame how near a walker gets to a place.
+const MOST_LOOKED_AT: usize = 256;
 
 /// The ledges of a level for one walker. Lines are of its feet, in pixels.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +38,7 @@ fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
     from: Vec2,
-    wanted: Option<&BTreeSet<u32>>,
+    (wanted, most): (Option<&BTreeSet<u32>>, usize),
     mut each: impl FnMut(&Ledge, &[Link]),
 ) -> (BTreeSet<u32>, bool) {
     let start = search::start_at(ledges, floor, from).ok();
@@ -55,7 +57,7 @@ fn reached(
         }
         for link in links.iter() {
             let Some((to, _)) = ledges.ledge_of(floor, link.to_cell) else { continue };
-            if reached.len() >= MOST_LEDGES {
+            if reached.len() >= most {
                 is_whole = false;
             } else if reached.insert(to) {
                 open.push_back(to);
@@ -73,14 +75,14 @@ pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from
     };
     let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
     let wanted = goals.iter().flatten().copied().collect();
-    let (reached, is_whole) = reached(ledges, floor, from, Some(&wanted), |_, _| {});
+    let (reached, is_whole) = reached(ledges, floor, from, (Some(&wanted), MOST_LEDGES), |_, _| {});
     goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
 }
 
 /// Where a walker gets nearest to any of some places from another: where its feet are then, in pixels.
 pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
     let mut best: Option<(f32, Vec2)> = None;
-    let _ = reached(ledges, floor, from, None, |ledge, _| {
+    let _ = reached(ledges, floor, from, (None, MOST_LOOKED_AT), |ledge, _| {
         for feet in ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet)) {
             let apart = to.iter().map(|to| to.distance_squared(feet)).fold(f32::INFINITY, f32::min);
             if best.is_none_or(|(least, _)| apart < least) {
@@ -94,7 +96,7 @@ pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
-        let (reached, is_whole) = reached(ledges, floor, from, None, |ledge, links| {
+        let (reached, is_whole) = reached(ledges, floor, from, (None, MOST_LEDGES), |ledge, links| {
             map.reached.push(line(ledge));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
         });

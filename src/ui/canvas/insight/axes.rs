@@ -213,7 +213,7 @@ fn engine_ui(scene: &Scene<'_>, labels: &mut Labels, key: EntityKey, with: Touch
         let impulse = impulse.map(|impulse| format!(", impulse {impulse:.1}")).unwrap_or_default();
         let text = match contact.depth {
             Some(depth) => format!("engine: depth {:.2} px{impulse}", depth.max(0.0)),
-            None => "engine: met by a walker".to_owned(),
+            None => "engine: touched by a walking body".to_owned(),
         };
         labels.label_ui(scene.theme(), scene.painter, at + vec2(0.0, 22.0), &text, scene.theme().text);
     }

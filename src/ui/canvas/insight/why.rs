@@ -26,7 +26,7 @@ pub(super) fn why_ui(scene: &Scene<'_>, labels: &mut Labels) {
         lines::circle_ui(theme, painter, goal, 6.0, Stroke::new(2.0, theme.accent));
         labels.label_ui(theme, painter, goal - vec2(0.0, 10.0), "goal", theme.text);
     }
-    if let Some(at) = why.reached {
+    if let Some(at) = why.reached.filter(|_| why.by.is_none()) {
         lines::circle_ui(theme, painter, screen(at), 6.0, Stroke::new(2.0, theme.error));
         labels.label_ui(theme, painter, screen(at) + vec2(0.0, 20.0), "it gets this far", theme.error);
         return;
