@@ -104,7 +104,7 @@ pub enum StillCause {
     Arrived,
     /// Its route has no places.
     NoRoute,
-    /// The entity its order refers to does not exist.
+    /// There is nothing that its order could lead to: why, as a sentence.
     NoTarget(String),
     /// Its search for a path has not been answered yet.
     WaitsForPath,
@@ -259,6 +259,7 @@ impl World {
             Order::None | Order::Stop if self.is_driven(key, entity) => Wants::Keys,
             Order::None if components.flock.is_some() => Wants::Flock,
             Order::None => Wants::Nothing,
+            Order::Nowhere(_) => Wants::Place,
             Order::Stop if components.flock.is_some() && components.walker.is_none() => Wants::Flock,
             Order::Stop => Wants::ToStand,
             Order::Route { route, .. } => Wants::Route(route.at),
@@ -371,13 +372,14 @@ impl World {
             Order::None => C::NoOrder,
             Order::Stop => C::Ordered,
             Order::Route { route, .. } if route.points.is_empty() => C::NoRoute,
-            Order::GoTo { goals, .. } if goals.is_empty() => C::NoTarget("its goal".to_owned()),
+            Order::Nowhere(why) => C::NoTarget(why.to_string()),
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
-                C::NoTarget(match target {
+                let whom = match target {
                     OrderTarget::None => "no target".to_owned(),
                     OrderTarget::Entity(_) => "the one it was about".to_owned(),
                     OrderTarget::Nearest(target) => target_text(target),
-                })
+                };
+                C::NoTarget(format!("nothing in the level matches its target ({whom})"))
             }
             Order::Chase(_) if movement.has_reached => C::Arrived,
             _ if movement.path.is_empty() && self.navigator.is_waiting(key) => C::WaitsForPath,
@@ -441,6 +443,7 @@ impl World {
             Wants::Nothing => "has no order to go anywhere".to_owned(),
             Wants::ToStand => "has the order to stand".to_owned(),
             Wants::Route(at) => format!("is on its route, to place {}{to}", at + 1),
+            Wants::Place if goal.is_none() => "has the order to go to a place".to_owned(),
             Wants::Place => format!("goes to the place{to}"),
             Wants::Chase(whom) => format!("chases {whom}{to}"),
             Wants::Flee(whom) => format!("flees from {whom}"),
@@ -498,7 +501,7 @@ impl World {
             C::Ordered => format!("its machine waits in its state{}", in_states(why)),
             C::Arrived => return None,
             C::NoRoute => "the route has no places to go to".to_owned(),
-            C::NoTarget(target) => format!("nothing in the level matches its target ({target})"),
+            C::NoTarget(why) => why.clone(),
             C::WaitsForPath => "its search for a path has not been answered yet".to_owned(),
             C::NoPath(reason) => self.blocked_text(*reason, why, entity),
             C::Stalled(secs) => {
@@ -526,7 +529,7 @@ impl World {
                 format!("a passage is too narrow for it{cell}{by}{widths}")
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
-            NoPathReason::TooFar => reason.text().to_owned(),
+            NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),
             NoPathReason::Missed => {
                 let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
                 let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();
