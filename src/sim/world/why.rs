@@ -201,7 +201,11 @@ impl World {
         let by = at.and_then(|at| self.in_the_way(key, at, blocked.map(|it| it.reason)));
         let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
         let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
-        let has_px = at.zip(needs_px).and_then(|(at, needs)| self.width_at(at, needs));
+        // Where cells keep it out of a passage that is wide enough, the width there is not the cause.
+        let is_wide =
+            |at: Vec2, needs: f32| self.is_by_cells(entity) && self.navigator.floor().has_room_about(at, needs / 2.0);
+        let found = at.zip(needs_px).filter(|(at, needs)| !is_wide(*at, *needs));
+        let has_px = found.and_then(|(at, needs)| self.width_at(at, needs));
         let arrives = match &cause {
             StillCause::Arrived => Some(true),
             StillCause::Moves | StillCause::WaitsForPath | StillCause::NotBegun => None,
@@ -410,6 +414,12 @@ impl World {
         Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
+    /// Whether a search over cells found no path for it.
+    fn is_by_cells(&self, entity: &Entity) -> bool {
+        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
+        !walks && entity.movement.along.is_none() && entity.movement.waits_for_path()
+    }
+
     /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
@@ -522,6 +532,14 @@ impl World {
                 let widths = match (why.needs_px, why.has_px) {
                     (Some(needs), Some(has)) => {
                         format!(": it needs {} px, and there are {} px", short(needs.into()), short(has.into()))
+                    }
+                    (Some(_), None) if self.is_by_cells(entity) => {
+                        let side = self.navigator.floor().grid().tile_size();
+                        let needs = entity.components.nav_agent().width_in_cells(side);
+                        return format!(
+                            "on the grid of cells it needs a passage of {} px{cell}{by}",
+                            short(needs.into())
+                        );
                     }
                     (Some(needs), None) => format!(": it needs {} px", short(needs.into())),
                     _ => String::new(),
