@@ -119,7 +119,9 @@ impl Seen {
         let changed = now.changed_since(old);
         for name in changed.iter().copied().chain(unresolved) {
             let abstractness = |of: &Resolution| of.defs.get(name).map(|def| def.is_abstract);
-            if abstractness(now) != abstractness(old) {
+            // Into what it breaks may close a circle that is a problem of others.
+            let pieces = |of: &Resolution| of.defs.get(name).and_then(|def| def.get("Breakable", "pieces").cloned());
+            if abstractness(now) != abstractness(old) || pieces(now) != pieces(old) {
                 return Scope::Everything;
             }
             let docs = now.docs_of(name).iter().chain(old.docs_of(name));

@@ -71,15 +71,16 @@ pub(super) fn path(
     let unit = if ground == Ground::Grid { "steps" } else { "px" };
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let point = |Point([x, y]): Point| Vec2::new(x as f32, y as f32);
-    let request = Question { ends: [from, to].map(point), agent: who, on: ground, weight }.request();
+    let question = Question { ends: [from, to].map(point), agent: who, on: ground, weight };
+    let request = question.request();
     // The first search builds the data that later ones reuse; the printed time is that of a later search.
     let answer = navigator.find_now(&request);
     let begun = Instant::now();
     let again = navigator.find_now(&request);
     let micros = begun.elapsed().as_secs_f64() * 1e6;
     debug_assert_eq!(answer.points, again.points);
-    let goal = request.to.first().copied().unwrap_or(request.from);
-    let by = answer.no_path.as_ref().and_then(|why| paths.closed_by(why, goal));
+    let by = answer.no_path.as_ref().and_then(|why| paths.closed_by(why, question.ends[1]));
+    let why = answer.no_path.map(|why| paths.why_text(&why, &question, &format!("{},{}", why.at.x, why.at.y)));
     let points: Vec<[f64; 2]> = answer.points.iter().map(|p| [f64::from(p.x), f64::from(p.y)]).collect();
     let mut report = CommandReport::default();
     let mut needs = Needs::new(open);
@@ -99,9 +100,7 @@ pub(super) fn path(
             report.line(format!("{:<12} {},{} -> {},{}", how.name(), from.x, from.y, to.x, to.y));
         }
     } else {
-        let by = by.map(|by| format!(": {by} closes the way")).unwrap_or_default();
-        let why = answer.no_path.map(|why| format!(": {}, near {},{}{by}", why.reason.text(), why.at.x, why.at.y));
-        report.line(format!("no path{}", why.unwrap_or_default()));
+        report.line(format!("no path{}", why.map(|why| format!(": {why}")).unwrap_or_default()));
     }
     report.line(format!(
         "{} nodes expanded, at most {} open, {micros:.1} µs",

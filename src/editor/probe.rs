@@ -128,6 +128,8 @@ pub struct ProbeAnswer {
     pub is_in_px: bool,
     /// What was found, or why it could not be looked for.
     pub found: Result<Probed, String>,
+    /// Where there is no path, why: a sentence without its end.
+    pub why: Option<String>,
     /// How long the paths are, in pixels: as searched, with weight 1, and as followed.
     pub lengths_px: [f64; 3],
     /// The cells that were examined: those still open, and those closed.
@@ -203,7 +205,8 @@ impl Probes {
 impl ProbeAnswer {
     fn without(asked: &Asked, why: String) -> Self {
         let (ends, examined, lengths_px) = (asked.ends, Default::default(), [0.0; 3]);
-        Self { ends, radius: 0.0, is_in_px: false, found: Err(why), lengths_px, examined, field: None, ledges: None }
+        let (found, why) = (Err(why), None);
+        Self { ends, radius: 0.0, is_in_px: false, found, why, lengths_px, examined, field: None, ledges: None }
     }
 }
 
@@ -264,12 +267,16 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
         (_, Some(colored)) => colors = field(&mut walked, &question, colored).map(|field| (colored, field)),
     }
     let examined = examined(&asked.grid, &found.searched);
+    let why = found.searched.no_path.map(|why| {
+        let place = format!("{}, {}", why.at.x.round(), why.at.y.round());
+        walked.paths.why_text(&why, &question, &place)
+    });
     let is_in_px = question.on != Ground::Grid;
     let radius = if matches!(question.on, Ground::Ledges(_)) { 0.0 } else { radius };
     let paths = [Some(&found.searched.points), found.cheapest.as_ref().map(|it| &it.points), Some(&found.smooth)];
     let lengths_px = paths.map(|points| points.map_or(0.0, |points| probe::length_of(points)));
     let (ends, found, field) = (asked.ends, Ok(found), colors);
-    Ok((walked, ProbeAnswer { ends, radius, is_in_px, found, lengths_px, examined, field, ledges }))
+    Ok((walked, ProbeAnswer { ends, radius, is_in_px, found, why, lengths_px, examined, field, ledges }))
 }
 
 /// The numbers of the cells, made again only where they are of something else.

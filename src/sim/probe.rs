@@ -65,6 +65,22 @@ impl Paths {
         self.walker.clone().map_or(Ground::Grid, Ground::Ledges)
     }
 
+    /// Why there is no path to a goal, and near what place: a sentence without its end, that names the body that closes
+    /// the way.
+    #[must_use]
+    pub fn why_text(&self, why: &NoPath, question: &Question, place: &str) -> String {
+        let (floor, agent) = (self.navigator.floor(), &question.agent);
+        let is_narrow = why.reason == NoPathReason::TooNarrow && question.on == Ground::Grid;
+        let reason = if is_narrow && floor.has_room_about(why.at, agent.radius) {
+            let needs = agent.width_in_cells(floor.grid().tile_size());
+            format!("on the grid of cells it needs a passage of {needs} px")
+        } else {
+            why.reason.text().to_owned()
+        };
+        let by = self.closed_by(why, question.ends[1]).map(|by| format!(": {by} closes the way"));
+        format!("{reason}, near {place}{}", by.unwrap_or_default())
+    }
+
     /// The id of the body that closes the way, where there is no path to a goal for that.
     #[must_use]
     pub fn closed_by(&self, why: &NoPath, goal: Vec2) -> Option<&Name> {

@@ -93,6 +93,7 @@ impl<'a> At<'a> {
         self.starts(out);
         self.order(out);
         self.is_there(&drives, out);
+        self.has_use(out);
         let (Some(spec), Some(kind)) = (self.spec(&drives), drives.kind(self.input.schema())) else { return };
         let is_added = self.field("added").and_then(Value::as_bool).unwrap_or_default();
         if is_added && matches!(kind, Kind::Color | Kind::Other) {
@@ -132,6 +133,17 @@ impl<'a> At<'a> {
         let finding = self.warn(&self.part("autostart"), text).with_help(Some("name one in `start_on`".to_owned()));
         let fix = self.put("Start it by itself".to_owned(), &FieldPath::keys(["autostart"]), Value::Bool(true));
         out.push(Problem::new(finding).with([fix]));
+    }
+
+    /// Without keys it is a clock, which is of use where it sends something.
+    fn has_use(&self, out: &mut Vec<Problem>) {
+        let has = |list: &str| self.field(list).and_then(Value::as_list).is_some_and(|list| !list.is_empty());
+        let may_come = self.declarer.def.is_some_and(|def| def.is_abstract);
+        if may_come || has("keys") || has("marks") || !self.text("send_at_end").is_empty() {
+            return;
+        }
+        let text = format!("`{}` does nothing: it has no keys, and sends nothing", self.name);
+        out.push(Problem::new(Finding::hint(RULE.name, self.location(&FieldPath::root()), text)));
     }
 
     /// Keys are in the order of their times, each at its own, before the end.

@@ -16,6 +16,7 @@ mod duplicate_id;
 mod duplicate_name;
 mod empty_machines;
 mod empty_name;
+mod endless_pieces;
 mod entity_outside_level;
 mod image_missing;
 mod inconsistent_order;
@@ -42,6 +43,7 @@ mod sound_missing;
 mod stacked_entities;
 mod start_level_missing;
 mod tile_outside_image;
+mod too_many_parts;
 mod tuning_out_of_range;
 mod unknown_call;
 mod unknown_component;
@@ -78,6 +80,7 @@ pub(super) const ALL: &[Rule] = &[
     duplicate_name::RULE,
     empty_machines::RULE,
     empty_name::RULE,
+    endless_pieces::RULE,
     entity_outside_level::RULE,
     image_missing::RULE,
     inconsistent_order::RULE,
@@ -104,6 +107,7 @@ pub(super) const ALL: &[Rule] = &[
     stacked_entities::RULE,
     start_level_missing::RULE,
     tile_outside_image::RULE,
+    too_many_parts::RULE,
     tuning_out_of_range::RULE,
     unknown_call::RULE,
     unknown_component::RULE,

@@ -37,6 +37,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let specs = if site.is_condition { &schema.conditions } else { &schema.actions };
         let Some(spec) = specs.get(&site.call.name) else { continue };
         missing(site, &spec.args, out);
+        goal(site, &spec.args, out);
         let what = if site.is_condition { Declared::Condition } else { Declared::Action };
         let given = Given {
             to: what(site.call.name.clone()),
@@ -77,6 +78,27 @@ fn missing(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec
             let help = format!("write `{name}({arg}: …)`");
             out.push(Problem::new(Finding::error(RULE.name, site.location(), message).with_help(help)));
         }
+    }
+}
+
+/// An order to go somewhere has to say where. What has other slips may mean to.
+fn goal(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec<Problem>) {
+    let args = &site.call.args;
+    if site.is_condition || *site.call.name != *"GoTo" || args.keys().any(|arg| !specs.contains_key(arg)) {
+        return;
+    }
+    let given = |arg: &str| args.get(arg).or_else(|| specs.get(arg)?.default.as_ref());
+    let has_place = given("at").is_some_and(|at| at.as_str() != Some("None"))
+        || given("any").is_some_and(|any| any.as_list().is_none_or(|any| !any.is_empty()));
+    let why = match given("target").map_or(Some(""), Value::as_str) {
+        Some("") => "it names no goal",
+        Some("self") => "it names itself as its goal",
+        _ => return,
+    };
+    if !has_place {
+        let message = format!("`GoTo` leads nowhere: {why}");
+        let help = "write `GoTo(at: Some((x, y)))`, or name another `target`".to_owned();
+        out.push(Problem::new(Finding::warning(RULE.name, site.location(), message).with_help(Some(help))));
     }
 }
 

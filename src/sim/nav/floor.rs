@@ -165,6 +165,14 @@ impl Floor {
         fits
     }
 
+    /// Whether a disc of this radius, in pixels, has room at a place or half a cell beside it.
+    pub(in crate::sim) fn has_room_about(&self, at: Vec2, radius: f32) -> bool {
+        let side = self.grid.tile_size();
+        let shares = [0.0, -0.25, 0.25, -0.5, 0.5];
+        let mut places = shares.into_iter().flat_map(|share| [Vec2::X, Vec2::Y].map(|axis| at + axis * side * share));
+        places.any(|place| self.is_clear(place, place, radius))
+    }
+
     /// Whether a disc of this radius, in pixels, can slide straight from one point to the other.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {

@@ -74,6 +74,14 @@ impl Agent {
         Self { kind: kind.into(), radius: 0.0 }
     }
 
+    /// How wide it is as paths over cells count it, in pixels: whole cells, of the longer side.
+    pub(in crate::sim) fn width_in_cells(&self, tile_size: Vec2) -> f32 {
+        let [across, down] = self.span(tile_size);
+        #[allow(clippy::cast_precision_loss)] // bounded
+        let [across, down] = [across as f32 * tile_size.x, down as f32 * tile_size.y];
+        across.max(down)
+    }
+
     /// Columns and rows of the block of cells it needs, at least one of each.
     pub(super) fn span(&self, tile_size: Vec2) -> [i32; 2] {
         let radius = if self.radius.is_finite() { self.radius } else { 0.0 };

@@ -31,6 +31,8 @@ pub enum NoPathReason {
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
+    /// There is nothing that it could go to. Never a search's.
+    NoTarget,
     /// There is a path, but by a drop or jump of it the walker does not get where that leads, however often it tries.
     Missed,
 }
@@ -47,6 +49,7 @@ impl NoPathReason {
             Self::TooFar => "TooFar",
             Self::Crowded => "Crowded",
             Self::Missed => "Missed",
+            Self::NoTarget => "NoTarget",
         }
     }
 
@@ -60,6 +63,7 @@ impl NoPathReason {
             Self::TooNarrow => "there is a passage too narrow for it",
             Self::TooFar => "its goal is too far away to be found in a level this large",
             Self::Crowded => "another body blocks its path",
+            Self::NoTarget => "there is nothing that it could go to",
             Self::Missed => "it fails on a jump or drop of its path each time",
         }
     }

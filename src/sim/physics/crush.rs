@@ -152,7 +152,7 @@ impl Physics {
             self.gather(other, way.length() + 16.0, index, near);
             near.crush_depth = 2.0 * SKIN;
             if self.stands_on(other) == Some(key) {
-                near.at += way * near.cast_but(way, Some(key)).map_or(1.0, |stop| stop.share);
+                near.at += way * near.cast_but(way, &[key]).map_or(1.0, |stop| stop.share);
             }
             near.push_out(self.bodies.get(other).map_or(Vec2::ZERO, |body| body.pose.vel));
             near.crushed_by == Some(key)

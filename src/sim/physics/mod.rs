@@ -9,6 +9,7 @@
 //! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to
 //! rest. Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
+mod carry;
 mod config;
 pub mod convex;
 pub mod sat;

@@ -354,12 +354,12 @@ impl Near {
 
     /// The first solid that stops a motion from where the mover is.
     pub(super) fn cast(&self, motion: Vec2) -> Option<Stop> {
-        self.cast_but(motion, None)
+        self.cast_but(motion, &[])
     }
 
-    /// The same, but for one body.
-    pub(super) fn cast_but(&self, motion: Vec2, but: Option<EntityKey>) -> Option<Stop> {
-        self.cast_among(motion, |solid| but.is_none() || solid.entity != but)
+    /// The same, but for some bodies.
+    pub(super) fn cast_but(&self, motion: Vec2, but: &[EntityKey]) -> Option<Stop> {
+        self.cast_among(motion, |solid| solid.entity.is_none_or(|entity| !but.contains(&entity)))
     }
 
     /// The same among some of the solids.
@@ -419,6 +419,21 @@ impl Near {
         let impulse = closing * mass * its / (mass + its);
         *vel += stop.normal * impulse / mass;
         self.pushes.push((other, -stop.normal * impulse));
+    }
+
+    /// Push a loose body that stops the mover; what else the mover does in this tick finds it with its new velocity.
+    pub(super) fn push(&mut self, stop: &Stop, other: EntityKey, impulse: f32) {
+        let impulse = -stop.normal * impulse;
+        for solid in self.solids.iter_mut().filter(|solid| solid.entity == Some(other)) {
+            solid.vel += solid.mass.map_or(Vec2::ZERO, |mass| impulse / mass);
+        }
+        self.pushes.push((other, impulse));
+    }
+
+    /// How deep the mover is in a body, the skin included.
+    pub(super) fn depth_in(&self, other: EntityKey) -> f32 {
+        let its = self.solids.iter().filter(|solid| solid.entity == Some(other) && !solid.sensor);
+        its.map(|solid| solid.reach + SKIN - self.core(solid).distance(self.at).0).fold(0.0, f32::max)
     }
 
     /// Note a contact.

@@ -1,8 +1,8 @@
-//! Walkers: running, jumping, falling, slopes, steps, ledges, and being carried.
+//! Walkers: running, jumping, falling, slopes, steps and ledges.
 //!
 //! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length:
 //! v²/2g. On the ground a walker's velocity is along it and relative to what carries it. Invariant: a standing walker
-//! stands on something no steeper than it can walk. Being stopped by walls is `mover`.
+//! stands on something no steeper than it can walk. Being stopped by walls is `mover`, being carried `carry`.
 
 use glam::Vec2;
 
@@ -13,7 +13,7 @@ use crate::{
 
 use super::{
     Other, Physics, Pose,
-    body::{Ground, Motion, Walk},
+    body::{Ground, Walk},
     dash::Dashed,
     index::Index,
     mover::{Near, SKIN, Stop},
@@ -33,7 +33,7 @@ pub(super) struct Stride<'a> {
     pub(super) index: &'a Index,
     pub(super) key: EntityKey,
     pub(super) spec: &'a WalkerSpec,
-    mass: f32,
+    pub(super) mass: f32,
     pub(super) near: &'a mut Near,
     /// In the air: the velocity. On the ground: along it, and relative to what carries.
     pub(super) vel: Vec2,
@@ -109,7 +109,7 @@ impl Physics {
             walk.drop_from = Some(pose.pos.y);
         }
         stride.near.drops = walk.drop_from.is_some();
-        stride.be_carried(carry);
+        stride.be_carried(carry, dt);
         if stride.near.drops {
             stride.take_off();
         }
@@ -172,20 +172,6 @@ impl Physics {
         walk.ground = stride.ground.take();
         pose.pos = near.start + near.at;
     }
-
-    /// How far what a walker stands on moves it in this tick.
-    fn carry(&self, ground: &Ground) -> Vec2 {
-        let key = match &ground.other {
-            Other::Entity(key) => key,
-            Other::Tile { cell, .. } => return self.tiles.conveyed(*cell, ground.normal) * self.config.dt_secs,
-        };
-        let Some(body) = self.bodies.get(*key) else { return Vec2::ZERO };
-        if let Motion::Carried { next: Some((pos, angle)), .. } = &body.motion {
-            let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
-            return *pos + turn * (ground.point - body.pose.pos) - ground.point;
-        }
-        body.velocity_at(ground.point) * self.config.dt_secs
-    }
 }
 
 impl Stride<'_> {
@@ -196,20 +182,6 @@ impl Stride<'_> {
 
     fn is_walkable(&self, normal: Vec2) -> bool {
         -normal.y >= self.spec.max_slope_rad.cos() - 1e-4
-    }
-
-    /// Move along with the carrier, and away from bodies that push.
-    fn be_carried(&mut self, carry: Vec2) {
-        if carry != Vec2::ZERO {
-            let support = self.ground.as_ref().and_then(|ground| match ground.other {
-                Other::Entity(key) => Some(key),
-                Other::Tile { .. } => None,
-            });
-            let share = self.near.cast_but(carry, support).map_or(1.0, |stop| stop.share);
-            self.near.at += carry * share;
-        }
-        let vel = if self.ground.is_some() { self.vel + self.carried } else { self.vel };
-        self.near.push_out(vel);
     }
 
     /// Leave the ground with the velocity of what carried.

@@ -12,7 +12,7 @@ use crate::sim::{
     avoid::{Mover, avoid},
 };
 
-use super::{World, entity::Entity, order::Order};
+use super::{World, entity::Entity};
 
 /// The most others that one looks at for whether they are near.
 const MAX_SEEN: usize = 256;
@@ -45,7 +45,7 @@ impl World {
             return crowd;
         }
         for (key, entity) in agents() {
-            let rests = matches!(entity.movement.order, Order::None | Order::Stop);
+            let rests = entity.movement.rests();
             let is_avoiding = entity.components.agent.avoid_secs > 0.0 && !rests;
             let mover = Mover {
                 pos: entity.pose.pos,

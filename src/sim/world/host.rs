@@ -22,7 +22,17 @@ use super::{
     input::is_called,
     order::{Order, OrderTarget},
     targets::turned,
+    why_words::target_text,
 };
+
+/// Why an order to go to a target has nothing to go to.
+fn nothing_there(target: &Target) -> Name {
+    match target {
+        Target::Any => "its order names no goal".into(),
+        Target::Me => "its order names itself as its goal".into(),
+        target => format!("nothing in the level matches its target ({})", target_text(target)).into(),
+    }
+}
 
 /// One machine of one entity, while it responds.
 pub(super) struct Answering<'w> {
@@ -115,7 +125,8 @@ impl Answering<'_> {
         self.world.navigator.cancel(self.me);
         let is_there = layer.is_empty() || self.world.navigator.waypoints(layer).is_some();
         if let Some(entity) = self.world.entities.get_mut(self.me) {
-            let order = if is_there { order } else { Order::None };
+            let lacks = || Order::Nowhere(format!("there is no waypoint layer `{layer}`").into());
+            let order = if is_there { order } else { lacks() };
             entity.movement.begin(order, (is_there && !layer.is_empty()).then(|| layer.into()));
         }
         if !is_there {
@@ -346,7 +357,7 @@ impl Host for Answering<'_> {
                 goals.sort_by(|a, b| a.distance_squared(pos).total_cmp(&b.distance_squared(pos)));
                 goals.truncate(limits::MAX_GOALS);
                 if goals.is_empty() {
-                    self.order(Order::None);
+                    self.order(Order::Nowhere(nothing_there(target)));
                 } else {
                     self.order_along(Order::GoTo { goals: goals.into(), at: 0 }, layer);
                 }

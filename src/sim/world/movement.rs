@@ -207,6 +207,9 @@ impl World {
         }
         let from_side = self.rules.view == LevelView::Platformer;
         let driven = self.driven(key, from_side && walks);
+        if driven.is_none() {
+            self.note_target(key);
+        }
         let steer = match driven {
             Some(steer) => steer,
             None if from_side && walks => self.walk_by_order(key),
@@ -260,10 +263,7 @@ impl World {
         let y = axis(Input::UP, Input::DOWN);
         let presses = |keys: u32| input.holds(player, keys) && !self.before.holds(player, keys);
         let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
-        if is_idle
-            && !matches!(entity.movement.order, Order::None | Order::Stop)
-            && self.tick >= entity.movement.jump_until
-        {
+        if is_idle && !entity.movement.rests() && self.tick >= entity.movement.jump_until {
             return None;
         }
         // Where the keys point, else where it faces.
@@ -309,7 +309,7 @@ impl World {
     /// The place an order leads to now, and whether it is its end.
     pub(super) fn goal(&self, key: EntityKey) -> Option<Vec2> {
         match &self.entities.get(key)?.movement.order {
-            Order::None | Order::Stop | Order::Flee(_) => None,
+            Order::None | Order::Stop | Order::Nowhere(_) | Order::Flee(_) => None,
             Order::Route { route, .. } => route.point(),
             Order::GoTo { goals, at } => goals.get(*at).copied(),
             Order::Chase(target) => self.find(key, target),

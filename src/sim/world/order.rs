@@ -30,6 +30,8 @@ pub(super) enum Order {
     Stop,
     /// Node after node.
     Route { route: Route, mode: RouteMode, forward: bool },
+    /// Nowhere, for there is nothing to go to: why, as a sentence.
+    Nowhere(Name),
     /// To the nearest of some places, and which one that is.
     GoTo { goals: Arc<[Vec2]>, at: usize },
     /// After a target.
@@ -225,6 +227,11 @@ impl Movement {
         self.path.is_empty() && self.searched.as_ref().is_some_and(|answer| !answer.found)
     }
 
+    /// Whether it neither goes anywhere nor wants to.
+    pub(super) fn rests(&self) -> bool {
+        matches!(self.order, Order::None | Order::Stop | Order::Nowhere(_))
+    }
+
     /// The rest of the path, from the next point on.
     pub(super) fn rest_of_path(&self) -> &[Vec2] {
         self.path.get(self.path_at..).unwrap_or_default()
@@ -239,6 +246,7 @@ impl Movement {
             Order::GoTo { at, .. } => 3 | (*at as u64) << 8,
             Order::Chase(_) => 4,
             Order::Flee(_) => 5,
+            Order::Nowhere(_) => 6,
         };
         let platform = self
             .platform

@@ -12,7 +12,7 @@ use crate::{
     model::{Fields, Value},
     sim::{
         EntityKey,
-        nav::NoPath,
+        nav::{NoPath, NoPathReason},
         physics::{Other, convex::Convex},
     },
 };
@@ -118,6 +118,22 @@ impl World {
         }
     }
 
+    /// Report an order that has nothing to go to; one that waits for its target goes on when there is one.
+    pub(super) fn note_target(&mut self, key: EntityKey) {
+        let has_goal = self.goal(key).is_some();
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        if !matches!(movement.order, Order::Chase(_) | Order::Nowhere(_)) {
+            return;
+        }
+        let lacks = NoPath { reason: NoPathReason::NoTarget, at: entity.pose.pos };
+        if !has_goal {
+            self.report_no_path(key, lacks);
+        } else if movement.no_path.is_some_and(|it| it.reason == lacks.reason) {
+            movement.no_path = None;
+        }
+    }
+
     /// Note how far an agent got that wants to go on, and react when it gets nowhere for too long: it looks for another
     /// path once, then reports why it is stuck.
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
@@ -160,9 +176,7 @@ impl World {
     /// their own ways.
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
         let stays = |other: EntityKey| {
-            let rests = |entity: &Entity| {
-                matches!(entity.movement.order, Order::None | Order::Stop) && entity.pose.vel.length() < RESTING_PX_S
-            };
+            let rests = |entity: &Entity| entity.movement.rests() && entity.pose.vel.length() < RESTING_PX_S;
             let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
             if spec.is_mover() { rests(entity) } else { spec.is_dynamic() }
         };

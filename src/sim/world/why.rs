@@ -104,7 +104,7 @@ pub enum StillCause {
     Arrived,
     /// Its route has no places.
     NoRoute,
-    /// The entity its order refers to does not exist.
+    /// There is nothing that its order could lead to: why, as a sentence.
     NoTarget(String),
     /// Its search for a path has not been answered yet.
     WaitsForPath,
@@ -207,7 +207,11 @@ impl World {
         let cell = at.filter(|_| blocked.is_some() || body.is_some()).map(|at| self.rules.grid.cell_at(at));
         let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
         let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
-        let has_px = at.zip(needs_px).and_then(|(at, needs)| self.width_at(at, needs));
+        // Where cells keep it out of a passage that is wide enough, the width there is not the cause.
+        let is_wide =
+            |at: Vec2, needs: f32| self.is_by_cells(entity) && self.navigator.floor().has_room_about(at, needs / 2.0);
+        let found = at.zip(needs_px).filter(|(at, needs)| !is_wide(*at, *needs));
+        let has_px = found.and_then(|(at, needs)| self.width_at(at, needs));
         let arrives = match &cause {
             StillCause::Arrived => Some(true),
             StillCause::Moves | StillCause::WaitsForPath | StillCause::NotBegun => None,
@@ -266,6 +270,7 @@ impl World {
             Order::None | Order::Stop if self.is_driven(key, entity) => Wants::Keys,
             Order::None if components.flock.is_some() => Wants::Flock,
             Order::None => Wants::Nothing,
+            Order::Nowhere(_) => Wants::Place,
             Order::Stop if components.flock.is_some() && components.walker.is_none() => Wants::Flock,
             Order::Stop => Wants::ToStand,
             Order::Route { route, .. } => Wants::Route(route.at),
@@ -378,13 +383,14 @@ impl World {
             Order::None => C::NoOrder,
             Order::Stop => C::Ordered,
             Order::Route { route, .. } if route.points.is_empty() => C::NoRoute,
-            Order::GoTo { goals, .. } if goals.is_empty() => C::NoTarget("its goal".to_owned()),
+            Order::Nowhere(why) => C::NoTarget(why.to_string()),
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
-                C::NoTarget(match target {
+                let whom = match target {
                     OrderTarget::None => "no target".to_owned(),
                     OrderTarget::Entity(_) => "the one it was about".to_owned(),
                     OrderTarget::Nearest(target) => target_text(target),
-                })
+                };
+                C::NoTarget(format!("nothing in the level matches its target ({whom})"))
             }
             Order::Chase(_) if movement.has_reached => C::Arrived,
             _ if movement.path.is_empty() && self.navigator.is_waiting(key) => C::WaitsForPath,
@@ -441,6 +447,12 @@ impl World {
         Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
+    /// Whether a search over cells found no path for it.
+    fn is_by_cells(&self, entity: &Entity) -> bool {
+        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
+        !walks && entity.movement.along.is_none() && entity.movement.waits_for_path()
+    }
+
     /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
@@ -474,6 +486,7 @@ impl World {
             Wants::Nothing => "has no order to go anywhere".to_owned(),
             Wants::ToStand => "has the order to stand".to_owned(),
             Wants::Route(at) => format!("is on its route, to place {}{to}", at + 1),
+            Wants::Place if goal.is_none() => "has the order to go to a place".to_owned(),
             Wants::Place => format!("goes to the place{to}"),
             Wants::Chase(whom) => format!("chases {whom}{to}"),
             Wants::Flee(whom) => format!("flees from {whom}"),
@@ -531,7 +544,7 @@ impl World {
             C::Ordered => format!("its machine waits in its state{}", in_states(why)),
             C::Arrived => return None,
             C::NoRoute => "the route has no places to go to".to_owned(),
-            C::NoTarget(target) => format!("nothing in the level matches its target ({target})"),
+            C::NoTarget(why) => why.clone(),
             C::WaitsForPath => "its search for a path has not been answered yet".to_owned(),
             C::NoPath(reason) => self.blocked_text(*reason, why, entity),
             C::Stalled(secs) => {
@@ -553,13 +566,21 @@ impl World {
                     (Some(needs), Some(has)) => {
                         format!(": it needs {} px, and there are {} px", short(needs.into()), short(has.into()))
                     }
+                    (Some(_), None) if self.is_by_cells(entity) => {
+                        let side = self.navigator.floor().grid().tile_size();
+                        let needs = entity.components.nav_agent().width_in_cells(side);
+                        return format!(
+                            "on the grid of cells it needs a passage of {} px{cell}{by}",
+                            short(needs.into())
+                        );
+                    }
                     (Some(needs), None) => format!(": it needs {} px", short(needs.into())),
                     _ => String::new(),
                 };
                 format!("a passage is too narrow for it{cell}{by}{widths}")
             }
             NoPathReason::Crowded => format!("another body{by} blocks its path{cell}"),
-            NoPathReason::TooFar => reason.text().to_owned(),
+            NoPathReason::TooFar | NoPathReason::NoTarget => reason.text().to_owned(),
             NoPathReason::Missed => {
                 let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
                 let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();

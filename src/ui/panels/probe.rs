@@ -220,8 +220,7 @@ fn found_ui(cx: &Cx<'_>, ui: &mut Ui, at: (&DocPath, &Viewport), answer: &ProbeA
     };
     if let Some(no_path) = found.searched.no_path {
         ui.horizontal_wrapped(|ui| {
-            let (x, y) = (no_path.at.x.round(), no_path.at.y.round());
-            let text = format!("No path: {}, near {x}, {y}", no_path.reason.text());
+            let text = format!("No path: {}", answer.why.as_deref().unwrap_or(no_path.reason.text()));
             ui.label(RichText::new(text).size(BODY).color(cx.theme.error));
             if ui.button("Show where").clicked() {
                 let camera = Camera { center: no_path.at, ..at.1.camera };

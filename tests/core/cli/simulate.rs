@@ -172,6 +172,26 @@ fn a_path_names_the_door_that_closes_the_way() {
 }
 
 #[test]
+fn a_passage_that_only_cells_make_too_narrow_is_not_called_so() {
+    // A passage of 24 px, not in line with the cells, for one of 18 px and one of 30 px.
+    let rows = ["\"5*. 1\"", "\"5*. 1\"", "\"\"", "\"5*. 2\"", "\"5*. 1\"", "\"\"", "\"\""].join(", ");
+    let level = format!(
+        "(size: (12, 7), tile_size: (16, 16), layers: [Tiles(name: \"ground\", tileset: \"t\", chunks: {{ (0, 0): [{rows}] }})])"
+    );
+    let level = level.replacen("\"\", \"\"]", "\"5*. 1\", \"5*. 1\"]", 1);
+    let defs = r#"{ "thin": (set: (Agent: (radius: 9.0))), "wide": (set: (Agent: (radius: 15.0))) }"#;
+    let tiles = r#"(tile_size: (16, 16), image: "t.png", tiles: {
+        1: (at: (0, 0), shape: Full),
+        2: (at: (1, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
+    })"#;
+    let dir = project(&[("levels/start.ron", &level), ("entities/e.ron", defs), ("tilesets/t.ron", tiles)]);
+    let path = |agent: &str| run(&["path", at(&dir), "start", "32,48", "150,48", "--agent", agent]).out;
+    let (thin, wide) = (path("thin"), path("wide"));
+    assert!(thin.contains("no path: on the grid of cells it needs a passage of 32 px, near "), "{thin}");
+    assert!(wide.contains("no path: there is a passage too narrow for it, near "), "{wide}");
+}
+
+#[test]
 fn render_draws_the_level() {
     let dir = small();
     let out = dir.path().join("out.png");

@@ -192,6 +192,63 @@ fn platforms_carry_walkers_and_crates() {
     }
 }
 
+/// A long platform that goes to and fro at 40 px/s, 400 px each way, with who is on it. What it is told after each
+/// tick: the tick and where the platform is.
+fn ride(stage: &mut Stage, n_ticks: u32, mut after: impl FnMut(&Stage, u32, Vec2)) {
+    let mut spec = platform(true);
+    spec.collider = BodySpec::fixed(Shape::Box([96.0, 8.0])).collider;
+    let pf = stage.add(&spec, 200.0, 100.0);
+    let (mut at, mut speed) = (200.0, 0.0_f32);
+    let mut forward = true;
+    for tick in 0..n_ticks {
+        let left: f32 = if forward { 600.0 - at } else { at - 200.0 };
+        speed = (speed + 100.0 * DT).min(40.0).min((2.0 * 100.0 * left).sqrt().max(100.0 * DT));
+        let step = (speed * DT).min(left);
+        at += if forward { step } else { -step };
+        if left - step < 1e-3 {
+            (forward, speed) = (!forward, 0.0);
+        }
+        stage.physics.set_next_pose(pf, Vec2::new(at, 100.0), 0.0);
+        stage.physics.step();
+        after(stage, tick, Vec2::new(at, 100.0));
+    }
+}
+
+#[test]
+fn who_stands_on_a_platform_is_not_pushed_off_by_what_rolls_there() {
+    for mass in [8.0, 0.1] {
+        let mut stage = Stage::new(&[]);
+        let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 210.0, 87.9);
+        let loose = stage.add(&surface(BodySpec { mass, ..ball(7.0) }, 0.7, 0.0), 235.0, 88.9);
+        let mut nearest = f32::INFINITY;
+        ride(&mut stage, 64 * 30, |stage, tick, at| {
+            let offset = stage.pos(hero) - at;
+            assert!(near(offset.x, 10.0, 1.0), "{mass} kg, tick {tick}: {offset}");
+            nearest = nearest.min((stage.pos(loose) - stage.pos(hero)).x);
+        });
+        assert!(near(nearest, 13.0, 0.5), "it leans on the walker and does not go through: {nearest}");
+    }
+}
+
+#[test]
+fn what_is_heavy_or_held_stops_who_is_carried() {
+    // A heavy crate that floats in the way; a ball with a wall behind it.
+    for (mass, is_heavy) in [(1e6, true), (0.1, false)] {
+        let mut stage = Stage::new(&[]);
+        let hero = stage.add(&BodySpec { mass: 40.0, ..walker() }, 210.0, 87.9);
+        let body = if is_heavy { crate_of(14.0) } else { ball(7.0) };
+        let loose = stage.add(&BodySpec { mass, gravity_scale: 0.0, ..body }, 300.0, 88.0);
+        if !is_heavy {
+            stage.add(&BodySpec::fixed(Shape::Box([8.0, 12.0])), 311.5, 88.0);
+        }
+        ride(&mut stage, 64 * 3, |stage, tick, _| {
+            let apart = (stage.pos(loose) - stage.pos(hero)).x;
+            assert!(apart > 11.5 && near(stage.pos(loose).x, 300.0, 2.0), "{mass} kg, tick {tick}: {apart}");
+        });
+        assert!(near((stage.pos(loose) - stage.pos(hero)).x, 13.0, 1.5), "it was met");
+    }
+}
+
 #[test]
 fn platforms_push_who_stands_in_their_way() {
     let mut stage = Stage::new(&["", "", "", "############"]);

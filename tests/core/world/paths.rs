@@ -52,6 +52,38 @@ fn walker(radius: f32) -> String {
 }
 
 #[test]
+fn who_has_nothing_to_go_to_is_told_once() {
+    let machines = |order: &str| {
+        format!(
+            r#"{{ "go": (initial: "Go", states: {{ "Go": (enter: [{order}]) }}),
+                "die": (initial: "Live", states: {{ "Live": (transitions: [(after: 0.5, to: "Gone")]), "Gone": (enter: [Despawn]) }}) }}"#
+        )
+    };
+    let defs = |walker: &str| {
+        format!(
+            r#"{{ "w": (set: (Brain: (machines: ["go"]), {walker}, Body: (), Collider: (shape: Circle(6.0)), Agent: (radius: 6.0))),
+                "prey": (set: (Brain: (machines: ["die"]), Body: (kind: Static), Collider: (shape: Circle(4.0), sensor: true))) }}"#
+        )
+    };
+    let entities = r#""w": (def: "w", at: (40.0, 40.0)), "prey": (def: "prey", at: (120.0, 150.0))"#;
+    for (view, walker) in [("TopDown", "Walker: ()"), ("TopDown", "Flyer: ()"), ("Platformer", "Walker: ()")] {
+        for order in [
+            "GoTo()",
+            "GoTo(any: [])",
+            "GoTo(target: \"self\")",
+            "GoTo(target: \"nosuch\")",
+            "GoTo(at: Some((90.0, 40.0)), layer: \"nosuch\")",
+            "Chase(target: \"nosuch\")",
+            "Chase(target: \"prey\")",
+        ] {
+            let mut world = map(view, &DOORS, &defs(walker), &machines(order), &actors(entities));
+            (0..120).for_each(|_| world.step(&Input::NONE));
+            assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::NoTarget)), "{view}, {walker}, {order}");
+        }
+    }
+}
+
+#[test]
 fn a_wide_walker_goes_around_by_the_wide_door() {
     let mut world = from_above(&DOORS, &walker(14.0), GO, "\"w\": (def: \"w\", at: (40.0, 40.0))");
     run(&mut world, 60 * 8);

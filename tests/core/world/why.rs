@@ -163,11 +163,28 @@ fn orders_about_nobody_and_routes_of_nothing_lead_nowhere() {
     let mut world = from_above(&OPEN, "", "Chase(target: \"tag:prey\")", "", "");
     run(&mut world, 4);
     let nobody = why(&world, "w");
-    assert_eq!(nobody.cause, StillCause::NoTarget("tag:prey".to_owned()));
+    assert_eq!(nobody.cause, StillCause::NoTarget("nothing in the level matches its target (tag:prey)".to_owned()));
     assert_eq!(nobody.wants, Wants::Chase("tag:prey".into()));
     let mut world = from_above(&OPEN, "", "FollowRoute(layer: \"nowhere\")", "", "");
     (0..4).for_each(|_| world.step(&Input::NONE));
     assert_eq!(why(&world, "w").cause, StillCause::NoOrder, "an order that cannot be given is none");
+}
+
+#[test]
+fn an_order_without_a_goal_says_so() {
+    for (order, sentence) in [
+        ("GoTo()", "its order names no goal"),
+        ("GoTo(any: [])", "its order names no goal"),
+        ("GoTo(target: \"self\")", "its order names itself as its goal"),
+        ("GoTo(target: \"nosuch\")", "nothing in the level matches its target (nosuch)"),
+        ("GoTo(at: Some((160.0, 40.0)), layer: \"nosuch\")", "there is no waypoint layer `nosuch`"),
+    ] {
+        let mut world = from_above(&OPEN, "", order, "", "");
+        (0..8).for_each(|_| world.step(&Input::NONE));
+        let lost = why(&world, "w");
+        assert_eq!(lost.cause.name(), "NoTarget", "{order}");
+        assert_eq!(lost.sentence, format!("w has the order to go to a place: {sentence}"));
+    }
 }
 
 #[test]
