@@ -3,7 +3,7 @@
 
 use egui::{Event, Key, Modifiers, PointerButton, accesskit::Role, vec2};
 use levelwright::{
-    editor::{Action, Camera, CameraMode, Command, Pane, PreviewAction, Selection, ViewChange},
+    editor::{Action, Camera, CameraMode, Command, Pane, Selection, ViewChange},
     model::{DocPath, Name},
 };
 

@@ -170,7 +170,7 @@ fn clicks_in_the_preview_list_select_and_leave_its_rows_where_they_are() {
     let rects = |window: &Window| [&first_row, &second_row].map(|name| window.find(name).rect());
     let before = rects(&window);
     window.click_with(before[0].center(), Modifiers::NONE);
-    assert_eq!(window.editor().selection().ids_in(&doc), [first.clone()]);
+    assert_eq!(window.editor().selection().ids_in(&doc), std::slice::from_ref(&first));
     assert_eq!(rects(&window), before);
     window.click_with(before[1].center(), Modifiers::SHIFT);
     assert_eq!(window.editor().selection().ids_in(&doc), [first, second.clone()]);
