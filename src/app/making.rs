@@ -124,7 +124,8 @@ impl Editor {
         }
         match result {
             Ok(made) => (making.act)(self, &made),
-            Err(refusal) => self.notify(sentence(&refusal.to_string())),
+            // It is about what was asked for a while ago.
+            Err(refusal) => self.notify_while(Applies::ForAWhile, sentence(&refusal.to_string())),
         }
     }
 

@@ -37,6 +37,8 @@ const MOST_FAILED: usize = 64;
 const AVOID_SECS: f64 = 30.0;
 /// This near to where a leg leaves the ground it has done so as the leg says, in pixels.
 const AS_PLANNED_PX: f32 = 3.0;
+/// Hops that begin this near to each other begin at the same place, in pixels.
+const SAME_HOP_PX: f32 = 8.0;
 
 /// Legs on which a walker failed, and how often, so that it does not try the same for ever.
 #[derive(Clone, Debug, Default)]
@@ -77,6 +79,16 @@ pub(super) fn foot_end(leg: &Leg) -> Vec2 {
     if leg.how == How::Walk { leg.to } else { leg.from }
 }
 
+/// Whether a walker that left the ground of its leg at a place, without a jump, and is on it again at another has only
+/// gone on: no more than a tile lower or higher, and farther the way that it was going.
+pub(super) fn is_hop(leg: &Leg, from: Vec2, to: Vec2, tile_px: f32) -> bool {
+    let way = match leg.how {
+        How::Drop { run } => run,
+        How::Walk | How::Jump { .. } | How::Through => foot_end(leg).x - from.x,
+    };
+    (to.y - from.y).abs() <= tile_px + AS_PLANNED_PX && (to.x - from.x) * way > 0.0
+}
+
 impl Tries {
     /// It came down elsewhere.
     pub(super) fn fail(&mut self, leg: &Leg, tick: u64) {
@@ -89,6 +101,13 @@ impl Tries {
         let ends = on_foot(leg);
         self.failed.retain(|failed| failed.ends != ends || failed.is_recent(tick, hz));
         self.fail_at(ends, tick)
+    }
+
+    /// The ground fell away under it at a place, and it landed farther on. Returns how often it has there of late.
+    pub(super) fn hop(&mut self, from: Vec2, tick: u64, Limits { hz, .. }: Limits) -> u32 {
+        let place = (from / SAME_HOP_PX).round() * SAME_HOP_PX;
+        self.failed.retain(|failed| failed.ends != [place; 2] || failed.is_recent(tick, hz));
+        self.fail_at([place; 2], tick)
     }
 
     /// Returns how often it was so.

@@ -16,14 +16,14 @@ use crate::{
         behavior::vocabulary::RouteMode,
         components::Components,
         nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
-        physics::{BodySpec, WalkerSpec},
+        physics::{BodySpec, Contact, Other, WalkerSpec},
     },
 };
 
 use super::{
     World,
     constants::{SAME_FLOOR_PX, constant, hz_of},
-    legs::{Limits, MAX_BACKED, ends_of, foot_end},
+    legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
     movement::Steer,
     order::Order,
     progress::{Reached, Toward},
@@ -37,6 +37,8 @@ const THERE_PX: f32 = 1.5;
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
+/// A contact whose normal is as upright as this holds a walker up, and is not in its way.
+const STANDING_NORMAL: f32 = 0.7;
 
 impl World {
     /// What a walker seen from the side does about its order.
@@ -131,7 +133,7 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
         let legs = &mut entity.movement.legs;
-        if legs.is_flying && on_ground && vel.y >= -1.0 {
+        if legs.is_flying && on_ground {
             self.land(key, walker, pos);
         } else if let Some(leg) = legs.now().filter(|_| legs.is_flying || !on_ground).cloned() {
             if !legs.is_flying {
@@ -151,9 +153,11 @@ impl World {
         let Some(leg) = legs.now().cloned() else { return Steer::default() };
         let is_last = legs.is_last();
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
-        let stuck = if is_at_end { (NoPathReason::Unconnected, goal) } else { (NoPathReason::Crowded, pos) };
+        let ahead = if legs.is_backing { pos - foot_end(&leg) } else { foot_end(&leg) - pos };
         let toward = Toward { ends: ends_of(&leg), phase: legs.phase(), left_px: legs.left_px(&leg, pos) };
-        self.note_progress(key, Reached::Toward(pos, toward), |_| NoPath { reason: stuck.0, at: stuck.1 });
+        let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
+        let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
+        self.note_progress(key, Reached::Toward(pos, toward), why);
         let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
         match leg.how {
             How::Walk if is_at_end => end_of_path(walker, goal - pos),
@@ -173,7 +177,7 @@ impl World {
 
     /// On the ground after a jump or fall of a path.
     fn land(&mut self, key: EntityKey, walker: &Walker, pos: Vec2) {
-        let (width, tick, limits) = (self.rules.grid.tile_size().x, self.tick, self.tries());
+        let (size, tick, limits) = (self.rules.grid.tile_size(), self.tick, self.tries());
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         let Some(leg) = movement.legs.now().cloned() else { return };
@@ -181,7 +185,7 @@ impl World {
         if fell_from.is_some() && self.navigator.are_on_one_ledge(walker, pos, foot_end(&leg)) {
             return movement.legs.walk_on();
         }
-        if movement.legs.land(pos, width) {
+        if movement.legs.land(pos, size.x) {
             if leg.how != How::Walk {
                 movement.tries.succeed(&leg);
                 movement.gets_on();
@@ -191,11 +195,41 @@ impl World {
         }
         movement.path.clear();
         movement.searched_path = None;
-        let Some(at) = fell_from else { return movement.tries.fail(&leg, tick) };
-        // Whatever it was, it goes on from where it is; but not again and again in silence.
-        if movement.tries.fall(&leg, tick, limits) >= limits.most {
-            self.report_no_path(key, NoPath { reason: NoPathReason::Crowded, at });
+        let from = fell_from.or(matches!(leg.how, How::Drop { .. }).then_some(leg.from));
+        // Ground that falls away a little is walked on. That is nothing that failed, unless it leads nowhere: again and
+        // again at the same place.
+        let hopped_from = from.filter(|from| is_hop(&leg, *from, pos, size.y));
+        let n = match hopped_from.map(|from| movement.tries.hop(from, tick, limits)) {
+            Some(n) if n < limits.most => return,
+            Some(n) if fell_from.is_some() => n,
+            _ if fell_from.is_some() => movement.tries.fall(&leg, tick, limits),
+            _ => return movement.tries.fail(&leg, tick),
+        };
+        if n >= limits.most {
+            let at = fell_from.unwrap_or(pos);
+            let reason = if self.touches_body(key) { NoPathReason::Crowded } else { NoPathReason::Wall };
+            self.report_no_path(key, NoPath { reason, at });
         }
+    }
+
+    /// Whether a body touches it from a side.
+    fn touches_body(&self, key: EntityKey) -> bool {
+        let is_body = |other: &Other| matches!(other, Other::Entity(other) if *other != key);
+        let is_beside = |contact: &Contact| !contact.sensor && contact.normal.y.abs() < STANDING_NORMAL;
+        self.physics.touching(key).iter().any(|contact| is_beside(contact) && is_body(&contact.b))
+    }
+
+    /// Why a walker stands still that is to go to a side: a body is in its way, or something solid, and where.
+    fn stopped_by(&self, key: EntityKey, walker: &Walker, pos: Vec2, ahead: f32) -> NoPath {
+        if self.touches_body(key) {
+            return NoPath { reason: NoPathReason::Crowded, at: pos };
+        }
+        let side = if ahead < 0.0 { walker.lo.x - 1.0 } else { walker.hi.x + 1.0 };
+        let feet = pos.y + walker.hi.y;
+        let heights = [1.0, walker.spec.step_height + 1.0, (walker.hi.y - walker.lo.y) / 2.0];
+        let places = heights.map(|up| Vec2::new(pos.x + side, feet - up));
+        let at = places.into_iter().find(|at| self.rules.grid.cell(self.rules.grid.cell_at(*at)).is_solid());
+        NoPath { reason: NoPathReason::Wall, at: at.unwrap_or(pos) }
     }
 
     /// When a walker has failed too often on a leg of its path.

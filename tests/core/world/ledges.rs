@@ -21,9 +21,12 @@ const TILES: &str = r#"(tile_size: (16, 16), image: "t.png", tiles: {
     3: (at: (2, 0), shape: Polygon([(0.0, 16.0), (16.0, 0.0), (16.0, 16.0)])),
     4: (at: (3, 0), shape: Polygon([(0.0, 0.0), (16.0, 16.0), (0.0, 16.0)])),
     5: (at: (4, 0), shape: Polygon([(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)])),
+    6: (at: (5, 0), shape: Polygon([(0.0, 16.0), (16.0, 8.0), (16.0, 16.0)])),
+    7: (at: (6, 0), shape: Polygon([(0.0, 8.0), (16.0, 0.0), (16.0, 16.0), (0.0, 16.0)])),
 })"#;
 
-/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half; `w` the walker, `g` its
+/// A level seen from the side: `#` full, `=` solid from above, `/` and `\` slopes, `_` half, `l` and `u` the lower and
+/// upper half of a gentle slope up; `w` the walker, `g` its
 /// goal, `h` a heavy body that hangs there, which is no part of the floor.
 pub(super) fn level(rows: &[&str], walker: &str) -> World {
     let (project, resolution) = game(rows, walker);
@@ -63,6 +66,8 @@ pub(super) fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, R
             '/' => "3",
             '\\' => "4",
             '_' => "5",
+            'l' => "6",
+            'u' => "7",
             _ => ".",
         };
         let rows: Vec<String> =
@@ -299,6 +304,56 @@ fn slopes_and_half_tiles_are_walked_and_one_way_tiles_jumped_through() {
     ];
     let mut world = level(&rows, SQUIRE);
     assert_eq!(go(&mut world, 20), ("There".into(), 0), "at {:?}", at(&world));
+}
+
+#[test]
+fn rows_of_teeth_are_crossed_or_both_path_and_walker_say_that_they_cannot_be() {
+    let capsules = ["Capsule(radius: 4.0, height: 14.0)", "Capsule(radius: 5.0, height: 16.0)", "Box((10.0, 16.0))"];
+    let mut n_there = 0;
+    for (tooth, n, is_sunk, rightward) in
+        ['\\', '/', 'l', 'u', '_'].into_iter().flat_map(|tooth| [1, 6].map(|n| (tooth, n))).flat_map(|(tooth, n)| {
+            [(false, true), (false, false), (true, true), (true, false)].map(|(a, b)| (tooth, n, a, b))
+        })
+    {
+        let teeth = tooth.to_string().repeat(n);
+        let row = |of: &str| {
+            let rest = 24 - n;
+            format!("{}{}{}", of.repeat(8), teeth, of.repeat(rest - 8))
+        };
+        let (w, g) = if rightward { (2, 22) } else { (22, 2) };
+        let stand = |row: &str| -> String {
+            let at = |i: usize, c: char| {
+                if i == w {
+                    'w'
+                } else if i == g {
+                    'g'
+                } else {
+                    c
+                }
+            };
+            row.chars().enumerate().map(|(i, c)| at(i, c)).collect()
+        };
+        let empty = ".".repeat(24);
+        let (above, floor) = if is_sunk { (stand(&empty), row("#")) } else { (stand(&row(".")), "#".repeat(24)) };
+        let ground = "#".repeat(24);
+        let rows = [&empty, &empty, &empty, &empty, &above, &floor, &ground].map(String::as_str);
+        for (walker, shape) in ["speed: 80.0, jump_speed: 280.0", "speed: 80.0, jump_speed: 0.0"]
+            .into_iter()
+            .flat_map(|walker| capsules.map(|shape| (walker, shape)))
+        {
+            let case = format!("{rows:#?} {walker} {shape}");
+            let (project, resolution) = game_with(&rows, walker, shape);
+            let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+            (0..16).for_each(|_| world.step(&Input::NONE));
+            let found = world.paths().next().is_some_and(|path| path.no_path.is_none());
+            let (end, _) = go(&mut world, 20);
+            let why = world.paths().next().and_then(|path| path.no_path).map(|why| why.reason);
+            assert_eq!(end, if found { "There" } else { "Stuck" }, "{case} {why:?} at {:?}", at(&world));
+            assert!(found || walker.ends_with(" 0.0"), "{case}: {why:?}");
+            n_there += u32::from(found);
+        }
+    }
+    assert!(n_there > 120, "{n_there}");
 }
 
 #[test]

@@ -64,6 +64,16 @@ impl Floor {
         None
     }
 
+    /// Whether something in a box is solid, but no whole tile: only there is ground uneven within a tile.
+    pub(super) fn is_uneven(&self, lo: Vec2, hi: Vec2) -> bool {
+        let grid = self.grid();
+        let (first, last) = (grid.cell_at(lo), grid.cell_at(hi));
+        let mut cells = (first[1]..=last[1]).flat_map(|row| (first[0]..=last[0]).map(move |column| [column, row]));
+        let is_part = |kind: &CellKind| kind.is_solid() && !kind.full;
+        cells.any(|cell| is_part(grid.cell(cell)))
+            || self.bodies_in(&[0, 1].map(|i| first[i]..last[i].saturating_add(1))).next().is_some()
+    }
+
     /// Whether nothing that is solid from every side reaches into an upright box, in pixels.
     pub(in crate::sim) fn is_box_clear(&self, lo: Vec2, hi: Vec2) -> bool {
         let (lo, hi) = (lo + TOUCH_PX, hi - TOUCH_PX);

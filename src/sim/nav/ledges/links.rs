@@ -245,7 +245,7 @@ impl<'a> Maker<'a> {
         let off = (full * walker.dt_secs).max(1.0);
         for run in [full, 0.0] {
             let starts = [-off, off].map(|off| Start {
-                pos: pos + Vec2::new(off * side, 0.0),
+                pos: self.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
                 vel: Vec2::new(run * side, up(run)),
                 target_x: to.x,
                 cut_px: 0.0,
@@ -256,6 +256,15 @@ impl<'a> Maker<'a> {
             }
         }
         false
+    }
+
+    /// The place of a walker that stands there or a little higher or lower, as on a slope.
+    fn on_ground(&self, pos: Vec2, aside: f32) -> Vec2 {
+        let walker = &self.ledges.walker;
+        let feet = pos.y + walker.hi.y;
+        let steep = aside * walker.spec.max_slope_rad.tan().min(8.0) + 0.1;
+        let top = self.floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - steep, feet + steep]);
+        Vec2::new(pos.x, top.map_or(feet, |top| top.y) - walker.hi.y)
     }
 
     /// The same flights, and those of a round foot, which corners below it do not hold up as long.

@@ -11,6 +11,11 @@ use crate::model::Cell;
 
 /// Steps between two columns that are looked at.
 const SAMPLES: u8 = 4;
+/// Pixels between two columns that are looked at where the ground is uneven, and the most of them.
+const FINE_PX: f32 = 0.5;
+const MOST_FINE: f32 = 512.0;
+/// How inexact heights are for that, in pixels.
+const FINE_NOISE_PX: f32 = 0.05;
 /// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
 
@@ -97,7 +102,57 @@ impl Walker {
             feet = top.y;
             self.has_room(floor, x, feet)
         });
-        is_clear && (feet - to.feet).abs() <= 1.0
+        is_clear && (feet - to.feet).abs() <= 1.0 && !self.meets_face(floor, from, to)
+    }
+
+    /// Whether something between two places is too steep and too high to walk up, from one side or the other: the face
+    /// of a tooth, which a few samples of a wide body can miss.
+    fn meets_face(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
+        let (a, b) = if from.x < to.x { (from, to) } else { (to, from) };
+        let half = f32::midpoint(-self.lo.x, self.hi.x);
+        let middle = f32::midpoint(self.lo.x, self.hi.x);
+        let (left, right) = (a.x + self.lo.x, b.x + self.hi.x);
+        let highest = a.feet.min(b.feet);
+        let lowest = a.feet.max(b.feet) + 2.0 * half;
+        if !floor.is_uneven(Vec2::new(left, highest - self.rise()), Vec2::new(right, lowest)) {
+            return false;
+        }
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred at most")]
+        let n = ((right - left) / FINE_PX).clamp(1.0, MOST_FINE).ceil() as u16;
+        let fine = (right - left) / f32::from(n);
+        let column = |i: u16| left + fine * f32::from(i);
+        let tops: Vec<f32> = (0..=n)
+            .map(|i| {
+                let x = column(i);
+                // Higher ones are above its head, or the places' own tests have met them.
+                let share = ((x - a.x) / (b.x - a.x)).clamp(0.0, 1.0);
+                let feet = a.feet + (b.feet - a.feet) * share;
+                floor.top([x, x], [feet - self.rise(), lowest]).map_or(lowest, |top| top.y)
+            })
+            .collect();
+        // Where its feet are, with its middle at each column.
+        let lift = |aside: f32| {
+            let r = self.foot_radius;
+            if r > 0.0 { r - (r * r - aside * aside).max(0.0).sqrt() } else { 0.0 }
+        };
+        let feet_at = |x: f32| {
+            let under = (0..=n).map(|i| (column(i) - x - middle, tops[usize::from(i)]));
+            let under = under.filter(|(aside, _)| aside.abs() <= half - TOUCH_PX);
+            under.fold(lowest, |feet, (aside, top)| feet.min(top + lift(aside)))
+        };
+        let feet: Vec<f32> =
+            (0..=n).map(column).filter(|x| (a.x..=b.x).contains(&(x - middle))).map(|x| feet_at(x - middle)).collect();
+        let steepest = fine * self.spec.max_slope_rad.tan().min(8.0) + FINE_NOISE_PX;
+        let is_face = |climbs: &[f32]| {
+            let mut face = 0.0;
+            climbs.iter().any(|climb| {
+                face = if *climb > steepest { face + climb } else { 0.0 };
+                face > self.spec.step_height + FINE_NOISE_PX
+            })
+        };
+        let to_right: Vec<f32> = feet.array_windows().map(|[a, b]| a - b).collect();
+        let to_left: Vec<f32> = to_right.iter().rev().map(|climb| -climb).collect();
+        is_face(&to_right) || is_face(&to_left)
     }
 
     /// The cell of the place where a walker stands with its feet here: where something is under its middle, or under
