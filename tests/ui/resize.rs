@@ -206,10 +206,10 @@ fn what_is_made_beside_the_window_is_planned_again_where_the_project_changed() {
     // Meanwhile one of them becomes unlike the other.
     let at = FieldPath::keys(["layers", &copy, "opacity"]);
     let edit = Edit::set_at(&courtyard(), at, &0.5);
-    window.act_at_once([Action::Command(Command::MergeLayerDown), Action::Edit(edit)]);
-    let layers: Vec<_> = window.level().1.layers.iter().map(|it| (it.name.clone(), it.opacity)).collect();
-    assert_eq!(layers.len(), n_layers, "{layers:?}");
-    assert!(window.says("differ in opacity"), "{layers:?}: {:?}", window.editor().notice());
+    [Action::Command(Command::MergeLayerDown), Action::Edit(edit)].into_iter().for_each(|it| window.app().send(it));
+    window.until("it is refused", |it| it.says("differ in opacity"));
+    window.settle();
+    assert_eq!(window.level().1.layers.len(), n_layers);
     window.key(Modifiers::COMMAND, Key::Z);
     window.command(Command::MergeLayerDown);
     window.until("they are merged", |it| it.level().1.layers.len() < n_layers);

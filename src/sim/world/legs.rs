@@ -56,6 +56,11 @@ struct Failed {
 }
 
 impl Failed {
+    /// Whether it was a drop or jump, and not a fall off the ground.
+    fn is_jump(&self) -> bool {
+        self.ends[0] != self.ends[1]
+    }
+
     fn is_recent(&self, tick: u64, hz: f64) -> bool {
         #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
         let n_ticks = tick.saturating_sub(self.tick) as f64;
@@ -134,14 +139,14 @@ impl Tries {
     /// Where those legs begin and end that are to be left out now.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
         // A search can leave out a jump, but not the ground.
-        let is_jump = |failed: &Failed| failed.ends[0] != failed.ends[1];
-        let is_left_out = |failed: &&Failed| failed.n >= most && is_jump(failed) && failed.is_recent(tick, hz);
+        let is_left_out = |failed: &&Failed| failed.n >= most && failed.is_jump() && failed.is_recent(tick, hz);
         self.failed.iter().filter(is_left_out).map(|failed| failed.ends).collect()
     }
 
-    /// Where the failed leg leads that begins at a place.
+    /// Where the failed drop or jump leads that begins at a place.
     pub(super) fn end_of(&self, from: Vec2) -> Option<Vec2> {
-        self.failed.iter().rev().map(|failed| failed.ends).find(|[at, _]| *at == from).map(|[_, to]| to)
+        let jumps = self.failed.iter().rev().filter(|failed| failed.is_jump());
+        jumps.map(|failed| failed.ends).find(|[at, _]| *at == from).map(|[_, to]| to)
     }
 
     /// Bits for the world's hash.
