@@ -517,14 +517,13 @@ impl Editor {
                 let plan = remove_tiles(&doc, &ids);
                 if self.step(Some(&plan.label), &plan.edits).is_some() {
                     let project = self.workspace.project().clone();
-                    self.jobs.spawn(Job::Count, move || {
-                        let n = cells_with(&project, &doc, &ids);
-                        let text = || {
+                    self.notify_counted(
+                        move || cells_with(&project, &doc, &ids),
+                        |n| {
                             let n = counted_doing(n, "cell", ["shows", "show"]);
                             format!("{n} what was deleted, a problem now; undo brings the tiles back")
-                        };
-                        Event::Counted((n > 0).then(text))
-                    });
+                        },
+                    );
                 }
                 return;
             }

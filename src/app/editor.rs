@@ -229,6 +229,18 @@ impl Editor {
         self.notify_while(Applies::Now, text);
     }
 
+    /// Count what a step has taken along in a job, and tell of it unless it is nothing.
+    pub(super) fn notify_counted(
+        &self,
+        count: impl FnOnce() -> usize + Send + 'static,
+        text: impl FnOnce(usize) -> String + Send + 'static,
+    ) {
+        self.jobs.spawn(Job::Count, move || {
+            let n = count();
+            Event::Counted((n > 0).then(|| text(n)))
+        });
+    }
+
     /// Show a notice for as long as `applies` holds.
     pub(super) fn notify_while(&mut self, applies: Applies, text: impl Into<String>) {
         self.notices.show(applies, text);
@@ -325,10 +337,7 @@ impl Editor {
     /// out of sight is seen, and the opposite command takes it back.
     fn focus_changed(&mut self, before: &Project) {
         let now = self.workspace.project();
-        let is_same = |doc: &DocPath| match (before.doc(doc), now.doc(doc)) {
-            (Some(was), Some(is)) => Arc::ptr_eq(was, is),
-            (was, is) => was.is_none() && is.is_none(),
-        };
+        let is_same = |doc: &DocPath| before.has_same_document(now, doc);
         if self.bench.view.focus.as_ref().is_some_and(|focus| !is_same(focus)) {
             return;
         }

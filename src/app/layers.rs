@@ -172,14 +172,13 @@ impl Editor {
                 return;
             }
             let (of, back) = (doc.clone(), into.clone());
-            editor.jobs.spawn(Job::Count, move || {
-                let n = before.level(&of).map_or(0, |level| n_covered(level, &layers));
-                let text = || {
+            editor.notify_counted(
+                move || before.level(&of).map_or(0, |level| n_covered(level, &layers)),
+                move |n| {
                     let n = counted_doing(n, "tile", ["is", "are"]);
                     format!("{n} gone that lay behind others on {back}; undo brings them back")
-                };
-                Event::Counted((n > 0).then(text))
-            });
+                },
+            );
             editor.take_layer(&doc, into);
         });
     }

@@ -4,12 +4,12 @@
 //! Invariant: what is put in place was planned and made on the project that is there. Where that has changed meanwhile,
 //! it is done once more.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
     edit::{Edit, Refusal, apply_all, n_chunks_made},
-    model::{Project, sentence},
+    model::{DocPath, Project, sentence},
 };
 
 /// Edits that make more chunks of tiles anew take longer than a frame has time for.
@@ -44,19 +44,9 @@ fn made(project: &Project, plan: &Planning) -> Result<Vec<Edit>, Refusal> {
     let edits = plan(project)?;
     let mut after = project.clone();
     apply_all(&mut after, &edits)?;
-    let is_other = |edit: &&Edit| {
-        edit.doc().is_some_and(|doc| match (project.doc(doc), after.doc(doc)) {
-            (Some(before), Some(after)) => !Arc::ptr_eq(before, after),
-            (before, after) => before.is_some() || after.is_some(),
-        })
-    };
-    let mut out: Vec<Edit> = Vec::new();
-    for doc in edits.iter().filter(is_other).filter_map(Edit::doc) {
-        if !out.iter().any(|it| it.doc() == Some(doc)) {
-            out.push(Edit::PutDocument { doc: doc.clone(), document: after.doc(doc).cloned() });
-        }
-    }
-    Ok(out)
+    let docs: BTreeSet<&DocPath> = edits.iter().filter_map(Edit::doc).collect();
+    let others = docs.into_iter().filter(|doc| !project.has_same_document(&after, doc));
+    Ok(others.map(|doc| Edit::PutDocument { doc: doc.clone(), document: after.doc(doc).cloned() }).collect())
 }
 
 impl Editor {
@@ -93,11 +83,8 @@ impl Editor {
     }
 
     fn start_making(&mut self) {
-        let Some((text, project, plan)) =
-            self.making.as_ref().map(|it| (format!("{}…", it.label), it.of.clone(), Arc::clone(&it.plan)))
-        else {
-            return;
-        };
+        let Some(making) = &self.making else { return };
+        let (text, project, plan) = (format!("{}…", making.label), making.of.clone(), Arc::clone(&making.plan));
         self.notify_while(Applies::ForAWhile, text);
         let number = self.notices.current().map(|notice| notice.number);
         if let Some(making) = &mut self.making {

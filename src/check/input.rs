@@ -47,6 +47,11 @@ impl<'a> Declarer<'a> {
         Self { owner, ops: &def.ops, def: Some(def), resolved, layer: None }
     }
 
+    /// The way to what it declares of a component by an operation.
+    pub(super) fn at(&self, op: OpKind, component: &Name) -> FieldPath {
+        self.base().key(op.key()).key(component)
+    }
+
     /// The way to its operations.
     pub(super) fn base(&self) -> FieldPath {
         match (&self.owner, &self.layer) {

@@ -52,9 +52,7 @@ enum NameDeclarer<'i> {
 impl DeclaredName<'_> {
     pub(super) fn location(&self) -> Location {
         let (doc, base) = match self.declarer {
-            NameDeclarer::Component(declarer, op, component) => {
-                (declarer.owner.doc(), declarer.base().key(op.key()).key(component))
-            }
+            NameDeclarer::Component(declarer, op, component) => (declarer.owner.doc(), declarer.at(op, component)),
             NameDeclarer::Custom(holder) => (holder.doc, holder.at.clone()),
         };
         Location::new(doc.clone(), base.key(self.field).join(self.inner))

@@ -90,7 +90,7 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         if n_nodes == 0 || n_nodes > MOST_NODES || n_cells > MOST_CELLS {
             continue;
         }
-        // Without tiles that collide nothing can be said of where anyone walks; that they are missing is another rule's.
+        // A missing tileset, which another rule reports, leaves unknown where there is ground.
         let mut layers = level.all_layers().into_iter();
         if layers
             .any(|layer| layer.tiles().is_some_and(|tiles| tiles.collide && input.tileset(&tiles.tileset).is_none()))

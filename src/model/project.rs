@@ -203,6 +203,12 @@ impl Project {
         self.documents.len() == other.documents.len() && pairs.all(|((a, x), (b, y))| a == b && Arc::ptr_eq(x, y))
     }
 
+    /// Whether both have the very same document at a path, or both none.
+    #[must_use]
+    pub fn has_same_document(&self, other: &Self, path: &DocPath) -> bool {
+        self.doc(path).map(Arc::as_ptr) == other.doc(path).map(Arc::as_ptr)
+    }
+
     /// `project.ron`, if it was readable.
     #[must_use]
     pub fn file(&self) -> Option<&ProjectFile> {

@@ -57,7 +57,7 @@ impl<'a> At<'a> {
     }
 
     fn warn(&self, field: &str, message: String) -> Finding {
-        let at = self.declarer.base().key(self.declared.op.key()).key(self.declared.component).key(field);
+        let at = self.declarer.at(self.declared.op, self.declared.component).key(field);
         Finding::warning(RULE.name, Location::new(self.declarer.owner.doc().clone(), at), message)
     }
 

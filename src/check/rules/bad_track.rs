@@ -60,7 +60,7 @@ impl<'a> At<'a> {
     }
 
     fn location(&self, rest: &FieldPath) -> Location {
-        let at = self.declarer.base().key(self.declared.op.key()).key(self.declared.component).key("tracks");
+        let at = self.declarer.at(self.declared.op, self.declared.component).key("tracks");
         let doc = match &self.declarer.owner {
             Owner::Def { doc, .. } | Owner::Instance { doc, .. } => doc.clone(),
         };

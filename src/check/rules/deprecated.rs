@@ -23,7 +23,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     // Most schemas declare nothing deprecated; nor do most components of those that do.
     for (component, spec) in schema.components.iter().filter(|(_, spec)| has_deprecated(spec)) {
         for (declarer, declared) in input.declared(component) {
-            let path = declarer.base().key(declared.op.key()).key(component);
+            let path = declarer.at(declared.op, component);
             let at = |path| Location::key(declarer.owner.doc().clone(), path);
             if spec.deprecated.is_some() {
                 find(at(path.clone()), component.to_string(), &spec.deprecated);

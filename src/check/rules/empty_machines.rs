@@ -27,7 +27,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some(def) = declarer.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };
             let empty = |value: &Value| value.as_list().is_some_and(<[Value]>::is_empty);
             if def.has(component) && lists.iter().all(|field| def.get(component, field).is_none_or(empty)) {
-                let path: FieldPath = declarer.base().key("set").key(component);
+                let path: FieldPath = declarer.at(OpKind::Set, component);
                 let message = format!("`{name}` has {component} and no machine in it, so it does nothing");
                 out.push(Problem::new(Finding::hint(RULE.name, Location::key(doc.clone(), path), message)));
             }

@@ -23,7 +23,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             } else {
                 format!("`{name}` breaks into `{piece}`, which leads back to it, and so without end")
             };
-            let at = declarer.base().key(declared.op.key()).key(declared.component);
+            let at = declarer.at(declared.op, declared.component);
             let at = at.join(&FieldPath::keys(["pieces"]).index(i));
             out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), at), text)));
         }

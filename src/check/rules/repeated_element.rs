@@ -31,7 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 for (i, element) in declared.iter().enumerate() {
                     let before = whole.get(..first + i).unwrap_or_default();
                     if whole.get(first + i) == Some(element) && before.contains(element) {
-                        let path = declarer.base().key(OpKind::Append.key()).key(component).key(field).index(i);
+                        let path = declarer.at(OpKind::Append, component).key(field).index(i);
                         let at = Location::new(declarer.owner.doc().clone(), path);
                         let message = format!("`{component}.{field}` has {element} already");
                         let fix = without(declarer, (component, field), declared, i, element);

@@ -19,7 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let n_shapes = all.len() + 1;
         let Some(over) = n_shapes.checked_sub(MAX_PARTS).filter(|over| *over > 0) else { continue };
         let first = parts.len().saturating_sub(over);
-        let at = declarer.base().key(declared.op.key()).key(declared.component);
+        let at = declarer.at(declared.op, declared.component);
         let at = at.join(&FieldPath::keys(["parts"]).index(first));
         let text = format!("its collider has {n_shapes} shapes, more than {MAX_PARTS}: the entity has no body");
         let finding = Finding::error(RULE.name, Location::new(declarer.owner.doc().clone(), at), text);

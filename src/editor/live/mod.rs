@@ -132,10 +132,7 @@ pub(super) fn merged(
         let gone = documents.iter().filter(|(_, put)| put.is_none()).map(|(from, _)| from);
         gone.into_iter().find(|from| kept.doc(from).is_some_and(|old| Arc::ptr_eq(old, new)))
     };
-    let is_live = |path: &DocPath| match (kept.doc(path), live.doc(path)) {
-        (Some(kept), Some(live)) => !Arc::ptr_eq(kept, live),
-        (kept, live) => kept.is_some() || live.is_some(),
-    };
+    let is_live = |path: &DocPath| !kept.has_same_document(live, path);
     let moved: Vec<&DocPath> = documents.iter().filter_map(|(_, put)| came_from(put.as_ref()?)).collect();
     let mut out = Vec::new();
     for (path, put) in documents {

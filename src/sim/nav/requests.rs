@@ -146,7 +146,7 @@ pub struct Navigator {
     pub(super) open: Option<Arc<Navigator>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
-    /// The effort of copies that was spent beyond what ticks had for it.
+    /// The effort of copies that the ticks to come have the less for searches.
     pub(super) owed: u32,
     /// Whether a search that finds no path looks for the reason.
     pub(super) explains: bool,

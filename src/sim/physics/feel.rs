@@ -89,6 +89,19 @@ impl Fall {
 }
 
 impl WalkerSpec {
+    /// How far the steepest ground that it walks on rises along each pixel; bounded, as a wall has no end of it.
+    #[must_use]
+    pub fn steepest_rise(&self) -> f32 {
+        self.max_slope_rad.tan().min(8.0)
+    }
+
+    /// How much higher or lower ground may be so many pixels along that it still walks on, in pixels: by a step, or up
+    /// and down a slope.
+    #[must_use]
+    pub fn rise_within(&self, along_px: f32) -> f32 {
+        self.step_height.max(along_px * self.steepest_rise())
+    }
+
     /// What pulls it down under a gravity in px/s². One that does not hold the key of its jump has no time near the
     /// top; those that no player drives hold it.
     #[must_use]

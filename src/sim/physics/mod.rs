@@ -47,6 +47,7 @@ pub use crush::Crushed;
 pub use feel::Fall;
 pub use inspect::{BroadPhase, Energy, Pulls, Touched};
 pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
+pub(in crate::sim) use mover::SKIN;
 pub use query::{ContactView, Hit, TileOutline};
 pub use spec::{BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, PartSpec, SwimSpec, WalkerSpec, WallSpec};
 pub use touch::{Contact, Other};

@@ -23,7 +23,7 @@ use super::{
 };
 
 /// What a mover keeps between itself and everything, in pixels.
-pub(super) const SKIN: f32 = 1.0 / 32.0;
+pub(in crate::sim) const SKIN: f32 = 1.0 / 32.0;
 /// One who is deeper in something than this, the skin included, is moved out.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
 

@@ -367,11 +367,7 @@ impl Stride<'_> {
             return;
         }
         let run = self.vel.dot(self.tangent());
-        let deep = if snap {
-            self.spec.step_height.max(run.abs() * dt * self.spec.max_slope_rad.tan().min(8.0)) + 2.0 * SKIN
-        } else {
-            2.0 * SKIN
-        };
+        let deep = if snap { self.spec.rise_within(run.abs() * dt) + 2.0 * SKIN } else { 2.0 * SKIN };
         let below = Vec2::new(0.0, deep);
         let was_on_ground = self.ground.is_some();
         match self.near.cast(below).filter(|stop| self.is_walkable(stop.normal)) {

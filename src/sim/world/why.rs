@@ -405,17 +405,15 @@ impl World {
         if no_path.reason != NoPathReason::Unconnected {
             return None;
         }
-        let mut navigator = match &request.on {
-            Ground::Grid => return None,
-            Ground::Ledges(_) | Ground::Waypoints(_) => self.navigator.clone(),
-        };
         match &request.on {
             Ground::Grid => None,
             // Within the cell above the ground.
             Ground::Ledges(walker) => {
-                navigator.nearest_on_ledges(walker, request.from, &request.to).map(|feet| feet - Vec2::Y)
+                let feet = self.navigator.clone().nearest_on_ledges(walker, request.from, &request.to);
+                feet.map(|feet| feet - Vec2::Y)
             }
             Ground::Waypoints(_) => {
+                let mut navigator = self.navigator.clone();
                 navigator.keeps_shapes = true;
                 let from_goal =
                     |at: &Vec2| request.to.iter().map(|goal| goal.distance_squared(*at)).fold(f32::INFINITY, f32::min);
@@ -427,7 +425,6 @@ impl World {
 
     /// How far it reaches to the sides of its path, in pixels.
     fn radius_of(&self, key: EntityKey, entity: &Entity) -> f32 {
-        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
         let body = || {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
@@ -435,7 +432,11 @@ impl World {
         // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body
         // that is longer than wide is planned for by its width, and is held up by its length.
         let is_along = entity.movement.along.is_some();
-        if walks && !is_along { body().unwrap_or_default() } else { entity.components.widest_radius() }
+        if self.walks_on_ledges(entity) && !is_along {
+            body().unwrap_or_default()
+        } else {
+            entity.components.widest_radius()
+        }
     }
 
     /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.
@@ -447,10 +448,14 @@ impl World {
         Some(2.0 * floor.room_at(at, needs_px / 2.0))
     }
 
+    /// Whether it walks in a level seen from the side.
+    fn walks_on_ledges(&self, entity: &Entity) -> bool {
+        self.rules.view == LevelView::Platformer && entity.components.walker.is_some()
+    }
+
     /// Whether a search over cells found no path for it.
     fn is_by_cells(&self, entity: &Entity) -> bool {
-        let walks = self.rules.view == LevelView::Platformer && entity.components.walker.is_some();
-        !walks && entity.movement.along.is_none() && entity.movement.waits_for_path()
+        !self.walks_on_ledges(entity) && entity.movement.along.is_none() && entity.movement.waits_for_path()
     }
 
     /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.

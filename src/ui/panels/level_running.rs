@@ -10,12 +10,12 @@ use super::{
     why::insight_items_ui,
 };
 use crate::{
-    editor::{Action, LevelPointer, Preview, PreviewAction, Selection, ViewChange},
+    editor::{Action, Command, LevelPointer, Preview, PreviewAction, Selection, ViewChange},
     model::{DocPath, Level, Name, WaypointGraph, counted},
     sim::{EntityView, Hand, world::Pull},
     tools::{Button, Extent, PointerPhase, ToolKind, rotate_handle},
     ui::{
-        CanvasCx, Cx,
+        CanvasCx, CommandLook as _, Cx,
         canvas::{camera::pos, looks::of_running, overlay, paint::Viewport},
     },
 };
@@ -126,8 +126,8 @@ pub(super) fn running_items_ui(cx: &Cx<'_>, ui: &mut Ui, preview: &Preview, enti
     }
     item(ui, "Delete", PreviewAction::TakeOut(key));
     ui.separator();
-    item(ui, "Drive with the keyboard", PreviewAction::Possess(Some(key)));
-    item(ui, "Give the keys back to the player", PreviewAction::Possess(None));
+    item(ui, Command::Drive.spec().text, PreviewAction::Possess(Some(key)));
+    item(ui, Command::DrivePlayer.spec().text, PreviewAction::Possess(None));
     ui.separator();
     insight_items_ui(cx, ui);
 }

@@ -6,9 +6,8 @@
 use glam::Vec2;
 
 use super::walker::Walker;
+use crate::sim::physics::SKIN;
 
-/// What a walker keeps between itself and everything, in pixels: `SKIN` of `sim::physics`.
-const SKIN_PX: f32 = 1.0 / 32.0;
 /// One that is not past the corner after so many ticks stays there.
 const MOST_ROLLED: usize = 64;
 
@@ -23,9 +22,9 @@ pub(super) struct Rolled {
 /// Roll over a corner to the right at a speed, from so far before it, steering to a column that lies `target_px` beyond
 /// it once there is no ground. Nothing where it stays on the corner.
 pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) -> Option<Rolled> {
-    let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN_PX);
+    let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN);
     let steepest = reach * walker.spec.max_slope_rad.sin();
-    let snap = walker.spec.step_height.max(run * dt * walker.spec.max_slope_rad.tan().min(8.0));
+    let snap = walker.spec.rise_within(run * dt);
     let (mut middle, mut along) = (Vec2::new(-before_px, -reach), Vec2::X);
     for _ in 0..MOST_ROLLED {
         middle += along * run * dt;

@@ -248,7 +248,7 @@ impl Ledges {
 
     fn nearest_beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
         let size = floor.grid().tile_size();
-        let rise = self.walker.spec.step_height.max(size.x * self.walker.spec.max_slope_rad.tan().min(8.0));
+        let rise = self.walker.spec.rise_within(size.x);
         #[expect(clippy::cast_possible_truncation, reason = "a few cells")]
         let rows = (rise / size.y).ceil() as i32;
         let [x, y] = from.cell;

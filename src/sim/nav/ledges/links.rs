@@ -205,7 +205,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// A place a share of a column farther on, if it stands there as well.
+    /// Where it stands a share of a column farther on; nothing where it does not stand there.
     fn ahead(&self, from: &Stand, dir: i32, share: f32) -> Option<Stand> {
         if share == 0.0 {
             return Some(*from);
@@ -258,11 +258,11 @@ impl<'a> Maker<'a> {
         false
     }
 
-    /// The place of a walker that stands there or a little higher or lower, as on a slope.
+    /// A walker's place on the ground under it, which on a slope may be a little higher or lower.
     fn on_ground(&self, pos: Vec2, aside: f32) -> Vec2 {
         let walker = &self.ledges.walker;
         let feet = pos.y + walker.hi.y;
-        let steep = aside * walker.spec.max_slope_rad.tan().min(8.0) + 0.1;
+        let steep = aside * walker.spec.steepest_rise() + 0.1;
         let top = self.floor.top([pos.x + walker.lo.x, pos.x + walker.hi.x], [feet - steep, feet + steep]);
         Vec2::new(pos.x, top.map_or(feet, |top| top.y) - walker.hi.y)
     }
@@ -334,7 +334,7 @@ impl<'a> Maker<'a> {
     fn edge_beyond(&self, from: Vec2, side: f32) -> Option<Vec2> {
         let walker = &self.ledges.walker;
         let most = (walker.hi.x - walker.lo.x) + self.floor.grid().tile_size().x;
-        let rise = walker.spec.max_slope_rad.tan().min(8.0) + 0.5;
+        let rise = walker.spec.steepest_rise() + 0.5;
         let mut at = from;
         while (at.x - from.x).abs() <= most {
             let feet = at.y + walker.hi.y;

@@ -65,7 +65,7 @@ impl Walker {
         }
         let cost = here.cost(agent)?;
         let (size, corner) = (grid.tile_size(), corner(grid.tile_size(), cell));
-        let steepest = self.spec.max_slope_rad.tan().min(8.0) + 0.05;
+        let steepest = self.spec.steepest_rise() + 0.05;
         BESIDE.iter().find_map(|share| {
             let x = corner.x + size.x * (0.5 + share);
             let top = floor.top([x, x], [corner.y + 2.0 * TOUCH_PX, corner.y + size.y])?;
@@ -85,7 +85,7 @@ impl Walker {
         let feet = |x: f32| floor.top(self.span(x), [at.feet - 4.0, at.feet + 4.0]).map_or(at.feet, |top| top.y);
         let rise = feet(at.x + 2.0) - feet(at.x - 2.0);
         // A step is no slope.
-        if rise.abs() > 4.0 * self.spec.max_slope_rad.tan().min(8.0) + 0.1 {
+        if rise.abs() > 4.0 * self.spec.steepest_rise() + 0.1 {
             return Vec2::X;
         }
         Vec2::new(4.0, rise).normalize()
@@ -94,7 +94,7 @@ impl Walker {
     /// Whether it walks from one place to another, and back, without a jump.
     pub(super) fn walks(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
         let step = (to.x - from.x) / f32::from(SAMPLES);
-        let rise = self.spec.step_height.max(step.abs() * self.spec.max_slope_rad.tan().min(8.0)) + 0.5;
+        let rise = self.spec.rise_within(step.abs()) + 0.5;
         let mut feet = from.feet;
         let is_clear = (1..=SAMPLES).all(|i| {
             let x = from.x + step * f32::from(i);
@@ -142,7 +142,7 @@ impl Walker {
         };
         let feet: Vec<f32> =
             (0..=n).map(column).filter(|x| (a.x..=b.x).contains(&(x - middle))).map(|x| feet_at(x - middle)).collect();
-        let steepest = fine * self.spec.max_slope_rad.tan().min(8.0) + FINE_NOISE_PX;
+        let steepest = fine * self.spec.steepest_rise() + FINE_NOISE_PX;
         let is_face = |climbs: &[f32]| {
             let mut face = 0.0;
             climbs.iter().any(|climb| {

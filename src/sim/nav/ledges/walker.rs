@@ -59,7 +59,7 @@ impl Walker {
     /// The height that it climbs without a jump over its own width.
     pub(super) fn rise(&self) -> f32 {
         let half = (self.hi.x - self.lo.x) / 2.0;
-        self.spec.step_height.max(half * self.spec.max_slope_rad.tan().min(8.0))
+        self.spec.rise_within(half)
     }
 
     /// The speed it has after a run-up of this length.
