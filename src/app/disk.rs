@@ -143,11 +143,11 @@ impl Editor {
             let notice = notice.text;
             let others =
                 if n_held == 1 { "one more file waits".to_owned() } else { format!("{n_held} more files wait") };
-            self.notify_while(Applies::ForAWhile, format!("{notice}; {others} with it"));
+            self.notify_while(Applies::Failed, format!("{notice}; {others} with it"));
         }
         if let Some(why) = unrecorded {
             let notice = self.notices.take().map(|notice| format!("{}; ", notice.text)).unwrap_or_default();
-            self.notify_while(Applies::ForAWhile, sentence(&format!("{notice}{why}")));
+            self.notify_while(Applies::Failed, sentence(&format!("{notice}{why}")));
         }
     }
 
@@ -177,7 +177,7 @@ impl Editor {
             self.closing = Closing::No;
             let is_none_changed = matches!(why, io::SaveError::Io { .. }) && !is_any_written;
             let rest = if is_none_changed { "; no file was changed" } else { "" };
-            self.notify_while(Applies::ForAWhile, sentence(&format!("{why}{rest}")));
+            self.notify_while(Applies::Failed, sentence(&format!("{why}{rest}")));
         }
     }
 

@@ -194,6 +194,11 @@ impl Editor {
         self.notices.text()
     }
 
+    /// Whether large levels are still being read.
+    pub(super) fn is_reading(&self) -> bool {
+        self.unread.is_some()
+    }
+
     /// The open dialog, if any.
     #[must_use]
     pub fn dialog(&self) -> Option<&Dialog> {

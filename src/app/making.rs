@@ -8,12 +8,9 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use super::{editor::Editor, events::Event, job::Job, notice::Applies};
 use crate::{
-    edit::{Edit, Refusal, apply_all, n_chunks_made},
+    edit::{Edit, Refusal, apply_all, takes_long},
     model::{DocPath, Project, sentence},
 };
-
-/// Edits that make more chunks of tiles anew take longer than a frame has time for.
-const MOST_AT_ONCE: usize = 256;
 
 /// The edits that are right for a project.
 pub(super) type Planning = Arc<dyn Fn(&Project) -> Result<Vec<Edit>, Refusal> + Send + Sync>;
@@ -65,7 +62,7 @@ impl Editor {
                 return false;
             }
         };
-        if n_chunks_made(project, &edits) <= MOST_AT_ONCE {
+        if !takes_long(project, &edits) {
             act(self, &edits);
             return true;
         }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a notice goes as soon as it no longer applies. Most are about what was just tried, and go with the next
 //! change of the project, the selection or the tool; one about a question goes with the question, one about a file
-//! stays its time.
+//! stays its time, and a failure until there is another.
 
 use crate::{
     editor::{PreviewHost, Selection, Workbench, Workspace},
@@ -24,6 +24,8 @@ pub(super) enum Applies {
     WhilePaused,
     /// What happened to files; it stays until its time is over.
     ForAWhile,
+    /// What was to be done and could not be, such as writing a file: shown as an error, until there is another notice.
+    Failed,
 }
 
 /// A line for the status line.
@@ -71,6 +73,11 @@ impl Notices {
         self.current.as_ref().map(|notice| notice.text.as_str())
     }
 
+    /// Whether it is about what could not be done.
+    pub(super) fn is_failure(&self) -> bool {
+        self.current.as_ref().is_some_and(|notice| notice.applies == Applies::Failed)
+    }
+
     /// Show it no longer.
     pub(super) fn take(&mut self) -> Option<Notice> {
         self.current.take()
@@ -92,7 +99,7 @@ impl Notices {
             Applies::WhileAsked(doc) => workspace.files().question_about(doc).is_none(),
             Applies::WhilePlaying => !host.is_on(),
             Applies::WhilePaused => host.preview().is_none_or(|preview| preview.is_playing),
-            Applies::ForAWhile => false,
+            Applies::ForAWhile | Applies::Failed => false,
         };
         if is_stale {
             self.current = None;

@@ -191,6 +191,8 @@ impl Editor {
         if self.step(Some(&format!("Add tileset {name}")), &[plan.edit]).is_some() {
             let copied = plan.copied.map(|_| format!("; its picture was copied to {}", plan.place));
             self.notify(format!("Made tileset {name}{}", copied.unwrap_or_default()));
+            // What is new is meant next: a level or layer made now is offered with it.
+            self.bench.view.tileset = Some(name.into());
             self.bench.select(Selection::Document(plan.doc));
         }
     }

@@ -465,7 +465,8 @@ impl App {
         let is_over = notice.text == BY_KEYS
             && now - self.noticed.1 > COMING_SECS
             && (!canvas_has_keyboard(ctx) || self.is_playing());
-        if is_over || now - self.noticed.1 > NOTICE_SECS {
+        let stays = self.editor.notices.is_failure();
+        if is_over || !stays && now - self.noticed.1 > NOTICE_SECS {
             self.editor.notices.take();
         } else {
             ctx.request_repaint_after_secs(1.0);
@@ -543,6 +544,8 @@ fn shell_cx<'a>(editor: &'a Editor, cx: &'a Cx<'a>) -> ShellCx<'a> {
         cx,
         recent: &editor.recent,
         notice: editor.notice(),
+        is_failure: editor.notices.is_failure(),
+        is_reading: editor.is_reading(),
         tool_hint: editor.tool_hint(),
         dialog: bench.dialog.as_ref(),
         draft: bench.draft.as_ref(),

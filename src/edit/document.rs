@@ -114,6 +114,9 @@ fn same_file<'a>(project: &'a Project, path: &'a DocPath) -> impl Iterator<Item 
     project.documents.keys().filter(|other| other.as_str().to_lowercase() == path.as_str().to_lowercase())
 }
 
+/// Systems have names of at most 255 bytes; what stands before and behind this one while it is saved has to fit.
+const MOST_BYTES: usize = 200;
+
 /// Refuse what cannot be the name of a file everywhere a project may be opened: hidden ones are never read, and some
 /// systems drop dots at the end, have names of their own for devices or no way to write some letters.
 fn check_file_name(name: &str) -> Result<(), Refusal> {
@@ -124,6 +127,10 @@ fn check_file_name(name: &str) -> Result<(), Refusal> {
         number.is_some_and(|number| number.len() == 1 && number.chars().all(|c| c.is_ascii_digit()))
     };
     let is_device = ["CON", "PRN", "AUX", "NUL"].contains(&&*device) || is_numbered("COM") || is_numbered("LPT");
+    if name.len() > MOST_BYTES {
+        let start: String = name.chars().take(20).collect();
+        return Err(Refusal::new(format!("`{start}…` is too long for a file's name: {MOST_BYTES} bytes at most")));
+    }
     let why = if name.starts_with('.') {
         "it would be hidden"
     } else if name.ends_with('.') {

@@ -3,10 +3,17 @@
 use super::Edit;
 use crate::model::Project;
 
-/// About how many chunks of tiles edits make anew that change whole layers: resizing a level, merging layers. Each
-/// takes some microseconds.
+/// Edits that make more chunks of tiles anew take longer than a frame has time for.
+const MOST_AT_ONCE: usize = 256;
+
+/// Whether edits take longer than a frame has time for: resizing a level or merging layers of very many tiles.
 #[must_use]
-pub fn n_chunks_made(project: &Project, edits: &[Edit]) -> usize {
+pub fn takes_long(project: &Project, edits: &[Edit]) -> bool {
+    n_chunks_made(project, edits) > MOST_AT_ONCE
+}
+
+/// About how many chunks of tiles edits make anew that change whole layers. Each takes some microseconds.
+fn n_chunks_made(project: &Project, edits: &[Edit]) -> usize {
     let of = |edit: &Edit| match edit {
         Edit::ResizeLevel { doc, .. } => {
             let layers = project.level(doc).map(|level| level.all_layers());

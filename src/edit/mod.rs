@@ -53,7 +53,7 @@ pub use constants::{Constants, Labeled, declared_constant, free_file, optional_n
 pub use definitions::has_by_itself;
 pub use document::{new_place, replace};
 pub use edit::{Edit, Owner};
-pub use extent::n_chunks_made;
+pub use extent::takes_long;
 pub use field_value::{declare_in_field, set_to};
 pub use gesture::{Gesture, Phase};
 pub use history::{History, Step, StepId, UndoError};

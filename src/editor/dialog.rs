@@ -92,6 +92,12 @@ impl Dialog {
         if let Self::Conflict { doc, .. } | Self::Versions { doc, .. } = self { Some(doc) } else { None }
     }
 
+    /// Whether something is written into it, which a click beside it is not to throw away.
+    #[must_use]
+    pub fn is_form(&self) -> bool {
+        matches!(self, Self::NewProject | Self::Export | Self::Refactor | Self::NewTileset | Self::ResizeLevel)
+    }
+
     /// Whether it only finds things and may be replaced by a question.
     #[must_use]
     pub fn is_finder(&self) -> bool {

@@ -37,8 +37,30 @@ pub struct CellsAt {
     pub px: Option<[u32; 2]>,
 }
 
-/// A level as it was, the cells that were selected in it, and the size of these.
-type MovedCells = (DocPath, Weak<Document>, Option<Arc<CellSet>>, Option<[u32; 2]>);
+/// A level before and after a step that moved its selected cells, with these.
+struct MovedCells {
+    doc: DocPath,
+    before: KeptCells,
+    after: KeptCells,
+}
+
+/// The same as [`CellsAt`], which keeps no level alive.
+struct KeptCells {
+    level: Weak<Document>,
+    cells: Option<Arc<CellSet>>,
+    px: Option<[u32; 2]>,
+}
+
+impl KeptCells {
+    fn of(at: CellsAt) -> Option<Self> {
+        Some(Self { level: Arc::downgrade(&at.level?), cells: at.cells, px: at.px })
+    }
+
+    /// Whether these are the cells that are selected.
+    fn are(&self, selected: Option<&Arc<CellSet>>) -> bool {
+        self.cells.as_ref().zip(selected).is_some_and(|(cells, selected)| Arc::ptr_eq(cells, selected))
+    }
+}
 
 /// A level before and after its content was moved as a whole, and by how much, in pixels.
 struct ShiftedLevel {
@@ -77,7 +99,7 @@ pub struct Workbench {
     pub new_tileset: Option<NewTileset>,
     /// The new size of a level that the dialog asks for.
     pub resize: Option<Resize>,
-    /// Levels before and after steps that moved the selected cells, with these.
+    /// Steps that moved the selected cells.
     moved_cells: Vec<MovedCells>,
     /// Levels whose content was moved as a whole.
     shifted: Vec<ShiftedLevel>,
@@ -185,11 +207,10 @@ impl Workbench {
         Ok(())
     }
 
-    /// Selected cells have moved with what is on them: they are the ones before wherever the level is as before again,
-    /// and so on.
+    /// Selected cells have moved with what is on them: undo of that step selects the ones before, and redo those after.
     pub fn cells_moved(&mut self, doc: &DocPath, before: CellsAt, after: CellsAt) {
-        let keep = |at: CellsAt| Some((doc.clone(), Arc::downgrade(&at.level?), at.cells, at.px));
-        self.moved_cells.extend([before, after].into_iter().filter_map(keep));
+        let both = KeptCells::of(before).zip(KeptCells::of(after));
+        self.moved_cells.extend(both.map(|(before, after)| MovedCells { doc: doc.clone(), before, after }));
         let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
         self.moved_cells.drain(..too_many);
     }
@@ -558,13 +579,19 @@ impl Workbench {
         let keeps = |doc: &DocPath| px_before.get(doc).is_none_or(|px| *px == view.cell_px(now, doc));
         let kept: Vec<DocPath> = view.cells.keys().filter(|doc| keeps(doc)).cloned().collect();
         view.cells.retain(|doc, _| kept.contains(doc));
-        // Undo gives the very same document back.
-        for (doc, level, cells, px) in &self.moved_cells {
-            if is_in(now, doc, level) && !is_in(before, doc, level) && view.cell_px(now, doc) == *px {
-                match cells {
-                    Some(cells) => _ = view.cells.insert(doc.clone(), cells.clone()),
-                    None => _ = view.cells.remove(doc),
-                }
+        // Undo gives the very same document back. Where it is only passed, or other cells were selected since, they stay.
+        for MovedCells { doc, before: old, after: new } in &self.moved_cells {
+            let selected = view.cells.get(doc);
+            let was_moved = self.moved_cells.iter().any(|it| it.before.are(selected) || it.after.are(selected));
+            let is_between = |from: &KeptCells, to: &KeptCells| {
+                is_in(now, doc, &to.level) && (was_moved || is_in(before, doc, &from.level))
+            };
+            let to = [(new, old), (old, new)].into_iter().find(|(from, to)| is_between(from, to)).map(|(_, to)| to);
+            let to = to.filter(|to| !is_in(before, doc, &to.level) && view.cell_px(now, doc) == to.px);
+            match to.map(|to| &to.cells) {
+                Some(Some(cells)) => _ = view.cells.insert(doc.clone(), cells.clone()),
+                Some(None) => _ = view.cells.remove(doc),
+                None => {}
             }
         }
         for ShiftedLevel { doc, before: unshifted, after: shifted, by } in &self.shifted {

@@ -261,7 +261,7 @@ impl Resize {
     /// How each side moves, in words: `2 cells more at the left, 3 fewer at the bottom`.
     #[must_use]
     pub fn growth_text(&self, level: &Level) -> String {
-        let Some(growth) = self.growth(level) else { return "Nothing is outside: it has no bounds".to_owned() };
+        let Some(growth) = self.growth(level) else { return "It has no bounds".to_owned() };
         let sides = growth.into_iter().zip(["at the left", "at the top", "at the right", "at the bottom"]);
         let moved = sides.filter(|(by, _)| *by != 0).map(|(by, at)| {
             let n = counted(usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX), "cell");

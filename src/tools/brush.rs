@@ -10,7 +10,7 @@ use super::{
     Area, Button, Cursor, Ghost, Picked, PointerEvent, PointerPhase, ShapeStyle, ToolCx, ToolKind, ToolOut, area,
     draw::Draw,
     fill::{MAX_CELLS, Seen, flood, same_tiles, too_many},
-    options::Alike,
+    options::{Alike, Matching},
     shapes::{ellipse_row, line, rectangle, size_note, sorted, squared, straightened},
     terrain::TerrainStroke,
 };
@@ -269,6 +269,13 @@ impl Brush<'_> {
         if self.cx.cells.is_empty() { area.clone() } else { area.intersection(self.cx.cells) }
     }
 
+    /// Whether the cell shows the one tile that its area would be filled with, and so do all alike.
+    fn is_filled(&self, cell: Cell) -> bool {
+        let is_one_tile = self.random.is_none() && self.cx.stamp.size() == [1, 1];
+        let is_exact = self.cx.options.matching == Matching::Tile;
+        is_one_tile && is_exact && self.tiles.tiles.get(cell) == self.tile_at(cell, cell)
+    }
+
     /// What it paints on: values lie on cells.
     fn noun(&self) -> &'static str {
         let has_tiles = self.cx.layer().is_none_or(|layer| layer.tiles().is_some());
@@ -288,6 +295,9 @@ impl Brush<'_> {
             ToolKind::Bucket | ToolKind::SameTile if self.cx.has_cell(cell) => {
                 let size = self.cx.grid.size;
                 let Some(layer) = self.cx.shared_layer() else { return ToolOut::default() };
+                if self.is_filled(cell) {
+                    return ToolOut { hint: "These cells show this tile already".into(), ..ToolOut::default() };
+                }
                 match kept.area.at((self.kind, self.alike(cell)), layer, size, cell) {
                     Ok(area) => {
                         let area = if self.cx.cells.is_empty() {

@@ -149,7 +149,7 @@ impl<'a> ToolCx<'a> {
     pub fn cell_layer(&self) -> Result<(&'a Layer, Cells<'a>), String> {
         let layer = self.layer().ok_or("Choose a layer to paint on")?;
         let cells =
-            layer.cells().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer to paint on", layer.name))?;
+            layer.cells().ok_or_else(|| format!("“{}” holds no tiles: choose a tile layer first", layer.name))?;
         self.check_usable(layer)?;
         Ok((layer, cells))
     }

@@ -54,6 +54,11 @@ pub(super) fn pointer(cx: &ToolCx<'_>, event: &PointerEvent, is_held: bool) -> (
     let on = if is_elsewhere { format!(" on {}", layer.name) } else { String::new() };
     out.ghost.note = Some(format!("{}, {}{on}", at[0], at[1]));
     if !is_placing {
+        let is_it = |it: &Instance| it.def == *def && it.at == at;
+        if cx.selection.iter().any(|id| level.entity(id).is_some_and(|(_, it)| is_it(it))) {
+            // It was just placed here, and is not to be covered by what another one would look like.
+            return (false, ToolOut { cursor: out.cursor, ..ToolOut::default() });
+        }
         out.ghost.entity = Some((def.clone(), shown));
         return (false, out);
     }

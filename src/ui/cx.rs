@@ -93,6 +93,10 @@ pub struct ShellCx<'a> {
     pub recent: &'a [String],
     /// The last thing worth saying.
     pub notice: Option<&'a str>,
+    /// Whether that is about what could not be done.
+    pub is_failure: bool,
+    /// Whether large levels are still being read.
+    pub is_reading: bool,
     /// What the tool in hand does, in words.
     pub tool_hint: &'a str,
     /// The open dialog, if any.

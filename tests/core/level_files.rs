@@ -43,7 +43,9 @@ fn a_new_level_has_what_was_asked_for() {
 fn a_form_says_at_each_field_what_is_wrong() {
     let (project, resolution) = sample();
     let named = |name: &str| NewLevel { name: name.into(), ..cellar(None) };
+    let long = "L".repeat(201);
     let cases = [
+        (named(&long), NewLevelField::Name, "`LLLLLLLLLLLLLLLLLLLL…` is too long for a file's name: 200 bytes at most"),
         (named(""), NewLevelField::Name, "Write the level's name"),
         (named("courtyard"), NewLevelField::Name, "There is already a file `levels/courtyard.ron`"),
         (named("COURTYARD"), NewLevelField::Name, "There is already a file `levels/courtyard.ron`"),

@@ -156,7 +156,7 @@ fn bounds_come_and_go() {
     let bounded = level(Some([10, 6]), &[[3, 4]], [50.0, 33.0], [50.0, 33.0]);
     let open = Resize::new(doc(), &bounded).bounded(false, &bounded);
     assert_eq!((open.size, open.shift(&bounded)), (None, [0, 0]));
-    assert_eq!(open.growth_text(&bounded), "Nothing is outside: it has no bounds");
+    assert_eq!(open.growth_text(&bounded), "It has no bounds");
     assert_eq!(open.outside(&bounded), Outside::default());
     assert_eq!(resized(&bounded, &open).size, None);
     assert_eq!(open.bounded(true, &bounded).size, Some([10, 6]), "back to what it was");

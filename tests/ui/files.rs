@@ -224,6 +224,12 @@ fn a_save_that_is_refused_says_that_no_file_was_changed() {
     window.command(Command::Save);
     window.until("it is refused", |window| window.says("could not be written"));
     assert!(window.says("it or its folder is read-only; no file was changed"));
+    // Longer than any notice of what went well.
+    window.harness.run_steps(80);
+    assert!(window.says("no file was changed"));
+    window.command(Command::Undo);
+    window.act(Action::Notice("Something else".into()));
+    assert!(!window.says("no file was changed"));
 }
 
 #[test]

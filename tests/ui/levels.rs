@@ -35,6 +35,60 @@ fn the_sample_opens_with_its_level() {
 }
 
 #[test]
+fn undo_of_a_stroke_does_not_select_what_was_moved_long_before() {
+    let mut window = Window::sample();
+    choose_layer(&mut window, "ground");
+    let selected = |window: &Window| window.editor().view().cells.get(&courtyard()).map(|it| it.len());
+    window.act(Action::View(ViewChange::Stamp(levelwright::edit::Stamp::one(Tile::id_only(3)))));
+    window.key(Modifiers::NONE, Key::M);
+    let (a, b) = (window.cell([10, 3]), window.cell([12, 4]));
+    window.drag(a, &[b]);
+    window.key(Modifiers::NONE, Key::F);
+    window.command(Command::FlipCellsH);
+    window.command(Command::RotateCells);
+    assert_eq!(selected(&window), Some(6));
+    for _ in 0..2 {
+        window.command(Command::Undo);
+        window.command(Command::Redo);
+        assert_eq!(selected(&window), Some(6), "that step has moved them");
+    }
+    window.command(Command::Deselect);
+    assert_eq!(selected(&window), None);
+    window.key(Modifiers::NONE, Key::B);
+    let at = window.cell([16, 3]);
+    window.drag(at, &[at]);
+    assert_eq!(tile(&window, "ground", [16, 3]), Tile::id_only(3));
+    window.command(Command::Undo);
+    assert!(tile(&window, "ground", [16, 3]).is_empty());
+    assert_eq!(selected(&window), None, "nothing was selected before the stroke");
+}
+
+#[test]
+fn tabs_of_many_levels_scroll_and_leave_the_canvas_as_wide_as_it_was() {
+    let mut window = Window::changed([1280.0, 720.0], |root| {
+        for i in 0..12 {
+            let name = format!("levels/the_north_eastern_castle_garden_with_the_old_well_{i:02}.ron");
+            std::fs::copy(root.join("levels/training.ron"), root.join(name)).unwrap();
+        }
+    });
+    let before = window.canvas();
+    let mut last = None;
+    for i in 0..12 {
+        let level = doc(&format!("levels/the_north_eastern_castle_garden_with_the_old_well_{i:02}.ron"));
+        window.act(Action::OpenLevel(level.clone()));
+        last = Some(level);
+    }
+    window.settle();
+    let canvas = window.canvas();
+    assert!((canvas.width() - before.width()).abs() < 0.5, "{canvas:?} and {before:?}");
+    let close = format!("Close {}", last.as_ref().unwrap().stem());
+    let rect = window.find(&close).rect();
+    assert!(canvas.x_range().contains(rect.right() - 1.0), "{rect:?} in {canvas:?}");
+    window.click(&close);
+    assert_ne!(window.editor().view().level, last);
+}
+
+#[test]
 fn a_stroke_is_one_step_and_undo_gives_the_same_document_back() {
     let mut window = Window::sample();
     choose_layer(&mut window, "ground");

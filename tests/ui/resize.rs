@@ -55,6 +55,8 @@ fn what_would_fall_outside_is_counted_before() {
     assert!(window.says("A level is 1 to 1048576 cells wide and high"));
     window.click("Resize");
     assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel), "it cannot be");
+    window.click_at(egui::pos2(20.0, 400.0));
+    assert_eq!(window.editor().dialog(), Some(&Dialog::ResizeLevel), "a click that misses it throws nothing away");
     window.key(Modifiers::NONE, Key::Escape);
     assert_eq!(window.editor().dialog(), None);
     assert_eq!(window.editor().history().n_done(), 0);
@@ -124,7 +126,7 @@ fn a_level_loses_its_bounds_and_is_fitted_to_its_content() {
     let mut window = Window::sample();
     window.command(Command::ResizeLevel);
     window.click("Unbounded");
-    assert!(window.says("it has no bounds"));
+    assert!(window.says("It has no bounds"));
     window.click("Resize");
     assert_eq!(window.level().1.size, None);
     let before = camera(&window);

@@ -11,9 +11,10 @@ use std::{fmt::Write as _, sync::Arc};
 use egui::{Rect, pos2};
 use glam::Vec2;
 use levelwright::{
-    editor::{Action, Camera, Command, ViewChange},
+    edit::Edit,
+    editor::{Action, Camera, Command, Selection, ViewChange},
     io,
-    model::{Level, Tile},
+    model::{FieldPath, Level, Tile, Value},
     raster::{Image, Scene},
     ui::Theme,
 };
@@ -230,6 +231,36 @@ fn image_layers_look_as_the_command_line_draws_them() {
             seen.push(expected);
         }
     }
+}
+
+#[test]
+fn entities_are_drawn_where_they_stick_out_of_the_level() {
+    let level = r#"(size: (24, 16), tile_size: (16, 16), layers: [
+        Entities(name: "actors", entities: {"inside": (def: "player", at: (40.0, 40.0))}),
+    ])"#;
+    let Some(mut window) = drawing(level) else { return };
+    let canvas = window.canvas();
+    let camera = Camera { center: Vec2::new(0.0, 40.0), scale: 2.0 };
+    window.act(Action::View(ViewChange::Camera(doc("levels/first.ron"), camera)));
+    let seen = |window: &mut Window, x: f64| {
+        let at = [Edit::set_at(
+            &doc("levels/first.ron"),
+            FieldPath::keys(["layers", "actors", "entities", "inside", "at"]),
+            &Value::vec2(x, 40.0),
+        )];
+        window.act(Action::Edits { label: "Move".into(), edits: at.to_vec() });
+        window.act(Action::Select(Selection::None));
+        let drawn = window.harness.render().unwrap();
+        let center = canvas.center() + egui::vec2(x as f32, 0.0) * 2.0;
+        let near = (-12..12).flat_map(|dx| (-12..12).map(move |dy| [dx, dy]));
+        let colors = near.map(|[dx, dy]| {
+            let at = center + egui::vec2(dx as f32, dy as f32);
+            drawn.get_pixel(at.x as u32, at.y as u32).0
+        });
+        colors.collect::<std::collections::HashSet<_>>().len()
+    };
+    assert!(seen(&mut window, 60.0) > 4, "inside");
+    assert!(seen(&mut window, -60.0) > 4, "outside, pale");
 }
 
 #[test]

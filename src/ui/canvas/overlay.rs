@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Align2, Color32, CornerRadius, FontId, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
+use egui::{Align2, Color32, CornerRadius, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::{
     camera::{OnScreen as _, pos},
@@ -37,27 +37,29 @@ pub fn grid_ui(cx: &Cx<'_>, painter: &Painter, viewport: &Viewport, level: &Leve
         return;
     }
     let pixel = 1.0 / painter.ctx().pixels_per_point();
-    let lines = |i: f32, at: f32| {
+    let on_screen = viewport.rect(shown);
+    // One mesh: hundreds of lines cost more as strokes than all that is in them.
+    let mut mesh = Mesh::default();
+    let mut lines = |i: f32, at: f32, line: &dyn Fn(f32) -> Rect| {
         let strength = if i.rem_euclid(32.0) == 0.0 { 2.0 } else { 1.0 };
         let edge = (at / pixel).round() * pixel;
-        let [light, dark] = cx.theme.grid.map(|color| Stroke::new(pixel, color.gamma_multiply(strength)));
-        [(edge + pixel / 2.0, light), (edge - pixel / 2.0, dark)]
+        let [light, dark] = cx.theme.grid.map(|color| color.gamma_multiply(strength));
+        mesh.add_colored_rect(line(edge), light);
+        mesh.add_colored_rect(line(edge - pixel), dark);
     };
-    let on_screen = viewport.rect(shown);
     let mut i = (shown.left() / cell.x).floor();
     while i * cell.x <= shown.right() {
-        for (x, stroke) in lines(i, viewport.screen(pos2(i * cell.x, 0.0)).x) {
-            painter.vline(x, on_screen.y_range(), stroke);
-        }
+        let x = viewport.screen(pos2(i * cell.x, 0.0)).x;
+        lines(i, x, &|x| Rect::from_x_y_ranges(x..=x + pixel, on_screen.y_range()));
         i += 1.0;
     }
     let mut i = (shown.top() / cell.y).floor();
     while i * cell.y <= shown.bottom() {
-        for (y, stroke) in lines(i, viewport.screen(pos2(0.0, i * cell.y)).y) {
-            painter.hline(on_screen.x_range(), y, stroke);
-        }
+        let y = viewport.screen(pos2(0.0, i * cell.y)).y;
+        lines(i, y, &|y| Rect::from_x_y_ranges(on_screen.x_range(), y..=y + pixel));
         i += 1.0;
     }
+    painter.add(mesh);
 }
 
 /// What of the tiles is solid; one-way pieces are dashed by their fill alone.

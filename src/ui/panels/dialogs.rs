@@ -79,9 +79,10 @@ pub fn dialog_ui(cx: &ShellCx<'_>, ctx: &Context) {
             ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape));
         }
     });
-    // A question about two versions is not answered by a click that missed it, and one beside an open list closes that
-    // list only.
-    let is_missed = (dialog.about().is_some() || modal.any_popup_open) && modal.backdrop_response.clicked();
+    // A question about two versions is not answered by a click that missed it, nor is what was written thrown away; one
+    // beside an open list closes that list only.
+    let stays = dialog.about().is_some() || dialog.is_form() || modal.any_popup_open;
+    let is_missed = stays && modal.backdrop_response.clicked();
     if !is_missed && modal.should_close() {
         cx.send(Action::Dialog(match dialog {
             Dialog::Conflict { doc, .. } | Dialog::Versions { doc, .. } => DialogAnswer::AskLater(doc.clone()),

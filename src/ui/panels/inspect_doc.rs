@@ -8,7 +8,7 @@ use egui_material_icons::icons;
 use super::inspector::{Places, record_ui};
 use crate::ui::widgets::Tip as _;
 use crate::{
-    edit::{Edit, MAX_CELLS, Phase},
+    edit::{Edit, MAX_CELLS, Phase, takes_long},
     editor::{Action, Command, Selection},
     model::{DocPath, Document, FieldPath, Layer, LayerContent, Level, Link, LinkBy, Name, WaypointGraph, counted},
     tools::turn_link,
@@ -278,7 +278,11 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
         unit: Some("cells"),
         is_int: true,
     };
-    if let Some([w, h]) = level.size {
+    let resize = |size| Edit::ResizeLevel { doc: doc.clone(), size, shift: [0, 0] };
+    if let Some([w, h]) = level.size.filter(|size| takes_long(cx.project, &[resize(Some(*size))])) {
+        let tip = "So large a level is resized by the dialog, while the window goes on";
+        ui.label(weak(cx, &format!("size {w} × {h} cells"))).tip(tip);
+    } else if let Some([w, h]) = level.size {
         let changed = ui.horizontal(|ui| {
             ui.label(weak(cx, "size"));
             let [x, y] = [f64::from(w), f64::from(h)];
@@ -289,8 +293,7 @@ fn level_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, level: &Level) {
             let (size, phase) = change.into_parts();
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the widget keeps it in range")]
             let size = Some(size.map(|side| side as u32));
-            let edit = Edit::ResizeLevel { doc: doc.clone(), size, shift: [0, 0] };
-            cx.send(Action::Gesture { label: format!("Resize {}", doc.stem()), edits: vec![edit], phase });
+            cx.send(Action::Gesture { label: format!("Resize {}", doc.stem()), edits: vec![resize(size)], phase });
         }
     } else {
         ui.label(weak(cx, "unbounded"));

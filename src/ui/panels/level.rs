@@ -9,7 +9,6 @@ use egui_material_icons::icons;
 
 use super::{
     find::find_ui,
-    inheritance::commands_ui,
     key_pointer::key_pointer_ui,
     level_camera::{beyond_picture_ui, modes_ui, viewport_ui},
     level_menu::level_canvas_menu_ui,
@@ -17,6 +16,7 @@ use super::{
         frame_text, hand_ui, live_mark_ui, live_nodes_ui, live_things, running_menu_ui, running_pointer_ui,
         turn_handle_ui,
     },
+    level_tabs::tabs_ui,
     overlays::overlays_button_ui,
     playback::{playback_ui, repeating_text},
     probe::probe_panel_ui,
@@ -24,7 +24,7 @@ use super::{
 };
 use crate::ui::widgets::Tip as _;
 use crate::{
-    editor::{Action, Command, LayerSeen, LevelPointer, PointerAt, Preview, Selection, ViewChange},
+    editor::{Action, Command, LayerSeen, LevelPointer, PointerAt, Preview, ViewChange},
     model::{DocPath, LayerContent, LayerLook, Level, Name},
     sim::EntityView,
     tools::{Button, Extent, Modifiers, PointerEvent, PointerPhase, ToolKind, rotate_handle},
@@ -43,13 +43,13 @@ use crate::{
             probe, references, routes, selection,
             text::{edit_text, text_of},
         },
-        widgets::{ICON_BUTTON, IconButton, command_button, empty_state, has_keyboard},
+        widgets::{command_button, empty_state, has_keyboard},
     },
 };
 
 /// Show the Level pane.
 pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
-    strip_ui(cx, ui);
+    tabs_ui(cx, ui);
     let Some((doc, level)) = cx.level() else {
         let (icon, how) = (icons::ICON_MAP.codepoint, "Choose a level in the Project pane, or press Ctrl+P");
         empty_state(cx.theme, ui, icon, "No level is open", how);
@@ -108,7 +108,7 @@ pub fn level_ui(cx: &CanvasCx<'_>, ui: &mut Ui) {
             }
             (LayerContent::Entities(_), None) => {
                 // Also those outside, which would be out of sight and reach otherwise.
-                let painter = painter.with_clip_rect(view);
+                let painter = if is_pale(i) { pale(&canvas) } else { canvas.clone() };
                 placed_ui(cx, &painter, &viewport, (doc, level), it, &selected);
             }
             // No game draws them.
@@ -212,53 +212,6 @@ fn strong(painter: &egui::Painter) -> egui::Painter {
     let mut painter = painter.clone();
     painter.set_opacity(1.0);
     painter
-}
-
-/// The tabs of open levels.
-fn strip_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    if cx.view.open_levels.is_empty() {
-        return;
-    }
-    ui.horizontal(|ui| {
-        // As high as the button that one of them has, or the tabs behind that one would stand lower.
-        ui.set_min_height(ICON_BUTTON.y);
-        ui.spacing_mut().item_spacing.x = 2.0;
-        for doc in &cx.view.open_levels {
-            let is_shown = cx.view.level.as_ref() == Some(doc);
-            let text = format!("{}{}", doc.stem(), if cx.is_modified(doc) { "*" } else { "" });
-            let response = ui.selectable_label(is_shown, text).tip(doc.as_str());
-            if response.clicked() {
-                cx.send(Action::OpenLevel(doc.clone()));
-            }
-            level_menu_ui(cx, &response, doc);
-            let close = format!("Close {}", doc.stem());
-            let is_middle = response.clicked_by(PointerButton::Middle);
-            let button = is_shown && IconButton::new(icons::ICON_CLOSE.codepoint, &close).show(cx.theme, ui).clicked();
-            if is_middle || button {
-                cx.send(Action::CloseLevel(doc.clone()));
-            }
-        }
-    });
-}
-
-/// What can be done with a level, at its row or tab.
-pub(super) fn level_menu_ui(cx: &Cx<'_>, response: &Response, doc: &DocPath) {
-    if response.secondary_clicked() {
-        cx.send(Action::Select(Selection::Document(doc.clone())));
-    }
-    response.context_menu(|ui| {
-        let is_shown = cx.view.level.as_ref() == Some(doc);
-        if !is_shown && ui.button("Open level").clicked() {
-            cx.send(Action::OpenLevel(doc.clone()));
-            ui.close();
-        }
-        if cx.view.open_levels.contains(doc) && ui.button("Close level").clicked() {
-            cx.send(Action::CloseLevel(doc.clone()));
-            ui.close();
-        }
-        ui.separator();
-        commands_ui(cx, ui, &[Command::Rename, Command::Duplicate, Command::DeleteLevel]);
-    });
 }
 
 /// A line around a running preview, to tell it from the level itself.

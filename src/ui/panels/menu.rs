@@ -7,6 +7,7 @@ use super::overlays::overlays_menu_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
+    tools::Alignment,
     ui::{
         CommandLook as _, CommandState as _, Cx, Menu, ShellCx,
         widgets::{at_right, icon_text},
@@ -25,7 +26,7 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
                 // By itself it would be as high as a window is at first.
                 ui.set_max_height(height.max(66.0));
                 ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
-                    let (mut is_first_pane, mut is_first_overlay) = (true, true);
+                    let (mut is_first_pane, mut is_first_overlay, mut is_first_alignment) = (true, true, true);
                     for command in Command::all().filter(|command| command.spec().menu == menu) {
                         if matches!(command, Command::Show(_)) {
                             if std::mem::take(&mut is_first_pane) {
@@ -36,6 +37,12 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
                         if matches!(command, Command::Overlay(_) | Command::HideOverlays) {
                             if std::mem::take(&mut is_first_overlay) {
                                 overlays_menu_ui(cx, ui);
+                            }
+                            continue;
+                        }
+                        if matches!(command, Command::Align(_)) {
+                            if std::mem::take(&mut is_first_alignment) {
+                                align_ui(cx, ui);
                             }
                             continue;
                         }
@@ -56,7 +63,7 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             if response.clicked() {
                 cx.command(Command::CommandPalette);
             }
-            ui.label(cx.theme.caption(title(cx)));
+            ui.add(egui::Label::new(cx.theme.caption(title(cx))).truncate());
         });
     });
 }
@@ -106,6 +113,17 @@ fn panes_ui(cx: &Cx<'_>, ui: &mut Ui) {
         ui.spacing_mut().item_spacing.y = 1.0;
         for command in Command::all().filter(|command| matches!(command, Command::Show(_))) {
             item_ui(cx, ui, command);
+        }
+    });
+}
+
+/// How selected things are aligned and distributed, in a menu of their own.
+fn align_ui(cx: &Cx<'_>, ui: &mut Ui) {
+    ui.menu_button((icon_text(icons::ICON_ALIGN_HORIZONTAL_LEFT.codepoint, 15.0), "Align"), |ui| {
+        ui.set_min_width(200.0);
+        ui.spacing_mut().item_spacing.y = 1.0;
+        for alignment in Alignment::ALL {
+            item_ui(cx, ui, Command::Align(alignment));
         }
     });
 }

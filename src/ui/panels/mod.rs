@@ -22,6 +22,7 @@ pub mod level;
 mod level_camera;
 mod level_menu;
 mod level_running;
+mod level_tabs;
 mod live;
 pub mod machine;
 mod machine_carry;

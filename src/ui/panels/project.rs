@@ -10,7 +10,8 @@ use egui_material_icons::icons;
 use super::{
     definitions::outline,
     inheritance::{commands_ui, family_menu_ui},
-    level::{carry_ui, level_menu_ui},
+    level::carry_ui,
+    level_tabs::level_menu_ui,
     machine::new_machine,
 };
 use crate::{
@@ -285,36 +286,44 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
         let row = Row { icon: arrow.codepoint, text: title(kind), detail: &count, is_weak: true, ..Row::default() };
         ui.spacing_mut().item_spacing.x = 0.0;
         at_right(ui, |ui| {
-            let asks = match kind {
-                DocKind::Level => Some("New level…"),
-                DocKind::Machines => Some("New machine…"),
-                _ => None,
-            };
-            if let Some(name) = asks {
+            let new = new_of(cx, kind);
+            if let Some((name, tip, actions)) = &new {
                 let button = IconButton::new(icons::ICON_ADD.codepoint, name).show(cx.theme, ui);
-                if button.tip(name).clicked() {
-                    cx.send(if kind == DocKind::Level { Action::Command(Command::NewLevel) } else { new_machine(cx) });
-                }
-            } else if kind == DocKind::Tileset {
-                let text = Command::NewTileset.spec().text;
-                let button = IconButton::new(icons::ICON_ADD.codepoint, text).show(cx.theme, ui);
-                if button.tip(text).clicked() {
-                    cx.command(Command::NewTileset);
-                }
-            } else if let Some((name, edit, then)) = new_thing(cx, kind) {
-                let button = IconButton::new(icons::ICON_ADD.codepoint, &name).show(cx.theme, ui);
-                if button.tip(format!("{name}; F2 renames it")).clicked() {
-                    cx.send(Action::Edit(edit));
-                    cx.send(then);
+                if button.tip(tip).clicked() {
+                    actions.iter().for_each(|action| cx.send(action.clone()));
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                if row_ui(cx.theme, ui, &row).clicked() && !is_searching {
+                let response = row_ui(cx.theme, ui, &row);
+                if response.clicked() && !is_searching {
                     ui.data_mut(|data| data.insert_persisted(fold_id(kind), !is_open));
+                }
+                if let Some((name, _, actions)) = &new {
+                    response.context_menu(|ui| {
+                        if ui.button(name).clicked() {
+                            actions.iter().for_each(|action| cx.send(action.clone()));
+                            ui.close();
+                        }
+                    });
                 }
             });
         });
     });
+}
+
+/// What makes a new thing of a kind: its name, what it means, and the actions. `None` where there is none to make.
+fn new_of(cx: &Cx<'_>, kind: DocKind) -> Option<(String, String, Vec<Action>)> {
+    let asking = |text: &str, action| (text.to_owned(), text.to_owned(), vec![action]);
+    Some(match kind {
+        DocKind::Level => asking("New level…", Action::Command(Command::NewLevel)),
+        DocKind::Machines => asking("New machine…", new_machine(cx)),
+        DocKind::Tileset => asking(Command::NewTileset.spec().text, Action::Command(Command::NewTileset)),
+        _ => {
+            let (name, edit, then) = new_thing(cx, kind)?;
+            let tip = format!("{name}; F2 renames it");
+            (name, tip, vec![Action::Edit(edit), then])
+        }
+    })
 }
 
 /// A row of something with its file's path to be pointed at.

@@ -143,7 +143,8 @@ fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &DraftRow) {
             let (rect, response) = ui.allocate_exact_size(size, egui::Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(egui::Role::Label, true, doc.as_str()));
             let mut line = ui.new_child(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Center)));
-            line.label(RichText::new(doc.as_str()).color(theme.text_strong).strong());
+            let room = rect.width() - 6.0 * GRID;
+            line.label(elided(ui, doc.as_str(), room, theme.text_strong));
             line.label(theme.caption(n.to_string()));
         }
         DraftRow::Place(place) => place_ui(cx, ui, place),

@@ -40,7 +40,14 @@ fn hint_of<'a>(cx: &ShellCx<'a>) -> &'a str {
 pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
     ui.horizontal(|ui| {
         let hint = cx.notice.unwrap_or_else(|| hint_of(cx));
-        let color = if cx.notice.is_some() { cx.theme.text } else { cx.theme.text_weak };
+        let color = match (cx.notice.is_some(), cx.is_failure) {
+            (true, true) => cx.theme.error,
+            (true, false) => cx.theme.text,
+            (false, _) => cx.theme.text_weak,
+        };
+        if cx.is_failure {
+            ui.label(icon_text(icons::ICON_ERROR.codepoint, 16.0).color(cx.theme.error));
+        }
         let text = words(cx.theme, hint, (SMALL, color));
         ui.label(text).widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, hint));
         at_right(ui, |ui| {
@@ -60,6 +67,11 @@ pub fn status_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
             live_ui(cx, ui);
             tried_ui(cx, ui);
             saving_ui(cx, ui);
+            if cx.is_reading {
+                ui.label(cx.theme.caption("Reading…"))
+                    .tip("Large levels are being read; edits have to wait until then");
+                ui.add(Spinner::new().size(SMALL));
+            }
             postponed_ui(cx, ui);
             unfinished_ui(cx, ui);
             let selected = selection_text(cx);

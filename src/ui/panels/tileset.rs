@@ -273,7 +273,8 @@ fn template_ui(cx: &Cx<'_>, ui: &mut Ui, template: ShapeTemplate, is_on: bool) -
     }
     let color = if is_on { cx.theme.accent } else { cx.theme.text_weak };
     let room = rect.shrink(5.0);
-    ui.painter().rect_stroke(room, 0.0, Stroke::new(1.0, cx.theme.line), StrokeKind::Inside);
+    let edge = if is_on { cx.theme.text_strong } else { cx.theme.line };
+    ui.painter().rect_stroke(room, 0.0, Stroke::new(1.0, edge), StrokeKind::Inside);
     let shape = template.shape([1, 1]);
     ui.painter().extend(shape_of(&shape, room, [1.0, 1.0], color, Stroke::NONE));
     response.tip(sentence(template.title())).clicked()

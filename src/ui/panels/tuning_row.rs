@@ -3,7 +3,7 @@
 //! Invariant: a row changes nothing itself. It shows the running value while a world runs, else the tried value, else
 //! the declared one.
 
-use egui::{Id, RichText, Ui, UiBuilder};
+use egui::{Id, RichText, Ui};
 use egui_material_icons::icons;
 
 use super::tuning_form;
@@ -19,6 +19,7 @@ use crate::{
             IconButton, Tip as _, at_right, badge, checkbox_ui, matches,
             number::{NumberSpec, ValueChange},
             response::{Reading, response_ui},
+            row_in_sight,
             slider::{Mark, slider_ui},
             value::{text_ui, value_ui},
         },
@@ -111,7 +112,7 @@ pub(super) fn row_ui(cx: &TuningCx<'_>, ui: &mut Ui, it: &Constant<'_>, listed: 
     let is_bookmark = listed == Listed::AsBookmark;
     let label = if is_bookmark { format!("{} (bookmark)", it.full) } else { it.full.clone() };
     // An identity of its own: what appears above it while it is dragged does not take it out of the hand.
-    ui.scope_builder(UiBuilder::new().scope_id(Id::unique(("constant", &label))), |ui| {
+    row_in_sight(ui, Id::unique(("constant", &label)), |ui| {
         ui.horizontal(|ui| title_ui(cx, ui, it, &label, listed));
         ui.horizontal(|ui| {
             ui.add_space(inset(ui));

@@ -8,14 +8,19 @@ pub mod color;
 pub mod number;
 pub mod response;
 pub mod shape;
+mod sight;
 pub mod slider;
+mod tip;
 pub mod value;
 pub mod words;
 
+pub use sight::row_in_sight;
+pub use tip::{Tip, card_beside, tip_beside};
+
 pub use crate::model::sentence;
 use egui::{
-    Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, RectAlign, Response, RichText, Role, Sense, Stroke,
-    StrokeKind, Tooltip, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+    Align, Align2, Color32, CornerRadius, FontId, Id, Layout, Rect, Response, RichText, Role, Sense, Stroke,
+    StrokeKind, Ui, UiBuilder, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::icons;
 
@@ -24,51 +29,6 @@ use super::{
     theme::{BODY, GRID, ROW, SMALL, TITLE, outline_boxes},
 };
 use crate::{defs::Badge, editor::Command};
-
-/// A tooltip. It is shown and no more: a widget keeps the one accessible name it has. With the first key it goes, so
-/// that it hides nothing of what is done by keys, and comes back when the pointer moves.
-pub trait Tip: Sized {
-    /// Show something while the pointer rests on it.
-    fn tip_ui(self, content: impl FnOnce(&mut Ui)) -> Self;
-
-    /// The same with one sentence.
-    fn tip(self, text: impl Into<egui::WidgetText>) -> Self {
-        self.tip_ui(|ui| {
-            ui.set_max_width(360.0);
-            ui.label(text);
-        })
-    }
-}
-
-impl Tip for Response {
-    fn tip_ui(self, content: impl FnOnce(&mut Ui)) -> Self {
-        if focus::is_by_keys(&self.ctx) { self } else { self.on_hover_ui(content) }
-    }
-}
-
-/// Show a card while the pointer rests on something that is one of several to choose or change: beside the column it is
-/// in, so that it covers none of them.
-pub fn card_beside(ui: &Ui, response: &Response, content: impl FnOnce(&mut Ui)) {
-    if focus::is_by_keys(ui.ctx()) {
-        return;
-    }
-    const ELSEWHERE: [RectAlign; 3] = [RectAlign::RIGHT_START, RectAlign::TOP_START, RectAlign::BOTTOM_START];
-    let mut tooltip = Tooltip::for_enabled(response);
-    let column = Rect::from_x_y_ranges(ui.clip_rect().x_range(), response.rect.y_range());
-    tooltip.popup = tooltip.popup.anchor(column).align(RectAlign::LEFT_START).align_alternatives(&ELSEWHERE);
-    tooltip.show(|ui| {
-        ui.set_max_width(360.0);
-        content(ui);
-    });
-}
-
-/// The same with a text.
-pub fn tip_beside(ui: &Ui, response: Response, text: impl Into<egui::WidgetText>) -> Response {
-    card_beside(ui, &response, |ui| {
-        ui.label(text);
-    });
-    response
-}
 
 /// The font of icons at a size in points.
 #[must_use]
@@ -184,11 +144,10 @@ pub fn command_button(cx: &Cx<'_>, ui: &mut Ui, command: Command) -> Response {
     let is_on = command.is_on(cx).unwrap_or(false);
     let name = spec.text.trim_end_matches('…');
     let response = IconButton::new(spec.icon, name).selected(is_on).enabled(refusal.is_none()).show(cx.theme, ui);
-    let tip = command.tooltip(cx, ui.ctx());
     let response = response.tip_ui(|ui| {
         ui.set_max_width(360.0);
         ui.strong(command.means(cx).as_deref().unwrap_or(name));
-        ui.label(&tip);
+        ui.label(command.tooltip(cx, ui.ctx()));
         if let Some(why) = &refusal {
             ui.colored_label(cx.theme.text_weak, why);
         }
@@ -406,9 +365,12 @@ pub fn row_ui(theme: &Theme, ui: &mut Ui, row: &Row<'_>) -> Response {
     }
     let mut right = rect.right() - GRID;
     if !row.detail.is_empty() {
+        // At most half of the room: the name wins.
         let font = FontId::proportional(SMALL);
-        let at = pos2(right, rect.center().y);
-        right = ui.painter().text(at, Align2::RIGHT_CENTER, row.detail, font, theme.text_weak).left() - GRID;
+        let galley = elided(ui, row.detail, (font, (right - x) / 2.0), theme.text_weak);
+        right -= galley.size().x;
+        ui.painter().galley(pos2(right, rect.center().y - galley.size().y / 2.0), galley, theme.text_weak);
+        right -= GRID;
     }
     if !row.mark.is_empty() {
         let at = pos2(right - 7.0, rect.center().y);
@@ -596,6 +558,12 @@ fn wanted_id() -> Id {
 pub fn want(ctx: &egui::Context, name: &str) {
     let now = ctx.cumulative_pass_nr();
     ctx.data_mut(|data| data.insert_temp(wanted_id(), (name.to_owned(), now)));
+}
+
+/// Whether an editor was asked for that has not been there yet.
+fn is_any_wanted(ui: &Ui) -> bool {
+    let asked = ui.data(|data| data.get_temp::<(String, u64)>(wanted_id()));
+    asked.is_some_and(|(_, since)| ui.ctx().cumulative_pass_nr() <= since + PATIENCE)
 }
 
 /// Whether the editor of this name was asked for; `true` once.

@@ -70,7 +70,9 @@ fn what_a_click_would_fill_is_shown_before() {
     assert!(Arc::ptr_eq(&shown, &area(&mut table, "hover 2,1")), "another cell of it is no other area");
     assert!(!Arc::ptr_eq(&shown, &area(&mut table, "hover 3,2")));
     table.run("press 1,1 release 1,1");
-    assert_eq!(area(&mut table, "hover 1,1").cells.len(), 3, "the tiles are others now");
+    let out = &table.run("hover 1,1").out;
+    assert_eq!((&out.ghost.area, &*out.hint), (&None, "These cells show this tile already"));
+    assert_eq!(area(&mut table, "hover 0,0").cells.len(), 15);
     table.toolbox.take(ToolKind::SameTile);
     let shown = area(&mut table, "hover 0,0");
     assert_eq!(shown.cells.len(), 15, "every one like it");

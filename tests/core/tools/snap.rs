@@ -88,6 +88,9 @@ fn what_is_placed_lines_up_too() {
     assert!(table.out.ghost.guides.contains(&[[101.0, 32.0], [101.0, 80.0]]), "{:?}", table.out.ghost.guides);
     table.run("press @103,70 release @103,70");
     assert_eq!(table.things()[1].1, [101.0, 72.0]);
+    let ghost = table.run("hover @103,70").out.ghost.clone();
+    assert_eq!((ghost.entity, ghost.guides), (None, vec![]), "what was just placed is not covered");
+    assert!(table.run("hover @163,70").out.ghost.entity.is_some());
     table.run("alt+press @103,50 alt+release @103,50");
     assert_eq!(table.things()[2].1, [103.0, 50.0]);
 }

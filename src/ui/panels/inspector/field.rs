@@ -23,7 +23,7 @@ use crate::{
         widgets::{
             IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed,
             number::{ValueChange, being_typed, typed_into, under},
-            squiggle,
+            row_in_sight, squiggle,
             value::{is_tall, type_of, value_ui},
         },
     },
@@ -210,7 +210,7 @@ pub(super) fn field_ui(cx: &Cx<'_>, ui: &mut Ui, view: &FieldView<'_>) {
     let is_tall = is_tall(&ty)
         || view.spec.lines
         || ui.available_width() < NARROW && (is_wide || label_width(ui, view.field) > column_of(ui) - MARK / 2.0);
-    keyed(ui, &view.full, |ui| {
+    row_in_sight(ui, ui.scope_id().with(&view.full), |ui| {
         ui.horizontal(|ui| {
             let left = ui.cursor().left();
             let mark = badge(cx.theme, ui, view.badge, &format!("{} is {}", view.full, badge_name(view.badge)));

@@ -12,8 +12,8 @@ use crate::{
         Cx,
         theme::{ROW, SMALL},
         widgets::{
-            IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed, squiggle,
-            value::is_tall,
+            IconButton, Tip as _, at_right, badge, badge_name, card_beside, editor_in_row, keyed, row_in_sight,
+            squiggle, value::is_tall,
         },
     },
 };
@@ -55,7 +55,7 @@ pub(super) fn row_ui(cx: &Cx<'_>, ui: &mut Ui, row: &Row<'_>, editor: &mut dyn F
     let is_tall = is_tall(&spec.ty) || is_below;
     let mark = if row.is_default { Badge::Default } else { Badge::Own };
     let mut is_reset = false;
-    keyed(ui, name, |ui| {
+    row_in_sight(ui, ui.scope_id().with(name), |ui| {
         ui.horizontal(|ui| {
             let value_at = value_at(ui);
             let badge = badge(cx.theme, ui, mark, &format!("{name} is {}", badge_name(mark)));
