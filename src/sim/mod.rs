@@ -18,6 +18,7 @@ pub mod insight;
 pub mod limits;
 pub mod motion;
 pub mod nav;
+mod paged;
 pub mod physics;
 pub mod probe;
 pub mod random;

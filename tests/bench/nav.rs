@@ -1,5 +1,5 @@
 //! What finding the way costs: on a 512² cave map beside the `pathfinding` crate's A*, after an edit on a 1024² one
-//! beside making the map anew, and linking 500 waypoints.
+//! beside making the map anew, and what following the edit costs by itself, and linking 500 waypoints.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -24,7 +24,8 @@ use levelwright::{
     },
     sim::{
         grid::{GridChange, SolidGrid},
-        nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, Navigator, PathRequest, links},
+        nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, PathRequest, Walker, links},
+        physics::WalkerSpec,
         random::Stream,
     },
 };
@@ -143,39 +144,125 @@ fn baseline_512(bencher: Bencher<'_, '_>, mud: bool) {
     });
 }
 
-/// A tile changes on a 1024² level, and a way is asked for.
-#[divan::bench]
-fn edit_then_query_1024(bencher: Bencher<'_, '_>) {
-    let (mut level, set) = (caves(1024, false), tileset());
-    let mut grid = grid(&level);
-    let mut map = GridMap::new(&floor(grid.clone()), &Agent::point("walk")).unwrap();
-    let pairs: Vec<_> = pairs(&map, 1024, 100);
-    let mut searcher = GridSearcher::default();
-    let mut next = pairs.iter().cycle();
-    let mut is_wall = false;
+/// Edits of one tile on a level of caves, all over it: the level after each, and the cell. Every other one takes the one
+/// before it back.
+struct Edits {
+    all: Vec<(Level, Cell)>,
+    next: usize,
+}
+
+impl Edits {
+    fn new(level: &Level, side: i32) -> Self {
+        let mut chance = Stream::new(11, "edits");
+        let n = u64::try_from(side).unwrap();
+        let edit = |_| {
+            let cell = [chance.below(n), chance.below(n)].map(|c| i32::try_from(c).unwrap());
+            let mut edited = level.clone();
+            if let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut edited.layers[0]).content {
+                let is_open = layer.tiles.get(cell).is_empty();
+                layer.tiles.set(cell, if is_open { Tile::id_only(STONE) } else { Tile::EMPTY });
+            }
+            [(edited, cell), (level.clone(), cell)]
+        };
+        Self { all: (0..50).flat_map(edit).collect(), next: 0 }
+    }
+
+    fn next(&mut self) -> usize {
+        self.next = (self.next + 1) % self.all.len();
+        (self.next + self.all.len() - 1) % self.all.len()
+    }
+}
+
+/// A map follows a changed tile; alone, or shared, as by a snapshot of the world, so that it has to be another one.
+#[divan::bench(args = [false, true], sample_count = 100, sample_size = 10)]
+fn map_update_1024(bencher: Bencher<'_, '_>, is_shared: bool) {
+    let (level, set) = (caves(1024, false), tileset());
+    let first = grid(&level);
+    let mut map = Arc::new(GridMap::new(&floor(first.clone()), &Agent::point("walk")).unwrap());
+    assert!(!pairs(&map, 1024, 1).is_empty(), "what is connected is known");
+    let mut edits = Edits::new(&level, 1024);
+    let floors: Vec<Floor> = edits
+        .all
+        .iter()
+        .map(|(edited, _)| {
+            let mut grid = first.clone();
+            grid.update(edited, |_| Some(&set));
+            floor(grid)
+        })
+        .collect();
+    let mut kept = None;
     bencher.bench_local(|| {
-        let (a, b) = *next.next().unwrap();
-        is_wall = !is_wall;
-        let layer = Arc::make_mut(&mut level.layers[0]);
-        if let LayerContent::Tiles(layer) = &mut layer.content {
-            layer.tiles.set([512, 512], if is_wall { Tile::id_only(STONE) } else { Tile::EMPTY });
-        }
-        if let GridChange::Chunks(_) = grid.update(&level, |_| Some(&set)) {
-            map.update(&floor(grid.clone()), &[[512..513, 512..513]]);
-        }
-        black_box(searcher.find(black_box(&map), &GridQuery::new(black_box(a), black_box(b))))
+        kept = is_shared.then(|| Arc::clone(&map));
+        let i = edits.next();
+        let [x, y] = edits.all[i].1;
+        Arc::make_mut(&mut map).update(black_box(&floors[i]), &[[x..x + 1, y..y + 1]]);
     });
 }
 
-/// The same query without the edit.
-#[divan::bench]
+/// The grid follows a changed tile, in a copy, as worlds share it.
+#[divan::bench(sample_count = 100, sample_size = 10)]
+fn grid_update_1024(bencher: Bencher<'_, '_>) {
+    let (level, set) = (caves(1024, false), tileset());
+    let mut edits = Edits::new(&level, 1024);
+    let mut shared = Arc::new(grid(&level));
+    bencher.bench_local(|| {
+        let mut grid = SolidGrid::clone(&shared);
+        let i = edits.next();
+        assert_ne!(grid.update(&edits.all[i].0, |_| Some(&set)), GridChange::Nothing);
+        shared = Arc::new(grid);
+    });
+}
+
+/// All of it: the grid, then a navigator with one map follow a changed tile, while another world has both.
+#[divan::bench(sample_count = 100, sample_size = 10)]
+fn navigator_update_1024(bencher: Bencher<'_, '_>) {
+    let (level, set) = (caves(1024, false), tileset());
+    let mut edits = Edits::new(&level, 1024);
+    let mut grid = Arc::new(grid(&level));
+    let mut navigator = Navigator::new(&level, Arc::clone(&grid));
+    let map = navigator.map(&Agent::point("walk")).unwrap();
+    assert!(!pairs(&map, 1024, 1).is_empty(), "what is connected is known");
+    drop(map);
+    let mut kept = None;
+    bencher.bench_local(|| {
+        kept = Some(navigator.clone());
+        let i = edits.next();
+        let level = &edits.all[i].0;
+        let mut new = SolidGrid::clone(&grid);
+        let change = new.update(level, |_| Some(&set));
+        grid = Arc::new(new);
+        navigator.update(level, Arc::clone(&grid), &change);
+    });
+}
+
+/// One way after the other on a 1024² level, a hundred in all.
+#[divan::bench(sample_count = 100, sample_size = 1)]
 fn query_1024(bencher: Bencher<'_, '_>) {
-    let map = GridMap::new(&floor(grid(&caves(1024, false))), &Agent::point("walk")).unwrap();
+    edited_query(bencher, false);
+}
+
+/// The same ways, and before each a tile changes: of the grid, and of a map that is not shared.
+#[divan::bench(sample_count = 100, sample_size = 1)]
+fn edit_then_query_1024(bencher: Bencher<'_, '_>) {
+    edited_query(bencher, true);
+}
+
+fn edited_query(bencher: Bencher<'_, '_>, is_edited: bool) {
+    let (level, set) = (caves(1024, false), tileset());
+    let mut grid = grid(&level);
+    let mut map = GridMap::new(&floor(grid.clone()), &Agent::point("walk")).unwrap();
     let pairs: Vec<_> = pairs(&map, 1024, 100);
+    let mut edits = Edits::new(&level, 1024);
     let mut searcher = GridSearcher::default();
     let mut next = pairs.iter().cycle();
     bencher.bench_local(|| {
         let (a, b) = *next.next().unwrap();
+        if is_edited {
+            let i = edits.next();
+            let (level, [x, y]) = &edits.all[i];
+            grid.update(level, |_| Some(&set));
+            map.update(&floor(grid.clone()), &[[*x..*x + 1, *y..*y + 1]]);
+        }
         black_box(searcher.find(black_box(&map), &GridQuery::new(black_box(a), black_box(b))))
     });
 }
@@ -187,7 +274,6 @@ fn rebuild_1024(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(GridMap::new(&floor(grid(black_box(&level))), &Agent::point("walk"))));
 }
 
-/// Automatic links of 500 nodes spread over a 512² cave map, without a limit and with one of 20 cells.
 /// Caves of 512 cells side by side, too many for one map: from one corner to the opposite one.
 fn wide_4096() -> (Navigator, PathRequest) {
     let LayerContent::Tiles(one) = &caves(512, false).layers[0].content else { unreachable!() };
@@ -216,6 +302,76 @@ fn first_path_across_4096(bencher: Bencher<'_, '_>) {
     });
 }
 
+/// A walker seen from the side in caves of 512², of which nothing is known: twenty ticks at the built-in budget.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn ledges_20_ticks_512(bencher: Bencher<'_, '_>) {
+    let level = caves(512, false);
+    let mut navigator = Navigator::new(&level, Arc::new(grid(&level)));
+    let spec = walker_spec();
+    let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
+    let walker =
+        Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() };
+    let mut places = (0..512 * 512).map(|i| Vec2::new((i % 512) as f32, (i / 512) as f32) * 16.0 + 8.0);
+    let from = places.find(|at| at.x > 2000.0 && at.y > 2000.0 && navigator.is_on_ledge(&walker, *at)).unwrap();
+    let to = places.filter(|at| at.x > 6000.0 && at.y > 6000.0).find(|at| navigator.is_on_ledge(&walker, *at)).unwrap();
+    let on = Ground::Ledges(Arc::new(walker));
+    let request = PathRequest { on, ..PathRequest::new(from, to, Agent::point("walk")) };
+    let mut navigator = Navigator::new(&level, Arc::new(grid(&level)));
+    let key = slotmap::KeyData::from_ffi(1 << 32 | 1).into();
+    navigator.request(key, request);
+    bencher.with_inputs(|| navigator.clone()).bench_values(|mut navigator| {
+        (0..20).for_each(|_| _ = black_box(navigator.tick(BUDGET)));
+        assert!(navigator.is_waiting(key), "there is more to do");
+    });
+}
+
+/// Its baseline: five ticks of a search over cells with mud.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn cells_5_ticks_512(bencher: Bencher<'_, '_>) {
+    let level = caves(512, true);
+    let mut navigator = Navigator::new(&level, Arc::new(grid(&level)));
+    let map = navigator.map(&Agent::point("walk")).unwrap();
+    let (a, b) = pairs(&map, 512, 200).into_iter().max_by_key(|(a, b)| a[0].abs_diff(b[0])).unwrap();
+    let request = PathRequest::new(map.center(a), map.center(b), Agent::point("walk"));
+    let key = slotmap::KeyData::from_ffi(1 << 32 | 1).into();
+    navigator.request(key, request);
+    bencher.with_inputs(|| navigator.clone()).bench_values(|mut navigator| {
+        (0..5).for_each(|_| _ = black_box(navigator.tick(BUDGET)));
+        assert!(navigator.is_waiting(key), "there is more to do");
+    });
+}
+
+/// The budget of a tick where a game sets no other.
+const BUDGET: u32 = 4000;
+
+fn walker_spec() -> WalkerSpec {
+    WalkerSpec {
+        speed: 80.0,
+        acceleration: 800.0,
+        braking: 1.0,
+        turning: 1.0,
+        air_control: 0.6,
+        jump_speed: 300.0,
+        jump_cut: 1.0,
+        jump_buffer_secs: 0.1,
+        fall_gravity: 1.0,
+        max_fall_speed: 65536.0,
+        apex_speed: 0.0,
+        apex_gravity: 1.0,
+        max_slope_rad: 0.9,
+        step_height: 4.0,
+        coyote_secs: 0.08,
+        air_jumps: 0,
+        corner_correction: 0.0,
+        momentum: 0.0,
+        momentum_secs: 0.0,
+        wall: None,
+        dash: None,
+        climb_speed: None,
+        swim: None,
+    }
+}
+
 /// Again.
 #[divan::bench(sample_count = 10)]
 fn path_across_4096(bencher: Bencher<'_, '_>) {
@@ -224,6 +380,7 @@ fn path_across_4096(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| black_box(navigator.find_now(black_box(&request))));
 }
 
+/// Automatic links of 500 nodes spread over a 512² cave map, without a limit and with one of 20 cells.
 #[divan::bench(args = [0, 320], sample_count = 10)]
 fn link_500(bencher: Bencher<'_, '_>, max_length: u32) {
     let grid = grid(&caves(512, false));

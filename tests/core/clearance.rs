@@ -186,8 +186,8 @@ fn what_closes_a_way_is_found_again_as_bodies_and_tiles_change() {
 }
 
 #[test]
-fn looking_for_what_closes_a_way_counts_as_work() {
-    // Every map of these has 10 000 cells.
+fn looking_for_what_closes_a_way_takes_no_copy_of_a_map() {
+    // 10 000 cells, of which a door covers one or two.
     let row = |i: usize| if i == 50 { ".".repeat(100) } else { format!("{}#{}", ".".repeat(50), ".".repeat(49)) };
     let rows: Vec<String> = (0..100).map(row).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
@@ -204,7 +204,7 @@ fn looking_for_what_closes_a_way_counts_as_work() {
     };
     let first = n_ticks(802.0);
     let next = [804.0, 806.0].map(&mut n_ticks);
-    assert!(first > 3 && next.into_iter().all(|n| n < first), "{first}, then {next:?}");
+    assert!(first <= 3 && next.into_iter().all(|n| n <= first), "{first}, then {next:?}");
 }
 
 #[test]

@@ -1,26 +1,38 @@
-//! A route names a waypoint layer that no level has.
+//! A route names a waypoint layer that no level has, or a tag that none of its nodes has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, references},
     edit::Edit,
-    model::{FieldType, Finding, Location, did_you_mean, mean},
+    model::{FieldType, Finding, Location, Value, did_you_mean, mean},
 };
 
-pub(super) const RULE: Rule =
-    Rule { name: "unknown-layer", doc: "A route names a waypoint layer that no level has.", check };
+pub(super) const RULE: Rule = Rule {
+    name: "unknown-layer",
+    doc: "A route names a waypoint layer that no level has, or a tag that none of its nodes has.",
+    check,
+};
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    let layers = input.project.levels().flat_map(|(_, level)| level.all_layers());
-    let layers: BTreeSet<&str> = layers.filter(|layer| layer.waypoints().is_some()).map(|layer| &*layer.name).collect();
+    // By name, with the tags of its nodes in any level.
+    let mut layers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for layer in input.project.levels().flat_map(|(_, level)| level.all_layers()) {
+        if let Some(graph) = layer.waypoints() {
+            let tags = graph.nodes.values().flat_map(|node| &node.tags);
+            layers.entry(&layer.name).or_default().extend(tags.map(|tag| &**tag));
+        }
+    }
     let find = |declared: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
         // A route may name a tag of the layer's nodes too, as in `layer/tag`.
         let (name, tag) = declared.split_once('/').map_or((declared, None), |(name, tag)| (name, Some(tag)));
-        if name.is_empty() || layers.contains(declared) || layers.contains(name) {
+        if name.is_empty() || layers.contains_key(declared) {
             return None;
         }
-        let near = did_you_mean(name, layers.iter().copied());
+        if let Some(tags) = layers.get(name) {
+            return no_tag((name, tags), tag?, at, &|tag| change(format!("{name}/{tag}")));
+        }
+        let near = did_you_mean(name, layers.keys().copied());
         let finding = Finding::warning(RULE.name, at, format!("no level has a waypoint layer `{name}`"));
         let fix = near.and_then(|near| {
             let whole = tag.map_or_else(|| near.to_owned(), |tag| format!("{near}/{tag}"));
@@ -29,8 +41,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         Some(Problem::new(finding.with_help(mean(near))).with(fix))
     };
     references::argument_names(input, &mut |argument| {
-        if *argument.ty == FieldType::Layer {
-            out.extend(find(argument.name, argument.location(), &|new| Some(argument.replaced_by(&new))));
+        if *argument.ty != FieldType::Layer {
+            return;
+        }
+        out.extend(find(argument.name, argument.location(), &|new| Some(argument.replaced_by(&new))));
+        let site = argument.site;
+        if let Some(tags) = layers.get(argument.name)
+            && let Some(tag) = site.call.args.get("tag").and_then(Value::as_str)
+        {
+            let Location { doc, path, .. } = site.arg("tag");
+            let change =
+                |new: String| Some(Edit::Set { doc: doc.clone(), at: path.clone(), data: Value::str(new).into() });
+            out.extend(no_tag((argument.name, tags), tag, site.arg("tag"), &change));
         }
     });
     references::declared_names(input, &mut |declared| {
@@ -38,4 +60,20 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             out.extend(find(declared.name, declared.location(), &|new| Some(declared.replaced_by(&new))));
         }
     });
+}
+
+/// The problem where no node of a layer has a tag.
+fn no_tag(
+    (layer, tags): (&str, &BTreeSet<&str>),
+    tag: &str,
+    at: Location,
+    change: &dyn Fn(String) -> Option<Edit>,
+) -> Option<Problem> {
+    if tag.is_empty() || tags.contains(tag) {
+        return None;
+    }
+    let near = did_you_mean(tag, tags.iter().copied());
+    let message = format!("no waypoint of the layer `{layer}` has the tag `{tag}`");
+    let fix = near.and_then(|near| Some(Fix::new(format!("Use {near}"), change(near.to_owned())?)));
+    Some(Problem::new(Finding::warning(RULE.name, at, message).with_help(mean(near))).with(fix))
 }

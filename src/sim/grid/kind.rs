@@ -3,7 +3,7 @@
 //! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell
 //! has which kind is in the grid.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use foldhash::{HashMap, HashMapExt};
 use glam::Vec2;
@@ -85,6 +85,12 @@ pub(super) struct Palette {
     /// Agent kinds that have costs, ascending.
     pub(super) agents: Vec<Name>,
     tile_size: [u32; 2],
+    /// Shared by copies until there is a kind that is new.
+    known: Arc<Known>,
+}
+
+#[derive(Clone, Debug)]
+struct Known {
     kinds: Vec<CellKind>,
     tiles: HashMap<(Name, Tile, TileAt), u32>,
     /// Of two kinds, the kind that they are together, the second over the first.
@@ -103,33 +109,36 @@ impl Palette {
         Self {
             agents,
             tile_size,
-            kinds: vec![CellKind::default()],
-            tiles: HashMap::new(),
-            pairs: HashMap::new(),
-            stacks: HashMap::new(),
-            has_parts: false,
+            known: Arc::new(Known {
+                kinds: vec![CellKind::default()],
+                tiles: HashMap::new(),
+                pairs: HashMap::new(),
+                stacks: HashMap::new(),
+                has_parts: false,
+            }),
         }
     }
 
     pub(super) fn get(&self, id: u32) -> &CellKind {
         // Ids come from this palette, and 0 is always there.
-        &self.kinds[usize::try_from(id).unwrap_or(0)]
+        &self.known.kinds[usize::try_from(id).unwrap_or(0)]
     }
 
     /// What a step into each kind costs an agent kind.
     pub(super) fn costs(&self, agent: Option<usize>) -> impl Iterator<Item = f32> {
-        self.kinds.iter().filter_map(move |kind| kind.cost(agent))
+        self.known.kinds.iter().filter_map(move |kind| kind.cost(agent))
     }
 
     /// Whether any kind is solid in part.
     pub(super) fn has_parts(&self) -> bool {
-        self.has_parts
+        self.known.has_parts
     }
 
     fn add(&mut self, kind: CellKind) -> u32 {
-        self.has_parts |= kind.is_partly_solid();
-        self.kinds.push(kind);
-        u32::try_from(self.kinds.len() - 1).unwrap_or(0)
+        let known = Arc::make_mut(&mut self.known);
+        known.has_parts |= kind.is_partly_solid();
+        known.kinds.push(kind);
+        u32::try_from(known.kinds.len() - 1).unwrap_or(0)
     }
 
     /// The kind of a cell that this tile reaches into at a place.
@@ -139,13 +148,13 @@ impl Palette {
         }
         let place = self.same_place(set.1, tile, place);
         let key = (set.0.clone(), tile, place);
-        if let Some(id) = self.tiles.get(&key) {
+        if let Some(id) = self.known.tiles.get(&key) {
             return *id;
         }
         let def = tile.id().and_then(|id| set.1.tiles.get(&id));
         let kind = def.map(|def| self.kind_of((def, set.1.tile_size), tile, place));
         let id = kind.map_or(0, |kind| self.add(kind));
-        self.tiles.insert(key, id);
+        Arc::make_mut(&mut self.known).tiles.insert(key, id);
         id
     }
 
@@ -167,12 +176,12 @@ impl Palette {
         if below == 0 || above == 0 {
             return below.max(above);
         }
-        if let Some(id) = self.pairs.get(&(below, above)) {
+        if let Some(id) = self.known.pairs.get(&(below, above)) {
             return *id;
         }
         let kind = self.joined(self.get(below).clone(), self.get(above));
         let id = self.add(kind);
-        self.pairs.insert((below, above), id);
+        Arc::make_mut(&mut self.known).pairs.insert((below, above), id);
         id
     }
 
@@ -185,13 +194,13 @@ impl Palette {
             [below, above] => return self.over(*below, *above),
             _ => {}
         }
-        if let Some(id) = self.stacks.get(&stack) {
+        if let Some(id) = self.known.stacks.get(&stack) {
             return *id;
         }
         let rest = stack[1..].iter();
         let kind = rest.fold(self.get(stack[0]).clone(), |below, above| self.joined(below, self.get(*above)));
         let id = self.add(kind);
-        self.stacks.insert(stack, id);
+        Arc::make_mut(&mut self.known).stacks.insert(stack, id);
         id
     }
 

@@ -6,6 +6,7 @@
 //! within the cell. Cells are the level's, also where a layer has its own (`fit`): what its tiles have of a cell is in
 //! that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
 
+mod chunks;
 mod fit;
 mod kind;
 mod ray;
@@ -24,6 +25,7 @@ use glam::Vec2;
 
 use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tiles, Tileset, chunk_of};
 
+use chunks::Chunks;
 use fit::{Fit, Targets, TileAt};
 use kind::Palette;
 
@@ -31,8 +33,6 @@ use kind::Palette;
 const CELLS: usize = 1024;
 /// An odd number with bits of every weight, as multiplicative hashes take it.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-/// The most chunks a lookup table is made for; levels spread wider are looked up in a tree.
-const MAX_TABLE: i64 = 1 << 20;
 
 /// The chunks of a grid that is being made, to share those that are alike.
 type Pool = HashSet<Arc<GridChunk>>;
@@ -40,7 +40,7 @@ type Pool = HashSet<Arc<GridChunk>>;
 /// 32×32 cells, with bits to pass over empty ones by the row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GridChunk {
-    kinds: Box<[u32; CELLS]>,
+    kinds: [u32; CELLS],
     /// Per row, bit x: the whole cell is solid.
     full: [u32; 32],
     /// Per row, bit x: a part of the cell is solid from every side.
@@ -67,12 +67,11 @@ pub struct SolidGrid {
     /// Around the chunks: the first cell and one past the last.
     solid_box: Option<(Cell, Cell)>,
     palette: Palette,
-    chunks: BTreeMap<Cell, Arc<GridChunk>>,
-    table: Table,
+    chunks: Chunks,
     layers: Vec<Solid>,
     /// Layers of which there is more than is kept: their tiles are so large that they cover too many cells.
     cut: Vec<Name>,
-    tilesets: BTreeMap<Name, Tileset>,
+    tilesets: Arc<BTreeMap<Name, Tileset>>,
 }
 
 /// A layer that stops bodies and paths, where it is with the groups around it, and the size of its cells; both in
@@ -112,11 +111,10 @@ impl SolidGrid {
             hi: [0, 0],
             solid_box: None,
             palette: Palette::new(&tilesets, level.grid().px),
-            chunks: BTreeMap::new(),
-            table: Table::default(),
+            chunks: Chunks::default(),
             layers,
             cut: Vec::new(),
-            tilesets,
+            tilesets: Arc::new(tilesets),
         };
         let mut targets = BTreeSet::new();
         for it in &grid.layers {
@@ -133,7 +131,7 @@ impl SolidGrid {
         }
         let mut pool = Pool::default();
         for at in targets {
-            grid.build_chunk(at, &mut pool);
+            _ = grid.build_chunk(at, &mut pool);
         }
         grid.frame();
         grid
@@ -179,17 +177,11 @@ impl SolidGrid {
         if targets.is_empty() {
             return GridChange::Nothing;
         }
-        let (mut is_same_frame, mut pool) = (true, Pool::default());
+        let (mut is_other_frame, mut pool) = (false, Pool::default());
         for &at in &targets {
-            let had = self.chunks.contains_key(&at);
-            self.build_chunk(at, &mut pool);
-            let chunk = self.chunks.get(&at);
-            is_same_frame &= had == chunk.is_some();
-            if let Some(slot) = self.table.slot(at).and_then(|i| self.table.slots.get_mut(i)) {
-                *slot = chunk.cloned();
-            }
+            is_other_frame |= self.build_chunk(at, &mut pool);
         }
-        if !is_same_frame {
+        if is_other_frame {
             self.frame();
         }
         GridChange::Chunks(targets.into_iter().collect())
@@ -201,9 +193,9 @@ impl SolidGrid {
         Fit::new(it.offset, it.px, self.tile_size).may_be_cut(n_chunks, self.size)
     }
 
-    /// Compute one chunk from the layers, back to front.
-    fn build_chunk(&mut self, at: Cell, pool: &mut Pool) {
-        let mut kinds = Box::new([0_u32; CELLS]);
+    /// Compute one chunk from the layers, back to front. Returns whether there may be another frame around all.
+    fn build_chunk(&mut self, at: Cell, pool: &mut Pool) -> bool {
+        let mut kinds = [0_u32; CELLS];
         for it in &self.layers {
             let Some(tiles) = colliding(&it.layer) else { continue };
             let Some(set) = self.tilesets.get_key_value(&tiles.tileset) else { continue };
@@ -233,8 +225,7 @@ impl SolidGrid {
             }
         }
         if kinds.iter().all(|kind| *kind == 0) {
-            self.chunks.remove(&at);
-            return;
+            return self.chunks.set(at, None);
         }
         let (mut full, mut part) = ([0; 32], [0; 32]);
         // Neighboring cells are mostly alike.
@@ -248,7 +239,7 @@ impl SolidGrid {
             part[i / 32] |= u32::from(is_part) << (i % 32);
         }
         // Large tiles, and the same ground everywhere, make many chunks alike.
-        let above = self.chunks.get(&[at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
+        let above = self.chunks.get([at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
         let shared = above.unwrap_or_else(|| {
             let new = Arc::new(GridChunk { kinds, full, part });
             pool.get(&new).cloned().unwrap_or_else(|| {
@@ -256,16 +247,12 @@ impl SolidGrid {
                 new
             })
         });
-        self.chunks.insert(at, shared);
+        self.chunks.set(at, Some(shared))
     }
 
     /// Work out the bounds and the lookup table from the chunks there are.
     fn frame(&mut self) {
-        let around = self.chunks.keys().fold(None, |around: Option<(Cell, Cell)>, &[x, y]| {
-            let (lo, hi) = around.unwrap_or(([x, y], [x, y]));
-            Some(([lo[0].min(x), lo[1].min(y)], [hi[0].max(x), hi[1].max(y)]))
-        });
-        self.table = around.map_or_else(Table::default, |(lo, hi)| Table::new(lo, hi, &self.chunks));
+        let around = self.chunks.frame();
         self.solid_box = around.map(|(lo, hi)| (lo.map(|c| c * CHUNK), hi.map(|c| (c + 1) * CHUNK)));
         (self.lo, self.hi) = match self.size {
             Some(size) => ([0, 0], size.map(|side| i32::try_from(side).unwrap_or(i32::MAX))),
@@ -279,10 +266,7 @@ impl SolidGrid {
     }
 
     fn chunk(&self, at: Cell) -> Option<&GridChunk> {
-        if self.table.slots.is_empty() {
-            return self.chunks.get(&at).map(|chunk| &**chunk);
-        }
-        self.table.slots.get(self.table.slot(at)?)?.as_deref()
+        self.chunks.get(at).map(|chunk| &**chunk)
     }
 
     /// Width and height of a cell, in pixels.
@@ -364,12 +348,12 @@ impl SolidGrid {
 
     /// Every chunk that has tiles, by chunk coordinates, ascending.
     pub fn chunks(&self) -> impl Iterator<Item = Cell> {
-        self.chunks.keys().copied()
+        self.chunks.iter().map(|(at, _)| at)
     }
 
     /// The cells of a chunk that have a tile, row by row.
     pub fn chunk_cells(&self, at: Cell) -> impl Iterator<Item = (Cell, &CellKind)> {
-        let kinds = self.chunks.get(&at).map(|chunk| chunk.kinds.iter().enumerate());
+        let kinds = self.chunk(at).map(|chunk| chunk.kinds.iter().enumerate());
         kinds.into_iter().flatten().filter(|(_, kind)| **kind != 0).map(move |(i, kind)| {
             let i = i32::try_from(i).unwrap_or(0);
             ([at[0] * CHUNK + i % CHUNK, at[1] * CHUNK + i / CHUNK], self.palette.get(*kind))
@@ -446,37 +430,6 @@ fn usable(chunk: Cell) -> bool {
 fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
     let is_other = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| !a.zip(b).is_some_and(|(a, b)| a == b);
     before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()
-}
-
-/// The chunks by place, for levels of ordinary extent; empty for those spread wider, which are looked up in the tree.
-#[derive(Clone, Debug, Default)]
-struct Table {
-    lo: Cell,
-    size: Cell,
-    slots: Vec<Option<Arc<GridChunk>>>,
-}
-
-impl Table {
-    fn new(lo: Cell, hi: Cell, chunks: &BTreeMap<Cell, Arc<GridChunk>>) -> Self {
-        let size = [hi[0] - lo[0] + 1, hi[1] - lo[1] + 1];
-        let n = i64::from(size[0]) * i64::from(size[1]);
-        let mut table = Self { lo, size, slots: Vec::new() };
-        if n <= MAX_TABLE {
-            table.slots = vec![None; usize::try_from(n).unwrap_or(0)];
-            for (at, chunk) in chunks {
-                if let Some(slot) = table.slot(*at).and_then(|i| table.slots.get_mut(i)) {
-                    *slot = Some(chunk.clone());
-                }
-            }
-        }
-        table
-    }
-
-    fn slot(&self, at: Cell) -> Option<usize> {
-        let [x, y] = [at[0].wrapping_sub(self.lo[0]), at[1].wrapping_sub(self.lo[1])];
-        let inside = (0..self.size[0]).contains(&x) && (0..self.size[1]).contains(&y);
-        usize::try_from(i64::from(y) * i64::from(self.size[0]) + i64::from(x)).ok().filter(|_| inside)
-    }
 }
 
 #[cfg(test)]

@@ -76,9 +76,9 @@ impl Navigator {
         if !request.around.is_empty() {
             let mut bodies = self.floor.bodies().clone();
             bodies.extend(request.around.iter().map(|(part, body)| (*part, body.clone())));
-            let mut other = self.with_bodies(bodies, request);
-            let begun = other.begin(&without_bodies(request));
-            return self.or_straight(request, other, begun);
+            let (mut other, effort) = self.with_bodies(bodies, request);
+            let (begun, more) = other.begin(&without_bodies(request));
+            return self.or_straight(request, other, (begun, effort.saturating_add(more)));
         }
         let begun = match &request.on {
             Ground::Waypoints(_) => Err(Search::Waypoints(Arc::default())),
@@ -254,9 +254,9 @@ impl Navigator {
         if !self.floor.has_bodies() || !self.explains {
             return (Ok(failed), 0);
         }
-        let mut other = self.opened(request);
-        let begun = other.begin(&without_width(request));
-        self.or_unclosed(other, begun, failed)
+        let (mut other, effort) = self.opened(request);
+        let (begun, more) = other.begin(&without_width(request));
+        self.or_unclosed(other, (begun, effort.saturating_add(more)), failed)
     }
 
     /// What became of a search on the floor without bodies.

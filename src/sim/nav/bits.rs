@@ -1,72 +1,102 @@
 //! Which cells are closed, one bit each, by rows and again by columns: 64 cells are looked at in one step.
 //!
 //! Invariant: a border of closed cells surrounds the level and fills the last word of each line, so every scan ends.
-//! Rows and columns hold the same cells; the search that reads them is `jump`.
+//! Rows and columns hold the same cells. Lines lie in pages that copies share: a change copies those it touches. The
+//! search that reads them is `jump`.
 //!
 //! Source: Harabor, Grastien, "Improving jump point search" (block-based scanning), with the rule for corners that may
 //! not be cut: a straight run must stop where a wall beside it ends.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
-/// Lines of bits; a set bit is a closed cell.
+/// Lines of a page. Fewer would make a copy of the table of pages dearer than that of a page.
+const LINES: usize = 16;
+/// Of each line: closed cells, then where a run going up stops, which is at closed cells and at those beside the end of
+/// a wall, then the same for a run going down. The stops are kept for the inner lines.
+const CLOSED: usize = 0;
+const STOPS_UP: usize = 1;
+const STOPS_DOWN: usize = 2;
+const PARTS: usize = 3;
+
+/// Lines of bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
-    closed: Vec<u64>,
-    /// Where a run going up stops: closed cells, and those beside the end of a wall. Kept for the inner lines.
-    stops_up: Vec<u64>,
-    /// The same for a run going down.
-    stops_down: Vec<u64>,
-    words_per_line: usize,
+    pages: Vec<Arc<[u64]>>,
+    count: usize,
+    /// Of one part of a line.
+    n_words: usize,
 }
 
 impl Lines {
-    /// Lines whose inner cells are open, border and rest closed. The stops are not yet worked out.
-    fn new(n_lines: usize, length: usize) -> Self {
-        let words_per_line = length.div_ceil(64);
-        let mut closed = vec![u64::MAX; words_per_line * n_lines];
-        for line in closed.chunks_exact_mut(words_per_line).skip(1).take(n_lines.saturating_sub(2)) {
-            for (i, word) in line.iter_mut().enumerate() {
-                let first = if i == 0 { u64::MAX << 1 } else { u64::MAX };
-                // The last inner cell is at length - 2.
-                let n_left = (length - 1).saturating_sub(i * 64);
-                let last = if n_left >= 64 { u64::MAX } else { (1 << n_left) - 1 };
-                *word = !(first & last);
+    /// From the words of all lines in which a set bit is a closed cell.
+    fn new(closed: &[u64], n_words: usize) -> Self {
+        let n_lines = closed.len() / n_words;
+        let line = |line: usize| &closed[line * n_words..][..n_words];
+        let pages = (0..n_lines).step_by(LINES).map(|first| {
+            let lines = first..(first + LINES).min(n_lines);
+            let mut page = vec![u64::MAX; lines.len() * PARTS * n_words];
+            for (at, parts) in lines.zip(page.chunks_exact_mut(PARTS * n_words)) {
+                parts[..n_words].copy_from_slice(line(at));
+                if at == 0 || at + 1 == n_lines {
+                    continue;
+                }
+                for word in 0..n_words {
+                    let [up, down] = stops([line(at - 1), line(at), line(at + 1)], word);
+                    parts[STOPS_UP * n_words + word] = up;
+                    parts[STOPS_DOWN * n_words + word] = down;
+                }
             }
-        }
-        let stops = vec![u64::MAX; closed.len()];
-        Self { closed, stops_up: stops.clone(), stops_down: stops, words_per_line }
+            Arc::from(page)
+        });
+        Self { pages: pages.collect(), count: n_lines, n_words }
+    }
+
+    fn bytes(&self) -> usize {
+        let own = self.pages.iter().filter(|page| Arc::strong_count(page) == 1);
+        own.map(|page| size_of_val(&**page)).sum()
+    }
+
+    #[inline]
+    fn part(&self, line: usize, part: usize) -> &[u64] {
+        &self.pages[line / LINES][(line % LINES * PARTS + part) * self.n_words..][..self.n_words]
     }
 
     #[inline]
     pub(super) fn is_closed(&self, line: usize, at: usize) -> bool {
-        self.closed[line * self.words_per_line + at / 64] >> (at % 64) & 1 != 0
+        self.pages[line / LINES][line % LINES * PARTS * self.n_words + at / 64] >> (at % 64) & 1 != 0
+    }
+
+    /// Which of 32 cells of a line are open, the first in the lowest bit; none beyond the lines. Cells are counted in
+    /// groups of 32.
+    pub(super) fn open_32(&self, line: usize, group: usize) -> u32 {
+        let word = if line < self.count { self.part(line, CLOSED).get(group / 2).copied() } else { None };
+        #[expect(clippy::cast_possible_truncation, reason = "the half that is asked for")]
+        let closed = (word.unwrap_or(u64::MAX) >> (group % 2 * 32)) as u32;
+        !closed
+    }
+
+    fn put(&mut self, line: usize, part: usize, word: usize, bits: u64) {
+        Arc::make_mut(&mut self.pages[line / LINES])[(line % LINES * PARTS + part) * self.n_words + word] = bits;
     }
 
     fn set(&mut self, line: usize, at: usize, is_closed: bool) {
-        let word = &mut self.closed[line * self.words_per_line + at / 64];
+        let word = self.part(line, CLOSED)[at / 64];
         let bit = 1 << (at % 64);
-        *word = if is_closed { *word | bit } else { *word & !bit };
+        self.put(line, CLOSED, at / 64, if is_closed { word | bit } else { word & !bit });
     }
 
     /// Work out the stops around these lines and places, which have changed.
     fn refresh(&mut self, lines: &Range<usize>, places: &Range<usize>) {
-        let n = self.words_per_line;
-        let n_lines = self.closed.len() / n;
-        let words = places.start.saturating_sub(1) / 64..(places.end / 64 + 1).min(n);
-        for line in lines.start.saturating_sub(1).max(1)..(lines.end + 1).min(n_lines - 1) {
+        let words = places.start.saturating_sub(1) / 64..(places.end / 64 + 1).min(self.n_words);
+        for line in lines.start.saturating_sub(1).max(1)..(lines.end + 1).min(self.count - 1) {
             for word in words.clone() {
-                let here = line * n + word;
-                let (mut up, mut down) = (self.closed[here], self.closed[here]);
-                for beside in [here - n, here + n] {
-                    let wall = self.closed[beside];
-                    // The border is closed, so what lies before the first word and after the last does not matter.
-                    let before = if word == 0 { 0 } else { self.closed[beside - 1] >> 63 };
-                    let after = if word + 1 == n { 0 } else { self.closed[beside + 1] << 63 };
-                    up |= !wall & (wall << 1 | before);
-                    down |= !wall & (wall >> 1 | after);
+                let [up, down] = stops([line - 1, line, line + 1].map(|line| self.part(line, CLOSED)), word);
+                for (part, stops) in [(STOPS_UP, up), (STOPS_DOWN, down)] {
+                    // Pages that stay as they are stay shared.
+                    if self.part(line, part)[word] != stops {
+                        self.put(line, part, word, stops);
+                    }
                 }
-                self.stops_up[here] = up;
-                self.stops_down[here] = down;
             }
         }
     }
@@ -75,7 +105,7 @@ impl Lines {
     #[inline]
     pub(super) fn next(&self, line: usize, at: usize) -> usize {
         let start = at + 1;
-        let words = &self.stops_up[line * self.words_per_line..][..self.words_per_line];
+        let words = self.part(line, STOPS_UP);
         let mut mask = u64::MAX << (start % 64);
         for (i, word) in words.iter().enumerate().skip(start / 64) {
             let stop = word & mask;
@@ -91,7 +121,7 @@ impl Lines {
     /// The same going down, before `at`.
     #[inline]
     pub(super) fn previous(&self, line: usize, at: usize) -> usize {
-        let words = &self.stops_down[line * self.words_per_line..][..self.words_per_line];
+        let words = self.part(line, STOPS_DOWN);
         let mut mask = !(u64::MAX << (at % 64));
         for (i, word) in words.iter().enumerate().take(at / 64 + 1).rev() {
             let stop = word & mask;
@@ -104,6 +134,21 @@ impl Lines {
     }
 }
 
+/// Where runs up and down a line stop, in one of its words, from the closed cells of the line before it, of itself and
+/// of the line after it.
+fn stops([before, here, after]: [&[u64]; 3], word: usize) -> [u64; 2] {
+    let (mut up, mut down) = (here[word], here[word]);
+    for beside in [before, after] {
+        let wall = beside[word];
+        // The border is closed, so what lies before the first word and after the last does not matter.
+        let last = word.checked_sub(1).map_or(0, |word| beside[word] >> 63);
+        let next = beside.get(word + 1).map_or(0, |next| next << 63);
+        up |= !wall & (wall << 1 | last);
+        down |= !wall & (wall >> 1 | next);
+    }
+    [up, down]
+}
+
 /// The closed cells of a map, by rows and by columns; places count the border.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
@@ -112,15 +157,32 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// How much memory they take, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        let lines = |lines: &Lines| 3 * size_of_val(&*lines.closed);
-        lines(&self.rows) + lines(&self.columns)
+    /// Of the cells of a map with its border, row by row, of which 0 is closed.
+    pub(super) fn new(cells: &[u16], width: usize) -> Self {
+        let height = cells.len() / width;
+        let [of_row, of_column] = [width, height].map(|length| length.div_ceil(64));
+        let mut rows = vec![u64::MAX; of_row * height];
+        for (words, row) in rows.chunks_exact_mut(of_row).zip(cells.chunks_exact(width)) {
+            for (word, cells) in words.iter_mut().zip(row.chunks(64)) {
+                *word = !cells.iter().rev().fold(0, |open, cell| open << 1 | u64::from(*cell != 0));
+            }
+        }
+        let mut columns = vec![u64::MAX; of_column * width];
+        for y in 0..of_column {
+            for x in 0..of_row {
+                let word = |i: usize| rows.get((y * 64 + i) * of_row + x).copied().unwrap_or(u64::MAX);
+                let turned = transposed(std::array::from_fn(word));
+                for (column, bits) in (x * 64..width).zip(turned) {
+                    columns[column * of_column + y] = bits;
+                }
+            }
+        }
+        Self { rows: Lines::new(&rows, of_row), columns: Lines::new(&columns, of_column) }
     }
 
-    /// All open but the border; width and height count it. To be refreshed before it is read.
-    pub(super) fn new(width: usize, height: usize) -> Self {
-        Self { rows: Lines::new(height, width), columns: Lines::new(width, height) }
+    /// How much memory they take that no copy shares, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.columns.bytes()
     }
 
     /// Close or open a cell, to be refreshed later.
@@ -134,4 +196,22 @@ impl Bits {
         self.rows.refresh(ys, xs);
         self.columns.refresh(xs, ys);
     }
+}
+
+/// 64 words of 64 bits with rows and columns exchanged.
+///
+/// Source: Warren, "Hacker's Delight" 7-3 (by halves of halves).
+fn transposed(mut bits: [u64; 64]) -> [u64; 64] {
+    let mut side = 32;
+    let mut mask = u64::MAX >> 32;
+    while side > 0 {
+        for i in (0..64).filter(|i| i & side == 0) {
+            let swapped = (bits[i] >> side ^ bits[i + side]) & mask;
+            bits[i + side] ^= swapped;
+            bits[i] ^= swapped << side;
+        }
+        side /= 2;
+        mask ^= mask << side;
+    }
+    bits
 }

@@ -1,180 +1,209 @@
-//! Connected components of open cells, kept up to date cell by cell.
+//! Connected components of open cells: within squares of cells, and joined over their sides.
 //!
-//! Invariant: two open cells have one label exactly when there is a path between them. A diagonal step needs an open
-//! cell beside it, so groups are those of orthogonal steps whatever the rule for corners.
+//! Invariant: two open cells have one root exactly when there is a path between them. A diagonal step needs an open
+//! cell beside it, so components are those of orthogonal steps whatever the rule for corners. A changed cell costs the
+//! square around it; the squares are joined anew when that is needed next, unless their sides are as they were.
 
-use std::collections::{HashMap, VecDeque};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
-/// A change that could need more work than this many cells is not followed; the labels are made anew when next needed.
-const MAX_FLOOD: usize = 4096;
+use super::{bits::Bits, map::position};
 
-/// Labels of a map's cells.
+/// The side of a square, in cells.
+const SIDE: usize = 32;
+/// More components than this no square has, for each takes a cell of its own and has none beside it.
+const MOST: usize = SIDE * SIDE / 2;
+
+/// The components of a map's cells.
 #[derive(Clone, Debug)]
 pub(super) struct Components {
-    /// Of each cell; 0 for closed ones. Labels that were joined have one root.
-    labels: Vec<u32>,
-    parent: Vec<u32>,
+    /// By rows; shared by copies until they change.
+    squares: Vec<Arc<[Arc<Square>]>>,
+    stride: usize,
+    joined: OnceLock<Arc<Joined>>,
+}
+
+/// The components within a square, numbered from 1 in the order of their first cells.
+#[derive(Debug)]
+struct Square {
+    /// Of each cell, row by row; 0 for closed ones.
+    labels: [u16; SIDE * SIDE],
+    /// Of the first and the last column.
+    sides: [[u16; SIDE]; 2],
+    n_labels: usize,
+}
+
+/// What the components of squares are part of.
+#[derive(Debug)]
+struct Joined {
+    /// By square, the number of its first component.
+    first: Vec<usize>,
+    /// By component, one that stands for all that are connected with it.
+    roots: Vec<usize>,
 }
 
 impl Components {
-    /// Label the cells of a map with a closed border; 0 is closed.
-    ///
-    /// Source: Hoshen, Kopelman, "Percolation and cluster distribution" (one pass over a raster, with union-find).
-    pub(super) fn new(cells: &[u16], stride: usize) -> Self {
-        let mut this = Self { labels: vec![0; cells.len()], parent: vec![0] };
-        for (i, _) in cells.iter().enumerate().skip(stride).filter(|(_, terrain)| **terrain != 0) {
-            let (left, up) = (this.labels[i - 1], this.labels[i - stride]);
-            this.labels[i] = if left == 0 && up == 0 {
-                this.fresh()
-            } else if left == 0 || up == 0 || left == up {
-                left.max(up)
-            } else {
-                this.join(left, up)
-            };
-        }
-        // Parents are smaller than their children, so one pass upward flattens the trees.
-        for i in 1..this.parent.len() {
-            this.parent[i] = this.parent[index(this.parent[i])];
-        }
-        this
+    /// Of the cells of a map with a closed border.
+    pub(super) fn new(bits: &Bits, stride: usize, n_rows: usize) -> Self {
+        let row = |y: usize| (0..stride.div_ceil(SIDE)).map(|x| Arc::new(Square::new(bits, [x, y]))).collect();
+        Self { squares: (0..n_rows.div_ceil(SIDE)).map(row).collect(), stride, joined: OnceLock::new() }
     }
 
-    /// How much memory it takes, in bytes.
+    /// How much memory it takes that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.labels) + size_of_val(&*self.parent)
+        let rows = self.squares.iter().filter(|row| Arc::strong_count(row) == 1);
+        let own = rows.flat_map(|row| row.iter()).filter(|square| Arc::strong_count(square) == 1);
+        let joined = self.joined.get().filter(|joined| Arc::strong_count(joined) == 1);
+        own.count() * size_of::<Square>()
+            + joined.map_or(0, |joined| size_of_val(&*joined.first) + size_of_val(&*joined.roots))
     }
 
     /// Whether there is a path between two open cells.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
-        self.find(self.labels[a]) == self.find(self.labels[b])
-    }
-
-    /// Follow a cell that was opened.
-    pub(super) fn open(&mut self, place: usize, stride: usize) {
-        let mut label = self.fresh();
-        for near in around(place, stride) {
-            if self.labels[near] != 0 {
-                label = self.join(label, self.labels[near]);
-            }
-        }
-        self.labels[place] = label;
-    }
-
-    /// Follow a cell that was closed; `false` when that would take too long; then the labels are invalid.
-    pub(super) fn close(&mut self, place: usize, stride: usize) -> bool {
-        self.labels[place] = 0;
-        let sides = around(place, stride).map(|side| self.labels[side] != 0);
-        let corners = [place + 1 + stride, place + stride - 1, place - stride - 1, place - stride + 1];
-        let corners = corners.map(|corner| self.labels[corner] != 0);
-        // Sides that are connected around the corner need no search; corner i lies between side i and the next.
-        let starts: Vec<usize> = around(place, stride)
-            .into_iter()
-            .enumerate()
-            .filter(|(i, _)| sides[*i] && !(sides[(i + 3) % 4] && corners[(i + 3) % 4]))
-            .map(|(_, side)| side)
-            .collect();
-        starts.len() < 2 || self.split(&starts, stride)
-    }
-
-    /// Walk outward from each place at once until all have met, or one runs out and is a group of its own.
-    fn split(&mut self, starts: &[usize], stride: usize) -> bool {
-        let mut floods: Vec<Flood> = Vec::new();
-        let mut owner: HashMap<usize, usize> = HashMap::new();
-        for (i, start) in starts.iter().enumerate() {
-            floods.push(Flood { front: VecDeque::from([*start]), cells: vec![*start], met: i });
-            owner.insert(*start, i);
-        }
-        let root = |floods: &[Flood], mut i: usize| {
-            while floods[i].met != i {
-                i = floods[i].met;
-            }
-            i
+        let ends = [a, b].map(|place| {
+            let [x, y] = position(place, self.stride).map(|c| usize::try_from(c).unwrap_or(0));
+            let square = self.squares.get(y / SIDE)?.get(x / SIDE)?;
+            let label = usize::from(square.labels[y % SIDE * SIDE + x % SIDE]);
+            label.checked_sub(1).map(|label| (y / SIDE * self.stride.div_ceil(SIDE) + x / SIDE, label))
+        });
+        let [Some(a), Some(b)] = ends else { return false };
+        let joined = || self.joined.get_or_init(|| Arc::new(self.join()));
+        let root = |(square, label): (usize, usize)| {
+            let Joined { first, roots } = &**joined();
+            roots[first[square] + label]
         };
-        let mut n_left = floods.len();
-        let mut turn = 0;
-        while n_left > 1 {
-            turn = (turn + 1) % floods.len();
-            if floods[turn].met != turn {
-                continue;
-            }
-            let Some(place) = floods[turn].front.pop_front() else {
-                if !floods[turn].cells.is_empty() {
-                    let label = self.fresh();
-                    for cell in std::mem::take(&mut floods[turn].cells) {
-                        self.labels[cell] = label;
-                    }
-                    n_left -= 1;
-                }
-                continue;
-            };
-            for near in around(place, stride) {
-                if self.labels[near] == 0 {
-                    continue;
-                }
-                match owner.get(&near).map(|other| root(&floods, *other)) {
-                    Some(other) if other == turn => {}
-                    Some(other) => {
-                        let met = std::mem::take(&mut floods[other]);
-                        floods[other].met = turn;
-                        floods[turn].front.extend(met.front);
-                        floods[turn].cells.extend(met.cells);
-                        n_left -= 1;
-                    }
-                    None => {
-                        owner.insert(near, turn);
-                        floods[turn].front.push_back(near);
-                        floods[turn].cells.push(near);
-                    }
-                }
-            }
-            if owner.len() > MAX_FLOOD {
-                return false;
-            }
-        }
-        true
+        a == b || root(a) == root(b)
     }
 
-    fn fresh(&mut self) -> u32 {
-        let label = u32::try_from(self.parent.len()).unwrap_or(0);
-        self.parent.push(label);
-        label
-    }
-
-    fn find(&self, mut label: u32) -> u32 {
-        while self.parent[index(label)] != label {
-            label = self.parent[index(label)];
-        }
-        label
-    }
-
-    fn join(&mut self, a: u32, b: u32) -> u32 {
-        let (mut a, mut b) = (a, b);
-        for label in [&mut a, &mut b] {
-            while self.parent[index(*label)] != *label {
-                let up = self.parent[index(*label)];
-                self.parent[index(*label)] = self.parent[index(up)];
-                *label = up;
+    /// Follow cells that were opened or closed within these columns and rows of places.
+    pub(super) fn update(&mut self, bits: &Bits, xs: &Range<usize>, ys: &Range<usize>) {
+        let squares = |range: &Range<usize>| range.start / SIDE..range.end.div_ceil(SIDE);
+        for y in squares(ys) {
+            let Some(row) = self.squares.get_mut(y) else { return };
+            let row = Arc::make_mut(row);
+            for x in squares(xs) {
+                let Some(square) = row.get_mut(x) else { break };
+                let new = Square::new(bits, [x, y]);
+                if !new.is_joined_as(square) {
+                    self.joined = OnceLock::new();
+                }
+                *square = Arc::new(new);
             }
         }
-        let (low, high) = (a.min(b), a.max(b));
-        self.parent[index(high)] = low;
-        low
+    }
+
+    /// Join the components of squares over their sides.
+    fn join(&self) -> Joined {
+        let mut n = 0;
+        let mut first = Vec::new();
+        for square in self.squares.iter().flat_map(|row| row.iter()) {
+            first.push(n);
+            n += square.n_labels;
+        }
+        let mut roots: Vec<usize> = (0..n).collect();
+        let n_columns = self.stride.div_ceil(SIDE);
+        for (y, row) in self.squares.iter().enumerate() {
+            for (x, square) in row.iter().enumerate() {
+                let here = y * n_columns + x;
+                if let Some(right) = row.get(x + 1) {
+                    join(&mut roots, [first[here], first[here + 1]], [&square.sides[1], &right.sides[0]]);
+                }
+                if let Some(below) = self.squares.get(y + 1).and_then(|row| row.get(x)) {
+                    let rows = [&square.labels[SIDE * SIDE - SIDE..], &below.labels[..SIDE]];
+                    join(&mut roots, [first[here], first[here + n_columns]], rows);
+                }
+            }
+        }
+        // Roots are smaller than what they stand for, so one pass upward finds all of them.
+        for i in 0..n {
+            roots[i] = roots[roots[i]];
+        }
+        Joined { first, roots }
     }
 }
 
-#[derive(Default)]
-struct Flood {
-    front: VecDeque<usize>,
-    cells: Vec<usize>,
-    /// The flood this one has met; itself while it is on its own.
-    met: usize,
+impl Square {
+    /// Row after row, run by run.
+    ///
+    /// Source: Hoshen, Kopelman, "Percolation and cluster distribution" (one pass over a raster, with union-find).
+    fn new(bits: &Bits, [column, row]: [usize; 2]) -> Self {
+        let mut labels = [0; SIDE * SIDE];
+        let mut parent = [0_usize; MOST + 1];
+        let (mut n, mut above) = (0, 0);
+        for y in 0..SIDE {
+            let open = bits.rows.open_32(row * SIDE + y, column);
+            let mut rest = open;
+            while rest != 0 {
+                let run = first_run(rest);
+                rest &= !run;
+                let mut label = 0;
+                let mut met = run & above;
+                while met != 0 {
+                    let at = met.trailing_zeros() as usize;
+                    met &= !first_run(met);
+                    let other = root(&mut parent, usize::from(labels[(y - 1) * SIDE + at]));
+                    let (low, high) = if label == 0 { (other, other) } else { (other.min(label), other.max(label)) };
+                    parent[high] = low;
+                    label = low;
+                }
+                if label == 0 {
+                    n += 1;
+                    parent[n] = n;
+                    label = n;
+                }
+                let at = y * SIDE + run.trailing_zeros() as usize;
+                labels[at..][..run.count_ones() as usize].fill(u16::try_from(label).unwrap_or(0));
+            }
+            above = open;
+        }
+        let mut n_labels = 0;
+        let mut number = [0; MOST + 1];
+        for label in 1..=n {
+            let root = root(&mut parent, label);
+            if root == label {
+                n_labels += 1;
+                number[label] = u16::try_from(n_labels).unwrap_or(0);
+            }
+            number[label] = number[root];
+        }
+        labels.iter_mut().for_each(|label| *label = number[usize::from(*label)]);
+        let sides = [0, SIDE - 1].map(|x| std::array::from_fn(|y| labels[y * SIDE + x]));
+        Self { labels, sides, n_labels }
+    }
+
+    /// Whether its sides and the number of its components are those of another, so that what was joined is so still.
+    fn is_joined_as(&self, other: &Self) -> bool {
+        let rows = |square: &Self| [0, SIDE * SIDE - SIDE].map(|at| square.labels[at..][..SIDE].to_owned());
+        self.n_labels == other.n_labels && self.sides == other.sides && rows(self) == rows(other)
+    }
 }
 
-/// The places beside one: east, south, west, north.
-fn around(place: usize, stride: usize) -> [usize; 4] {
-    [place + 1, place + stride, place - 1, place - stride]
+/// The bits up to the first gap.
+fn first_run(bits: u32) -> u32 {
+    let start = bits.trailing_zeros();
+    let n = (bits >> start).trailing_ones();
+    (u32::MAX >> (32 - n)) << start
 }
 
-fn index(label: u32) -> usize {
-    usize::try_from(label).unwrap_or(0)
+/// Join what lies on both sides of a line between two squares, whose components are numbered from these on.
+fn join(roots: &mut [usize], first: [usize; 2], labels: [&[u16]; 2]) {
+    let mut latest = (0, 0);
+    for pair in labels[0].iter().copied().zip(labels[1].iter().copied()) {
+        if pair.0 != 0 && pair.1 != 0 && pair != latest {
+            let [a, b] = [(first[0], pair.0), (first[1], pair.1)].map(|(first, label)| first + usize::from(label) - 1);
+            let (a, b) = (root(roots, a), root(roots, b));
+            roots[a.max(b)] = a.min(b);
+            latest = pair;
+        }
+    }
+}
+
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
 }

@@ -13,7 +13,7 @@ use crate::model::Cell;
 
 use super::{
     jump::{JumpSearch, Jumped},
-    map::{DIRECTIONS, GridMap, STEP, Terrain, position},
+    map::{AROUND, DIRECTIONS, GridMap, SIDES, STEP, Terrain, position},
     nodes::Nodes,
     stats::Stats,
 };
@@ -71,9 +71,6 @@ pub enum Progress {
     /// There is none.
     NoPath,
 }
-
-/// The orthogonal directions on both sides of a diagonal.
-const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
 
 /// The start came from nowhere.
 const NOWHERE: u32 = 8;
@@ -181,7 +178,7 @@ impl GridSearcher {
             return;
         }
         self.start = start;
-        self.nodes.begin(map.cells.len());
+        self.nodes.begin(map.n_cells());
         _ = self.nodes.reach(start, 0, NOWHERE);
         self.push(start, 0, self.estimate(position(start, map.stride), cheapest));
     }
@@ -270,7 +267,7 @@ impl GridSearcher {
         let mut memory = memory();
         let from = if memory.is_jumping { &mut memory.jumps.nodes } else { &mut memory.nodes };
         let nodes = if self.is_jumping { &mut self.jumps.nodes } else { &mut self.nodes };
-        nodes.resume(from, map.cells.len());
+        nodes.resume(from, map.n_cells());
     }
 
     /// How much memory it takes, in bytes.
@@ -320,11 +317,14 @@ impl GridSearcher {
             spent += 1;
             self.stats.expanded += 1;
             let at = position(place, stride);
+            // An open place is never in the border.
+            let around = map.around(place);
             let mut is_open = [false; 4];
             for direction in 0..n_directions {
                 let [dx, dy] = DIRECTIONS[direction];
                 let next = step(place, [dx, dy], stride);
-                let Some(&terrain) = map.cells.get(next) else { continue };
+                let [row, column] = AROUND[direction];
+                let terrain = around[row][column];
                 let cost = if direction < 4 {
                     is_open[direction] = terrain != 0;
                     map.terrains[usize::from(terrain)].step

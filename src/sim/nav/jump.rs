@@ -65,7 +65,7 @@ pub(super) enum Jumped {
 
 impl JumpSearch {
     pub(super) fn start(&mut self, map: &GridMap, start: usize, goals: &[(usize, [i32; 2])], weight_1024: u64) {
-        self.nodes.begin(map.cells.len());
+        self.nodes.begin(map.n_cells());
         self.open.clear();
         (self.n_open, self.max_open) = (0, 0);
         self.start = start;

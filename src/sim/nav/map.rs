@@ -3,7 +3,8 @@
 //!
 //! Invariant: a map is a function of its floor and agent; [`GridMap::update`] leaves it as [`GridMap::new`] would
 //! build it, up to the numbering of terrains. Between the centers of two open places a body of the agent's radius can
-//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. The search is
+//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. What there is of
+//! each cell lies in pages that copies share, so that to copy a map and change a cell of it costs little. The search is
 //! `grid_path`.
 //!
 //! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of
@@ -15,7 +16,7 @@ use glam::{DVec2, Vec2};
 
 use crate::{
     model::{CHUNK, Cell, MAX_COST, Name},
-    sim::grid::SolidGrid,
+    sim::{grid::SolidGrid, paged::Paged},
 };
 
 use super::{Floor, bits::Bits, components::Components, floor::CellBox};
@@ -27,6 +28,10 @@ pub(super) const STEP: u64 = 470_832;
 pub(super) const DIAGONAL: u64 = 665_857;
 /// East, south, west, north, then the diagonals.
 pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
+/// Where the places in these directions are among three rows of three.
+pub(super) const AROUND: [[usize; 2]; 8] = [[1, 2], [2, 1], [1, 0], [0, 1], [2, 2], [2, 0], [0, 0], [0, 2]];
+/// Of each diagonal, the directions on both sides of it.
+pub(super) const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
 /// The most cells a map is made for.
 const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
@@ -106,12 +111,12 @@ pub struct GridMap {
     agent: Option<usize>,
     radius: f32,
     /// Terrain of each place, 0 closed, with a closed border one cell wide.
-    pub(super) cells: Vec<u16>,
+    pub(super) cells: Paged<u16>,
     pub(super) terrains: Vec<Terrain>,
     pub(super) bits: Bits,
     /// Of each place, a bit for each of [`DIRECTIONS`] in which something that is solid in part stops a step to an open
     /// place. Empty until there is such a step.
-    blocked: Vec<u8>,
+    blocked: Paged<u8>,
     n_blocked: usize,
     /// Worked out when first needed.
     components: OnceLock<Components>,
@@ -124,10 +129,8 @@ impl GridMap {
     pub fn new(floor: &Floor, agent: &Agent) -> Option<Self> {
         let grid = floor.grid();
         let span = agent.span(grid.tile_size());
-        let (lo, size) = blocks_of(grid, span)?;
-        let mut map = Self::open(floor, agent, (lo, size))?;
-        if span == [1, 1] {
-            grid.chunks().for_each(|at| _ = map.read(floor, &chunk_cells(at)));
+        let mut areas: Vec<CellBox> = if span == [1, 1] {
+            grid.chunks().map(chunk_cells).collect()
         } else {
             // Blocks reach over chunks: these are read a row at a time, or most cells would be read again and again.
             let mut rows: BTreeMap<i32, Range<i32>> = BTreeMap::new();
@@ -136,15 +139,10 @@ impl GridMap {
                 let row = rows.entry(ys.start).or_insert(xs.clone());
                 *row = row.start.min(xs.start)..row.end.max(xs.end);
             }
-            for (y, xs) in rows {
-                map.read(floor, &[xs, y..y + CHUNK]);
-            }
-        }
-        for cells in floor.body_cells() {
-            map.read(floor, &cells);
-        }
-        map.refresh_bits();
-        Some(map)
+            rows.into_iter().map(|(y, xs)| [xs, y..y + CHUNK]).collect()
+        };
+        areas.extend(floor.body_cells());
+        Self::built(floor, agent, blocks_of(grid, span)?, &areas)
     }
 
     /// The map of the part of a floor that lies within a rectangle of cells; what is outside counts as closed. `None`
@@ -155,45 +153,63 @@ impl GridMap {
         let first = [0, 1].map(|i| cells[i].start.max(lo[i]));
         let end = [0, 1].map(|i| cells[i].end.min(lo[i].saturating_add(size[i])));
         let size = [0, 1].map(|i| end[i].saturating_sub(first[i]));
-        let mut map = Self::open(floor, agent, (first, size)).filter(|_| size.iter().all(|n| *n > 0))?;
-        map.read(floor, &[0, 1].map(|i| first[i]..end[i] + span[i] - 1));
-        map.refresh_bits();
-        Some(map)
+        if size.contains(&0) {
+            return None;
+        }
+        Self::built(floor, agent, (first, size), &[[0, 1].map(|i| first[i]..end[i] + span[i] - 1)])
     }
 
-    fn refresh_bits(&mut self) {
-        let n_rows = self.cells.len() / self.stride;
-        self.bits.refresh(&(0..self.stride), &(0..n_rows));
-    }
-
-    /// A map on which every block is open and costs as much as one without tiles.
-    fn open(floor: &Floor, agent: &Agent, (lo, size): (Cell, Cell)) -> Option<Self> {
+    /// Of so many blocks from one on, of which those that have any of these cells are read; the others are open and
+    /// cost as much as those without tiles.
+    fn built(floor: &Floor, agent: &Agent, (lo, size): (Cell, Cell), areas: &[CellBox]) -> Option<Self> {
         let grid = floor.grid();
-        let span = agent.span(grid.tile_size());
         let [w, h] = [u64::try_from(size[0]).ok()?, u64::try_from(size[1]).ok()?];
         let n = (w + 2).checked_mul(h + 2).filter(|n| *n <= MAX_CELLS)?;
         let stride = usize::try_from(w + 2).ok()?;
         let mut map = Self {
             lo,
             size,
-            span,
+            span: agent.span(grid.tile_size()),
             stride,
             tile_size: grid.tile_size(),
             corner_cutting: grid.corner_cutting(),
             agent: grid.agent(&agent.kind),
             radius: agent.radius,
-            cells: vec![0; usize::try_from(n).ok()?],
+            cells: Paged::default(),
             // The first stands for closed cells, the second for cells without tiles.
             terrains: vec![Terrain { cost: 0.0, step: 0, diagonal: 0, n_cells: 0 }, Terrain::new(1.0)],
-            bits: Bits::new(stride, usize::try_from(h + 2).ok()?),
-            blocked: Vec::new(),
+            bits: Bits::default(),
+            blocked: Paged::default(),
             n_blocked: 0,
             components: OnceLock::new(),
         };
-        for row in map.cells.chunks_exact_mut(stride).skip(1).take(usize::try_from(h).ok()?) {
+        let mut cells = vec![0; usize::try_from(n).ok()?];
+        for row in cells.chunks_exact_mut(stride).skip(1).take(usize::try_from(h).ok()?) {
             row[1..stride - 1].fill(1);
         }
-        map.terrains[1].n_cells = usize::try_from(w * h).ok()?;
+        let mut shaped = Vec::new();
+        for area in areas {
+            let blocks = map.blocks_with(area);
+            let [xs, ys] = &blocks;
+            if xs.is_empty() || ys.is_empty() {
+                continue;
+            }
+            let (terrains, is_shaped) = map.terrains_of(floor, &blocks);
+            for (y, row) in ys.clone().zip(terrains.chunks_exact(xs.len())) {
+                let first = map.index([xs.start, y])?;
+                cells[first..][..row.len()].copy_from_slice(row);
+            }
+            if is_shaped {
+                shaped.push(blocks);
+            }
+        }
+        for run in cells.chunk_by(|a, b| a == b) {
+            map.terrains[usize::from(run[0])].n_cells += run.len();
+        }
+        map.terrains[0].n_cells = 0;
+        map.bits = Bits::new(&cells, stride);
+        map.cells = Paged::from(cells);
+        shaped.iter().for_each(|blocks| map.find_all_blocked(floor, blocks));
         Some(map)
     }
 
@@ -202,18 +218,35 @@ impl GridMap {
         self.cells.len()
     }
 
-    /// How much memory it takes, in bytes.
+    /// How much memory it takes that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let components = self.components.get().map_or(0, Components::bytes);
-        size_of_val(&*self.cells) + size_of_val(&*self.blocked) + self.bits.bytes() + components
+        self.cells.bytes() + self.blocked.bytes() + self.bits.bytes() + components
     }
 
     /// Follow a floor of the same bounds that changed in these rectangles of cells: columns, rows.
     pub fn update(&mut self, floor: &Floor, changed: &[[Range<i32>; 2]]) {
         for cells in changed {
-            let [xs, ys] = self.read(floor, cells);
-            let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
-            self.bits.refresh(&(place(xs.start, 0)..place(xs.end, 0)), &(place(ys.start, 1)..place(ys.end, 1)));
+            let blocks = self.blocks_with(cells);
+            let [xs, ys] = blocks.clone();
+            if xs.is_empty() || ys.is_empty() {
+                continue;
+            }
+            let (terrains, is_shaped) = self.terrains_of(floor, &blocks);
+            let places = ys.flat_map(|y| xs.clone().map(move |x| [x, y]));
+            let mut is_other = false;
+            places.zip(terrains).for_each(|(cell, terrain)| is_other |= self.set(cell, terrain));
+            if is_other {
+                let place = |c: i32, i: usize| usize::try_from(c - self.lo[i] + 1).unwrap_or(0);
+                let [xs, ys] = [0, 1].map(|i| place(blocks[i].start, i)..place(blocks[i].end, i));
+                self.bits.refresh(&xs, &ys);
+                if let Some(components) = self.components.get_mut() {
+                    components.update(&self.bits, &xs, &ys);
+                }
+            }
+            if is_shaped || self.n_blocked > 0 {
+                self.find_all_blocked(floor, &blocks);
+            }
         }
     }
 
@@ -230,41 +263,33 @@ impl GridMap {
             && self.agent == grid.agent(&agent.kind)
     }
 
-    /// Read some cells of the floor anew; returns the blocks that have any of them.
-    fn read(&mut self, floor: &Floor, cells: &CellBox) -> CellBox {
-        let blocks: CellBox = [0, 1].map(|i| {
+    /// The blocks that have any of some cells.
+    fn blocks_with(&self, cells: &CellBox) -> CellBox {
+        [0, 1].map(|i| {
             let most = self.lo[i] + self.size[i];
             let first = cells[i].start.saturating_sub(self.span[i] - 1).clamp(self.lo[i], most);
             first..cells[i].end.clamp(first, most)
-        });
-        let [xs, ys] = blocks.clone();
-        if xs.is_empty() || ys.is_empty() {
-            return blocks;
-        }
-        let costs = self.costs(floor.grid(), &blocks);
+        })
+    }
+
+    /// The terrain that each of these blocks has, row by row; and whether anything there is solid in part.
+    fn terrains_of(&mut self, floor: &Floor, blocks: &CellBox) -> (Vec<u16>, bool) {
+        let [xs, ys] = blocks;
+        let costs = self.costs(floor.grid(), blocks);
         let is_shaped = floor.has_shapes(&[0, 1].map(|i| blocks[i].start - 1..blocks[i].end + self.span[i]));
-        let mut costs = costs.into_iter();
         // Neighboring cells are mostly alike: the last cost's terrain is remembered.
         let mut latest = (1.0, 1);
-        for y in ys.clone() {
-            for x in xs.clone() {
-                let cost = costs.next().flatten();
-                let cost = cost.filter(|_| !is_shaped || self.stands(floor, [x, y]));
-                let terrain = cost.map_or(0, |cost| {
-                    if cost != latest.0 {
-                        latest = (cost, self.terrain(cost));
-                    }
-                    latest.1
-                });
-                self.set([x, y], terrain);
-            }
-        }
-        if is_shaped || self.n_blocked > 0 {
-            for y in (ys.start - 1)..=ys.end {
-                ((xs.start - 1)..=xs.end).for_each(|x| self.find_blocked(floor, [x, y]));
-            }
-        }
-        blocks
+        let cells = ys.clone().flat_map(|y| xs.clone().map(move |x| [x, y]));
+        let terrain = |(cell, cost): (Cell, Option<f32>)| {
+            let cost = cost.filter(|_| !is_shaped || self.stands(floor, cell));
+            cost.map_or(0, |cost| {
+                if cost != latest.0 {
+                    latest = (cost, self.terrain(cost));
+                }
+                latest.1
+            })
+        };
+        (cells.zip(costs).map(terrain).collect(), is_shaped)
     }
 
     /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is
@@ -303,15 +328,29 @@ impl GridMap {
         self.radius.max(LEAST_RADIUS)
     }
 
-    fn set(&mut self, cell: Cell, terrain: u16) {
-        let Some(i) = self.index(cell) else { return };
-        let old = std::mem::replace(&mut self.cells[i], terrain);
-        if (old == 0) != (terrain == 0) {
-            self.bits.set(i % self.stride, i / self.stride, terrain == 0);
-            self.follow(i, terrain == 0);
+    /// Give a cell its terrain; its stops and components are to be refreshed if that opened or closed it, which is
+    /// returned.
+    fn set(&mut self, cell: Cell, terrain: u16) -> bool {
+        let Some(i) = self.index(cell) else { return false };
+        let old = self.cells[i];
+        if old == terrain {
+            return false;
         }
+        self.cells.set(i, terrain);
         self.terrains[usize::from(old)].n_cells -= usize::from(old != 0);
         self.terrains[usize::from(terrain)].n_cells += usize::from(terrain != 0);
+        let is_other = (old == 0) != (terrain == 0);
+        if is_other {
+            self.bits.set(i % self.stride, i / self.stride, terrain == 0);
+        }
+        is_other
+    }
+
+    /// Find the blocked steps from these blocks and those around them.
+    fn find_all_blocked(&mut self, floor: &Floor, [xs, ys]: &CellBox) {
+        for y in (ys.start - 1)..=ys.end {
+            ((xs.start - 1)..=xs.end).for_each(|x| self.find_blocked(floor, [x, y]));
+        }
     }
 
     /// Find the steps from a block eastward and downward that something solid in part stops, and note them at both
@@ -343,16 +382,16 @@ impl GridMap {
             if !is_blocked {
                 return;
             }
-            self.blocked = vec![0; self.cells.len()];
+            self.blocked = Paged::filled(0, self.cells.len());
         }
         let bit = 1 << direction;
-        let steps = &mut self.blocked[place];
-        match (*steps & bit != 0, is_blocked) {
+        let steps = self.blocked[place];
+        match (steps & bit != 0, is_blocked) {
             (false, true) => self.n_blocked += 1,
             (true, false) => self.n_blocked -= 1,
             _ => return,
         }
-        *steps ^= bit;
+        self.blocked.set(place, steps ^ bit);
     }
 
     /// Whether something solid in part stops a step from an open place to another, in one of [`DIRECTIONS`].
@@ -361,23 +400,15 @@ impl GridMap {
         self.n_blocked > 0 && self.blocked[place] >> direction & 1 != 0
     }
 
+    /// The terrains of an inner place and of those around it: three rows of three.
+    #[inline]
+    pub(super) fn around(&self, place: usize) -> [[u16; 3]; 3] {
+        [place - self.stride, place, place + self.stride].map(|middle| self.cells.three(middle))
+    }
+
     /// Whether any step between open places is stopped.
     pub(super) fn has_blocked(&self) -> bool {
         self.n_blocked > 0
-    }
-
-    /// Keep the groups of cells up to date, if they are known and it is little work.
-    fn follow(&mut self, place: usize, is_closed: bool) {
-        let Some(mut components) = self.components.take() else { return };
-        let is_exact = if is_closed {
-            components.close(place, self.stride)
-        } else {
-            components.open(place, self.stride);
-            true
-        };
-        if is_exact {
-            self.components = OnceLock::from(components);
-        }
     }
 
     fn terrain(&mut self, cost: f32) -> u16 {
@@ -490,7 +521,9 @@ impl GridMap {
     /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be.
     /// Both are open.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
-        self.components.get_or_init(|| Components::new(&self.cells, self.stride)).is_connected(a, b)
+        let n_rows = self.cells.len() / self.stride;
+        let components = self.components.get_or_init(|| Components::new(&self.bits, self.stride, n_rows));
+        components.is_connected(a, b)
     }
 }
 

@@ -146,8 +146,8 @@ pub struct Navigator {
     pub(super) open: Option<Arc<Navigator>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
-    /// The effort of copies that the ticks to come have the less for searches.
-    pub(super) owed: u32,
+    /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
+    owed: u32,
     /// Whether a search that finds no path looks for the reason.
     pub(super) explains: bool,
     /// Memory for searches, shared with clones: what is in it changes no answer.
@@ -383,43 +383,41 @@ impl Navigator {
     /// The same, marking each search.
     pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
-        let mut left = budget.saturating_sub(self.owed);
-        self.owed = self.owed.saturating_sub(budget);
-        while left > 0 {
+        let mut spent = self.owed;
+        while spent < budget {
             while self.active.len() < MAX_ACTIVE
-                && left > 0
+                && spent < budget
                 && let Some((key, request)) = self.waiting.pop_front()
             {
                 let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
-                left = left.saturating_sub(effort);
+                spent = spent.saturating_add(effort);
                 match begun {
                     Ok(answer) => answers.push((key, answer)),
                     Err(search) => self.active.push_back(Active { key, request, search }),
                 }
             }
+            let left = budget.saturating_sub(spent);
             let share = left / u32::try_from(self.active.len().max(1)).unwrap_or(1);
             let Some(Active { key, request, search }) = self.active.pop_front() else { break };
-            let budget = share.max(MIN_SLICE).min(left.max(1));
-            let (outcome, effort) = meter.sample_of(System::Paths, key, |_| self.go_on(&request, search, budget));
-            left = left.saturating_sub(effort);
+            let slice = share.max(MIN_SLICE).min(left.max(1));
+            let (outcome, effort) = meter.sample_of(System::Paths, key, |_| self.go_on(&request, search, slice));
+            spent = spent.saturating_add(effort);
             match outcome {
                 Ok(answer) => answers.push((key, answer)),
                 Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
+        // A part of a search may take more than is left, as where links of a ledge are found; but no tick does nothing.
+        self.owed = spent.saturating_sub(budget).min(budget.saturating_sub(1));
         answers
     }
 
     /// Answer at once, whatever the effort.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
-        let owed = self.owed;
         let (mut outcome, _) = self.begin(request);
         loop {
             match outcome {
-                Ok(answer) => {
-                    self.owed = owed;
-                    return answer;
-                }
+                Ok(answer) => return answer,
                 Err(search) => (outcome, _) = self.go_on(request, search, u32::MAX),
             }
         }

@@ -263,6 +263,26 @@ fn belts_carry_and_let_go_with_their_speed() {
 }
 
 #[test]
+fn a_belt_presses_who_it_carries_against_bodies_that_go_along_or_hold() {
+    // Feet that hold take a light crate along; a heavy one, or a wall, stops who stands on the belt.
+    for (mass, pushes) in [(Some(0.2), true), (Some(1e6), false), (None, false)] {
+        let rows = ["", "", "", "", if mass.is_some() { "" } else { "             #" }, "ccccccccccccc#######"];
+        let mut stage = stage(64.0, &rows);
+        let hero = hero(&mut stage, feet(), [140.0, 72.0]);
+        let cargo = mass.map(|mass| stage.add(&BodySpec { mass, ..crate_of(12.0) }, 214.0, 74.0));
+        let from = cargo.map(|cargo| stage.pos(cargo).x);
+        let poses = ticks(&mut stage, hero, WalkInput::default(), 1.5);
+        let moved = cargo.map_or(0.0, |cargo| stage.pos(cargo).x) - from.unwrap_or(0.0);
+        assert_eq!(moved > 5.0, pushes, "{mass:?}: {moved}");
+        assert!(pushes || moved.abs() < 0.5, "{mass:?}: {moved}");
+        let last = poses.last().unwrap().pos;
+        let side = cargo.map_or(208.0, |cargo| stage.pos(cargo).x - 6.0);
+        assert!(last.x + 6.0 <= side + 0.1 && last.x > 190.0, "{mass:?}: {last} beside {side}");
+        assert!(poses.iter().all(|pose| near(pose.pos.y, last.y, 0.1)), "{mass:?}: it stays on the belt");
+    }
+}
+
+#[test]
 fn the_speed_of_a_platform_is_kept_in_the_air_for_a_moment_after_it_stopped() {
     for (momentum, secs, waits, kept) in
         [(0.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 80.0), (1.0, 0.2, 0.1, 80.0), (1.0, 0.2, 0.4, 0.0)]

@@ -42,6 +42,11 @@ fn game(rows: &[&str], walker: &str) -> (Project, Resolution) {
 
 /// The same with a walker of another shape.
 pub(super) fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) {
+    game_at(64, rows, walker, shape)
+}
+
+/// The same at so many ticks a second.
+fn game_at(hz: u32, rows: &[&str], walker: &str, shape: &str) -> (Project, Resolution) {
     let (mut start, mut goal) = ((0.0, 0.0), (0.0, 0.0));
     let mut chunks: BTreeMap<(usize, usize), Vec<Vec<char>>> = BTreeMap::new();
     let mut hung = String::new();
@@ -97,8 +102,10 @@ pub(super) fn game_with(rows: &[&str], walker: &str, shape: &str) -> (Project, R
         }}) }}"#,
         goal.0, goal.1
     );
+    let timestep = format!("(page: \"Simulation\", values: {{ \"timestep_hz\": (value: {hz}.0) }})");
     let files = [
         ("entities/e.ron", defs.as_str()),
+        ("tuning/simulation.ron", &timestep),
         ("machines/m.ron", &machine),
         ("levels/l.ron", &level),
         ("tilesets/t.ron", TILES),
@@ -210,6 +217,22 @@ fn round_feet_that_roll_over_a_corner_land_where_the_path_says() {
         }
     }
     assert!(n_there > 20 && n_stuck > 20, "{n_there} arrived, {n_stuck} had no path");
+}
+
+#[test]
+fn slow_walkers_roll_over_a_corner_at_any_number_of_ticks() {
+    let rows =
+        ["..................", "........w.........", "###########.......", "..............g...", "##################"];
+    for hz in [64, 512] {
+        for speed in ["16.0", "30.0"] {
+            for shape in ROUND {
+                let (project, resolution) = game_at(hz, &rows, &format!("speed: {speed}, jump_speed: 0.0"), shape);
+                let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+                let (end, _) = go(&mut world, 15 * hz / 64);
+                assert_eq!(end, "There", "{hz} Hz, {speed}, {shape}: at {:?}", at(&world));
+            }
+        }
+    }
 }
 
 #[test]

@@ -73,6 +73,7 @@ fn who_has_nothing_to_go_to_is_told_once() {
             "GoTo(target: \"self\")",
             "GoTo(target: \"nosuch\")",
             "GoTo(at: Some((90.0, 40.0)), layer: \"nosuch\")",
+            "FollowRoute(layer: \"nosuch\")",
             "Chase(target: \"nosuch\")",
             "Chase(target: \"prey\")",
         ] {

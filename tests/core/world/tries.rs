@@ -198,3 +198,33 @@ fn whoever_is_pushed_off_the_ground_goes_on_from_where_it_falls() {
         assert_eq!(n, n_pushes.min(3), "it gives up after as many as it tries a jump");
     }
 }
+
+#[test]
+fn hops_at_one_place_are_reported_after_three_as_crowded_only_where_a_body_is() {
+    for (body, expected) in [('.', NoPathReason::Wall), ('h', NoPathReason::Crowded)] {
+        let mut rows = vec![".".repeat(32); 13];
+        rows[2] = "....w....................g......".to_owned();
+        rows[3] = "..##########################....".to_owned();
+        (4..13).step_by(2).for_each(|row| rows[row].replace_range(..2, "=="));
+        rows[8].replace_range(13..14, &body.to_string());
+        rows.push("#".repeat(32));
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut world = level(&rows, SQUIRE);
+        let key = world.by_id("w").unwrap();
+        let (mut n, mut found) = (0, None);
+        for _ in 0..64 * 90 {
+            world.step(&Input::NONE);
+            let (x, y) = at(&world);
+            if x > 200.0 && y < 48.0 && world.physics().on_ground(key) {
+                n += 1;
+                // Just above the lower floor, and beside the body where there is one.
+                assert!(world.move_to(key, Vec2::new(201.0, 190.0), 0.0));
+            }
+            found = world.paths().next().and_then(|path| path.no_path).map(|why| why.reason);
+            if found.is_some() {
+                break;
+            }
+        }
+        assert_eq!((n, found), (3, Some(expected)), "at {:?}", at(&world));
+    }
+}

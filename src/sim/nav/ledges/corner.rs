@@ -3,13 +3,17 @@
 //! Invariant: as in `sim::physics`, a foot follows the corner while that is no steeper than its walker can walk, leaves
 //! it along its last tangent, and slides down what of the corner is still under it then.
 
+use std::f32::consts::FRAC_PI_2;
+
 use glam::Vec2;
 
 use super::walker::Walker;
 use crate::sim::physics::SKIN;
 
-/// One that is not past the corner after so many ticks stays there.
-const MOST_ROLLED: usize = 64;
+/// One that moves less in a tick stays on the corner, in pixels.
+const LEAST_STEP_PX: f32 = 1.0 / 1024.0;
+/// One that is not past the corner so long after it has left it hangs there.
+const MOST_SECS_IN_AIR: f32 = 4.0;
 
 /// Where a foot is that has left a corner on its right side, and how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,10 +28,17 @@ pub(super) struct Rolled {
 pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) -> Option<Rolled> {
     let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN);
     let steepest = reach * walker.spec.max_slope_rad.sin();
-    let snap = walker.spec.rise_within(run * dt);
+    let step = run * dt;
+    if step < LEAST_STEP_PX {
+        return None;
+    }
+    let snap = walker.spec.rise_within(step) + 2.0 * SKIN;
     let (mut middle, mut along) = (Vec2::new(-before_px, -reach), Vec2::X);
-    for _ in 0..MOST_ROLLED {
-        middle += along * run * dt;
+    // To where the corner is upright, which bounds the ticks of slow walkers, too.
+    let mut left_px = before_px.max(0.0) + reach * FRAC_PI_2;
+    while left_px > 0.0 {
+        left_px -= step;
+        middle += along * step;
         let beyond = middle.x.max(0.0);
         let on_corner = -(reach * reach - beyond * beyond).max(0.0).sqrt();
         if beyond > steepest || on_corner - middle.y > snap {
@@ -37,7 +48,9 @@ pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) ->
         along = Vec2::new(-on_corner, beyond) / reach;
     }
     let mut vel = along * run;
-    for _ in 0..MOST_ROLLED {
+    let mut secs = 0.0;
+    while secs < MOST_SECS_IN_AIR {
+        secs += dt;
         if middle.x >= walker.foot_radius {
             return Some(Rolled { middle, vel });
         }

@@ -4,11 +4,7 @@
 //! what was asked before; the cells that its links were made from are kept with it, so that a change there makes it
 //! forgotten.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use glam::Vec2;
 
@@ -17,6 +13,7 @@ use crate::model::Cell;
 use super::{
     super::floor::CellBox,
     Floor, How, Leg,
+    known::{Numbered, Places},
     stand::{HOLD, Stand},
     walker::Walker,
 };
@@ -70,10 +67,9 @@ pub(super) struct Links {
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) struct Ledges {
     pub(super) walker: Walker,
-    pub(super) known: BTreeMap<u32, Arc<Ledge>>,
-    pub(super) links: BTreeMap<u32, Links>,
-    /// The ledge of each place, and the place's number in it.
-    pub(super) of: HashMap<Cell, (u32, usize)>,
+    pub(super) known: Numbered<Arc<Ledge>>,
+    pub(super) links: Numbered<Links>,
+    of: Places,
     next_id: u32,
 }
 
@@ -135,7 +131,7 @@ impl Ledge {
 
 impl Ledges {
     pub(in crate::sim::nav) fn new(walker: Walker) -> Self {
-        Self { walker, known: BTreeMap::new(), links: BTreeMap::new(), of: HashMap::new(), next_id: 0 }
+        Self { walker, known: Numbered::default(), links: Numbered::default(), of: Places::default(), next_id: 0 }
     }
 
     /// How many places are known.
@@ -143,12 +139,12 @@ impl Ledges {
         self.of.len()
     }
 
-    /// How much memory it takes, in bytes.
+    /// How much memory it takes that no copy shares, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         let link = |link: &Link| size_of::<Link>() + size_of_val(&*link.arc);
-        let links = self.links.values().flat_map(|of| of.links.iter()).map(link);
-        let place = size_of::<(Cell, (u32, usize))>() + size_of::<Stand>() + size_of::<f32>();
-        self.of.capacity() * place + links.sum::<usize>()
+        let links = self.links.own().flat_map(|of| of.links.iter()).map(link);
+        let ledges = self.known.own().map(|ledge| ledge.stands.len() * (size_of::<Stand>() + size_of::<f32>()));
+        self.of.bytes() + links.sum::<usize>() + ledges.sum::<usize>()
     }
 
     pub(in crate::sim::nav) fn walker(&self) -> &Walker {
@@ -166,8 +162,8 @@ impl Ledges {
 
     /// [`Self::ledge_at`] of ledges that worlds share: they are copied only where something has to be found out.
     pub(in crate::sim::nav) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
-        if let Some(known) = self.of.get(&cell) {
-            return Some(*known);
+        if let Some(known) = self.place(cell) {
+            return Some(known);
         }
         self.walker.stand(floor, cell, floor.grid().agent(&self.walker.kind))?;
         Arc::make_mut(self).ledge_at(floor, cell)
@@ -181,17 +177,22 @@ impl Ledges {
     /// Forget what depends on these cells.
     pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, floor: &Floor, changed: &[CellBox]) {
         let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
-        let is_near = |around: &CellBox| changed.iter().any(|cells| meets(cells, around));
         let reach = self.cells_of_body(floor);
-        let is_gone = |ledge: &Ledge| ledge.stands.iter().any(|stand| is_near(&reach_of(stand.cell, reach)));
-        let gone: BTreeSet<u32> = self.known.iter().filter(|(_, ledge)| is_gone(ledge)).map(|(id, _)| *id).collect();
-        if gone.is_empty() && !self.links.values().any(|links| is_near(&links.area)) {
+        let gone: BTreeSet<u32> = changed.iter().flat_map(|cells| self.of.within(reached_by(cells, reach))).collect();
+        let is_near = |links: &Links| changed.iter().any(|cells| meets(cells, &links.area));
+        let lost = self.links.iter().filter(|(id, links)| gone.contains(id) || is_near(links));
+        let lost: Vec<u32> = lost.map(|(id, _)| id).collect();
+        if gone.is_empty() && lost.is_empty() {
             return;
         }
         let this = Arc::make_mut(self);
-        this.known.retain(|id, _| !gone.contains(id));
-        this.links.retain(|id, links| !gone.contains(id) && !is_near(&links.area));
-        this.of.retain(|_, (id, _)| !gone.contains(id));
+        lost.into_iter().for_each(|id| this.links.remove(id));
+        for id in gone {
+            if let Some(ledge) = this.known.get(id).cloned() {
+                ledge.stands.iter().for_each(|stand| this.of.set(stand.cell, None));
+                this.known.remove(id);
+            }
+        }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates")]
@@ -202,8 +203,8 @@ impl Ledges {
 
     /// The ledge of the place to stand in a cell, and the place's number in it.
     pub(super) fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
-        if let Some(known) = self.of.get(&cell) {
-            return Some(*known);
+        if let Some(known) = self.place(cell) {
+            return Some(known);
         }
         let agent = floor.grid().agent(&self.walker.kind);
         let start = self.walker.stand(floor, cell, agent)?;
@@ -234,9 +235,20 @@ impl Ledges {
         }
         let id = self.next_id;
         self.next_id += 1;
-        self.of.extend(stands.iter().enumerate().map(|(i, stand)| (stand.cell, (id, i))));
+        stands.iter().for_each(|stand| self.of.set(stand.cell, Some(id)));
         self.known.insert(id, Arc::new(Ledge { stands, costs }));
-        self.of.get(&cell).copied()
+        self.place(cell)
+    }
+
+    /// The ledge of a place that is known, and the place's number in it.
+    fn place(&self, cell: Cell) -> Option<(u32, usize)> {
+        let id = self.of.get(cell)?;
+        Some((id, self.known.get(id)?.at(cell[0])?.0))
+    }
+
+    /// The ledge of a place, if that is known.
+    pub(super) fn known_at(&self, cell: Cell) -> Option<u32> {
+        self.of.get(cell)
     }
 
     /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads
@@ -258,12 +270,12 @@ impl Ledges {
     }
 
     pub(super) fn ledge(&self, id: u32) -> Option<&Arc<Ledge>> {
-        self.known.get(&id)
+        self.known.get(id)
     }
 }
 
-/// The cells that decide whether there is a place to stand in a cell, and whether one walks on from there, for a body
+/// The cells in which these decide whether there is a place to stand, and whether one walks on from there, for a body
 /// of so many cells.
-fn reach_of(cell: Cell, [w, h]: Cell) -> CellBox {
-    [cell[0] - w - 1..cell[0] + w + 2, cell[1] - h - 1..cell[1] + h + 2]
+fn reached_by(changed: &CellBox, size: Cell) -> CellBox {
+    [0, 1].map(|i| changed[i].start.saturating_sub(size[i] + 1)..changed[i].end.saturating_add(size[i] + 1))
 }

@@ -45,14 +45,14 @@ const COLUMN_EFFORT: u32 = 8;
 impl Ledges {
     /// What leads away from a ledge, and the effort of finding it; ledges that worlds share are copied only then.
     pub(super) fn links_of(self: &mut Arc<Self>, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
-        match self.links.get(&id) {
+        match self.links.get(id) {
             Some(known) => (known.links.clone(), 1),
             None => Arc::make_mut(self).links(floor, id),
         }
     }
 
     fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
-        let Some(ledge) = self.known.get(&id).cloned() else { return (Arc::default(), 1) };
+        let Some(ledge) = self.known.get(id).cloned() else { return (Arc::default(), 1) };
         let n_columns = u32::try_from(ledge.stands().len()).unwrap_or(u32::MAX);
         let mut maker = Maker::new(self, floor, id, ledge);
         maker.seams();
@@ -371,9 +371,7 @@ impl<'a> Maker<'a> {
             How::Jump { run } | How::Drop { run } => run.partial_cmp(&0.0),
             How::Walk | How::Through => None,
         };
-        let is_known = |link: &Link| {
-            self.ledges.of.get(&link.to_cell).is_some_and(|(known, _)| *known == to) && side(link.how) == side(how)
-        };
+        let is_known = |link: &Link| self.ledges.known_at(link.to_cell) == Some(to) && side(link.how) == side(how);
         // A fall that leads where another link does is no news.
         if id.is_none() && self.links.iter().any(is_known) {
             return false;
@@ -395,7 +393,7 @@ impl<'a> Maker<'a> {
     fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
         let walker = &self.ledges.walker;
         let braking = walker.spec.acceleration * walker.spec.braking;
-        let Some(ledge) = self.ledges.known.get(&ledge).filter(|_| braking > 0.0) else { return true };
+        let Some(ledge) = self.ledges.known.get(ledge).filter(|_| braking > 0.0) else { return true };
         let rest = landing.pos.x + landing.vel_x * landing.vel_x.abs() / (2.0 * braking);
         let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
         let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;

@@ -8,6 +8,7 @@ mod corner;
 mod flight;
 mod graph;
 mod ground;
+mod known;
 mod links;
 mod reach;
 mod search;

@@ -87,6 +87,11 @@ impl Regions {
         maps + self.ways.values().map(ways).sum::<usize>()
     }
 
+    /// How many maps, gates and ways are known.
+    pub(in crate::sim::nav) fn n_known(&self) -> usize {
+        self.maps.len() + self.gates.len() + self.ways.len()
+    }
+
     pub(super) fn region_of(cell: Cell) -> Cell {
         cell.map(|c| c.div_euclid(SIDE))
     }
