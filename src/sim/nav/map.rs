@@ -299,7 +299,7 @@ impl GridMap {
     }
 
     /// Of the agent. A line has no width, and would go through between two tiles that touch.
-    fn body(&self) -> f32 {
+    pub(super) fn body(&self) -> f32 {
         self.radius.max(LEAST_RADIUS)
     }
 

@@ -476,9 +476,12 @@ impl World {
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
-            Some(NoPathReason::TooNarrow) => standing(),
             // What closes the way; not what stands at the goal.
-            Some(NoPathReason::Unconnected) if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) => standing(),
+            Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)
+                if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) =>
+            {
+                standing()
+            }
             Some(_) => None,
         }
     }
