@@ -188,6 +188,8 @@ impl Navigator {
         let points = if request.is_smooth {
             let radius = request.agent.radius;
             let straight = smooth::shortcut(&self.floor, &map, &path, radius);
+            let straight =
+                if map.corner_cutting { smooth::around_corners(&self.floor, &straight, radius) } else { straight };
             smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius))
         } else {
             smooth::centers(&map, &path)
