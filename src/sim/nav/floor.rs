@@ -177,6 +177,11 @@ impl Floor {
         self.is_clear(at, at, LEAST_RADIUS)
     }
 
+    /// Whether there is a place in nothing solid at most so many pixels from one.
+    pub(crate) fn has_open_near(&self, at: Vec2, reach: f32) -> bool {
+        places_around(at, reach).any(|place| self.is_open(place))
+    }
+
     /// The place nearest to one, at most `reach` pixels from it and to a pixel, where a disc of this radius, in pixels,
     /// has room: there itself if it has. Nothing solid lies between the two, and the disc can slide there straight from
     /// where it is.
