@@ -342,7 +342,7 @@ impl Host for Answering<'_> {
                 match self.world.route(layer, tag, pos) {
                     Ok(route) => self.order_along(Order::Route { route, mode: *mode, forward: true }, layer),
                     Err(why) => {
-                        self.order(Order::None);
+                        self.order(Order::Nowhere(why.as_str().into()));
                         self.problem(why);
                     }
                 }

@@ -337,8 +337,10 @@ impl World {
             }
             _ => true,
         };
-        let news = ended && !movement.has_reached;
-        movement.has_reached |= ended;
+        // A route of one place ends there at once, whatever comes after the last, and is kept: it leads back there.
+        let is_only = matches!(&movement.order, Order::Route { route, .. } if route.points.len() == 1);
+        let news = (ended || is_only) && !movement.has_reached;
+        movement.has_reached |= ended || is_only;
         if ended && !matches!(movement.order, Order::Chase(_)) {
             movement.order = Order::Stop;
         }

@@ -383,6 +383,7 @@ impl World {
             Order::None => C::NoOrder,
             Order::Stop => C::Ordered,
             Order::Route { route, .. } if route.points.is_empty() => C::NoRoute,
+            Order::Route { route, .. } if route.points.len() == 1 && movement.has_reached => C::Arrived,
             Order::Nowhere(why) => C::NoTarget(why.to_string()),
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
                 let whom = match target {

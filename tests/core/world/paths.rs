@@ -274,6 +274,26 @@ fn who_chases_one_beside_a_wall_catches_it() {
 }
 
 #[test]
+fn a_kinematic_body_that_nothing_moves_is_a_closed_door() {
+    let defs = walker(6.0).replace("kind: Static", "kind: Kinematic");
+    // The narrow door is closed: it goes around by the wide one, or nowhere where there is none.
+    let entities = "\"w\": (def: \"w\", at: (40.0, 40.0)), \"d\": (def: \"door\", at: (168.0, 40.0))";
+    let mut world = from_above(&DOORS, &defs, GO, entities);
+    run(&mut world, 60 * 8);
+    assert_eq!((state(&world, "w").as_str(), blocked(&mut world, "w")), ("There", (0, None)));
+    let mut rows = DOORS;
+    rows[7..10].fill("#.........#........#");
+    let mut world = from_above(&rows, &defs, GO, entities);
+    (0..60).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::Unconnected)));
+    // As soon as it moves it is none.
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Body.velocity", "(0.0, -40.0)".parse().unwrap()));
+    run(&mut world, 60 * 6);
+    assert_eq!(state(&world, "w"), "There");
+}
+
+#[test]
 fn whoever_goes_over_the_edge_gets_a_message_once() {
     let defs = r#"{ "ball": (set: (Brain: (machines: ["count"]), Body: (kind: Kinematic, velocity: (120.0, 0.0)), Collider: (shape: Circle(4.0), sensor: true))) }"#;
     let machines = r#"{ "count": (initial: "In", states: {
