@@ -35,8 +35,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 .flat_map(|walk| walk.nodes.iter().copied())
                 .collect();
             for (place, ((id, node), at)) in graph.nodes.iter().zip(built.points()).enumerate() {
-                // A link by hand leads where there is no other way: to a ladder, through a portal. An agent that follows
-                // it has to get near all the same.
+                // A link by hand leads where there is no other way: to a ladder, through a portal. An agent that
+                // follows it has to get near all the same.
                 let is_linked =
                     || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
                 let is_meant = || is_linked() && (!followed.contains(&place) || floor.has_open_near(*at, arrive_px));

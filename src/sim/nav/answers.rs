@@ -199,7 +199,7 @@ impl Navigator {
         (Ok(self.ended(request, Answer { found: true, goal, cost: path.cost, points, ..answer })), effort)
     }
 
-    /// A path over cells whose end is beside its goal where the agent has no room at that: see [`PathRequest::near_px`].
+    /// A path over cells that ends beside its goal where the agent has no room at it: see [`PathRequest::near_px`].
     fn ended(&self, request: &PathRequest, mut answer: Answer) -> Answer {
         let ends = request.to.get(answer.goal).copied().zip(answer.points.last().copied());
         let Some((goal, end)) = ends.filter(|_| request.near_px > 0.0) else { return answer };
