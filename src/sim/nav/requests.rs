@@ -69,8 +69,8 @@ pub struct PathRequest {
     /// is reached beside it, unless this is 0.
     pub snap_cells: i32,
     /// Over cells, where the agent has no room at a goal: from how far away that is as good as reached, in pixels.
-    /// Where the search keeps to the cells that are asked for, by `snap_cells: 0`, there is no path to a goal without room
-    /// for the agent within this distance; 0 leaves all goals to their cells.
+    /// Where the search keeps to the cells that are asked for, by `snap_cells: 0`, there is no path to a goal without
+    /// room for the agent within this distance; 0 leaves all goals to their cells.
     pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
