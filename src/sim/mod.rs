@@ -36,7 +36,7 @@ pub use components::Appearance;
 pub use session::Session;
 pub use world::{
     Actions, CONTROLS_PAGE, DifferenceKind, EntityDifference, EntityView, Hand, Input, Options, PathTuning, Snapshot,
-    TraceEvent, TraceKind, World, control_constant, walker_in,
+    TraceEvent, TraceKind, World, arrive_px, control_constant, reach_px, walker_in,
 };
 
 slotmap::new_key_type! {

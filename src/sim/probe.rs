@@ -165,11 +165,14 @@ pub struct Question {
     pub on: Ground,
     /// At least 1; above it the search is quicker and the path may cost more.
     pub weight: f64,
+    /// From how far away a goal at which it has no room is as good as reached, in pixels: see `sim::reach_px`. 0 leaves
+    /// goals to their cells.
+    pub near_px: f32,
 }
 
 impl Question {
-    /// The request for the path as it is searched. Both ends mean the cells that they are in; over ledges the ground
-    /// below them.
+    /// The request for the path as it is searched. Both ends mean the cells that they are in, or those beside them
+    /// where it has room only there; over ledges the ground below them.
     #[must_use]
     pub fn request(&self) -> PathRequest {
         PathRequest {
@@ -182,6 +185,7 @@ impl Question {
             neighbors: Neighbors::Eight,
             is_smooth: false,
             snap_cells: 0,
+            near_px: self.near_px,
             avoid: Vec::new(),
             around: BTreeMap::new(),
         }

@@ -222,6 +222,32 @@ fn a_goal_within_a_body_is_reached_beside_it_and_nothing_snaps_through_a_door() 
     assert!(navigator.find_now(&request).found, "{:?}", navigator.find_now(&request));
 }
 
+/// A navigator of a level whose corners may be cut; `half` of its cells are solid in their left top half.
+fn cutting(rows: &[&str], half: &[[i32; 2]]) -> Navigator {
+    let mut layer = tiles(rows);
+    for cell in half {
+        layer.set(*cell, Tile::id_only(SLOPE));
+    }
+    let mut level = level_of(vec![layer]);
+    (level.size, level.corner_cutting) = (Some([rows[0].len() as u32, rows.len() as u32]), true);
+    Navigator::new(&level, solid(&level))
+}
+
+#[test]
+fn who_cuts_a_corner_goes_around_it() {
+    let rows = ["......", "..#...", "..##..", "......"];
+    for radius in [0.0, 3.0, 7.5] {
+        let mut navigator = cutting(&rows, &[]);
+        let middle = |x: f32, y: f32| Vec2::new(x, y) * 16.0 + 8.0;
+        let request = PathRequest::new(middle(1.0, 2.0), middle(3.0, 1.0), agent(radius));
+        let answer = navigator.find_now(&request);
+        assert!(answer.found, "{radius}");
+        for pair in answer.points.windows(2) {
+            assert!(navigator.floor().is_clear(pair[0], pair[1], radius), "{radius}: {:?}", answer.points);
+        }
+    }
+}
+
 fn graph(nodes: &[[f64; 2]], links: &[(usize, usize)]) -> WaypointGraph {
     let name = |i: usize| format!("n{i}").into();
     let nodes = nodes.iter().enumerate().map(|(i, at)| (name(i), Node { at: *at, ..Node::default() }));

@@ -110,6 +110,40 @@ fn keys_are_inserted_framed_copied_and_deleted() {
 }
 
 #[test]
+fn the_menu_stays_while_the_pointer_goes_into_it() {
+    let mut window = lantern();
+    let spot = at(&window, 1.5);
+    window.right_click_at(spot);
+    let item = rect(&window, "Add key here").center();
+    for share in [0.25, 0.5, 0.75, 1.0] {
+        window.point(spot.lerp(item, share));
+        assert!(window.has("Add key here"), "it has closed");
+    }
+    window.click_at(item);
+    assert_eq!(times(&window, "glow"), [0.0, 0.7, 1.1, 1.5, 1.8, 2.4]);
+}
+
+#[test]
+fn a_double_click_adds_a_key_also_where_keys_were_picked() {
+    for picks in [false, true] {
+        let mut window = lantern();
+        if picks {
+            window.click("Key of glow at 0.7 s");
+        }
+        // Presses and releases come in frames of their own, long after the click before.
+        window.harness.ctx.options_mut(|options| options.input_options.max_double_click_delay = 3.0);
+        window.harness.run_steps(60);
+        let spot = at(&window, 1.5);
+        window.point(spot);
+        for pressed in [true, false, true, false] {
+            window.button(spot, pressed);
+        }
+        window.settle();
+        assert_eq!(times(&window, "glow"), [0.0, 0.7, 1.1, 1.5, 1.8, 2.4], "picked before: {picks}");
+    }
+}
+
+#[test]
 fn the_time_line_is_worked_by_keys_alone() {
     let mut window = lantern();
     window.press("Track glow");

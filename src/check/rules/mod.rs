@@ -58,6 +58,7 @@ mod unlimited_links;
 mod unreachable_state;
 mod unreachable_waypoint;
 mod waypoint_in_wall;
+mod waypoint_outside_level;
 mod wrong_arguments;
 mod wrong_type;
 
@@ -122,6 +123,7 @@ pub(super) const ALL: &[Rule] = &[
     unreachable_state::RULE,
     unreachable_waypoint::RULE,
     waypoint_in_wall::RULE,
+    waypoint_outside_level::RULE,
     wrong_arguments::RULE,
     wrong_type::RULE,
 ];

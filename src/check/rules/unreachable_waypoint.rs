@@ -41,9 +41,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
             for node in missed.take(n_missed).filter(|node| reported.insert((walk.route.0, *node))) {
                 let id = &built.names()[node];
-                // What lies in a wall is another rule's.
+                // What lies in a wall or outside the level is another rule's.
                 let at = built.points()[node];
-                if !navigator.floor().is_clear(at, at, 0.01) {
+                let grid = navigator.floor().grid();
+                if !navigator.floor().is_clear(at, at, 0.01) || !grid.contains(grid.cell_at(at)) {
                     continue;
                 }
                 let path = level.node_at(walk.route.0, id);
@@ -60,10 +61,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Waypoints of a tag that an entity follows, but not linked with those that are followed.
+/// Waypoints of a layer, or of a tag, that an entity follows, but not linked with those that are followed. Of a whole
+/// layer one is reported of each group that is linked.
 fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
     let mut followed: BTreeMap<(usize, &Name), (&Walk, BTreeSet<usize>)> = BTreeMap::new();
-    for walk in walked.walks.iter().filter(|walk| !walk.tag.is_empty()) {
+    for walk in &walked.walks {
         let (_, nodes) = followed.entry((walk.route.0, &walk.tag)).or_insert_with(|| (walk, BTreeSet::new()));
         nodes.extend(&walk.nodes);
     }
@@ -73,16 +75,28 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
         let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
         // One without any link is reported as such.
         let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
-        let has_tag = |id: &Name| graph.nodes.get(id).is_some_and(|node| node.tags.iter().any(|it| **it == **tag));
-        for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| has_tag(id)) {
-            if nodes.contains(&place) || !is_linked(place) {
+        let is_meant = |id: &Name| {
+            let tags = graph.nodes.get(id).map_or(&[][..], |node| &node.tags);
+            tag.is_empty() || tags.iter().any(|it| **it == **tag)
+        };
+        let (mut grouped, others) = (BTreeSet::new(), walked.walks.iter().filter(|walk| walk.route.0 == number));
+        let others: BTreeSet<usize> = others.flat_map(|walk| walk.nodes.iter().copied()).collect();
+        for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| is_meant(id)) {
+            let is_others = tag.is_empty() && (others.contains(&place) || grouped.contains(&place));
+            if nodes.contains(&place) || is_others || !is_linked(place) {
                 continue;
             }
             let path = level.node_at(number, id);
-            let message = format!(
-                "no link leads to waypoint `{id}` from the others with the tag `{tag}`, so `{}` leaves it out",
-                walk.id
-            );
+            let message = if tag.is_empty() {
+                let group = built.together(place);
+                grouped.extend(group.iter().enumerate().filter(|(_, is_in)| **is_in).map(|(place, _)| place));
+                format!("no link leads to waypoint `{id}` from those that `{}` follows, so it leaves it out", walk.id)
+            } else {
+                format!(
+                    "no link leads to waypoint `{id}` from the others with the tag `{tag}`, so `{}` leaves it out",
+                    walk.id
+                )
+            };
             out.push(Problem::new(Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message)));
         }
     }

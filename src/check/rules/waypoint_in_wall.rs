@@ -1,10 +1,12 @@
 //! A waypoint lies in something solid, where no agent can stand.
 
+use std::collections::BTreeSet;
+
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
     model::{Finding, LinkBy, Location, short_number},
-    sim::nav::Agent,
+    sim::{arrive_px, nav::Agent},
 };
 
 pub(super) const RULE: Rule =
@@ -18,6 +20,7 @@ const LEAST_RADIUS: f32 = 0.01;
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
+        let arrive_px = arrive_px(input.resolution);
         let map = navigator.map(&Agent::point("walk"));
         let floor = navigator.floor();
         for (i, layer) in level.all_layers().into_iter().enumerate() {
@@ -25,10 +28,18 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if walked.carried.contains(&layer.name) {
                 continue;
             }
-            for ((id, node), at) in graph.nodes.iter().zip(built.points()) {
-                // A link by hand leads where there is no other way: to a ladder, through a portal.
-                let is_meant =
+            let followed: BTreeSet<usize> = walked
+                .walks
+                .iter()
+                .filter(|walk| walk.route.0 == i)
+                .flat_map(|walk| walk.nodes.iter().copied())
+                .collect();
+            for (place, ((id, node), at)) in graph.nodes.iter().zip(built.points()).enumerate() {
+                // A link by hand leads where there is no other way: to a ladder, through a portal. An agent that
+                // follows it has to get near all the same.
+                let is_linked =
                     || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
+                let is_meant = || is_linked() && (!followed.contains(&place) || floor.has_open_near(*at, arrive_px));
                 if floor.is_clear(*at, *at, LEAST_RADIUS) || is_meant() {
                     continue;
                 }

@@ -24,6 +24,8 @@ use super::{
 const MOST_PLACES: usize = 1 << 19;
 /// The effort of starting a search, counted in expansions.
 const START_EFFORT: u32 = 16;
+/// A body that is wider than its passage by no more than this has room in it, as maps count it; in pixels.
+const TOUCH_PX: f32 = 0.02;
 
 /// A search that may go on in the next tick. Worlds share those that wait for it.
 #[derive(Clone, Debug)]
@@ -186,13 +188,39 @@ impl Navigator {
         let points = if request.is_smooth {
             let radius = request.agent.radius;
             let straight = smooth::shortcut(&self.floor, &map, &path, radius);
+            let straight =
+                if map.corner_cutting { smooth::around_corners(&self.floor, &straight, radius) } else { straight };
             smooth::smooth(&straight, |a, b| smooth::is_walkable(&self.floor, &map, a, b, radius))
         } else {
             smooth::centers(&map, &path)
         };
         let ends = if request.to.len() > 1 { grid_query(&self.floor, &map, request).to } else { Vec::new() };
         let goal = ends.iter().position(|end| path.cells.last() == Some(end)).unwrap_or_default();
-        (Ok(Answer { found: true, goal, cost: path.cost, points, ..answer }), effort)
+        (Ok(self.ended(request, Answer { found: true, goal, cost: path.cost, points, ..answer })), effort)
+    }
+
+    /// A path over cells that ends beside its goal where the agent has no room at it: see [`PathRequest::near_px`].
+    fn ended(&self, request: &PathRequest, mut answer: Answer) -> Answer {
+        let ends = request.to.get(answer.goal).copied().zip(answer.points.last().copied());
+        let Some((goal, end)) = ends.filter(|_| request.near_px > 0.0) else { return answer };
+        let (floor, radius) = (&self.floor, (request.agent.radius - TOUCH_PX).max(0.0));
+        // A goal within something solid stays one of its cell.
+        if floor.is_clear(end, goal, radius) || !floor.is_open(goal) {
+            return answer;
+        }
+        let place = floor.room_near(goal, (end, radius), request.near_px);
+        if place.is_none() && request.snap_cells == 0 {
+            let no_path = Some(NoPath { reason: NoPathReason::TooNarrow, at: goal });
+            return Answer { found: false, goal: 0, cost: 0.0, points: Vec::new(), no_path, ..answer };
+        }
+        if let Some(place) = place.filter(|place| request.is_smooth && *place != end) {
+            let before = answer.points.len().checked_sub(2).map(|i| answer.points[i]);
+            if before.is_some_and(|before| floor.is_clear(before, place, radius)) {
+                answer.points.pop();
+            }
+            answer.points.push(place);
+        }
+        answer
     }
 
     fn go_on_over_regions(&mut self, request: &PathRequest, search: Arc<RegionSearch>, budget: u32) -> Outcome {
@@ -210,7 +238,9 @@ impl Navigator {
         let at = request.to.first().copied().unwrap_or(request.from);
         let no = |reason| Some(NoPath { reason, at });
         let outcome = match path {
-            RegionPath::Found { points, cost, goal } => Ok(Answer { found: true, goal, cost, points, ..answer }),
+            RegionPath::Found { points, cost, goal } => {
+                Ok(self.ended(request, Answer { found: true, goal, cost, points, ..answer }))
+            }
             RegionPath::TooFar => Ok(Answer { no_path: no(NoPathReason::TooFar), ..answer }),
             _ if request.agent.radius <= 0.0 || !self.explains => {
                 Ok(Answer { no_path: no(NoPathReason::Unconnected), ..answer })

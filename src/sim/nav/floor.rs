@@ -29,6 +29,13 @@ pub(super) type BodyPart = (EntityKey, usize);
 /// The most cells one body is looked up by; a larger one is found wherever it is asked for.
 const MAX_CELLS: i64 = 4096;
 
+/// The most rings around a place that are looked at for room, and places on each.
+const MAX_RINGS: f32 = 64.0;
+const RING_PLACES: u8 = 16;
+
+/// Between two tiles that touch there is no room for a disc of this radius, in pixels, as there is for a point.
+const LEAST_RADIUS: f32 = 0.01;
+
 /// Halvings of a width: to a hundredth of a pixel even of wide ones.
 const N_HALVINGS: u32 = 16;
 
@@ -165,6 +172,28 @@ impl Floor {
         fits
     }
 
+    /// Whether a place lies in nothing solid.
+    pub(in crate::sim) fn is_open(&self, at: Vec2) -> bool {
+        self.is_clear(at, at, LEAST_RADIUS)
+    }
+
+    /// Whether there is a place in nothing solid at most so many pixels from one.
+    pub(crate) fn has_open_near(&self, at: Vec2, reach: f32) -> bool {
+        places_around(at, reach).any(|place| self.is_open(place))
+    }
+
+    /// The place nearest to one, at most `reach` pixels from it and to a pixel, where a disc of this radius, in pixels,
+    /// has room: there itself if it has. Nothing solid lies between the two, and the disc can slide there straight from
+    /// where it is.
+    pub(in crate::sim) fn room_near(&self, at: Vec2, (disc_at, radius): (Vec2, f32), reach: f32) -> Option<Vec2> {
+        let fits = |place: &Vec2| {
+            self.is_clear(*place, *place, radius)
+                && self.is_clear(at, *place, LEAST_RADIUS)
+                && self.is_clear(disc_at, *place, radius)
+        };
+        places_around(at, reach).find(fits)
+    }
+
     /// Whether a disc of this radius, in pixels, has room at a place or half a cell beside it.
     pub(in crate::sim) fn has_room_about(&self, at: Vec2, radius: f32) -> bool {
         let side = self.grid.tile_size();
@@ -194,4 +223,14 @@ impl Floor {
             !self.bodies.all.values().any(meets)
         }
     }
+}
+
+/// A place and those around it on rings, nearest first, at most `reach` pixels away and about a pixel apart.
+fn places_around(at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
+    let n_rings = reach.ceil().clamp(1.0, MAX_RINGS);
+    let next = move |ring: &f32| (*ring < n_rings).then_some(ring + 1.0);
+    let rings = std::iter::successors(Some(1.0), next).map(move |ring| reach * ring / n_rings);
+    let angle = |i: u8| f32::from(i) * std::f32::consts::TAU / f32::from(RING_PLACES);
+    let around = rings.flat_map(move |far| (0..RING_PLACES).map(move |i| at + Vec2::from_angle(angle(i)) * far));
+    std::iter::once(at).chain(around)
 }

@@ -40,6 +40,8 @@ const COST_RANGE: (f64, f64) = (1e-4, MAX_COST);
 const TOUCH: f32 = 1e-3;
 /// The most cells beside each other that an agent covers.
 const MAX_SPAN: f32 = 1024.0;
+/// Bends of a step around a corner that are tried.
+const BENDS: u8 = 4;
 /// An agent is at least as wide as this where shapes stop it, in pixels.
 const LEAST_RADIUS: f32 = 0.01;
 
@@ -324,7 +326,7 @@ impl GridMap {
     }
 
     /// Of the agent. A line has no width, and would go through between two tiles that touch.
-    fn body(&self) -> f32 {
+    pub(super) fn body(&self) -> f32 {
         self.radius.max(LEAST_RADIUS)
     }
 
@@ -363,13 +365,15 @@ impl GridMap {
             let next = [x + dx, y + dy];
             let Some(to) = self.index(next) else { continue };
             let cells = [x.min(next[0])..x.max(next[0]) + self.span[0], y..next[1] + self.span[1]];
-            // Where corners may be cut, what is beside a diagonal step may be solid.
+            let ends = [self.center([x, y]), self.center(next)];
+            // Where corners may be cut, one of the blocks beside a diagonal step may be closed: the body goes around
+            // that corner.
             let is_cut = dx != 0 && dy != 0 && !(self.is_open([next[0], y]) && self.is_open([x, next[1]]));
-            let is_blocked = self.cells[from] != 0
-                && self.cells[to] != 0
-                && !is_cut
-                && floor.has_shapes(&cells)
-                && !floor.is_clear(self.center([x, y]), self.center(next), self.body());
+            let is_clear = || {
+                let is_straight = || floor.is_clear(ends[0], ends[1], self.body());
+                if is_cut { bend(floor, ends, self.body()).is_some() } else { is_straight() }
+            };
+            let is_blocked = self.cells[from] != 0 && self.cells[to] != 0 && floor.has_shapes(&cells) && !is_clear();
             let back = opposite(direction);
             for (place, direction) in [(from, direction), (to, back)] {
                 self.block(place, direction, is_blocked);
@@ -525,6 +529,16 @@ impl GridMap {
         let components = self.components.get_or_init(|| Components::new(&self.bits, self.stride, n_rows));
         components.is_connected(a, b)
     }
+}
+
+/// By which place a body of a radius, in pixels, gets from one end of a diagonal step to the other, past a corner: the
+/// middle, or beside it. `None` where it does not.
+pub(super) fn bend(floor: &Floor, [from, to]: [Vec2; 2], radius: f32) -> Option<Vec2> {
+    let middle = (from + to) / 2.0;
+    let corners = [Vec2::new(to.x, from.y), Vec2::new(from.x, to.y)];
+    let bends = (0..=BENDS).map(|i| f32::from(i) / f32::from(BENDS));
+    let mut places = bends.flat_map(|share| corners.map(|corner| middle.lerp(corner, share)));
+    places.find(|by| floor.is_clear(from, *by, radius) && floor.is_clear(*by, to, radius))
 }
 
 /// The first block, and how many there are beside and above each other; `None` for more than can be counted.

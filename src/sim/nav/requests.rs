@@ -68,6 +68,10 @@ pub struct PathRequest {
     /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body
     /// is reached beside it, unless this is 0.
     pub snap_cells: i32,
+    /// Over cells, where the agent has no room at a goal: from how far away that is as good as reached, in pixels.
+    /// Where the search keeps to the cells that are asked for, by `snap_cells: 0`, there is no path to a goal without
+    /// room for the agent within this distance; 0 leaves all goals to their cells.
+    pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
     /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
@@ -89,6 +93,7 @@ impl PathRequest {
             neighbors: Neighbors::Eight,
             is_smooth: true,
             snap_cells: 1,
+            near_px: 0.0,
             avoid: Vec::new(),
             around: BTreeMap::new(),
         }
@@ -466,9 +471,14 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
         map.nearest_open(cell, reach.min(MAX_SNAP), beside).unwrap_or(cell)
     };
     // A goal within a body is reached beside it.
-    let around = |pos: Vec2| if snap == 0 { 0 } else { snap + map.width_cells() - 1 + floor.cells_around(pos) };
+    let around = |pos: Vec2| match snap {
+        // One that is too near to a wall is reached from the next block, and so is what begins there.
+        0 => i32::from(request.near_px > 0.0 && floor.is_open(pos)),
+        _ => snap + map.width_cells() - 1 + floor.cells_around(pos),
+    };
+    let begins_beside = snap == 0 && request.near_px > 0.0 && floor.is_clear(request.from, request.from, map.body());
     GridQuery {
-        from: near(request.from, snap),
+        from: near(request.from, if begins_beside { 1 } else { snap }),
         to: request.to.iter().map(|to| near(*to, around(*to))).collect(),
         weight: request.weight,
         turn_penalty: request.turn_penalty,

@@ -5,7 +5,10 @@
 
 use glam::{DVec2, Vec2};
 
-use super::{Floor, GridPath, map::GridMap};
+use super::{
+    Floor, GridPath,
+    map::{GridMap, bend},
+};
 
 /// Samples of each segment of a curve.
 const SAMPLES: u8 = 4;
@@ -44,6 +47,18 @@ pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> V
         from = to;
     }
     kept
+}
+
+/// Lead the steps of a path that cut a corner around it, for an agent of this radius in pixels: straight on it would be
+/// held by the corner.
+pub(super) fn around_corners(floor: &Floor, points: &[Vec2], radius: f32) -> Vec<Vec2> {
+    let mut around: Vec<Vec2> = points.first().copied().into_iter().collect();
+    for pair in points.windows(2) {
+        let is_held = !floor.is_clear(pair[0], pair[1], radius);
+        around.extend(bend(floor, [pair[0], pair[1]], radius).filter(|_| is_held));
+        around.push(pair[1]);
+    }
+    around
 }
 
 /// Whether a straight line from the first of three points to the last costs no more than going by the one between, for

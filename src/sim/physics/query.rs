@@ -148,6 +148,11 @@ impl Physics {
         self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
     }
 
+    /// The kinematic bodies.
+    pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
+        self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Carried { .. })).map(|(key, _)| key)
+    }
+
     /// What does not move and stops whatever tiles stop, as closed doors do: the parts of their colliders where they
     /// are, in world pixels, by body and number. Kinematic bodies are among them while they [rest](Self::set_resting).
     #[must_use]

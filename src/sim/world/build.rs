@@ -99,6 +99,8 @@ impl World {
                 break;
             }
         }
+        let carried: Vec<EntityKey> = world.physics.carried().collect();
+        carried.into_iter().for_each(|key| world.note_rest(key));
         world.follow_bodies();
         Ok(world)
     }

@@ -41,6 +41,21 @@ pub struct Constants {
     pub(super) sound_volume: f64,
 }
 
+/// A goal that nobody gets nearer to is reached from so many times the distance that is there otherwise.
+pub(super) const NEAR_ENOUGH: f32 = 2.0;
+
+/// From how far away a place is reached, in pixels: `Steering.arrive_distance`.
+#[must_use]
+pub fn arrive_px(resolution: &Resolution) -> f32 {
+    constant(resolution, "Steering.arrive_distance")
+}
+
+/// From how far away an agent reaches a place that it has no room at, in pixels.
+#[must_use]
+pub fn reach_px(resolution: &Resolution) -> f32 {
+    NEAR_ENOUGH * arrive_px(resolution)
+}
+
 /// A goal this far above or below is on the same floor, in pixels.
 pub(super) const SAME_FLOOR_PX: f32 = 20.0;
 

@@ -50,7 +50,7 @@ mod why;
 mod why_words;
 
 pub use compare::{DifferenceKind, EntityDifference};
-pub use constants::{Constants, PathTuning};
+pub use constants::{Constants, PathTuning, arrive_px, reach_px};
 pub use cues::Missing;
 pub use hand::{Hand, Pull};
 pub use input::{Actions, CONTROLS_PAGE, Input, control_constant};

@@ -12,7 +12,7 @@ use crate::{
     model::{Fields, LevelView},
     sim::{
         EntityKey, Input,
-        behavior::Target,
+        behavior::{Target, vocabulary::RouteMode},
         components::Components,
         insight::profile::{Meter, System},
         nav::{self, Answer, Ground, NoPath, NoPathReason, PathRequest},
@@ -23,7 +23,7 @@ use crate::{
 
 use super::{
     World,
-    constants::PathTuning,
+    constants::{NEAR_ENOUGH, PathTuning},
     crowd::Crowd,
     legs::Legs,
     order::{Order, OrderTarget, PathSearch, Route},
@@ -35,6 +35,9 @@ use super::{
 const SLOW_SECS: f32 = 0.15;
 /// How fast it nears that line, as a share of its distance: no faster than it can stop there.
 const ONTO_LINE_PER_SEC: f32 = 12.0;
+
+/// This near to the end of a path that does not lead to the goal it stands, in pixels.
+const AT_END_PX: f32 = 1.0;
 
 /// What a mover wants in this tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -334,8 +337,10 @@ impl World {
             }
             _ => true,
         };
-        let news = ended && !movement.has_reached;
-        movement.has_reached |= ended;
+        // A route of one place ends there at once, whatever comes after the last, and is kept: it leads back there.
+        let is_only = matches!(&movement.order, Order::Route { route, .. } if route.points.len() == 1);
+        let news = (ended || is_only) && !movement.has_reached;
+        movement.has_reached |= ended || is_only;
         if ended && !matches!(movement.order, Order::Chase(_)) {
             movement.order = Order::Stop;
         }
@@ -371,7 +376,10 @@ impl World {
             };
         };
         let near = self.constants.arrive_distance;
-        if pos.distance(goal) <= near {
+        let braking = self.braking_at_end(key);
+        // Where it comes to rest, if that is what it does there.
+        let rest = pos + braking.map_or(Vec2::ZERO, |braking| stop_of(entity.pose.vel, braking));
+        if pos.distance(goal) <= near && rest.distance(goal) <= near {
             self.arrive(key);
             return Steer::default();
         }
@@ -403,25 +411,54 @@ impl World {
         let to = next - pos;
         let is_slow = movement.stuck_secs > SLOW_SECS;
         let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
-        if is_last && to.length() <= near && next != goal {
-            // At the end of the path, as near to the goal as it gets.
-            if pos.distance(goal) <= near * 2.0 {
-                self.arrive(key);
-            } else {
-                self.note_progress(key, Reached::Place(pos), |_| NoPath { reason: NoPathReason::Wall, at: goal });
-            }
+        let left = movement.left_px(pos);
+        let vel = entity.pose.vel;
+        // At the end of the path, as near to the goal as it gets.
+        let is_at_end = is_last && to.length() <= near && next != goal;
+        let reach = near * NEAR_ENOUGH + AT_END_PX;
+        // A goal within a body is reached beside it, and one within a tile nowhere.
+        let is_walled = self.rules.grid.cell(self.rules.grid.cell_at(goal)).full;
+        if is_at_end && !is_walled && pos.distance(goal) <= reach && rest.distance(goal) <= reach {
+            self.arrive(key);
             return Steer::default();
         }
         self.note_progress(key, Reached::Place(pos), |world| {
-            let is_narrow = world.is_stopped_by_floor(key, next);
-            NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
+            let (reason, at) = match () {
+                () if is_at_end && world.navigator.floor().is_open(goal) => (NoPathReason::TooNarrow, goal),
+                () if is_at_end => (NoPathReason::Wall, goal),
+                () if world.is_stopped_by_floor(key, next) => (NoPathReason::TooNarrow, pos),
+                () => (NoPathReason::Crowded, pos),
+            };
+            NoPath { reason, at }
         });
-        let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
+        if is_at_end && to.length() <= AT_END_PX {
+            return Steer::default();
+        }
         let speed = components.walker.as_ref().map(|walker| walker.speed);
         let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
+        let pace = braking.map_or(pace, |braking| {
+            let left = (left - vel.length() * self.dt()).max(0.0);
+            pace.min((2.0 * braking * left).sqrt() / speed.max(1.0))
+        });
         let along = before.filter(|_| is_slow).map(|before| onto_line(pos, before, next, speed));
         let dir = along.unwrap_or_else(|| to.normalize_or_zero());
         Steer { dir: dir * pace, ..Steer::default() }
+    }
+
+    /// How fast one slows down that is to stop where its order ends, in px/s²; nothing for one that does not end, or
+    /// cannot slow down.
+    pub(super) fn braking_at_end(&self, key: EntityKey) -> Option<f32> {
+        let entity = self.entities.get(key)?;
+        let ends = match &entity.movement.order {
+            Order::GoTo { .. } => true,
+            Order::Route { route, mode: RouteMode::Once, .. } => route.at + 1 >= route.points.len(),
+            _ => false,
+        };
+        let components = &entity.components;
+        let walks = components.walker.as_ref().map(|walker| walker.acceleration * walker.braking);
+        let braking = walks.or(components.flyer.as_ref().map(|flyer| flyer.acceleration))?;
+        (ends && braking > 0.0).then_some(braking)
     }
 
     /// Whether its body meets a tile or a body that stands still right ahead of it.
@@ -464,10 +501,11 @@ impl World {
         };
         let agent = entity.components.nav_agent();
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
+        let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
         let around = movement.around.clone();
         let request =
-            PathRequest { to, on, weight, turn_penalty, avoid, around, ..PathRequest::new(from, goal, agent) };
+            PathRequest { to, on, weight, turn_penalty, near_px, avoid, around, ..PathRequest::new(from, goal, agent) };
         // What led nowhere, or not around what is in the way, does so again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };
@@ -507,6 +545,11 @@ impl World {
         }
         best.1
     }
+}
+
+/// How far one gets that brakes, as a way in pixels.
+pub(super) fn stop_of(vel: Vec2, braking_px_s2: f32) -> Vec2 {
+    vel * vel.length() / (2.0 * braking_px_s2)
 }
 
 /// Which way to go, as a share of a speed, to come onto the line between two points of a path, and along it.

@@ -237,6 +237,12 @@ impl Movement {
         self.path.get(self.path_at..).unwrap_or_default()
     }
 
+    /// How long the rest of the path is from a place, in pixels.
+    pub(super) fn left_px(&self, pos: Vec2) -> f32 {
+        let rest = self.rest_of_path().iter();
+        rest.fold((0.0, pos), |(left, at), next| (left + at.distance(*next), *next)).0
+    }
+
     pub(super) fn digest(&self) -> impl Iterator<Item = u64> + '_ {
         let flags = u64::from(self.has_reached) | u64::from(self.no_path.is_some()) << 1 | self.legs.digest() << 2;
         let order = match &self.order {

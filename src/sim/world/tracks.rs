@@ -59,13 +59,15 @@ impl World {
         })
     }
 
-    /// Pass a tick for all tracks that play.
+    /// Pass a tick for all tracks that play, and note which bodies nothing moves in it.
     pub(super) fn drive_all(&mut self, meter: &mut Meter<'_>) {
         let with_tracks = self.entities.iter().filter(|(_, entity)| !entity.components.tracks.is_empty());
         let keys: Vec<EntityKey> = with_tracks.map(|(key, _)| key).collect();
         for key in keys {
             meter.sample_of(System::Tracks, key, |_| self.drive(key));
         }
+        let carried: Vec<EntityKey> = self.physics.carried().collect();
+        carried.into_iter().for_each(|key| self.note_rest(key));
     }
 
     fn drive(&mut self, key: EntityKey) {
@@ -82,7 +84,6 @@ impl World {
         let driven = DrivenPose { place: put.pos, angle: put.angle };
         entity.movement.driven = (put.pos.is_some() || put.angle.is_some()).then_some(driven);
         self.put(key, put);
-        self.note_rest(key, &tracks);
     }
 
     /// Pass a tick for a track: send what it sends, and apply its value.
@@ -206,16 +207,17 @@ impl World {
         }
     }
 
-    /// A body that its tracks move stands in the way of others while none of them plays.
-    fn note_rest(&mut self, key: EntityKey, tracks: &[Track]) {
+    /// A kinematic body stands in the way of others, as a closed door, while nothing moves it.
+    pub(super) fn note_rest(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
-        if entity.components.is_moved_by_tracks() {
-            let moves = |track: &Track| !matches!(track.drives, Driven::Field(_));
-            let plays = |track: &Track| entity.tracks.get(&track.name).is_some_and(|run| run.clock.plays);
-            let rests =
-                entity.components.platform.is_none() && !tracks.iter().any(|track| moves(track) && plays(track));
-            self.physics.set_resting(key, rests);
-        }
+        let moves = |track: &Track| !matches!(track.drives, Driven::Field(_));
+        let plays = |track: &Track| entity.tracks.get(&track.name).is_some_and(|run| run.clock.plays);
+        let is_driven = entity.components.tracks.iter().any(|track| moves(track) && plays(track));
+        // What a track has brought to its end stands, whatever velocity that left.
+        let glides =
+            !entity.components.is_moved_by_tracks() && (entity.pose.vel != Vec2::ZERO || entity.pose.spin != 0.0);
+        let rests = entity.components.platform.is_none() && !is_driven && !glides;
+        self.physics.set_resting(key, rests);
     }
 
     /// A message starts, turns and holds tracks.
@@ -301,7 +303,7 @@ impl World {
             entity.pose = pose;
             entity.movement.driven = None;
         }
-        self.note_rest(key, &tracks);
+        self.note_rest(key);
     }
 
     /// Undo what a track that is gone has changed.

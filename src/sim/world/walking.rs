@@ -13,7 +13,6 @@ use crate::{
     model::{Level, LevelView, Project},
     sim::{
         EntityKey,
-        behavior::vocabulary::RouteMode,
         components::Components,
         nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
         physics::{BodySpec, Contact, Other, WalkerSpec},
@@ -24,7 +23,7 @@ use super::{
     World,
     constants::{SAME_FLOOR_PX, constant, hz_of},
     legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
-    movement::Steer,
+    movement::{Steer, stop_of},
     order::Order,
     progress::{Reached, Toward},
 };
@@ -57,7 +56,7 @@ impl World {
         let Some(goal) = self.goal(key) else { return Steer::default() };
         let near = self.constants.arrive_distance;
         let to = goal - pos;
-        if self.constants.is_there(to) && !self.passes_by(key, spec, to) {
+        if self.constants.is_there(to) && !self.passes_by(key, to) {
             self.arrive(key);
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
@@ -84,23 +83,15 @@ impl World {
     /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its
     /// order ends. One that chases has caught its target as soon as it is near, for that runs on as a rule; and so it
     /// is with the places of a route but the last.
-    fn passes_by(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
+    fn passes_by(&self, key: EntityKey, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
         if weight > 0.0 && self.physics.is_in_air(key) {
             return true;
         }
-        let ends = match &entity.movement.order {
-            Order::GoTo { .. } => true,
-            Order::Route { route, mode: RouteMode::Once, .. } => route.at + 1 >= route.points.len(),
-            _ => false,
-        };
-        let braking = spec.acceleration * spec.braking;
-        if braking <= 0.0 || !ends {
-            return false;
-        }
-        let vel = entity.pose.vel.x;
-        !self.constants.is_there(to - Vec2::new(vel * vel.abs() / (2.0 * braking), 0.0))
+        let across = Vec2::new(entity.pose.vel.x, 0.0);
+        let braking = self.braking_at_end(key);
+        braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking)))
     }
 
     /// How it moves, when it is to go over ledges: it is on its way over them, or stands on one.

@@ -383,6 +383,7 @@ impl World {
             Order::None => C::NoOrder,
             Order::Stop => C::Ordered,
             Order::Route { route, .. } if route.points.is_empty() => C::NoRoute,
+            Order::Route { route, .. } if route.points.len() == 1 && movement.has_reached => C::Arrived,
             Order::Nowhere(why) => C::NoTarget(why.to_string()),
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
                 let whom = match target {
@@ -476,9 +477,12 @@ impl World {
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
-            Some(NoPathReason::TooNarrow) => standing(),
             // What closes the way; not what stands at the goal.
-            Some(NoPathReason::Unconnected) if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) => standing(),
+            Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)
+                if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) =>
+            {
+                standing()
+            }
             Some(_) => None,
         }
     }

@@ -1,4 +1,4 @@
-//! When a walker seen from the side has arrived: where it stands, and can stay.
+//! When a walker has arrived: where it stands, and can stay.
 
 use levelwright::{
     model::Fields,
@@ -106,4 +106,45 @@ fn what_floats_or_hangs_arrives_without_ground() {
     assert!(world.set_field(key, "Body.gravity_scale", levelwright::model::Value::Float(0.0)));
     (0..64 * 6).for_each(|_| world.step(&Input::NONE));
     assert_eq!(state(&world, "w"), "There", "without weight, at {:?}", pose(&world));
+}
+
+#[test]
+fn seen_from_above_it_stops_where_its_order_ends() {
+    let route = r#"Waypoints(name: "way", nodes: { "a": (at: (60.0, 100.0)), "b": (at: (220.0, 100.0)) },
+        links: [(from: "a", to: "b", cost: None, one_way: false, by: Hand)]),"#;
+    let go = "GoTo(at: Some((220.0, 100.0)))";
+    let once = r#"FollowRoute(layer: "way", mode: Once)"#;
+    for mover in [
+        "Walker: (speed: 160.0, acceleration: 400.0)",
+        "Walker: (speed: 240.0, acceleration: 400.0)",
+        "Walker: (speed: 300.0, acceleration: 300.0)",
+        "Walker: (speed: 300.0, acceleration: 500.0, braking: 0.5)",
+        "Flyer: (speed: 300.0, acceleration: 300.0)",
+    ] {
+        for (order, y) in [(go, 100.0), (once, 100.0), (go, 60.0)] {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}, Body: (), Collider: (shape: Circle(6.0)), Agent: (radius: 6.0))) }}"#
+            );
+            let machine = format!(
+                r#"{{ "go": (initial: "Go", states: {{ "Go": (enter: [{order}], transitions: [(on: "Arrived", to: "There")]), "There": () }}) }}"#
+            );
+            let entities = actors(&format!(r#""w": (def: "w", at: (40.0, {y:?}))"#));
+            let mut world = map("TopDown", &[""; 12], &defs, &machine, &format!("{entities}{route}"));
+            let far = |world: &World| {
+                let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
+                pos.distance(glam::Vec2::new(220.0, 100.0))
+            };
+            let arrives = (0..64 * 8).any(|_| {
+                world.step(&Input::NONE);
+                state(&world, "w") == "There"
+            });
+            assert!(arrives, "{mover}, {order}: {} px away", far(&world));
+            let most = (0..128).map(|_| {
+                world.step(&Input::NONE);
+                far(&world)
+            });
+            let most = most.fold(0.0, f32::max);
+            assert!(most <= NEAR_PX, "{mover}, {order}: it goes on {most} px beyond");
+        }
+    }
 }

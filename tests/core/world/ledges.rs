@@ -523,6 +523,7 @@ fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
         agent: who.agent.clone(),
         on: Ground::Ledges(walker.clone()),
         weight: 1.0,
+        near_px: 0.0,
     };
     let tuning = PathTuning::of(&resolution);
     let up = probe(&mut paths.navigator, &ask(96.0, 56.0), tuning).searched;

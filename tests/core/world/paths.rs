@@ -2,7 +2,11 @@
 
 use levelwright::{
     model::Value,
-    sim::{Input, TraceKind, World, nav::NoPathReason},
+    sim::{
+        Input, TraceKind, World,
+        nav::{Agent, Ground, NoPathReason},
+        probe::Question,
+    },
 };
 
 use super::run;
@@ -206,6 +210,87 @@ fn a_goal_too_near_to_a_wall_is_reached_as_near_as_one_gets() {
     let go = GO.replace("(248.0, 40.0)", "(26.0, 104.0)");
     let mut world = from_above(&DOORS, &walker(14.0), &go, "\"w\": (def: \"w\", at: (100.0, 40.0))");
     run(&mut world, 60 * 4);
+    assert_eq!(state(&world, "w"), "There");
+}
+
+/// What a path search without a run says of a goal: nothing where it finds a path.
+fn probed(world: &World, radius: f32, to: (f32, f32)) -> Option<NoPathReason> {
+    let question = Question {
+        ends: [(152.0, 88.0), to].map(Into::into),
+        agent: Agent { kind: "walk".into(), radius },
+        on: Ground::Grid,
+        weight: 1.0,
+        near_px: 12.0,
+    };
+    world.navigator().clone().find_now(&question.request()).no_path.map(|why| why.reason)
+}
+
+#[test]
+fn goals_beside_walls_are_reached_as_near_as_there_is_room_and_alike_on_all_sides() {
+    let mut room = ["#..................#"; 12];
+    (room[0], room[11]) = ("####################", "####################");
+    // Of a goal 8 px from a wall, and of one 1 px from it.
+    for (radius, off, is_reached) in [
+        (6.0, 8.0, true),
+        (9.0, 8.0, true),
+        (11.0, 8.0, true),
+        (15.0, 8.0, true),
+        (30.0, 8.0, false),
+        (12.0, 1.0, true),
+        (15.0, 1.0, false),
+    ] {
+        let (left, right, top, bottom) = (16.0 + off, 304.0 - off, 16.0 + off, 176.0 - off);
+        for goal in [(left, 88.0), (right, 88.0), (152.0, top), (152.0, bottom)] {
+            let go = GO.replace("(248.0, 40.0)", &format!("({:?}, {:?})", goal.0, goal.1));
+            let mut world = from_above(&room, &walker(radius), &go, "\"w\": (def: \"w\", at: (152.0, 88.0))");
+            assert_eq!(
+                probed(&world, radius, goal),
+                (!is_reached).then_some(NoPathReason::TooNarrow),
+                "{radius}, {goal:?}"
+            );
+            (0..64 * 6).for_each(|_| world.step(&Input::NONE));
+            let (n, why) = blocked(&mut world, "w");
+            let expected = if is_reached { ("There", 0, None) } else { ("Stuck", 1, Some(NoPathReason::TooNarrow)) };
+            let pos = world.entity(world.by_id("w").unwrap()).unwrap().pos;
+            assert_eq!((state(&world, "w").as_str(), n, why), expected, "{radius}, {goal:?}: at {pos}");
+        }
+    }
+}
+
+#[test]
+fn who_chases_one_beside_a_wall_catches_it() {
+    let mut room = ["#..................#"; 12];
+    (room[0], room[11]) = ("####################", "####################");
+    for x in [22.0, 298.0] {
+        let defs = walker(11.0).replace(
+            "\"door\"",
+            "\"prey\": (set: (Body: (kind: Static), Collider: (shape: Circle(5.0), layer: [Item]))), \"door\"",
+        );
+        let chase = GO.replace("GoTo(at: Some((248.0, 40.0)))", "Chase(target: \"prey\")");
+        let entities = format!("\"w\": (def: \"w\", at: (152.0, 88.0)), \"p\": (def: \"prey\", at: ({x:?}, 88.0))");
+        let mut world = from_above(&room, &defs, &chase, &entities);
+        (0..64 * 5).for_each(|_| world.step(&Input::NONE));
+        assert_eq!((state(&world, "w").as_str(), blocked(&mut world, "w")), ("There", (0, None)), "{x}");
+    }
+}
+
+#[test]
+fn a_kinematic_body_that_nothing_moves_is_a_closed_door() {
+    let defs = walker(6.0).replace("kind: Static", "kind: Kinematic");
+    // The narrow door is closed: it goes around by the wide one, or nowhere where there is none.
+    let entities = "\"w\": (def: \"w\", at: (40.0, 40.0)), \"d\": (def: \"door\", at: (168.0, 40.0))";
+    let mut world = from_above(&DOORS, &defs, GO, entities);
+    run(&mut world, 60 * 8);
+    assert_eq!((state(&world, "w").as_str(), blocked(&mut world, "w")), ("There", (0, None)));
+    let mut rows = DOORS;
+    rows[7..10].fill("#.........#........#");
+    let mut world = from_above(&rows, &defs, GO, entities);
+    (0..60).for_each(|_| world.step(&Input::NONE));
+    assert_eq!(blocked(&mut world, "w"), (1, Some(NoPathReason::Unconnected)));
+    // As soon as it moves it is none.
+    let door = world.by_id("d").unwrap();
+    assert!(world.set_field(door, "Body.velocity", "(0.0, -40.0)".parse().unwrap()));
+    run(&mut world, 60 * 6);
     assert_eq!(state(&world, "w"), "There");
 }
 

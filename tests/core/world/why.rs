@@ -10,7 +10,7 @@ use levelwright::{
 };
 
 use super::{run, world};
-use crate::preview::{actors, map};
+use crate::preview::{actors, map, state};
 
 fn why(world: &World, id: &str) -> WhyStill {
     world.why_still(world.by_id(id).unwrap()).unwrap()
@@ -182,6 +182,27 @@ fn an_order_without_a_goal_says_so() {
         let lost = why(&world, "w");
         assert_eq!(lost.cause.name(), "NoTarget", "{order}");
         assert_eq!(lost.sentence, format!("w has the order to go to a place: {sentence}"));
+    }
+}
+
+#[test]
+fn a_route_of_no_place_has_none_and_one_of_a_single_place_ends_there() {
+    let world = |nodes: &str, mode: &str| {
+        let defs = r#"{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 80.0), Body: (), Collider: (shape: Circle(5.0)))) }"#;
+        let machines = format!(
+            r#"{{ "go": (initial: "Go", states: {{ "Go": (enter: [FollowRoute(layer: "way", mode: {mode})], transitions: [(on: "Arrived", to: "There")]), "There": () }}) }}"#
+        );
+        let w = actors(r#""w": (def: "w", at: (40.0, 40.0))"#);
+        let way = format!(r#"Waypoints(name: "way", nodes: {{ {nodes} }}),"#);
+        let mut world = map("TopDown", &OPEN, defs, &machines, &format!("{w}{way}"));
+        run(&mut world, 200);
+        (why(&world, "w"), state(&world, "w"))
+    };
+    for mode in ["Loop", "PingPong", "Once"] {
+        let (empty, at) = world("", mode);
+        assert_eq!((empty.cause.name(), at.as_str()), ("NoTarget", "Go"), "{mode}: {}", empty.sentence);
+        let (single, at) = world(r#""a": (at: (100.0, 40.0))"#, mode);
+        assert_eq!((single.cause, at.as_str()), (StillCause::Arrived, "There"), "{mode}: {}", single.sentence);
     }
 }
 

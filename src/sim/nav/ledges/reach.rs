@@ -17,6 +17,8 @@ use super::{
 const MOST_CELLS: i64 = 1 << 20;
 /// The most ledges that are followed from the place.
 const MOST_LEDGES: usize = 1 << 14;
+/// A place this far above where it stands is one that it stands at, in pixels.
+const SAME_FLOOR_PX: f32 = 20.0;
 /// The most of them where it is asked in every frame how near a walker gets to a place.
 const MOST_LOOKED_AT: usize = 256;
 
@@ -67,11 +69,15 @@ fn reached(
     (reached, is_whole)
 }
 
-/// Whether a walker gets from a place to each of others; may be true too often in a level of very many ledges.
+/// Whether a walker gets from a place to each of others, or by a jump near it; may be true too often in a level of very many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
+    let grid = floor.grid().clone();
     let ledge_at = |to: &Vec2| {
-        let (cell, _) = search::goal(ledges, floor, *to).ok()?;
-        ledges.ledge_of(floor, cell).map(|(id, _)| id)
+        let (cell, origin) = search::goal(ledges, floor, *to).ok()?;
+        // There is something to hold on to or to swim in.
+        let is_held = grid.cell(grid.cell_at(*to)).is_entered();
+        let is_in_reach = origin.y - to.y <= ledges.walker().jump_height() + SAME_FLOOR_PX;
+        ledges.ledge_of(floor, cell).filter(|_| is_held || is_in_reach).map(|(id, _)| id)
     };
     let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
     let wanted = goals.iter().flatten().copied().collect();

@@ -64,10 +64,11 @@ fn add_track_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     session.wants_fit = shown.tracks.is_empty();
 }
 
-/// Show the bar.
+/// Show the bar. It does not get lower while keys are picked and let go of: what is clicked below it would move away
+/// under the second click.
 pub(super) fn bar_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
     let cx = shown.cx;
-    ui.horizontal_wrapped(|ui| {
+    let shown_bar = ui.horizontal_wrapped(|ui| {
         ui.set_min_height(ROW);
         add_track_ui(shown, ui, session);
         for (icon, name, factor) in
@@ -88,6 +89,12 @@ pub(super) fn bar_ui(shown: &Shown<'_>, ui: &mut Ui, session: &mut Session) {
             picked_ui(shown, ui, session);
         }
     });
+    let size = shown_bar.response.rect.size();
+    let width = ui.available_width();
+    #[expect(clippy::float_cmp, reason = "the pane is as wide as it was, or not")]
+    let least = if session.bar.0 == width { session.bar.1 } else { 0.0 };
+    ui.add_space((least - size.y).max(0.0));
+    session.bar = (width, least.max(size.y));
 }
 
 /// The time of the playhead, and how to put it away.

@@ -78,7 +78,21 @@ pub(super) fn rows(
         shown.cx.send(Action::Gesture { label: String::new(), edits: Vec::new(), phase: Phase::Cancel });
     }
     let pointer = response.interact_pointer_pos().or_else(|| response.hover_pos());
-    let Some(at) = pointer else { return };
+    if let Some(at) = pointer {
+        pointed(shown, ui, session, (view, rows, response), at);
+    }
+    // Also while the pointer is on the menu, and so not on the rows.
+    response.context_menu(|ui| menu_ui(shown, ui, session));
+}
+
+/// The pointer at a place of the rows.
+fn pointed(
+    shown: &Shown<'_>,
+    ui: &Ui,
+    session: &mut Session,
+    (view, rows, response): (Rect, &[(Name, Rect)], &Response),
+    at: Pos2,
+) {
     let modifiers = ui.input(|input| input.modifiers);
     let row = rows.iter().find(|(_, row)| row.contains(at)).map(|(name, _)| name.clone());
     let is_press = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_pressed());
@@ -123,7 +137,6 @@ pub(super) fn rows(
         let secs = snapped(session.secs_at(view, at.x), step_of(ui, session));
         insert(shown, session, &row, secs);
     }
-    response.context_menu(|ui| menu_ui(shown, ui, session));
 }
 
 /// What a drag from a place is about.

@@ -39,6 +39,8 @@ pub(super) struct Session {
     pub base: (Value, BTreeSet<KeyAt>),
     /// Where the menu was opened: the track there, and the time.
     pub menu_at: Option<(Name, f64)>,
+    /// The width of the bar, and the greatest height that it has had at that, in points.
+    pub bar: (f32, f32),
 }
 
 /// What the pointer drags.
@@ -66,6 +68,7 @@ impl Default for Session {
             drag: None,
             base: (Value::Map(Vec::new()), BTreeSet::new()),
             menu_at: None,
+            bar: (0.0, 0.0),
         }
     }
 }
