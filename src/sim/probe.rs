@@ -183,6 +183,7 @@ impl Question {
             is_smooth: false,
             snap_cells: 0,
             avoid: Vec::new(),
+            goals_move: false,
             around: BTreeMap::new(),
         }
     }

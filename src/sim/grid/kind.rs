@@ -92,6 +92,7 @@ pub(super) struct Palette {
     /// The same of more than two, each over those before.
     stacks: HashMap<Vec<u32>, u32>,
     has_parts: bool,
+    has_belts: bool,
 }
 
 impl Palette {
@@ -108,6 +109,7 @@ impl Palette {
             pairs: HashMap::new(),
             stacks: HashMap::new(),
             has_parts: false,
+            has_belts: false,
         }
     }
 
@@ -126,8 +128,14 @@ impl Palette {
         self.has_parts
     }
 
+    /// Whether any kind conveys what stands on it.
+    pub(super) fn has_belts(&self) -> bool {
+        self.has_belts
+    }
+
     fn add(&mut self, kind: CellKind) -> u32 {
         self.has_parts |= kind.is_partly_solid();
+        self.has_belts |= kind.conveyor != 0.0;
         self.kinds.push(kind);
         u32::try_from(self.kinds.len() - 1).unwrap_or(0)
     }

@@ -70,6 +70,8 @@ pub struct PathRequest {
     pub snap_cells: i32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
+    /// Over ledges: the goals move, so that the ground below one counts even while it is out of reach of a jump.
+    pub goals_move: bool,
     /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
     /// does: parts of them by their keys, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
@@ -90,6 +92,7 @@ impl PathRequest {
             is_smooth: true,
             snap_cells: 1,
             avoid: Vec::new(),
+            goals_move: false,
             around: BTreeMap::new(),
         }
     }

@@ -12,6 +12,7 @@ use crate::{
     sim::{
         camera::{CameraConstants, LookAhead, Shake},
         components::FromValue,
+        nav::SAME_FLOOR_PX,
         physics::SolverConfig,
     },
 };
@@ -40,9 +41,6 @@ pub struct Constants {
     pub camera: CameraConstants,
     pub(super) sound_volume: f64,
 }
-
-/// A goal this far above or below is on the same floor, in pixels.
-pub(super) const SAME_FLOOR_PX: f32 = 20.0;
 
 /// How paths are looked for when a level is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
