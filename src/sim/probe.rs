@@ -187,6 +187,7 @@ impl Question {
             snap_cells: 0,
             near_px: self.near_px,
             avoid: Vec::new(),
+            goals_move: false,
             around: BTreeMap::new(),
         }
     }

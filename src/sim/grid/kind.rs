@@ -98,6 +98,7 @@ struct Known {
     /// The same of more than two, each over those before.
     stacks: HashMap<Vec<u32>, u32>,
     has_parts: bool,
+    has_belts: bool,
 }
 
 impl Palette {
@@ -115,6 +116,7 @@ impl Palette {
                 pairs: HashMap::new(),
                 stacks: HashMap::new(),
                 has_parts: false,
+                has_belts: false,
             }),
         }
     }
@@ -134,9 +136,15 @@ impl Palette {
         self.known.has_parts
     }
 
+    /// Whether any kind conveys what stands on it.
+    pub(super) fn has_belts(&self) -> bool {
+        self.known.has_belts
+    }
+
     fn add(&mut self, kind: CellKind) -> u32 {
         let known = Arc::make_mut(&mut self.known);
         known.has_parts |= kind.is_partly_solid();
+        known.has_belts |= kind.conveyor != 0.0;
         known.kinds.push(kind);
         u32::try_from(known.kinds.len() - 1).unwrap_or(0)
     }

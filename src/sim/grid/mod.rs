@@ -360,6 +360,12 @@ impl SolidGrid {
         })
     }
 
+    /// Whether some tile may convey what stands on it.
+    #[must_use]
+    pub fn has_belts(&self) -> bool {
+        self.palette.has_belts()
+    }
+
     /// The least that a step can cost an agent kind, 1 at most.
     #[must_use]
     pub fn least_cost(&self, agent: Option<usize>) -> f32 {

@@ -383,6 +383,15 @@ impl Navigator {
         reached
     }
 
+    /// Whether a walker that leaves the ground at a place with a velocity, in pixels and px/s, comes down where it can
+    /// go on to a goal.
+    pub(in crate::sim) fn leads_on(&mut self, walker: &Walker, leaves: (Vec2, Vec2), goal: Vec2) -> bool {
+        let mut known = self.take_ledges(walker);
+        let leads_on = ledges::leads_on(&mut known, &self.floor, leaves, goal);
+        self.ledges.push(known);
+        leads_on
+    }
+
     /// What is known of a walker's ledges, taken out to be added to.
     fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
         if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {

@@ -74,6 +74,8 @@ pub struct PathRequest {
     pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
+    /// Over ledges: the goals move, so that the ground below one counts even while it is out of reach of a jump.
+    pub goals_move: bool,
     /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
     /// does: parts of them by their keys, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
@@ -95,6 +97,7 @@ impl PathRequest {
             snap_cells: 1,
             near_px: 0.0,
             avoid: Vec::new(),
+            goals_move: false,
             around: BTreeMap::new(),
         }
     }

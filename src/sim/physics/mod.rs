@@ -368,6 +368,16 @@ impl Physics {
         }
     }
 
+    /// The body that a walker stands on.
+    #[must_use]
+    pub fn carrier(&self, key: EntityKey) -> Option<EntityKey> {
+        let Motion::Walk(walk) = &self.bodies.get(key)?.motion else { return None };
+        match walk.ground.as_ref()?.other {
+            Other::Entity(other) => Some(other),
+            Other::Tile { .. } => None,
+        }
+    }
+
     /// Whether a walker jumps or falls: it stands on nothing, holds no ladder and does not swim.
     #[must_use]
     pub fn is_in_air(&self, key: EntityKey) -> bool {

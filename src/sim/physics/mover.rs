@@ -40,6 +40,9 @@ const SQUEEZE_STEP: f32 = 0.5;
 /// Closer than this is touching, in pixels.
 const NEAR: f32 = 0.1;
 
+/// What is solid only from above stops movers along normals that are more upright than this.
+const LANDS: f32 = 0.5;
+
 /// How often a move is deflected before it ends where it is.
 const MAX_SLIDES: usize = 5;
 
@@ -382,6 +385,20 @@ impl Near {
         first
     }
 
+    /// The share of a motion after which the mover comes from the side upon something still or driven that is solid
+    /// only from above, and that it is not in already.
+    pub(super) fn share_to_plank(&self, motion: Vec2) -> Option<f32> {
+        let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
+        let is_plank = |solid: &&Solid| solid.one_way && !solid.sensor && solid.mass.is_none();
+        let near = self.solids.iter().filter(is_plank).filter(|solid| solid.around.meets(swept));
+        let beside = near.filter(|solid| self.core(solid).distance(self.at).0 >= solid.reach - ROUNDING);
+        let shares = beside.filter_map(|solid| {
+            let (share, normal) = self.core(solid).cast(solid.reach + SKIN, self.at, motion)?;
+            (normal.y.abs() <= LANDS && normal.x * motion.x < 0.0).then_some(share)
+        });
+        shares.reduce(f32::min)
+    }
+
     /// Whether a motion leads between solids that leave exactly as much room as the mover needs. The skin around it
     /// would not let it in, though the clearance of paths counts such a passage as wide enough.
     pub(super) fn fits_through(&self, from: Vec2, motion: Vec2) -> bool {
@@ -402,7 +419,7 @@ impl Near {
     /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         let (dist, _) = self.core(solid).distance(self.at);
-        !self.drops && normal.y < -0.5 && dist >= solid.reach - solid.rise - ROUNDING
+        !self.drops && normal.y < -LANDS && dist >= solid.reach - solid.rise - ROUNDING
     }
 
     /// What a stop does to a velocity: a wall takes what goes into it, a loose body shares it by mass and is pushed.

@@ -236,6 +236,9 @@ impl Stride<'_> {
     fn advance(&mut self, mut motion: Vec2) {
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
+            if self.step_onto_plank(&mut motion) {
+                continue;
+            }
             let Some(stop) = self.near.cast(motion) else {
                 self.near.at += motion;
                 return;
@@ -261,7 +264,15 @@ impl Stride<'_> {
                 self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);
                 motion -= stop.normal * motion.dot(stop.normal).min(0.0);
             }
-            if motion == Vec2::ZERO || walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
+            if motion == Vec2::ZERO {
+                return;
+            }
+            if walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
+                if self.ground.is_none() {
+                    // Wedged between two sides, each of which took only a part of it.
+                    let dir = motion.normalize_or_zero();
+                    self.vel -= dir * self.vel.dot(dir).max(0.0);
+                }
                 return;
             }
             walls.push(stop.normal);
@@ -359,6 +370,28 @@ impl Stride<'_> {
         self.vel = self.tangent() * run;
         *motion = self.tangent() * (motion.length() - gone).max(0.0) * motion.x.signum();
         true
+    }
+
+    /// Walk up onto something low that is solid only from above, as over any other step. Higher ones stop no one from
+    /// the side.
+    fn step_onto_plank(&mut self, motion: &mut Vec2) -> bool {
+        if self.ground.is_none() || self.near.drops || self.spec.step_height <= 0.0 {
+            return false;
+        }
+        let Some(share) = self.near.share_to_plank(*motion) else { return false };
+        if self.near.cast(*motion).is_some_and(|stop| stop.share < share) {
+            return false;
+        }
+        let (from, whole, ground, vel) = (self.near.at, *motion, self.ground.clone(), self.vel);
+        self.near.at += whole * share;
+        *motion *= 1.0 - share;
+        let is_up = self.step_up(motion)
+            && self.ground.as_ref().is_some_and(|ground| ground.one_way)
+            && self.near.at.y < from.y - SKIN;
+        if !is_up {
+            (self.near.at, *motion, self.ground, self.vel) = (from, whole, ground, vel);
+        }
+        is_up
     }
 
     /// Find out whether there is ground below; a walker on the ground stays on it going down.

@@ -12,6 +12,7 @@ use crate::{
     sim::{
         camera::{CameraConstants, LookAhead, Shake},
         components::FromValue,
+        nav::SAME_FLOOR_PX,
         physics::SolverConfig,
     },
 };
@@ -55,9 +56,6 @@ pub fn arrive_px(resolution: &Resolution) -> f32 {
 pub fn reach_px(resolution: &Resolution) -> f32 {
     NEAR_ENOUGH * arrive_px(resolution)
 }
-
-/// A goal this far above or below is on the same floor, in pixels.
-pub(super) const SAME_FLOOR_PX: f32 = 20.0;
 
 /// How paths are looked for when a level is played.
 #[derive(Clone, Copy, Debug, PartialEq)]

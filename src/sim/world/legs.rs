@@ -24,6 +24,8 @@ pub(super) struct Legs {
     pub(super) is_flying: bool,
     /// Where it left it otherwise than the leg says: it was pushed off, or has run too far.
     fell_from: Option<Vec2>,
+    /// It has jumped for a goal above the end of its path.
+    pub(super) is_reaching: bool,
     /// It goes back for a run-up.
     pub(super) is_backing: bool,
     /// How often it went back on this leg.
@@ -165,9 +167,13 @@ pub(super) struct Limits {
 }
 
 impl Legs {
-    /// Begin another path.
+    /// Begin another path. One that begins with the leg that it is on changes nothing about its run-up, or going back
+    /// for that might have no end.
     pub(super) fn begin(&mut self, legs: &[Leg]) {
-        *self = Self { path: legs.into(), ..Self::default() };
+        let is_same = |(now, next): &(&Leg, &Leg)| now.how == next.how && ends_of(now) == ends_of(next);
+        let on_run_up = self.now().zip(legs.first()).filter(is_same).map(|_| (self.is_backing, self.n_backed));
+        let (is_backing, n_backed) = on_run_up.unwrap_or_default();
+        *self = Self { path: legs.into(), is_backing, n_backed, ..Self::default() };
     }
 
     /// The part it is on.
@@ -230,7 +236,7 @@ impl Legs {
 
     /// It is back on the ground that it fell off, and goes on with its leg.
     pub(super) fn walk_on(&mut self) {
-        (self.is_flying, self.fell_from) = (false, None);
+        (self.is_flying, self.fell_from, self.is_reaching) = (false, None, false);
     }
 
     /// The places that are still ahead.
@@ -248,7 +254,7 @@ impl Legs {
 
     /// Bits for the world's hash.
     pub(super) fn digest(&self) -> u64 {
-        let has_fallen = u64::from(self.fell_from.is_some());
-        (self.at as u64) << 2 | u64::from(self.is_flying) << 1 | u64::from(self.is_backing) | has_fallen << 48
+        let flights = u64::from(self.fell_from.is_some()) | u64::from(self.is_reaching) << 1;
+        (self.at as u64) << 2 | u64::from(self.is_flying) << 1 | u64::from(self.is_backing) | flights << 48
     }
 }

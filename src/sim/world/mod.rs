@@ -40,6 +40,7 @@ mod progress;
 mod rules;
 mod size;
 mod sounds;
+mod straight;
 mod targets;
 mod tick;
 mod trace;

@@ -504,8 +504,18 @@ impl World {
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
         let around = movement.around.clone();
-        let request =
-            PathRequest { to, on, weight, turn_penalty, near_px, avoid, around, ..PathRequest::new(from, goal, agent) };
+        let goals_move = matches!(movement.order, Order::Chase(_));
+        let request = PathRequest {
+            to,
+            on,
+            weight,
+            turn_penalty,
+            near_px,
+            avoid,
+            goals_move,
+            around,
+            ..PathRequest::new(from, goal, agent)
+        };
         // What led nowhere, or not around what is in the way, does so again as long as nothing has changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };

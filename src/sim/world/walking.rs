@@ -1,8 +1,7 @@
 //! Walkers seen from the side that follow an order: over ledges by the path that was found, by drops and jumps.
 //!
-//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. A walker
-//! on something that is not part of the floor, such as a platform or a crate, and one that flees, goes straight and
-//! jumps where a wall or a gap is ahead.
+//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. Who goes
+//! straight, without a path, is `straight`.
 
 use std::sync::Arc;
 
@@ -14,24 +13,22 @@ use crate::{
     sim::{
         EntityKey,
         components::Components,
-        nav::{Ground, How, Leg, NoPath, NoPathReason, Walker},
+        nav::{Ground, How, Leg, NoPath, NoPathReason, SAME_FLOOR_PX, Walker},
         physics::{BodySpec, Contact, Other, WalkerSpec},
     },
 };
 
 use super::{
     World,
-    constants::{SAME_FLOOR_PX, constant, hz_of},
+    constants::{constant, hz_of},
     legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
     movement::{Steer, stop_of},
     order::Order,
     progress::{Reached, Toward},
 };
 
-/// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
-const GAP_PX: f32 = 48.0;
 /// This near to a place is there, in pixels.
-const THERE_PX: f32 = 1.5;
+pub(super) const THERE_PX: f32 = 1.5;
 /// How far past the place of a jump it may still begin, in pixels.
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
@@ -61,6 +58,9 @@ impl World {
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
+        if self.has_caught_above(key, spec, to) {
+            return Steer::default();
+        }
         self.lose_reach(key, to.length() > near * 2.0);
         if self.is_below_level(pos) {
             self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
@@ -73,6 +73,17 @@ impl World {
         }
     }
 
+    /// Whether one that chases stands below a target that it has caught by a jump.
+    fn has_caught_above(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
+        let Some(entity) = self.entities.get(key) else { return false };
+        let height = spec.fall(self.constants.gravity.max(1.0), true).height(spec.jump_speed);
+        entity.movement.has_reached
+            && matches!(entity.movement.order, Order::Chase(_))
+            && to.x.abs() <= self.constants.arrive_distance
+            && to.y >= -height - SAME_FLOOR_PX
+            && (to.y < 0.0 || self.physics.is_in_air(key))
+    }
+
     /// Whether something is so far below the level that it falls for ever.
     fn is_below_level(&self, pos: Vec2) -> bool {
         let grid = &self.rules.grid;
@@ -80,14 +91,14 @@ impl World {
         lo[1] < hi[1] && grid.cell_at(pos)[1] > hi[1]
     }
 
-    /// Whether a walker this near to its goal does not stay there: it jumps or falls, or is too fast to stop where its
-    /// order ends. One that chases has caught its target as soon as it is near, for that runs on as a rule; and so it
-    /// is with the places of a route but the last.
+    /// Whether a walker this near to its goal does not stay there: it jumps or falls, but for a jump at the goal, or is
+    /// too fast to stop where its order ends. One that chases has caught its target as soon as it is near, for that runs
+    /// on as a rule; and so it is with the places of a route but the last.
     fn passes_by(&self, key: EntityKey, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
         if weight > 0.0 && self.physics.is_in_air(key) {
-            return true;
+            return !entity.movement.legs.is_reaching;
         }
         let across = Vec2::new(entity.pose.vel.x, 0.0);
         let braking = self.braking_at_end(key);
@@ -115,16 +126,20 @@ impl World {
         walker.filter(|_| self.rules.view == LevelView::Platformer)
     }
 
-    fn walker(&self, spec: &BodySpec, components: &Components) -> Option<Walker> {
+    pub(super) fn walker(&self, spec: &BodySpec, components: &Components) -> Option<Walker> {
         walker(spec, components, self.constants.gravity, self.timestep_secs())
     }
 
     fn walk_over_ledges(&mut self, key: EntityKey, walker: &Arc<Walker>, goal: Vec2) -> Steer {
-        let on_ground = self.physics.on_ground(key);
+        let in_air = self.physics.is_in_air(key);
+        let Some(pos) = self.entities.get(key).map(|entity| entity.pose.pos) else { return Steer::default() };
+        // One that wades goes over the ground that it is on.
+        let on_ground = self.physics.on_ground(key) || !in_air && self.navigator.is_on_ledge(walker, pos);
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
-        let (pos, vel) = (entity.pose.pos, entity.pose.vel);
+        let vel = entity.pose.vel;
         let legs = &mut entity.movement.legs;
         if legs.is_flying && on_ground {
+            self.fail_to_reach(key, goal);
             self.land(key, walker, pos);
         } else if let Some(leg) = legs.now().filter(|_| legs.is_flying || !on_ground).cloned() {
             if !legs.is_flying {
@@ -133,7 +148,10 @@ impl World {
             let missed = NoPath { reason: NoPathReason::Missed, at: leg.from };
             let stuck = legs.fell_from().map_or(missed, |_| NoPath { reason: NoPathReason::Wall, at: pos });
             let dir = walker.steer_in_air(pos.x, vel.x, leg.aim_x);
-            self.note_progress(key, Reached::InAir(pos), |_| stuck);
+            let swims = Toward { ends: ends_of(&leg), phase: 0, left_px: pos.distance(leg.to) };
+            // Who swims may do so for ever.
+            let reached = if in_air { Reached::InAir(pos) } else { Reached::Toward(pos, swims) };
+            self.note_progress(key, reached, |_| stuck);
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         if on_ground {
@@ -149,13 +167,23 @@ impl World {
         let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
         let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         self.note_progress(key, Reached::Toward(pos, toward), why);
-        let to = |x: f32| Vec2::new(walker.steer_on_ground(pos.x, vel.x, x), 0.0);
+        let floor = self.navigator.floor();
+        let belt = walker.belt(floor, pos);
+        let to = |x: f32| Vec2::new(on_belt(walker, walker.steer_on_ground(pos.x, vel.x, x), belt), 0.0);
         match leg.how {
-            How::Walk if is_at_end => end_of_path(walker, goal - pos),
+            How::Walk if is_at_end => {
+                let steer = Steer { dir: to(pos.x), ..Steer::default() };
+                if self.reaches_up(key, walker, goal - pos) {
+                    Steer { jump: Some(walker.spec.jump_speed), ..steer }
+                } else {
+                    steer
+                }
+            }
             How::Walk => Steer { dir: to(leg.to.x), ..Steer::default() },
             How::Through => {
                 let is_there = (leg.from.x - pos.x).abs() <= THERE_PX && vel.x.abs() < 20.0;
-                Steer { dir: to(leg.from.x), drop: is_there, ..Steer::default() }
+                let drop = is_there && walker.has_opening(floor, pos);
+                Steer { dir: to(leg.from.x), drop, ..Steer::default() }
             }
             How::Drop { run } => {
                 let before = (leg.from.x - pos.x) * run.signum();
@@ -163,6 +191,26 @@ impl World {
                 Steer { dir: Vec2::new(run.signum() * pace, 0.0), ..Steer::default() }
             }
             How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
+        }
+    }
+
+    /// Whether a walker at the end of its path jumps at a goal above it. It does not where that has led nowhere.
+    fn reaches_up(&mut self, key: EntityKey, walker: &Walker, to: Vec2) -> bool {
+        let Some(entity) = self.entities.get_mut(key) else { return false };
+        let movement = &mut entity.movement;
+        let up = -to.y - SAME_FLOOR_PX;
+        movement.legs.is_reaching = up > 0.0 && walker.jumps_as_high(up) && movement.no_path.is_none();
+        movement.legs.is_reaching
+    }
+
+    /// On the ground again after a jump at its goal that did not get there.
+    fn fail_to_reach(&mut self, key: EntityKey, goal: Vec2) {
+        let (tick, limits) = (self.tick, self.tries());
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let movement = &mut entity.movement;
+        let Some(leg) = movement.legs.now().filter(|_| movement.legs.is_reaching).cloned() else { return };
+        if movement.tries.fall(&leg, tick, limits) >= limits.most {
+            self.report_no_path(key, NoPath { reason: NoPathReason::Unconnected, at: goal });
         }
     }
 
@@ -228,15 +276,11 @@ impl World {
         Limits { most: self.constants.jump_tries, hz: self.rules.hz }
     }
 
-    /// Slower where it is nearly there.
-    fn toward(&self, to_x: f32) -> Vec2 {
-        Vec2::new(to_x.signum() * (to_x.abs() / self.constants.arrive_distance.max(1.0)).min(1.0), 0.0)
-    }
-
     /// To the place of a jump at its speed; from farther back where there is not enough run-up.
     fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, run: f32) -> Steer {
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
+        let belts = [pos, leg.from].map(|pos| walker.belt(self.navigator.floor(), pos));
         let legs = &mut entity.movement.legs;
         let jump = Some(walker.spec.jump_speed);
         if run == 0.0 {
@@ -246,13 +290,16 @@ impl World {
                 let dir = walker.steer_in_air(pos.x, vel.x, leg.aim_x);
                 return Steer { dir: Vec2::new(dir, 0.0), jump, ..Steer::default() };
             }
-            return Steer { dir: Vec2::new(walker.steer_on_ground(pos.x, vel.x, leg.from.x), 0.0), ..Steer::default() };
+            let dir = on_belt(walker, walker.steer_on_ground(pos.x, vel.x, leg.from.x), belts[0]);
+            return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         let side = run.signum();
-        let (before, speed) = ((leg.from.x - pos.x) * side, vel.x * side);
+        // Its speed counts from belt to belt: what it has on one it keeps on the next.
+        let (before, speed) = ((leg.from.x - pos.x) * side, (vel.x - belts[0]) * side);
+        let run = (run - belts[1]) * side;
         // One that never gets as fast, for whatever reason, jumps as it is.
-        let enough = if legs.n_backed > MAX_BACKED { 0.0 } else { ENOUGH_SPEED * run.abs() };
-        let in_a_tick = speed.max(0.0) * walker.dt_secs;
+        let enough = if legs.n_backed > MAX_BACKED { 0.0 } else { ENOUGH_SPEED * run };
+        let in_a_tick = (vel.x * side).max(0.0) * walker.dt_secs;
         if speed >= enough && before <= in_a_tick / 2.0 && before >= -LATE_PX - in_a_tick {
             (legs.is_flying, legs.is_backing) = (true, false);
             return Steer { dir: Vec2::new(side, 0.0), jump, ..Steer::default() };
@@ -268,70 +315,6 @@ impl World {
         }
         let dir = if legs.is_backing { -side } else { side };
         Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() }
-    }
-
-    /// Straight for a goal, on what is no part of the floor.
-    fn walk_and_note(&mut self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
-        let Some(entity) = self.entities.get(key) else { return Steer::default() };
-        let pos = entity.pose.pos;
-        let to = goal - pos;
-        let on_ground = self.physics.on_ground(key);
-        // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
-        let reason = if to.x.abs() <= THERE_PX { NoPathReason::Unconnected } else { NoPathReason::Wall };
-        let falls = to.y > 0.0 && !on_ground;
-        let place = Vec2::new(pos.x, if falls { pos.y } else { 0.0 });
-        self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
-        self.walk_straight(key, spec, goal)
-    }
-
-    fn walk_straight(&self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
-        let Some(entity) = self.entities.get(key) else { return Steer::default() };
-        let to = goal - entity.pose.pos;
-        let on_ground = self.physics.on_ground(key);
-        // Right above or below: there is nothing to walk.
-        if to.x.abs() <= THERE_PX {
-            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(spec.jump_speed);
-            return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
-        }
-        let jump = (on_ground && self.should_jump(key, spec, to.x.signum(), to)).then_some(spec.jump_speed);
-        Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0, ..Steer::default() }
-    }
-
-    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
-    fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
-        let Some(entity) = self.entities.get(key) else { return false };
-        let outlines = self.physics.outlines(key);
-        if outlines.is_empty() {
-            return false;
-        }
-        let fall = walker.fall(self.constants.gravity.max(1.0), true);
-        let height = fall.height(walker.jump_speed);
-        let step = walker.step_height;
-        if height <= step {
-            return false;
-        }
-        let ahead = self.constants.jump_ahead;
-        let (x, feet) = outlines.iter().flatten().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
-            (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
-        });
-        let grid = &self.rules.grid;
-        let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
-        // Higher than a slope rises within this distance, lower than it jumps.
-        let rise = walker.max_slope_rad.tan() * ahead;
-        let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
-        let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
-        if wall {
-            return true;
-        }
-        // A gap right ahead, unless the goal is down there.
-        let edge = Vec2::new(x + side * 2.0, feet - 1.0);
-        let no_ground = clear(edge, edge + Vec2::new(0.0, GAP_PX));
-        if no_ground && to.y < GAP_PX {
-            return true;
-        }
-        // A goal above, near enough to be reached by this jump.
-        let reach = walker.speed * fall.rise_secs(walker.jump_speed);
-        to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
     }
 }
 
@@ -370,8 +353,8 @@ fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs:
     (gravity_px_s2 > 0.0).then_some(walker)
 }
 
-/// Under a goal that is higher: a jump may reach it.
-fn end_of_path(walker: &Walker, to: Vec2) -> Steer {
-    let is_in_reach = to.y < -SAME_FLOOR_PX && -to.y <= walker.jump_height() + SAME_FLOOR_PX;
-    Steer { jump: is_in_reach.then_some(walker.spec.jump_speed), ..Steer::default() }
+/// Where to steer on a belt to move over the ground as one who steers there without a belt; at full speed it is carried
+/// along, or held up.
+fn on_belt(walker: &Walker, dir: f32, belt: f32) -> f32 {
+    if dir.abs() < 1.0 && belt != 0.0 { (dir - belt / walker.spec.speed.max(1.0)).clamp(-1.0, 1.0) } else { dir }
 }

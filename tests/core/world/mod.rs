@@ -15,6 +15,7 @@ mod messages;
 mod paths;
 mod profile;
 mod sounds;
+mod stuck;
 mod tracks;
 mod tries;
 mod why;

@@ -213,7 +213,8 @@ impl Ledges {
             let mut at = start;
             while let Some(next) = self.beside(floor, &at, side, agent) {
                 let is_seam = next.cell[0].max(at.cell[0]).rem_euclid(MAX_COLUMNS) == 0;
-                if is_seam {
+                // Where a belt carries it off, no way leads back.
+                if is_seam || self.walker.is_carried_off(at.belt) || self.walker.is_carried_off(next.belt) {
                     break;
                 }
                 if side < 0 {

@@ -14,6 +14,7 @@ use super::{
     corner::{self, Rolled},
     flight::{self, Start},
     graph::{Ledge, Ledges, Link, Links},
+    ground::corner as corner_of,
     stand::{HOLD, Stand},
 };
 
@@ -36,6 +37,12 @@ const ROLLS: [(f32, f32); 6] =
     [(1.0, 0.0), (1.0, 0.25), (1.0, 0.5), (1.0, 0.75), (CORNER_SPEED, 0.0), (CORNER_SPEED, 0.5)];
 /// The share of the radius of a round foot by which that may get past a corner sooner than a flat one.
 const ROUND_CUT: f32 = 0.5;
+/// Beside a body that drops through an opening there is so much room, in pixels, where there is more than that in all;
+/// and at least so much.
+const MOST_ROOM_PX: f32 = 4.0;
+const LEAST_ROOM_PX: f32 = 0.5;
+/// Slower than this over the ground, in px/s, a walker does not leave it.
+const LEAST_RUN: f32 = 1.0;
 /// Halvings of the pixel in which a ledge ends.
 const N_HALVINGS: u32 = 6;
 /// The effort of finding the links of a ledge, counted in expansions, and more for each of its columns.
@@ -105,6 +112,10 @@ impl<'a> Maker<'a> {
         for (from, side) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
             if let Some(to) = self.ledges.beside(self.floor, &from, side, agent) {
                 let walker = &self.ledges.walker;
+                let is_against = |belt: f32| belt.signum() != (to.x - from.x).signum() && walker.is_carried_off(belt);
+                if is_against(from.belt) || is_against(to.belt) {
+                    continue;
+                }
                 let (a, b) = (walker.origin(from.x, from.feet), walker.origin(to.x, to.feet));
                 let cost = (to.x - from.x).abs() * from.cost;
                 self.links.push(Link {
@@ -162,8 +173,7 @@ impl<'a> Maker<'a> {
                     Some(id),
                 )
             } else if to.feet > from.feet && from.one_way {
-                let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: from.x, cut_px: 0.0 };
-                self.try_flight(How::Through, at, &[start], Some(id))
+                self.through(&from, id)
             } else {
                 false
             };
@@ -171,6 +181,35 @@ impl<'a> Maker<'a> {
                 n_since = 0;
             }
         }
+    }
+
+    /// Down through what is solid only from above.
+    fn through(&mut self, from: &Stand, id: u32) -> bool {
+        let Some(x) = self.opening(from) else { return false };
+        let at = self.ledges.walker.origin(x, from.feet);
+        let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: x, cut_px: 0.0 };
+        self.try_flight(How::Through, at, &[start], Some(id))
+    }
+
+    /// The nearest column to a place from which nothing holds the body up that is solid from every side.
+    fn opening(&self, from: &Stand) -> Option<f32> {
+        let walker = &self.ledges.walker;
+        // It comes to rest a little beside where it wants to.
+        let is_open_at = |x: f32| walker.has_opening(self.floor, walker.origin(x, from.feet));
+        let is_open = |x: &f32| is_open_at(x - LEAST_ROOM_PX) && is_open_at(x + LEAST_ROOM_PX);
+        if is_open(&from.x) {
+            return Some(from.x);
+        }
+        let (index, _) = self.ledge.at(from.cell[0])?;
+        let (before, after) = self.ledge.stands().split_at(index);
+        let is_plank = |stand: &&Stand| stand.one_way;
+        let first = before.iter().rev().take_while(is_plank).last().unwrap_or(from);
+        let last = after.iter().take_while(is_plank).last().unwrap_or(from);
+        let size = self.floor.grid().tile_size();
+        let (left, right) = (corner_of(size, first.cell).x, corner_of(size, last.cell).x + size.x);
+        let room = (right - left - (walker.hi.x - walker.lo.x)) / 2.0;
+        let room = Some(room.min(MOST_ROOM_PX)).filter(|room| *room > LEAST_ROOM_PX)?;
+        Some(from.x.clamp(left - walker.lo.x + room, right - walker.hi.x - room)).filter(is_open)
     }
 
     /// Onto the near end of a ledge, or off this one's end onto what is below.
@@ -214,7 +253,8 @@ impl<'a> Maker<'a> {
         let x = from.x + side * self.floor.grid().tile_size().x;
         let walker = &self.ledges.walker;
         let feet = self.floor.top([x, x], [from.feet - 1.0, from.feet + 1.0])?.y;
-        walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, ..*from })
+        let belt = walker.belt(self.floor, walker.origin(x, feet));
+        walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, belt, ..*from })
     }
 
     /// Off both ends to wherever that leads.
@@ -238,12 +278,18 @@ impl<'a> Maker<'a> {
         let begin = self.ends[usize::from(dir < 0)];
         // On a slope it runs along the slope, and uphill that adds to the jump.
         let along = walker.tangent(self.floor, &from) * side;
-        let full = walker.speed_after((from.x - begin) * side) * along.x.abs();
+        // A belt adds to that, and from one that is too fast it neither turns nor stands still.
+        let (belt, is_carried) = (from.belt * side, walker.is_carried_off(from.belt));
+        if is_carried && belt < 0.0 {
+            return false;
+        }
+        let full = walker.speed_after((from.x - begin) * side) * along.x.abs() + belt;
+        let runs = [full, 0.0].into_iter().filter(|run| *run > LEAST_RUN || *run == 0.0 && !is_carried);
         let pos = walker.origin(from.x, from.feet);
         let jump_speed = walker.spec.jump_speed;
         let up = |run: f32| (run * along.y / along.x.abs()).min(0.0) - jump_speed;
         let off = (full * walker.dt_secs).max(1.0);
-        for run in [full, 0.0] {
+        for run in runs {
             let starts = [-off, off].map(|off| Start {
                 pos: self.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
                 vel: Vec2::new(run * side, up(run)),
@@ -282,12 +328,17 @@ impl<'a> Maker<'a> {
         let Some(edge) = self.edge_beyond(pos, side) else { return false };
         let full = self.ledges.walker.spec.speed;
         for run in [full, 0.35 * full] {
+            // Over the ground; a belt adds to it.
+            let pace = run + from.belt * side;
+            if pace <= LEAST_RUN {
+                continue;
+            }
             let starts = if walker.foot_radius > 0.0 {
-                self.rolled_off(edge, side, run, target_x)
+                self.rolled_off(edge, side, pace, target_x)
             } else {
-                let late = Start { pos: edge, vel: Vec2::new(run * side, 0.0), target_x, cut_px: 0.0 };
+                let late = Start { pos: edge, vel: Vec2::new(pace * side, 0.0), target_x, cut_px: 0.0 };
                 // One whose feet are narrower than its body falls sooner.
-                let vel = Vec2::new(CORNER_SPEED * run * side, 0.0);
+                let vel = Vec2::new(CORNER_SPEED * pace * side, 0.0);
                 let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
                 let early = Start { pos: edge + Vec2::new(0.0, fallen), vel: vel + Vec2::new(0.0, down), ..late };
                 vec![late, early]

@@ -21,9 +21,12 @@ use super::Floor;
 
 pub(super) use graph::Ledges;
 pub use reach::LedgeMap;
-pub(super) use reach::{nearest, reaches};
+pub(super) use reach::{leads_on, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};
 pub use walker::Walker;
+
+/// A place this far above or below a walker is on the same floor, in pixels.
+pub(in crate::sim) const SAME_FLOOR_PX: f32 = 20.0;
 
 /// How a walker gets from one ledge to another.
 #[derive(Clone, Copy, Debug, PartialEq)]

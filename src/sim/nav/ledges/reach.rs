@@ -9,6 +9,7 @@ use glam::Vec2;
 
 use super::{
     Floor, How, Leg,
+    flight::{self, Start},
     graph::{Ledge, Ledges, Link},
     search,
 };
@@ -69,20 +70,37 @@ fn reached(
     (reached, is_whole)
 }
 
-/// Whether a walker gets from a place to each of others, or by a jump near it; may be true too often in a level of very many ledges.
+/// Whether a walker gets from a place to each of others, or by a jump near it; may be true too often in a level of very
+/// many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
     let grid = floor.grid().clone();
     let ledge_at = |to: &Vec2| {
-        let (cell, origin) = search::goal(ledges, floor, *to).ok()?;
-        // There is something to hold on to or to swim in.
+        // Where there is something to hold on to or to swim in, no jump leads there, and none has to.
         let is_held = grid.cell(grid.cell_at(*to)).is_entered();
-        let is_in_reach = origin.y - to.y <= ledges.walker().jump_height() + SAME_FLOOR_PX;
-        ledges.ledge_of(floor, cell).filter(|_| is_held || is_in_reach).map(|(id, _)| id)
+        let (cell, _) = search::goal(ledges, floor, *to, is_held).ok()?;
+        ledges.ledge_of(floor, cell).map(|(id, _)| id)
     };
     let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
     let wanted = goals.iter().flatten().copied().collect();
     let (reached, is_whole) = reached(ledges, floor, from, (Some(&wanted), MOST_LEDGES), |_, _| {});
     goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
+}
+
+/// Whether a walker that leaves the ground at a place with a velocity comes down where it can go on to a goal; may be
+/// true too often in a level of many ledges.
+pub(in crate::sim::nav) fn leads_on(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    (pos, vel): (Vec2, Vec2),
+    goal: Vec2,
+) -> bool {
+    let start = Start { pos, vel, target_x: goal.x, cut_px: 0.0 };
+    let Some(landing) = flight::fly(floor, ledges.walker(), start) else { return false };
+    let to = search::goal(ledges, floor, goal, true).ok();
+    let Some((to, _)) = to.and_then(|(cell, _)| ledges.ledge_of(floor, cell)) else { return false };
+    let wanted = BTreeSet::from([to]);
+    let (reached, is_whole) = reached(ledges, floor, landing.pos, (Some(&wanted), MOST_LOOKED_AT), |_, _| {});
+    !is_whole || reached.contains(&to)
 }
 
 /// Where a walker gets nearest to any of some places from another: where its feet are then, in pixels.

@@ -15,7 +15,7 @@ use crate::model::Cell;
 
 use super::{
     super::{NoPath, NoPathReason, PathRequest, Stats},
-    Floor, How, Leg,
+    Floor, How, Leg, SAME_FLOOR_PX,
     graph::{Ledges, Link},
 };
 
@@ -89,7 +89,7 @@ impl LedgeSearch {
         &mut self,
         ledges: &mut Arc<Ledges>,
         floor: &Floor,
-        PathRequest { from, to, weight, avoid, .. }: &PathRequest,
+        PathRequest { from, to, weight, avoid, goals_move, .. }: &PathRequest,
     ) {
         *self = Self { weight: weight.max(1.0), scale: 1.0, avoid: avoid.as_slice().into(), ..Self::default() };
         let from = *from;
@@ -102,7 +102,7 @@ impl LedgeSearch {
         };
         let mut failed = None;
         for (index, to) in to.iter().enumerate() {
-            match goal(ledges, floor, *to).map(|(cell, at)| Goal { index, cell, at }) {
+            match goal(ledges, floor, *to, *goals_move).map(|(cell, at)| Goal { index, cell, at }) {
                 Ok(goal) => self.goals.push(goal),
                 Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
             }
@@ -239,12 +239,29 @@ impl LedgeSearch {
 pub(super) fn start_at(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     match ledges.stand_at(floor, from) {
         Some(cell) => Ok((cell, from)),
-        None => goal(ledges, floor, from),
+        None => below(ledges, floor, from),
     }
 }
 
-/// Where a walker stands to be at a goal: on the ground below it, or beside that.
-pub(super) fn goal(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+/// Where a walker stands to be at a goal: on the ground below it, or beside that. The goal is on that floor, or a jump
+/// straight up leads to it, unless it moves.
+pub(super) fn goal(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    moves: bool,
+) -> Result<(Cell, Vec2), NoPathReason> {
+    let (cell, at) = below(ledges, floor, to)?;
+    let walker = ledges.walker();
+    let up = at.y - SAME_FLOOR_PX - to.y;
+    let is_clear = || floor.is_box_clear(at + walker.lo - Vec2::new(0.0, up.max(0.0)), at + walker.hi);
+    // From a belt that carries it off it does not get to anything above.
+    let is_reached = !walker.is_carried_off(walker.belt(floor, at)) && walker.jumps_as_high(up) && is_clear();
+    if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
+}
+
+/// Where a walker stands on the ground below a place, or beside that.
+fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
     if !grid.contains(cell) {

@@ -5,7 +5,7 @@ use glam::Vec2;
 use super::{
     Floor,
     ground::{TOUCH_PX, corner},
-    walker::Walker,
+    walker::{Walker, belt_at},
 };
 use crate::model::Cell;
 
@@ -16,6 +16,8 @@ const FINE_PX: f32 = 0.5;
 const MOST_FINE: f32 = 512.0;
 /// How inexact heights are for that, in pixels.
 const FINE_NOISE_PX: f32 = 0.05;
+/// How far below its feet something holds a walker up, in pixels.
+const BELOW_PX: f32 = 1.0;
 /// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
 
@@ -35,6 +37,8 @@ pub(super) struct Stand {
     pub(super) one_way: bool,
     /// Of a step there.
     pub(super) cost: f32,
+    /// How fast it is carried to the right there, in px/s.
+    pub(super) belt: f32,
 }
 
 impl Walker {
@@ -46,6 +50,12 @@ impl Walker {
     pub(super) fn has_room(&self, floor: &Floor, x: f32, feet: f32) -> bool {
         let origin = self.origin(x, feet);
         floor.is_box_clear(origin + self.lo, origin + self.hi)
+    }
+
+    /// Whether nothing that is solid from every side holds it up: it can drop through what it stands on.
+    #[must_use]
+    pub fn has_opening(&self, floor: &Floor, origin: Vec2) -> bool {
+        floor.is_box_clear(origin + self.lo, origin + self.hi + Vec2::new(0.0, BELOW_PX))
     }
 
     fn span(&self, x: f32) -> [f32; 2] {
@@ -66,7 +76,8 @@ impl Walker {
         let cost = here.cost(agent)?;
         let (size, corner) = (grid.tile_size(), corner(grid.tile_size(), cell));
         let steepest = self.spec.steepest_rise() + 0.05;
-        BESIDE.iter().find_map(|share| {
+        let mut beside_step = None;
+        let at_a_place = BESIDE.iter().find_map(|share| {
             let x = corner.x + size.x * (0.5 + share);
             let top = floor.top([x, x], [corner.y + 2.0 * TOUCH_PX, corner.y + size.y])?;
             let beside = |x: f32| floor.top([x, x], [top.y - 8.0, top.y + 8.0]);
@@ -76,7 +87,38 @@ impl Walker {
             };
             let feet = floor.top(self.span(x), [top.y - self.rise(), top.y])?.y;
             let fits = !is_steep && self.has_room(floor, x, feet);
-            fits.then_some(Stand { cell, x, feet, one_way: top.one_way, cost })
+            let belt = belt_at(floor, x, top.y);
+            let stand = fits.then_some(Stand { cell, x, feet, one_way: top.one_way, cost, belt })?;
+            // Beside a step it stands on the ground that is under its middle, if it has room for that.
+            if self.overhangs(floor, x, top.y, feet) {
+                beside_step = beside_step.or(Some(stand));
+                return None;
+            }
+            Some(stand)
+        });
+        at_a_place.or(beside_step)
+    }
+
+    /// Whether what it stands on lies under its side alone, and is higher than what is under its middle by a step that
+    /// it does not walk up.
+    fn overhangs(&self, floor: &Floor, x: f32, under: f32, feet: f32) -> bool {
+        let noise = 2.0 * FINE_NOISE_PX;
+        if under - feet <= self.spec.step_height + noise {
+            return false;
+        }
+        [self.lo.x, self.hi.x].into_iter().any(|side| {
+            let side = side - side.signum() * 2.0 * TOUCH_PX;
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few hundred at most")]
+            let n = side.abs().clamp(1.0, MOST_FINE).ceil() as u16;
+            let step = side / f32::from(n);
+            let most = self.spec.step_height + step.abs() * self.spec.steepest_rise() + noise;
+            let mut before = under;
+            (1..=n).map(|i| x + step * f32::from(i)).any(|x| {
+                let Some(top) = floor.top([x, x], [feet - noise, under + self.rise()]) else { return false };
+                let rise = before - top.y;
+                before = top.y;
+                rise > most
+            })
         })
     }
 
@@ -161,8 +203,11 @@ impl Walker {
         let height = floor.grid().tile_size().y;
         let hold = (self.hi.x - self.lo.x) * hold;
         let columns = [x, x + self.lo.x + hold, x + self.hi.x - hold];
-        columns.into_iter().find_map(|x| {
+        columns.into_iter().enumerate().find_map(|(i, x)| {
             let top = floor.top([x, x], [feet - 1.0, feet + self.rise() + 1.0])?;
+            if i == 0 && self.overhangs(floor, x, top.y, feet) {
+                return None;
+            }
             Some(floor.grid().cell_at(Vec2::new(x, top.y - 2.0 * TOUCH_PX.min(height))))
         })
     }

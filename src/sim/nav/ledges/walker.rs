@@ -6,13 +6,22 @@ use glam::Vec2;
 
 use crate::{
     model::Name,
-    sim::physics::{Fall, WalkerSpec},
+    sim::{
+        nav::Floor,
+        physics::{Fall, WalkerSpec},
+    },
 };
+
+use super::ground::TOUCH_PX;
 
 /// Below this a walker keeps its place in the air, in pixels.
 const ON_TARGET_PX: f32 = 0.5;
 /// Nearer than this a walker on the ground slows down, in pixels.
 const SLOW_PX: f32 = 4.0;
+/// A jump is a little lower at the ticks around its top than it is between them, in pixels.
+const APEX_PX: f32 = 0.25;
+/// A belt of more than this share of a walker's speed is too fast to go against: what is left is no progress.
+const MOST_BELT: f32 = 0.8;
 
 /// A walker seen from the side. Pixels and seconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +51,28 @@ impl Walker {
     #[must_use]
     pub fn jump_height(&self) -> f32 {
         self.fall().height(self.spec.jump_speed.max(0.0))
+    }
+
+    /// Whether a jump takes it so many pixels up.
+    #[must_use]
+    pub fn jumps_as_high(&self, up_px: f32) -> bool {
+        up_px <= 0.0 || up_px + APEX_PX <= self.jump_height()
+    }
+
+    /// How fast what it stands on carries it to the right, in px/s.
+    #[must_use]
+    pub fn belt(&self, floor: &Floor, pos: Vec2) -> f32 {
+        if !floor.grid().has_belts() {
+            return 0.0;
+        }
+        let feet = pos.y + self.hi.y;
+        let top = floor.top([pos.x, pos.x], [feet - 1.0, feet + self.rise() + 1.0]);
+        top.map_or(0.0, |top| belt_at(floor, pos.x, top.y))
+    }
+
+    /// Whether a belt of this speed takes it along wherever it wants to go.
+    pub(super) fn is_carried_off(&self, belt: f32) -> bool {
+        belt.abs() > MOST_BELT * self.spec.speed
     }
 
     /// At least how far it gets through the air until it is this much lower, by a jump at full speed; nothing where it
@@ -105,6 +136,12 @@ impl Walker {
         let (down, way) = self.fall().tick(vel.y, dt);
         (Vec2::new(across, down), Vec2::new(f32::midpoint(vel.x, across) * dt, way))
     }
+}
+
+/// How fast a top conveys to the right, in px/s.
+pub(super) fn belt_at(floor: &Floor, x: f32, top: f32) -> f32 {
+    let kind = floor.grid().cell(floor.grid().cell_at(Vec2::new(x, top + 2.0 * TOUCH_PX)));
+    if kind.is_solid() { kind.conveyor } else { 0.0 }
 }
 
 /// Full to one side, or braking, to stop after a distance with this deceleration.

@@ -1,0 +1,118 @@
+//! Walkers seen from the side that go straight: on something that is not part of the floor, such as a platform or a
+//! crate, and those that flee. They jump where a wall or a gap is ahead.
+//!
+//! Invariant: one with a goal leaves the body that carries it only where it comes down and can go on from there;
+//! elsewhere it stays at the edge and rides along. Paths are `walking`.
+
+use glam::Vec2;
+
+use crate::sim::{
+    EntityKey,
+    nav::{NoPath, NoPathReason, SAME_FLOOR_PX},
+    physics::WalkerSpec,
+};
+
+use super::{World, movement::Steer, progress::Reached, walking::THERE_PX};
+
+/// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
+const GAP_PX: f32 = 48.0;
+/// How far ahead of it ground has to go on, in pixels.
+const EDGE_PX: f32 = 2.0;
+
+impl World {
+    /// Straight for a goal, on what is no part of the floor.
+    pub(super) fn walk_and_note(&mut self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let pos = entity.pose.pos;
+        let to = goal - pos;
+        let on_ground = self.physics.on_ground(key);
+        let steer = self.walk_straight(key, spec, goal);
+        let stays = on_ground && self.stays_on_carrier(key, &steer, goal);
+        // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
+        let leads_nowhere = stays || to.x.abs() <= THERE_PX;
+        let reason = if leads_nowhere { NoPathReason::Unconnected } else { NoPathReason::Wall };
+        let falls = to.y > 0.0 && !on_ground;
+        let place = Vec2::new(pos.x, if falls { pos.y } else { 0.0 });
+        self.note_progress(key, Reached::Place(place), |_| NoPath { reason, at: pos });
+        if stays { Steer::default() } else { steer }
+    }
+
+    /// Whether a walker at the edge of a body that it stands on would leave that for where it cannot go on.
+    fn stays_on_carrier(&mut self, key: EntityKey, steer: &Steer, goal: Vec2) -> bool {
+        let Some(carrier) = self.physics.carrier(key).filter(|_| steer.dir.x != 0.0) else { return false };
+        let Some((entity, body)) = self.entities.get(key).zip(self.physics.spec(key)) else { return false };
+        let Some(walker) = self.walker(body, &entity.components) else { return false };
+        let (pos, vel) = (entity.pose.pos, entity.pose.vel);
+        let side = steer.dir.x.signum();
+        let own = (vel.x - self.physics.pose(carrier).map_or(0.0, |pose| pose.vel.x)) * side;
+        let braking = walker.spec.acceleration * walker.spec.braking;
+        let stop = if own > 0.0 && braking > 0.0 { own * own / (2.0 * braking) } else { 0.0 };
+        let lead = if side > 0.0 { walker.hi.x } else { -walker.lo.x };
+        let edge = pos + Vec2::new(side * (lead + EDGE_PX + stop), walker.hi.y - 1.0);
+        if !self.is_gap(key, edge) {
+            return false;
+        }
+        let up = if steer.jump.is_some() || goal.y - pos.y < GAP_PX { walker.spec.jump_speed } else { 0.0 };
+        let leaves = if steer.jump.is_some() { pos } else { pos + Vec2::new(side * stop, 0.0) };
+        !self.navigator.leads_on(&walker, (leaves, Vec2::new(vel.x, -up)), goal)
+    }
+
+    /// Whether there is no ground for a long way down from a place.
+    fn is_gap(&self, key: EntityKey, at: Vec2) -> bool {
+        let bottom = at + Vec2::new(0.0, GAP_PX);
+        self.rules.grid.sight_clear(at, bottom) && self.physics.ray(at, bottom, &[key]).is_none()
+    }
+
+    /// Slower where it is nearly there.
+    fn toward(&self, to_x: f32) -> Vec2 {
+        Vec2::new(to_x.signum() * (to_x.abs() / self.constants.arrive_distance.max(1.0)).min(1.0), 0.0)
+    }
+
+    pub(super) fn walk_straight(&self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
+        let Some(entity) = self.entities.get(key) else { return Steer::default() };
+        let to = goal - entity.pose.pos;
+        let on_ground = self.physics.on_ground(key);
+        // Right above or below: there is nothing to walk.
+        if to.x.abs() <= THERE_PX {
+            let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(spec.jump_speed);
+            return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
+        }
+        let jump = (on_ground && self.should_jump(key, spec, to.x.signum(), to)).then_some(spec.jump_speed);
+        Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0, ..Steer::default() }
+    }
+
+    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
+    fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
+        let Some(entity) = self.entities.get(key) else { return false };
+        let outlines = self.physics.outlines(key);
+        if outlines.is_empty() {
+            return false;
+        }
+        let fall = walker.fall(self.constants.gravity.max(1.0), true);
+        let height = fall.height(walker.jump_speed);
+        let step = walker.step_height;
+        if height <= step {
+            return false;
+        }
+        let ahead = self.constants.jump_ahead;
+        let (x, feet) = outlines.iter().flatten().fold((entity.pose.pos.x, f32::MIN), |(x, y), p| {
+            (if side > 0.0 { x.max(p.x) } else { x.min(p.x) }, y.max(p.y))
+        });
+        let grid = &self.rules.grid;
+        let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
+        // Higher than a slope rises within this distance, lower than it jumps.
+        let rise = walker.max_slope_rad.tan() * ahead;
+        let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
+        let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
+        if wall {
+            return true;
+        }
+        // A gap right ahead, unless the goal is down there.
+        if to.y < GAP_PX && self.is_gap(key, Vec2::new(x + side * EDGE_PX, feet - 1.0)) {
+            return true;
+        }
+        // A goal above, near enough to be reached by this jump.
+        let reach = walker.speed * fall.rise_secs(walker.jump_speed);
+        to.y < -SAME_FLOOR_PX && to.y > -(height + SAME_FLOOR_PX) && to.x.abs() < reach.max(24.0)
+    }
+}
