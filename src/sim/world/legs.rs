@@ -167,13 +167,11 @@ pub(super) struct Limits {
 }
 
 impl Legs {
-    /// Begin another path. One that begins with the leg that it is on changes nothing about its run-up, or going back
-    /// for that might have no end.
+    /// Begin another path. Run-ups for the leg that it is on count on, or going back for them might have no end.
     pub(super) fn begin(&mut self, legs: &[Leg]) {
         let is_same = |(now, next): &(&Leg, &Leg)| now.how == next.how && ends_of(now) == ends_of(next);
-        let on_run_up = self.now().zip(legs.first()).filter(is_same).map(|_| (self.is_backing, self.n_backed));
-        let (is_backing, n_backed) = on_run_up.unwrap_or_default();
-        *self = Self { path: legs.into(), is_backing, n_backed, ..Self::default() };
+        let n_backed = self.now().zip(legs.first()).filter(is_same).map_or(0, |_| self.n_backed);
+        *self = Self { path: legs.into(), n_backed, ..Self::default() };
     }
 
     /// The part it is on.

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The most room for a level's name in its tab, in points.
-const TAB_NAME: f32 = 180.0;
+const TAB_NAME: f32 = 240.0;
 
 /// The tabs of open levels, which scroll where they have no room; the one that came to be shown is in sight.
 pub(super) fn tabs_ui(cx: &Cx<'_>, ui: &mut Ui) {

@@ -18,8 +18,6 @@ use super::{
 const MOST_CELLS: i64 = 1 << 20;
 /// The most ledges that are followed from the place.
 const MOST_LEDGES: usize = 1 << 14;
-/// A place this far above where it stands is one that it stands at, in pixels.
-const SAME_FLOOR_PX: f32 = 20.0;
 /// The most of them where it is asked in every frame how near a walker gets to a place.
 const MOST_LOOKED_AT: usize = 256;
 
