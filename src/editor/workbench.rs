@@ -579,7 +579,8 @@ impl Workbench {
         let keeps = |doc: &DocPath| px_before.get(doc).is_none_or(|px| *px == view.cell_px(now, doc));
         let kept: Vec<DocPath> = view.cells.keys().filter(|doc| keeps(doc)).cloned().collect();
         view.cells.retain(|doc, _| kept.contains(doc));
-        // Undo gives the very same document back. Where it is only passed, or other cells were selected since, they stay.
+        // Undo gives the very same document back. Where it is only passed, or other cells were selected since, they
+        // stay.
         for MovedCells { doc, before: old, after: new } in &self.moved_cells {
             let selected = view.cells.get(doc);
             let was_moved = self.moved_cells.iter().any(|it| it.before.are(selected) || it.after.are(selected));

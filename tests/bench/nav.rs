@@ -144,8 +144,8 @@ fn baseline_512(bencher: Bencher<'_, '_>, mud: bool) {
     });
 }
 
-/// Edits of one tile on a level of caves, all over it: the level after each, and the cell. Every other one takes the one
-/// before it back.
+/// Edits of one tile on a level of caves, all over it: the level after each, and the cell. Every other one takes the
+/// one before it back.
 struct Edits {
     all: Vec<(Level, Cell)>,
     next: usize,

@@ -436,8 +436,8 @@ fn a_field_that_changes_while_it_runs_counts_at_once() {
             };
             let declared = with_own(&STAGES, &with_other(&builtin, component, field), component, field);
             let (live, expected) = (seen_after(&projects, &builtin, set), seen(&declared, &builtin));
-            // With more shapes a body is made anew, and with another shape it touches others from where the old one did:
-            // the solver has its contacts in another order, which shows in the last digits.
+            // With more shapes a body is made anew, and with another shape it touches others as the old one did: the
+            // solver has its contacts in another order, which shows in the last digits.
             let is_inexact = ["Collider.parts", "Collider.shape"].contains(&&*path);
             let counts = if is_inexact { live != seen(&projects, &builtin) } else { live == expected };
             if !counts {

@@ -92,8 +92,8 @@ impl World {
     }
 
     /// Whether a walker this near to its goal does not stay there: it jumps or falls, but for a jump at the goal, or is
-    /// too fast to stop where its order ends. One that chases has caught its target as soon as it is near, for that runs
-    /// on as a rule; and so it is with the places of a route but the last.
+    /// too fast to stop where its order ends. One that chases has caught its target as soon as it is near, for that
+    /// runs on as a rule; and so it is with the places of a route but the last.
     fn passes_by(&self, key: EntityKey, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);

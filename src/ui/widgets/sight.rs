@@ -15,9 +15,9 @@ struct Known {
     is_held: bool,
 }
 
-/// Lay out a row of a scroll area under an identity of its own, or leave room as high as it was where it is out of sight: a form of two hundred rows
-/// costs what its visible ones cost. A row that has the focus or is dragged is always laid out, and so is each where a
-/// screen reader listens or an editor is asked for by its name.
+/// Lay out a row of a scroll area under an identity of its own, or leave room as high as it was where it is out of
+/// sight: a form of two hundred rows costs what its visible ones cost. A row that has the focus or is dragged is always
+/// laid out, and so is each where a screen reader listens or an editor is asked for by its name.
 pub fn row_in_sight(ui: &mut Ui, id: Id, add: impl FnOnce(&mut Ui)) {
     let known_id = id.with("row in sight");
     let known: Option<Known> = ui.data(|data| data.get_temp(known_id));
