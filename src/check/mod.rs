@@ -80,7 +80,7 @@ pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocP
 }
 
 /// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With `previous`, the result for an earlier
-/// state of the project, only what may have changed since then is checked; unchanged problems keep their pointers.
+/// state of the project, only what may have changed since then is checked; problems that stay the same stay shared.
 #[must_use]
 pub fn check_again(
     project: &Project,

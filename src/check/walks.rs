@@ -68,6 +68,14 @@ pub(super) struct Walked {
     pub carried: BTreeSet<Name>,
 }
 
+impl Walked {
+    /// The nodes of a layer, by its number, that anyone follows: their places in it.
+    pub(super) fn followed(&self, layer: usize) -> BTreeSet<usize> {
+        let walks = self.walks.iter().filter(|walk| walk.route.0 == layer);
+        walks.flat_map(|walk| walk.nodes.iter().copied()).collect()
+    }
+}
+
 /// What an entity is to routes.
 #[derive(Clone, Default)]
 struct Follower {

@@ -39,6 +39,7 @@ mod stamps;
 mod tabs;
 mod tune;
 mod view;
+mod view_undo;
 mod workbench;
 mod workspace;
 
@@ -79,5 +80,6 @@ pub use stamps::{held_stamps, layer_lacking, layer_to_paste_on, new_stamp_of};
 pub use tabs::OpenTabs;
 pub use tune::{TuneAction, Tuning};
 pub use view::{LayerSeen, LevelMenu, Overlays, PointerAt, RefSpot, TextSpot, Unfinished, ViewState};
-pub use workbench::{CellsAt, Workbench};
+pub use view_undo::CellsAt;
+pub use workbench::Workbench;
 pub use workspace::{Changed, ReadProject, Workspace};

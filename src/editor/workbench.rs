@@ -3,12 +3,12 @@
 //! Invariant: selection and view hold names, never pointers. [`Workbench::follow`] gives them the names that things
 //! have after a change, [`Workbench::reconcile`] drops those that no longer exist.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Weak},
-};
+use std::{collections::BTreeMap, sync::Arc};
 
-use super::{Camera, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace, hand::HeldBefore};
+use super::{
+    Camera, CellsAt, Dialog, Draft, NewTileset, Pane, Selection, Tuning, ViewState, Workspace, hand::HeldBefore,
+    view_undo::ViewUndo,
+};
 use crate::{
     defs::Resolution,
     edit::{Renamed, Stamp, TilesOf, free_name},
@@ -20,60 +20,8 @@ use crate::{
     tools::{Floating, HandTool, ToolKind, Toolbox},
 };
 
-/// Of so many levels as they were it is known which cells were selected, two for each step that moved them.
-const MOST_MOVED: usize = 256;
-
 /// So many moves of selected tiles can be gone back to and on from.
 const MOST_FLOATING: usize = 32;
-
-/// A level and its selected cells at one time.
-#[derive(Clone, Debug)]
-pub struct CellsAt {
-    /// The level's document.
-    pub level: Option<Arc<Document>>,
-    /// The cells; none where none are selected.
-    pub cells: Option<Arc<CellSet>>,
-    /// Width and height of a cell of the layer worked on.
-    pub px: Option<[u32; 2]>,
-}
-
-/// A level before and after a step that moved its selected cells, with these.
-struct MovedCells {
-    doc: DocPath,
-    before: KeptCells,
-    after: KeptCells,
-}
-
-/// The same as [`CellsAt`], which keeps no level alive.
-struct KeptCells {
-    level: Weak<Document>,
-    cells: Option<Arc<CellSet>>,
-    px: Option<[u32; 2]>,
-}
-
-impl KeptCells {
-    fn of(at: CellsAt) -> Option<Self> {
-        Some(Self { level: Arc::downgrade(&at.level?), cells: at.cells, px: at.px })
-    }
-
-    /// Whether these are the cells that are selected.
-    fn are(&self, selected: Option<&Arc<CellSet>>) -> bool {
-        self.cells.as_ref().zip(selected).is_some_and(|(cells, selected)| Arc::ptr_eq(cells, selected))
-    }
-}
-
-/// A level before and after its content was moved as a whole, and by how much, in pixels.
-struct ShiftedLevel {
-    doc: DocPath,
-    before: Weak<Document>,
-    after: Weak<Document>,
-    by: [f64; 2],
-}
-
-/// Whether a project has this very document.
-fn is_in(project: &Project, doc: &DocPath, document: &Weak<Document>) -> bool {
-    project.doc(doc).is_some_and(|doc| Arc::as_ptr(doc) == document.as_ptr())
-}
 
 /// The state of the window that is no part of the project.
 #[derive(Default)]
@@ -99,10 +47,8 @@ pub struct Workbench {
     pub new_tileset: Option<NewTileset>,
     /// The new size of a level that the dialog asks for.
     pub resize: Option<Resize>,
-    /// Steps that moved the selected cells.
-    moved_cells: Vec<MovedCells>,
-    /// Levels whose content was moved as a whole.
-    shifted: Vec<ShiftedLevel>,
+    /// What undo brings back of the view.
+    undo: ViewUndo,
     /// Selected tiles that were moved and may be moved on, the last at the end.
     floating: Vec<Floating>,
     /// Panes to bring to the front.
@@ -209,20 +155,14 @@ impl Workbench {
 
     /// Selected cells have moved with what is on them: undo of that step selects the ones before, and redo those after.
     pub fn cells_moved(&mut self, doc: &DocPath, before: CellsAt, after: CellsAt) {
-        let both = KeptCells::of(before).zip(KeptCells::of(after));
-        self.moved_cells.extend(both.map(|(before, after)| MovedCells { doc: doc.clone(), before, after }));
-        let too_many = self.moved_cells.len().saturating_sub(MOST_MOVED);
-        self.moved_cells.drain(..too_many);
+        self.undo.cells_moved(doc, [before, after]);
     }
 
     /// The content of a level was moved as a whole, by pixels: what is on the screen stays there, and does after undo
     /// and redo.
-    pub fn level_shifted(&mut self, doc: &DocPath, [before, after]: [&Arc<Document>; 2], by: [f64; 2]) {
+    pub fn level_shifted(&mut self, doc: &DocPath, both: [&Arc<Document>; 2], by: [f64; 2]) {
         self.view.shift(doc, by);
-        let [before, after] = [before, after].map(Arc::downgrade);
-        self.shifted.push(ShiftedLevel { doc: doc.clone(), before, after, by });
-        let too_many = self.shifted.len().saturating_sub(MOST_MOVED);
-        self.shifted.drain(..too_many);
+        self.undo.level_shifted(doc, both, by);
     }
 
     /// Selected tiles that were moved, each of use as long as the level is as that move left it.
@@ -579,29 +519,7 @@ impl Workbench {
         let keeps = |doc: &DocPath| px_before.get(doc).is_none_or(|px| *px == view.cell_px(now, doc));
         let kept: Vec<DocPath> = view.cells.keys().filter(|doc| keeps(doc)).cloned().collect();
         view.cells.retain(|doc, _| kept.contains(doc));
-        // Undo gives the very same document back. Where it is only passed, or other cells were selected since, they
-        // stay.
-        for MovedCells { doc, before: old, after: new } in &self.moved_cells {
-            let selected = view.cells.get(doc);
-            let was_moved = self.moved_cells.iter().any(|it| it.before.are(selected) || it.after.are(selected));
-            let is_between = |from: &KeptCells, to: &KeptCells| {
-                is_in(now, doc, &to.level) && (was_moved || is_in(before, doc, &from.level))
-            };
-            let to = [(new, old), (old, new)].into_iter().find(|(from, to)| is_between(from, to)).map(|(_, to)| to);
-            let to = to.filter(|to| !is_in(before, doc, &to.level) && view.cell_px(now, doc) == to.px);
-            match to.map(|to| &to.cells) {
-                Some(Some(cells)) => _ = view.cells.insert(doc.clone(), cells.clone()),
-                Some(None) => _ = view.cells.remove(doc),
-                None => {}
-            }
-        }
-        for ShiftedLevel { doc, before: unshifted, after: shifted, by } in &self.shifted {
-            if is_in(before, doc, shifted) && is_in(now, doc, unshifted) {
-                view.shift(doc, by.map(|by| -by));
-            } else if is_in(before, doc, unshifted) && is_in(now, doc, shifted) {
-                view.shift(doc, *by);
-            }
-        }
+        self.undo.follow(view, before, now);
         for eyes in [&mut view.eyes, &mut view.eyes_before] {
             let followed = std::mem::take(eyes).into_iter().map(|(doc, of)| {
                 let to = moved.doc(&doc).unwrap_or_else(|| doc.clone());

@@ -25,10 +25,14 @@ use levelwright::{
     sim::{
         grid::{GridChange, SolidGrid},
         nav::{Agent, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, PathRequest, Walker, links},
-        physics::WalkerSpec,
         random::Stream,
     },
 };
+
+#[path = "../corpora/walker.rs"]
+mod walker;
+
+use walker::plain_walker;
 
 fn main() {
     divan::main();
@@ -307,7 +311,7 @@ fn first_path_across_4096(bencher: Bencher<'_, '_>) {
 fn ledges_20_ticks_512(bencher: Bencher<'_, '_>) {
     let level = caves(512, false);
     let mut navigator = Navigator::new(&level, Arc::new(grid(&level)));
-    let spec = walker_spec();
+    let spec = plain_walker(0.9);
     let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
     let walker =
         Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() };
@@ -343,34 +347,6 @@ fn cells_5_ticks_512(bencher: Bencher<'_, '_>) {
 
 /// The budget of a tick where a game sets no other.
 const BUDGET: u32 = 4000;
-
-fn walker_spec() -> WalkerSpec {
-    WalkerSpec {
-        speed: 80.0,
-        acceleration: 800.0,
-        braking: 1.0,
-        turning: 1.0,
-        air_control: 0.6,
-        jump_speed: 300.0,
-        jump_cut: 1.0,
-        jump_buffer_secs: 0.1,
-        fall_gravity: 1.0,
-        max_fall_speed: 65536.0,
-        apex_speed: 0.0,
-        apex_gravity: 1.0,
-        max_slope_rad: 0.9,
-        step_height: 4.0,
-        coyote_secs: 0.08,
-        air_jumps: 0,
-        corner_correction: 0.0,
-        momentum: 0.0,
-        momentum_secs: 0.0,
-        wall: None,
-        dash: None,
-        climb_speed: None,
-        swim: None,
-    }
-}
 
 /// Again.
 #[divan::bench(sample_count = 10)]

@@ -27,11 +27,16 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::SolidGrid,
-        physics::{BodySpec, Physics, PhysicsConfig, SolverConfig, WalkInput, WalkerSpec},
+        physics::{BodySpec, Physics, PhysicsConfig, SolverConfig, WalkInput},
     },
 };
 use rapier2d::prelude::{ColliderBuilder, IntegrationParameters, PhysicsWorld, RigidBodyBuilder};
 use slotmap::SlotMap;
+
+#[path = "../corpora/walker.rs"]
+mod walker;
+
+use walker::plain_walker;
 
 const BASE: u16 = 100;
 const BOX: f32 = 16.0;
@@ -142,31 +147,7 @@ fn crowd(name: &str, walkers: bool, edits: bool) {
     physics.set_grid(&grid);
     let built = start.elapsed();
     let mut keys: SlotMap<EntityKey, ()> = SlotMap::with_key();
-    let walk = walkers.then_some(WalkerSpec {
-        speed: 80.0,
-        acceleration: 800.0,
-        braking: 1.0,
-        turning: 1.0,
-        air_control: 0.6,
-        jump_speed: 300.0,
-        jump_cut: 1.0,
-        jump_buffer_secs: 0.1,
-        fall_gravity: 1.0,
-        max_fall_speed: 65536.0,
-        apex_speed: 0.0,
-        apex_gravity: 1.0,
-        max_slope_rad: 0.9,
-        step_height: 4.0,
-        coyote_secs: 0.08,
-        air_jumps: 0,
-        corner_correction: 0.0,
-        momentum: 0.0,
-        momentum_secs: 0.0,
-        wall: None,
-        dash: None,
-        climb_speed: None,
-        swim: None,
-    });
+    let walk = walkers.then(|| plain_walker(0.9));
     let spec = BodySpec { walker: walk, ..BodySpec::dynamic(Shape::Box([12.0, 14.0])) };
     let movers: Vec<EntityKey> = (0..500_u16)
         .map(|i| {

@@ -109,6 +109,8 @@ mod tracks;
 #[cfg(feature = "cli")]
 mod unreadable;
 mod values;
+#[path = "../corpora/walker.rs"]
+mod walker;
 #[cfg(feature = "watch")]
 mod watch;
 mod world;

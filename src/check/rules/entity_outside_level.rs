@@ -3,7 +3,7 @@
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
-    model::{Finding, Location, short_number},
+    model::{DocPath, FieldPath, Finding, Level, Location, Name, short_number},
 };
 
 pub(super) const RULE: Rule =
@@ -22,13 +22,27 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if near == instance.at {
                 continue;
             }
-            let path = level.entity_at(i, id).key("at");
-            let [at_x, at_y] = instance.at.map(short_number);
-            let message =
-                format!("`{id}` is at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})");
-            let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by: [near[0] - x, near[1] - y] };
-            let fix = Fix::new("Move it to the edge of the level", edit);
-            out.push(Problem::new(Finding::warning(RULE.name, Location::new(doc.clone(), path), message)).with([fix]));
+            let path = level.entity_at(i, id);
+            let what = format!("`{id}`");
+            out.push(outside(RULE.name, (doc, level), (&what, id, path), instance.at, near));
         }
     }
+}
+
+/// The problem of what is outside a level: an entity or waypoint by its name in words, its id and the path to it; the
+/// fix moves it from where it is to a place inside, both in pixels.
+pub(super) fn outside(
+    rule: &'static str,
+    (doc, level): (&DocPath, &Level),
+    (what, id, path): (&str, &Name, FieldPath),
+    at: [f64; 2],
+    inside: [f64; 2],
+) -> Problem {
+    let [.., right, bottom] = level.bounds_px();
+    let [x, y] = at.map(short_number);
+    let message = format!("{what} is at ({x}, {y}), outside the level, which ends at ({right}, {bottom})");
+    let by = [0, 1].map(|i| inside[i] - at[i]);
+    let edit = Edit::MoveThings { doc: doc.clone(), ids: vec![id.clone()], by };
+    let at = Location::new(doc.clone(), path.key("at"));
+    Problem::new(Finding::warning(rule, at, message)).with([Fix::new("Move it to the edge of the level", edit)])
 }

@@ -44,7 +44,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 // What lies in a wall or outside the level is another rule's.
                 let at = built.points()[node];
                 let grid = navigator.floor().grid();
-                if !navigator.floor().is_clear(at, at, 0.01) || !grid.contains(grid.cell_at(at)) {
+                if !navigator.floor().is_open(at) || !grid.contains(grid.cell_at(at)) {
                     continue;
                 }
                 let path = level.node_at(walk.route.0, id);
@@ -79,8 +79,7 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
             let tags = graph.nodes.get(id).map_or(&[][..], |node| &node.tags);
             tag.is_empty() || tags.iter().any(|it| **it == **tag)
         };
-        let (mut grouped, others) = (BTreeSet::new(), walked.walks.iter().filter(|walk| walk.route.0 == number));
-        let others: BTreeSet<usize> = others.flat_map(|walk| walk.nodes.iter().copied()).collect();
+        let (mut grouped, others) = (BTreeSet::new(), walked.followed(number));
         for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| is_meant(id)) {
             let is_others = tag.is_empty() && (others.contains(&place) || grouped.contains(&place));
             if nodes.contains(&place) || is_others || !is_linked(place) {

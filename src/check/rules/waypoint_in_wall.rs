@@ -1,7 +1,5 @@
 //! A waypoint lies in something solid, where no agent can stand.
 
-use std::collections::BTreeSet;
-
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
     edit::Edit,
@@ -14,8 +12,6 @@ pub(super) const RULE: Rule =
 
 /// How far an open cell is looked for, in cells.
 const REACH: i32 = 4;
-/// An agent without width goes through between two tiles that touch; this one does not.
-const LEAST_RADIUS: f32 = 0.01;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
@@ -28,19 +24,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if walked.carried.contains(&layer.name) {
                 continue;
             }
-            let followed: BTreeSet<usize> = walked
-                .walks
-                .iter()
-                .filter(|walk| walk.route.0 == i)
-                .flat_map(|walk| walk.nodes.iter().copied())
-                .collect();
+            let followed = walked.followed(i);
             for (place, ((id, node), at)) in graph.nodes.iter().zip(built.points()).enumerate() {
                 // A link by hand leads where there is no other way: to a ladder, through a portal. An agent that
                 // follows it has to get near all the same.
                 let is_linked =
                     || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
                 let is_meant = || is_linked() && (!followed.contains(&place) || floor.has_open_near(*at, arrive_px));
-                if floor.is_clear(*at, *at, LEAST_RADIUS) || is_meant() {
+                if floor.is_open(*at) || is_meant() {
                     continue;
                 }
                 let path = level.node_at(i, id).key("at");
@@ -48,7 +39,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let finding = Finding::warning(RULE.name, Location::new(walked.doc.clone(), path), message);
                 let open = map.as_ref().and_then(|map| {
                     let near = map.nearest_open(map.cell_at(*at), REACH, |_| true)?;
-                    Some(map.center(near)).filter(|center| floor.is_clear(*center, *center, LEAST_RADIUS))
+                    Some(map.center(near)).filter(|center| floor.is_open(*center))
                 });
                 let fix = open.map(|open| {
                     let to = [f64::from(open.x), f64::from(open.y)];

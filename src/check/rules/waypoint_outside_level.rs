@@ -1,10 +1,7 @@
-//! A waypoint lies outside its level, where nobody finds a path to.
+//! A waypoint lies outside its level's bounds, where no path leads.
 
-use crate::{
-    check::{Fix, Problem, Rule, input::Input},
-    edit::Edit,
-    model::{Finding, Location, short_number},
-};
+use super::entity_outside_level::outside;
+use crate::check::{Problem, Rule, input::Input};
 
 pub(super) const RULE: Rule =
     Rule { name: "waypoint-outside-level", doc: "A waypoint is outside its level's bounds.", check };
@@ -27,16 +24,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     continue;
                 }
                 let inside = |x: f64, least: f64, most: f64| x.min(most - WITHIN_PX).max(least);
-                let by = [inside(x, left, right) - x, inside(y, top, bottom) - y];
-                let path = level.node_at(i, id).key("at");
-                let [at_x, at_y] = node.at.map(short_number);
-                let message = format!(
-                    "waypoint `{id}` is at ({at_x}, {at_y}), outside the level, which ends at ({right}, {bottom})"
-                );
-                let edit = Edit::MoveThings { doc: walked.doc.clone(), ids: vec![id.clone()], by };
-                let fix = Fix::new("Move it to the edge of the level", edit);
-                let at = Location::new(walked.doc.clone(), path);
-                out.push(Problem::new(Finding::warning(RULE.name, at, message)).with([fix]));
+                let near = [inside(x, left, right), inside(y, top, bottom)];
+                let what = format!("waypoint `{id}`");
+                let path = level.node_at(i, id);
+                out.push(outside(RULE.name, (&walked.doc, level), (&what, id, path), node.at, near));
             }
         }
     }

@@ -18,6 +18,17 @@ const STOPS_UP: usize = 1;
 const STOPS_DOWN: usize = 2;
 const PARTS: usize = 3;
 
+/// The closed cells of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'a>(&'a [u64]);
+
+impl Line<'_> {
+    #[inline]
+    pub(super) fn is_closed(self, at: usize) -> bool {
+        self.0[at / 64] >> (at % 64) & 1 != 0
+    }
+}
+
 /// Lines of bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
@@ -56,14 +67,26 @@ impl Lines {
         own.map(|page| size_of_val(&**page)).sum()
     }
 
+    /// All parts of a line, one after the other.
+    #[inline]
+    fn parts(&self, line: usize) -> &[u64] {
+        &self.pages[line / LINES][line % LINES * PARTS * self.n_words..][..PARTS * self.n_words]
+    }
+
     #[inline]
     fn part(&self, line: usize, part: usize) -> &[u64] {
-        &self.pages[line / LINES][(line % LINES * PARTS + part) * self.n_words..][..self.n_words]
+        &self.parts(line)[part * self.n_words..][..self.n_words]
+    }
+
+    /// A line, to ask of several of its cells.
+    #[inline]
+    pub(super) fn line(&self, line: usize) -> Line<'_> {
+        Line(self.part(line, CLOSED))
     }
 
     #[inline]
     pub(super) fn is_closed(&self, line: usize, at: usize) -> bool {
-        self.pages[line / LINES][line % LINES * PARTS * self.n_words + at / 64] >> (at % 64) & 1 != 0
+        self.line(line).is_closed(at)
     }
 
     /// Which of 32 cells of a line are open, the first in the lowest bit; none beyond the lines. Cells are counted in
@@ -101,37 +124,46 @@ impl Lines {
         }
     }
 
-    /// The first place after `at`, in an inner line, that is closed or beside the end of a wall, going up.
+    /// Where a run in an inner line stops that goes up from `at`, or down: at the first place beyond it that is closed or
+    /// beside the end of a wall; and whether that is closed.
     #[inline]
-    pub(super) fn next(&self, line: usize, at: usize) -> usize {
-        let start = at + 1;
-        let words = self.part(line, STOPS_UP);
-        let mut mask = u64::MAX << (start % 64);
-        for (i, word) in words.iter().enumerate().skip(start / 64) {
-            let stop = word & mask;
-            if stop != 0 {
-                return i * 64 + stop.trailing_zeros() as usize;
-            }
-            mask = u64::MAX;
-        }
-        // The border stops every run before this.
-        at
+    pub(super) fn run(&self, line: usize, at: usize, is_upward: bool) -> (usize, bool) {
+        let parts = self.parts(line);
+        let part = |part: usize| &parts[part * self.n_words..][..self.n_words];
+        let stop = if is_upward { next(part(STOPS_UP), at) } else { previous(part(STOPS_DOWN), at) };
+        // The border stops every run before its line ends.
+        let stop = stop.unwrap_or(at);
+        (stop, Line(part(CLOSED)).is_closed(stop))
     }
+}
 
-    /// The same going down, before `at`.
-    #[inline]
-    pub(super) fn previous(&self, line: usize, at: usize) -> usize {
-        let words = self.part(line, STOPS_DOWN);
-        let mut mask = !(u64::MAX << (at % 64));
-        for (i, word) in words.iter().enumerate().take(at / 64 + 1).rev() {
-            let stop = word & mask;
-            if stop != 0 {
-                return i * 64 + 63 - stop.leading_zeros() as usize;
-            }
-            mask = u64::MAX;
+/// The first set bit after a place.
+#[inline]
+fn next(words: &[u64], at: usize) -> Option<usize> {
+    let start = at + 1;
+    let mut mask = u64::MAX << (start % 64);
+    for (i, word) in words.iter().enumerate().skip(start / 64) {
+        let found = word & mask;
+        if found != 0 {
+            return Some(i * 64 + found.trailing_zeros() as usize);
         }
-        at
+        mask = u64::MAX;
     }
+    None
+}
+
+/// The last set bit before a place.
+#[inline]
+fn previous(words: &[u64], at: usize) -> Option<usize> {
+    let mut mask = !(u64::MAX << (at % 64));
+    for (i, word) in words.iter().enumerate().take(at / 64 + 1).rev() {
+        let found = word & mask;
+        if found != 0 {
+            return Some(i * 64 + 63 - found.leading_zeros() as usize);
+        }
+        mask = u64::MAX;
+    }
+    None
 }
 
 /// Where runs up and down a line stop, in one of its words, from the closed cells of the line before it, of itself and

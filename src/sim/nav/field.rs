@@ -12,7 +12,7 @@ use crate::model::Cell;
 
 use super::{
     Floor, GridMap,
-    map::{AROUND, DIRECTIONS, SIDES, STEP, Terrain, position},
+    map::{DIRECTIONS, STEP, Terrain, position},
 };
 
 /// The most cells of a map that such numbers are made of.
@@ -206,16 +206,8 @@ fn check(map: &GridMap) -> Option<()> {
 pub(super) fn each_step(map: &GridMap, place: usize, mut each: impl FnMut(usize, bool, &Terrain)) {
     let stride = map.stride.cast_signed();
     let around = map.around(place);
-    for (direction, ([dx, dy], [row, column])) in DIRECTIONS.into_iter().zip(AROUND).enumerate() {
-        let terrain = around[row][column];
-        let is_open = |side: usize| around[AROUND[side][0]][AROUND[side][1]] != 0;
-        let is_free = direction.checked_sub(4).is_none_or(|diagonal| {
-            let [a, b] = SIDES[diagonal].map(is_open);
-            if map.corner_cutting { a || b } else { a && b }
-        });
-        if terrain == 0 || !is_free || map.is_blocked(place, direction) {
-            continue;
-        }
+    for (direction, [dx, dy]) in DIRECTIONS.into_iter().enumerate() {
+        let Some(terrain) = around.step(direction) else { continue };
         let by = isize::try_from(dy).unwrap_or(0) * stride + isize::try_from(dx).unwrap_or(0);
         if let Some(next) = place.checked_add_signed(by) {
             each(next, direction >= 4, &map.terrains[usize::from(terrain)]);

@@ -33,8 +33,8 @@ const MAX_CELLS: i64 = 4096;
 const MAX_RINGS: f32 = 64.0;
 const RING_PLACES: u8 = 16;
 
-/// Between two tiles that touch there is no room for a disc of this radius, in pixels, as there is for a point.
-const LEAST_RADIUS: f32 = 0.01;
+/// The radius of what has no width, in pixels: between two tiles that touch there is room for a point, but for no disc.
+pub(super) const LEAST_RADIUS: f32 = 0.01;
 
 /// Halvings of a width: to a hundredth of a pixel even of wide ones.
 const N_HALVINGS: u32 = 16;
@@ -173,7 +173,8 @@ impl Floor {
     }
 
     /// Whether a place lies in nothing solid.
-    pub(in crate::sim) fn is_open(&self, at: Vec2) -> bool {
+    #[must_use]
+    pub fn is_open(&self, at: Vec2) -> bool {
         self.is_clear(at, at, LEAST_RADIUS)
     }
 

@@ -13,7 +13,7 @@ use crate::model::Cell;
 
 use super::{
     jump::{JumpSearch, Jumped},
-    map::{AROUND, DIRECTIONS, GridMap, SIDES, STEP, Terrain, position},
+    map::{DIRECTIONS, GridMap, STEP, Terrain, position},
     nodes::Nodes,
     stats::Stats,
 };
@@ -319,26 +319,11 @@ impl GridSearcher {
             let at = position(place, stride);
             // An open place is never in the border.
             let around = map.around(place);
-            let mut is_open = [false; 4];
-            for direction in 0..n_directions {
-                let [dx, dy] = DIRECTIONS[direction];
+            for (direction, [dx, dy]) in DIRECTIONS.into_iter().enumerate().take(n_directions) {
+                let Some(terrain) = around.step(direction) else { continue };
                 let next = step(place, [dx, dy], stride);
-                let [row, column] = AROUND[direction];
-                let terrain = around[row][column];
-                let cost = if direction < 4 {
-                    is_open[direction] = terrain != 0;
-                    map.terrains[usize::from(terrain)].step
-                } else {
-                    let [a, b] = SIDES[direction - 4];
-                    let free = if map.corner_cutting { is_open[a] || is_open[b] } else { is_open[a] && is_open[b] };
-                    if !free {
-                        continue;
-                    }
-                    map.terrains[usize::from(terrain)].diagonal
-                };
-                if terrain == 0 || map.is_blocked(place, direction) {
-                    continue;
-                }
+                let terrain = &map.terrains[usize::from(terrain)];
+                let cost = if direction < 4 { terrain.step } else { terrain.diagonal };
                 let came = u32::try_from(direction).unwrap_or(NOWHERE);
                 let turn = if node.link() == came || node.link() == NOWHERE { 0 } else { self.turn_penalty };
                 let g = node.g + cost + turn;
@@ -398,15 +383,10 @@ impl GridSearcher {
 }
 
 impl GridMap {
-    /// Whether a step from a place in a direction is possible: the cell is open, the corner is, and no shape stops it.
-    pub(super) fn can_step(&self, place: usize, [dx, dy]: [i32; 2]) -> bool {
-        let is_open = |d| self.cells.get(step(place, d, self.stride)).is_some_and(|terrain| *terrain != 0);
-        let corner = dx == 0 || dy == 0 || {
-            let (a, b) = (is_open([dx, 0]), is_open([0, dy]));
-            if self.corner_cutting { a || b } else { a && b }
-        };
-        let is_blocked = || DIRECTIONS.iter().position(|d| *d == [dx, dy]).is_some_and(|d| self.is_blocked(place, d));
-        is_open([dx, dy]) && corner && !is_blocked()
+    /// Whether a step from an inner place in one of [`DIRECTIONS`] is possible: see [`Around::step`].
+    pub(super) fn can_step(&self, place: usize, step: [i32; 2]) -> bool {
+        let direction = DIRECTIONS.iter().position(|it| *it == step);
+        direction.is_some_and(|direction| self.around(place).step(direction).is_some())
     }
 }
 

@@ -167,8 +167,7 @@ impl JumpSearch {
         let is_upward = direction < 2;
         let along = usize::from(direction & 1);
         let (lines, line, at) = if along == 0 { (&map.bits.rows, y, x) } else { (&map.bits.columns, x, y) };
-        let stop = if is_upward { lines.next(line, at) } else { lines.previous(line, at) };
-        let mut to = stop;
+        let (mut to, is_closed) = lines.run(line, at, is_upward);
         let mut is_node = false;
         for goal in &self.goals {
             // Of several goals on the run, the nearest.
@@ -178,7 +177,7 @@ impl JumpSearch {
                 (to, is_node) = (place, true);
             }
         }
-        if is_node || !lines.is_closed(line, stop) {
+        if is_node || !is_closed {
             let cell = if along == 0 { [to, line] } else { [line, to] };
             self.reach(map.stride, cell, g + STEP * to.abs_diff(at) as u64, from, direction);
         }
@@ -186,12 +185,16 @@ impl JumpSearch {
 
     /// Run diagonally as far as corners let it, and straight from each cell it passes.
     fn diagonal(&mut self, map: &GridMap, from: usize, [mut x, mut y]: [usize; 2], mut g: u64, [dx, dy]: [i32; 2]) {
-        let is_closed = |x: usize, y: usize| map.bits.rows.is_closed(y, x);
         let across = if dx > 0 { 0 } else { 2 };
         let along = if dy > 0 { 1 } else { 3 };
+        let mut row = map.bits.rows.line(y);
         loop {
             let (next_x, next_y) = (by(x, dx), by(y, dy));
-            if is_closed(next_x, y) || is_closed(x, next_y) || is_closed(next_x, next_y) {
+            if row.is_closed(next_x) {
+                return;
+            }
+            row = map.bits.rows.line(next_y);
+            if row.is_closed(x) || row.is_closed(next_x) {
                 return;
             }
             (x, y, g) = (next_x, next_y, g + DIAGONAL);

@@ -19,7 +19,12 @@ use crate::{
     sim::{grid::SolidGrid, paged::Paged},
 };
 
-use super::{Floor, bits::Bits, components::Components, floor::CellBox};
+use super::{
+    Floor,
+    bits::Bits,
+    components::Components,
+    floor::{CellBox, LEAST_RADIUS},
+};
 
 /// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so
 /// the cheapest path in whole numbers is the cheapest path.
@@ -29,9 +34,9 @@ pub(super) const DIAGONAL: u64 = 665_857;
 /// East, south, west, north, then the diagonals.
 pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
 /// Where the places in these directions are among three rows of three.
-pub(super) const AROUND: [[usize; 2]; 8] = [[1, 2], [2, 1], [1, 0], [0, 1], [2, 2], [2, 0], [0, 0], [0, 2]];
+const AROUND: [[usize; 2]; 8] = [[1, 2], [2, 1], [1, 0], [0, 1], [2, 2], [2, 0], [0, 0], [0, 2]];
 /// Of each diagonal, the directions on both sides of it.
-pub(super) const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
+const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
 /// The most cells a map is made for.
 const MAX_CELLS: u64 = 1 << 26;
 /// Costs of a step are kept within these, in plain steps.
@@ -42,9 +47,6 @@ const TOUCH: f32 = 1e-3;
 const MAX_SPAN: f32 = 1024.0;
 /// Bends of a step around a corner that are tried.
 const BENDS: u8 = 4;
-/// An agent is at least as wide as this where shapes stop it, in pixels.
-const LEAST_RADIUS: f32 = 0.01;
-
 /// What a step into a cell costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terrain {
@@ -370,8 +372,8 @@ impl GridMap {
             // that corner.
             let is_cut = dx != 0 && dy != 0 && !(self.is_open([next[0], y]) && self.is_open([x, next[1]]));
             let is_clear = || {
-                let is_straight = || floor.is_clear(ends[0], ends[1], self.body());
-                if is_cut { bend(floor, ends, self.body()).is_some() } else { is_straight() }
+                let [a, b] = ends;
+                if is_cut { bend(floor, ends, self.body()).is_some() } else { floor.is_clear(a, b, self.body()) }
             };
             let is_blocked = self.cells[from] != 0 && self.cells[to] != 0 && floor.has_shapes(&cells) && !is_clear();
             let back = opposite(direction);
@@ -404,10 +406,11 @@ impl GridMap {
         self.n_blocked > 0 && self.blocked[place] >> direction & 1 != 0
     }
 
-    /// The terrains of an inner place and of those around it: three rows of three.
+    /// What is around an inner place.
     #[inline]
-    pub(super) fn around(&self, place: usize) -> [[u16; 3]; 3] {
-        [place - self.stride, place, place + self.stride].map(|middle| self.cells.three(middle))
+    pub(super) fn around(&self, place: usize) -> Around<'_> {
+        let terrains = [place - self.stride, place, place + self.stride].map(|middle| self.cells.three(middle));
+        Around { map: self, place, terrains }
     }
 
     /// Whether any step between open places is stopped.
@@ -528,6 +531,39 @@ impl GridMap {
         let n_rows = self.cells.len() / self.stride;
         let components = self.components.get_or_init(|| Components::new(&self.bits, self.stride, n_rows));
         components.is_connected(a, b)
+    }
+}
+
+/// The steps from an inner place of a map.
+pub(super) struct Around<'a> {
+    map: &'a GridMap,
+    place: usize,
+    /// Three rows of three; the place is in the middle.
+    terrains: [[u16; 3]; 3],
+}
+
+impl Around<'_> {
+    #[inline]
+    fn is_open(&self, direction: usize) -> bool {
+        let [row, column] = AROUND[direction];
+        self.terrains[row][column] != 0
+    }
+
+    /// The terrain that a step in one of [`DIRECTIONS`] leads to, where it is possible: the cell is open, the corner
+    /// beside a diagonal step is, and no shape stops it.
+    #[inline]
+    pub(super) fn step(&self, direction: usize) -> Option<u16> {
+        let [row, column] = AROUND[direction];
+        let terrain = self.terrains[row][column];
+        let is_free = direction.checked_sub(4).is_none_or(|diagonal| {
+            let [a, b] = SIDES[diagonal];
+            if self.map.corner_cutting {
+                self.is_open(a) || self.is_open(b)
+            } else {
+                self.is_open(a) && self.is_open(b)
+            }
+        });
+        (terrain != 0 && is_free && !self.map.is_blocked(self.place, direction)).then_some(terrain)
     }
 }
 

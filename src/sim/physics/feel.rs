@@ -88,7 +88,20 @@ impl Fall {
     }
 }
 
+/// How far something gets that slows down by so many px/s², in pixels; signed as its speed. One that does not slow down
+/// counts as if it stood.
+#[must_use]
+pub fn stop_px(speed: f32, deceleration: f32) -> f32 {
+    if deceleration > 0.0 { speed * speed.abs() / (2.0 * deceleration) } else { 0.0 }
+}
+
 impl WalkerSpec {
+    /// How quickly it slows down on the ground, in px/s².
+    #[must_use]
+    pub fn deceleration(&self) -> f32 {
+        self.acceleration * self.braking
+    }
+
     /// How far the steepest ground that it walks on rises along each pixel; bounded, as a wall has no end of it.
     #[must_use]
     pub fn steepest_rise(&self) -> f32 {

@@ -44,7 +44,7 @@ mod zone;
 pub use body::{Fault, Pose, WalkInput};
 pub use config::{PhysicsConfig, SolverConfig};
 pub use crush::Crushed;
-pub use feel::Fall;
+pub use feel::{Fall, stop_px};
 pub use inspect::{BroadPhase, Energy, Pulls, Touched};
 pub use joint::{Broken, JointKind, JointSpec, Link, Motor};
 pub(in crate::sim) use mover::SKIN;

@@ -42,7 +42,7 @@ pub struct Constants {
     pub(super) sound_volume: f64,
 }
 
-/// A goal that nobody gets nearer to is reached from so many times the distance that is there otherwise.
+/// Where an agent can get no nearer to its goal, it has arrived within this many times `Steering.arrive_distance`.
 pub(super) const NEAR_ENOUGH: f32 = 2.0;
 
 /// From how far away a place is reached, in pixels: `Steering.arrive_distance`.

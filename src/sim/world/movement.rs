@@ -16,7 +16,7 @@ use crate::{
         components::Components,
         insight::profile::{Meter, System},
         nav::{self, Answer, Ground, NoPath, NoPathReason, PathRequest},
-        physics::WalkInput,
+        physics::{WalkInput, WalkerSpec},
         steering::pace,
     },
 };
@@ -411,25 +411,24 @@ impl World {
         let to = next - pos;
         let is_slow = movement.stuck_secs > SLOW_SECS;
         let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
-        let left = movement.left_px(pos);
+        let braking = braking.map(|braking| (braking, movement.left_px(pos)));
         let vel = entity.pose.vel;
         // At the end of the path, as near to the goal as it gets.
         let is_at_end = is_last && to.length() <= near && next != goal;
         let reach = near * NEAR_ENOUGH + AT_END_PX;
         // A goal within a body is reached beside it, and one within a tile nowhere.
-        let is_walled = self.rules.grid.cell(self.rules.grid.cell_at(goal)).full;
-        if is_at_end && !is_walled && pos.distance(goal) <= reach && rest.distance(goal) <= reach {
+        let is_walled = || self.rules.grid.cell(self.rules.grid.cell_at(goal)).full;
+        if is_at_end && pos.distance(goal) <= reach && rest.distance(goal) <= reach && !is_walled() {
             self.arrive(key);
             return Steer::default();
         }
         self.note_progress(key, Reached::Place(pos), |world| {
-            let (reason, at) = match () {
-                () if is_at_end && world.navigator.floor().is_open(goal) => (NoPathReason::TooNarrow, goal),
-                () if is_at_end => (NoPathReason::Wall, goal),
-                () if world.is_stopped_by_floor(key, next) => (NoPathReason::TooNarrow, pos),
-                () => (NoPathReason::Crowded, pos),
-            };
-            NoPath { reason, at }
+            if is_at_end {
+                let is_open = world.navigator.floor().is_open(goal);
+                return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
+            }
+            let is_narrow = world.is_stopped_by_floor(key, next);
+            NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
         });
         if is_at_end && to.length() <= AT_END_PX {
             return Steer::default();
@@ -437,7 +436,7 @@ impl World {
         let speed = components.walker.as_ref().map(|walker| walker.speed);
         let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
-        let pace = braking.map_or(pace, |braking| {
+        let pace = braking.map_or(pace, |(braking, left)| {
             let left = (left - vel.length() * self.dt()).max(0.0);
             pace.min((2.0 * braking * left).sqrt() / speed.max(1.0))
         });
@@ -456,7 +455,7 @@ impl World {
             _ => false,
         };
         let components = &entity.components;
-        let walks = components.walker.as_ref().map(|walker| walker.acceleration * walker.braking);
+        let walks = components.walker.as_ref().map(WalkerSpec::deceleration);
         let braking = walks.or(components.flyer.as_ref().map(|flyer| flyer.acceleration))?;
         (ends && braking > 0.0).then_some(braking)
     }

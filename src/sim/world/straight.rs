@@ -9,7 +9,7 @@ use glam::Vec2;
 use crate::sim::{
     EntityKey,
     nav::{NoPath, NoPathReason, SAME_FLOOR_PX},
-    physics::WalkerSpec,
+    physics::{WalkerSpec, stop_px},
 };
 
 use super::{World, movement::Steer, progress::Reached, walking::THERE_PX};
@@ -45,8 +45,7 @@ impl World {
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
         let side = steer.dir.x.signum();
         let own = (vel.x - self.physics.pose(carrier).map_or(0.0, |pose| pose.vel.x)) * side;
-        let braking = walker.spec.acceleration * walker.spec.braking;
-        let stop = if own > 0.0 && braking > 0.0 { own * own / (2.0 * braking) } else { 0.0 };
+        let stop = stop_px(own.max(0.0), walker.spec.deceleration());
         let lead = if side > 0.0 { walker.hi.x } else { -walker.lo.x };
         let edge = pos + Vec2::new(side * (lead + EDGE_PX + stop), walker.hi.y - 1.0);
         if !self.is_gap(key, edge) {

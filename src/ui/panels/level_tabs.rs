@@ -23,7 +23,8 @@ pub(super) fn tabs_ui(cx: &Cx<'_>, ui: &mut Ui) {
     }
     let shown = cx.view.level.clone();
     let id = Id::unique("level tab shown");
-    let is_new = ui.data_mut(|data| data.get_temp_mut_or_default::<Option<DocPath>>(id).clone() != shown);
+    let was = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), shown.clone()));
+    let is_new = was != shown;
     let area = ScrollArea::horizontal().scroll_bar_visibility(ScrollBarVisibility::AlwaysHidden);
     area.show(ui, |ui| {
         ui.horizontal(|ui| {
@@ -38,7 +39,6 @@ pub(super) fn tabs_ui(cx: &Cx<'_>, ui: &mut Ui) {
             }
         });
     });
-    ui.data_mut(|data| data.insert_temp(id, shown));
 }
 
 /// A level's tab, with a button to close it where it is shown. Returns where it is.

@@ -7,7 +7,6 @@ use super::overlays::overlays_menu_ui;
 use crate::ui::widgets::Tip as _;
 use crate::{
     editor::{Action, Command},
-    tools::Alignment,
     ui::{
         CommandLook as _, CommandState as _, Cx, Menu, ShellCx,
         widgets::{at_right, icon_text},
@@ -26,23 +25,12 @@ pub fn menu_ui(cx: &ShellCx<'_>, ui: &mut Ui) {
                 // By itself it would be as high as a window is at first.
                 ui.set_max_height(height.max(66.0));
                 ScrollArea::vertical().max_height(height.max(66.0)).show(ui, |ui| {
-                    let (mut is_first_pane, mut is_first_overlay, mut is_first_alignment) = (true, true, true);
+                    let mut shown = Vec::new();
                     for command in Command::all().filter(|command| command.spec().menu == menu) {
-                        if matches!(command, Command::Show(_)) {
-                            if std::mem::take(&mut is_first_pane) {
-                                panes_ui(cx, ui);
-                            }
-                            continue;
-                        }
-                        if matches!(command, Command::Overlay(_) | Command::HideOverlays) {
-                            if std::mem::take(&mut is_first_overlay) {
-                                overlays_menu_ui(cx, ui);
-                            }
-                            continue;
-                        }
-                        if matches!(command, Command::Align(_)) {
-                            if std::mem::take(&mut is_first_alignment) {
-                                align_ui(cx, ui);
+                        if let Some(submenu) = Submenu::of(command) {
+                            if !shown.contains(&submenu) {
+                                submenu.show(cx, ui);
+                                shown.push(submenu);
                             }
                             continue;
                         }
@@ -106,26 +94,38 @@ pub(super) fn item_ui(cx: &Cx<'_>, ui: &mut Ui, command: Command) {
     }
 }
 
-/// The panes, in a menu of their own: with them the menu would be higher than many windows.
-fn panes_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    ui.menu_button((icon_text(icons::ICON_VIEW_QUILT.codepoint, 15.0), "Panes"), |ui| {
-        ui.set_min_width(160.0);
-        ui.spacing_mut().item_spacing.y = 1.0;
-        for command in Command::all().filter(|command| matches!(command, Command::Show(_))) {
-            item_ui(cx, ui, command);
-        }
-    });
+/// Commands that are in a menu of their own: with them their menu would be higher than many windows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Submenu {
+    Panes,
+    Overlays,
+    Align,
 }
 
-/// How selected things are aligned and distributed, in a menu of their own.
-fn align_ui(cx: &Cx<'_>, ui: &mut Ui) {
-    ui.menu_button((icon_text(icons::ICON_ALIGN_HORIZONTAL_LEFT.codepoint, 15.0), "Align"), |ui| {
-        ui.set_min_width(200.0);
-        ui.spacing_mut().item_spacing.y = 1.0;
-        for alignment in Alignment::ALL {
-            item_ui(cx, ui, Command::Align(alignment));
+impl Submenu {
+    fn of(command: Command) -> Option<Self> {
+        match command {
+            Command::Show(_) => Some(Self::Panes),
+            Command::Overlay(_) | Command::HideOverlays => Some(Self::Overlays),
+            Command::Align(_) => Some(Self::Align),
+            _ => None,
         }
-    });
+    }
+
+    fn show(self, cx: &Cx<'_>, ui: &mut Ui) {
+        let (icon, title, width) = match self {
+            Self::Panes => (icons::ICON_VIEW_QUILT, "Panes", 160.0),
+            Self::Align => (icons::ICON_ALIGN_HORIZONTAL_LEFT, "Align", 200.0),
+            Self::Overlays => return overlays_menu_ui(cx, ui),
+        };
+        ui.menu_button((icon_text(icon.codepoint, 15.0), title), |ui| {
+            ui.set_min_width(width);
+            ui.spacing_mut().item_spacing.y = 1.0;
+            for command in Command::all().filter(|command| Self::of(*command) == Some(self)) {
+                item_ui(cx, ui, command);
+            }
+        });
+    }
 }
 
 fn recent_ui(cx: &ShellCx<'_>, ui: &mut Ui) {

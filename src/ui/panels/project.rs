@@ -286,11 +286,12 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
         let row = Row { icon: arrow.codepoint, text: title(kind), detail: &count, is_weak: true, ..Row::default() };
         ui.spacing_mut().item_spacing.x = 0.0;
         at_right(ui, |ui| {
-            let new = new_of(cx, kind);
-            if let Some((name, tip, actions)) = &new {
-                let button = IconButton::new(icons::ICON_ADD.codepoint, name).show(cx.theme, ui);
+            let new = new_text(kind);
+            if let Some(text) = new {
+                let button = IconButton::new(icons::ICON_ADD.codepoint, text).show(cx.theme, ui);
+                let tip = if text.ends_with('…') { text.to_owned() } else { format!("{text}; F2 renames it") };
                 if button.tip(tip).clicked() {
-                    actions.iter().for_each(|action| cx.send(action.clone()));
+                    make_new(cx, kind);
                 }
             }
             ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
@@ -298,10 +299,10 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
                 if response.clicked() && !is_searching {
                     ui.data_mut(|data| data.insert_persisted(fold_id(kind), !is_open));
                 }
-                if let Some((name, _, actions)) = &new {
+                if let Some(text) = new {
                     response.context_menu(|ui| {
-                        if ui.button(name).clicked() {
-                            actions.iter().for_each(|action| cx.send(action.clone()));
+                        if ui.button(text).clicked() {
+                            make_new(cx, kind);
                             ui.close();
                         }
                     });
@@ -311,19 +312,26 @@ fn head_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, kind: DocKind, n: usize) {
     });
 }
 
-/// What makes a new thing of a kind: its name, what it means, and the actions. `None` where there is none to make.
-fn new_of(cx: &Cx<'_>, kind: DocKind) -> Option<(String, String, Vec<Action>)> {
-    let asking = |text: &str, action| (text.to_owned(), text.to_owned(), vec![action]);
-    Some(match kind {
-        DocKind::Level => asking("New level…", Action::Command(Command::NewLevel)),
-        DocKind::Machines => asking("New machine…", new_machine(cx)),
-        DocKind::Tileset => asking(Command::NewTileset.spec().text, Action::Command(Command::NewTileset)),
-        _ => {
-            let (name, edit, then) = new_thing(cx, kind)?;
-            let tip = format!("{name}; F2 renames it");
-            (name, tip, vec![Action::Edit(edit), then])
-        }
-    })
+/// What making a new thing of a kind is called; `None` where none is made here.
+fn new_text(kind: DocKind) -> Option<&'static str> {
+    match kind {
+        DocKind::Level => Some("New level…"),
+        DocKind::Machines => Some("New machine…"),
+        DocKind::Tileset => Some(Command::NewTileset.spec().text),
+        DocKind::Entities => Some("New definition"),
+        _ => None,
+    }
+}
+
+/// Make a new thing of a kind, or ask for it.
+fn make_new(cx: &Cx<'_>, kind: DocKind) {
+    match kind {
+        DocKind::Level => cx.command(Command::NewLevel),
+        DocKind::Machines => cx.send(new_machine(cx)),
+        DocKind::Tileset => cx.command(Command::NewTileset),
+        DocKind::Entities => new_definition(cx),
+        _ => {}
+    }
 }
 
 /// A row of something with its file's path to be pointed at.
@@ -390,35 +398,24 @@ fn def_ui(cx: &Cx<'_>, ui: &mut Ui, list: &List, at: usize) {
     }));
 }
 
-/// What the plus beside a kind makes: its name, the edit, and what shows it.
-fn new_thing(cx: &Cx<'_>, kind: DocKind) -> Option<(String, Edit, Action)> {
+/// Make a definition and select it: beside what is selected, else in the first file there is, else in a new one.
+fn new_definition(cx: &Cx<'_>) {
     let in_use = |doc: &DocPath| cx.project.doc(doc).is_some();
-    let new_doc = |name: &str| {
-        let name = free_name(name, |name| in_use(&DocPath::in_folder(kind, name)));
-        DocPath::in_folder(kind, &name)
-    };
-    // Beside what is selected, else in the first file there is, else in a new one.
-    let home = || {
-        let selected = cx.selection.doc().filter(|doc| doc.kind() == Some(kind) && in_use(doc));
-        let first = || cx.project.documents.iter().find(|(_, doc)| doc.kind() == kind).map(|(path, _)| path);
-        selected.or_else(first).cloned()
-    };
-    match kind {
-        DocKind::Entities => {
-            let name = free_name("definition", |name| cx.resolution.def_docs.contains_key(name));
-            let def = EntityDef::default();
-            let (doc, edit) = match home() {
-                Some(doc) => (doc.clone(), Edit::insert_at(&doc, FieldPath::keys([&*name]), &def)),
-                None => {
-                    let file = EntitiesFile { defs: [(name.clone(), Arc::new(def))].into() };
-                    let doc = new_doc("entities");
-                    (doc.clone(), Edit::put_document(doc, Document::Entities(file)))
-                }
-            };
-            Some(("New definition".into(), edit, Action::Select(Selection::definition(doc, name))))
+    let is_home = |doc: &&DocPath| doc.kind() == Some(DocKind::Entities) && in_use(doc);
+    let home = cx.selection.doc().filter(is_home).or_else(|| cx.project.documents.keys().find(is_home));
+    let name = free_name("definition", |name| cx.resolution.def_docs.contains_key(name));
+    let def = EntityDef::default();
+    let (doc, edit) = match home {
+        Some(doc) => (doc.clone(), Edit::insert_at(doc, FieldPath::keys([&*name]), &def)),
+        None => {
+            let of_file = |name: &str| DocPath::in_folder(DocKind::Entities, name);
+            let doc = of_file(&free_name("entities", |name| in_use(&of_file(name))));
+            let file = EntitiesFile { defs: [(name.clone(), Arc::new(def))].into() };
+            (doc.clone(), Edit::put_document(doc, Document::Entities(file)))
         }
-        _ => None,
-    }
+    };
+    cx.send(Action::Edit(edit));
+    cx.send(Action::Select(Selection::definition(doc, name)));
 }
 
 fn title(kind: DocKind) -> &'static str {

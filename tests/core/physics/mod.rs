@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use glam::Vec2;
 
+use crate::walker::plain_walker;
 use levelwright::{
     model::{Layer, LayerContent, Level, LevelView, Shape, Tile, TileDef, TileLayer, TileShape, Tiles, Tileset},
     sim::{
@@ -180,31 +181,7 @@ fn sensor(mut spec: BodySpec) -> BodySpec {
 }
 
 fn feet() -> WalkerSpec {
-    WalkerSpec {
-        speed: 80.0,
-        acceleration: 800.0,
-        braking: 1.0,
-        turning: 1.0,
-        air_control: 0.6,
-        jump_speed: 300.0,
-        jump_cut: 1.0,
-        jump_buffer_secs: 0.1,
-        fall_gravity: 1.0,
-        max_fall_speed: 65536.0,
-        apex_speed: 0.0,
-        apex_gravity: 1.0,
-        max_slope_rad: 50_f32.to_radians(),
-        step_height: 4.0,
-        coyote_secs: 0.08,
-        air_jumps: 0,
-        corner_correction: 0.0,
-        momentum: 0.0,
-        momentum_secs: 0.0,
-        wall: None,
-        dash: None,
-        climb_speed: None,
-        swim: None,
-    }
+    plain_walker(50_f32.to_radians())
 }
 
 fn walker() -> BodySpec {

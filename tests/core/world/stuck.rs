@@ -285,17 +285,18 @@ fn low_planks_are_walked_or_jumped_onto() {
     }
 }
 
+/// A floor with so many rows above it and below it, and what is at the bottom.
+fn storey<'a>(floor: &'a str, (room, bottom): (&'a str, &'a str), [above, below]: [usize; 2]) -> Vec<&'a str> {
+    [vec![room; above], vec![floor], vec![room; below], vec![bottom]].concat()
+}
+
 #[test]
 fn trapdoors_are_as_wide_as_what_drops_through_them() {
     for (n, width, is_way) in [(1, 12.0, true), (1, 20.0, false), (2, 20.0, true), (2, 24.0, true), (2, 30.0, true)] {
         let floor = format!("##########{}{}", "=".repeat(n), "#".repeat(14 - n));
         let wall = format!("#{}#", ".".repeat(22));
         let bottom = "#".repeat(24);
-        let rows: Vec<&str> = std::iter::repeat_n(wall.as_str(), 6)
-            .chain([floor.as_str()])
-            .chain(std::iter::repeat_n(wall.as_str(), 6))
-            .chain([bottom.as_str()])
-            .collect();
+        let rows = storey(&floor, (&wall, &bottom), [6, 6]);
         let shape = format!("Box(({width:?}, 24.0))");
         let course = Course { shape: &shape, ..Course::new(&rows, (60.0, 84.0), (300.0, 196.0)) };
         let path = course.path();
@@ -319,11 +320,7 @@ fn belts_count_where_walkers_jump_and_where_they_cannot_go() {
     ] {
         let row = format!("..########{}{gap}{}..", belt.to_string().repeat(6), "#".repeat(19));
         let (air, bottom) = (".".repeat(40), "#".repeat(40));
-        let rows: Vec<&str> = std::iter::repeat_n(air.as_str(), 10)
-            .chain([row.as_str()])
-            .chain(std::iter::repeat_n(air.as_str(), 4))
-            .chain([bottom.as_str()])
-            .collect();
+        let rows = storey(&row, (&air, &bottom), [10, 4]);
         let walker = format!("jump_speed: 300.0, speed: {speed:?}");
         let course = Course { walker: &walker, ..Course::new(&rows, (60.0, 151.0), (500.0, 151.0)) };
         let path = course.path();

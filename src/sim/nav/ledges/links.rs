@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::physics::stop_px};
 
 use super::{
     super::floor::CellBox,
@@ -443,9 +443,9 @@ impl<'a> Maker<'a> {
     /// Whether a walker that has come down on a ledge comes to rest before it runs over the end of that.
     fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
         let walker = &self.ledges.walker;
-        let braking = walker.spec.acceleration * walker.spec.braking;
-        let Some(ledge) = self.ledges.known.get(ledge).filter(|_| braking > 0.0) else { return true };
-        let rest = landing.pos.x + landing.vel_x * landing.vel_x.abs() / (2.0 * braking);
+        let deceleration = walker.spec.deceleration();
+        let Some(ledge) = self.ledges.known.get(ledge).filter(|_| deceleration > 0.0) else { return true };
+        let rest = landing.pos.x + stop_px(landing.vel_x, deceleration);
         let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
         let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;
         // Where it does not end at a wall.

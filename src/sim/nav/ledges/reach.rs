@@ -71,7 +71,7 @@ fn reached(
 /// Whether a walker gets from a place to each of others, or by a jump near it; may be true too often in a level of very
 /// many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
-    let grid = floor.grid().clone();
+    let grid = floor.grid();
     let ledge_at = |to: &Vec2| {
         // Where there is something to hold on to or to swim in, no jump leads there, and none has to.
         let is_held = grid.cell(grid.cell_at(*to)).is_entered();

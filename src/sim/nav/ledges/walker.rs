@@ -8,7 +8,7 @@ use crate::{
     model::Name,
     sim::{
         nav::Floor,
-        physics::{Fall, WalkerSpec},
+        physics::{Fall, WalkerSpec, stop_px},
     },
 };
 
@@ -114,7 +114,7 @@ impl Walker {
     #[must_use]
     pub fn steer_on_ground(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         let to = target_x - x;
-        steer(to, vel_x, self.spec.acceleration * self.spec.braking) * (to.abs() / SLOW_PX).min(1.0)
+        steer(to, vel_x, self.spec.deceleration()) * (to.abs() / SLOW_PX).min(1.0)
     }
 
     /// How far it has fallen from rest, and how fast it falls, after a way to the side at a speed.
@@ -146,6 +146,6 @@ pub(super) fn belt_at(floor: &Floor, x: f32, top: f32) -> f32 {
 
 /// Full to one side, or braking, to stop after a distance with this deceleration.
 fn steer(to: f32, vel: f32, deceleration: f32) -> f32 {
-    let stop = if deceleration > 0.0 { vel * vel / (2.0 * deceleration) } else { 0.0 };
+    let stop = stop_px(vel.abs(), deceleration);
     if to.abs() <= ON_TARGET_PX || (vel * to > 0.0 && stop >= to.abs()) { 0.0 } else { to.signum() }
 }
