@@ -50,7 +50,7 @@ impl Stride<'_> {
             let mut but: Vec<EntityKey> = support.into_iter().collect();
             let (mut rest, mut most) = (carry, f32::INFINITY);
             while let Some(stop) = self.near.cast_but(rest, &but) {
-                let way = rest * stop.share;
+                let way = (rest * stop.share).clamp_length_max(most.max(0.0));
                 self.near.at += way;
                 rest -= way;
                 most -= way.length();

@@ -138,6 +138,12 @@ impl Convex {
         outline
     }
 
+    /// The mean of its corners.
+    #[must_use]
+    pub(super) fn center(&self) -> Vec2 {
+        self.points.iter().sum::<Vec2>() / self.points.len().max(1) as f32
+    }
+
     /// Whether a point is within it.
     #[must_use]
     pub fn holds(&self, place: Vec2) -> bool {
@@ -163,7 +169,9 @@ pub fn around(points: impl IntoIterator<Item = Vec2>) -> Aabb {
 /// The enclosed area: above zero for corners clockwise on the screen (y down).
 #[must_use]
 pub fn area(points: &[Vec2]) -> f32 {
-    edges(points).map(|(a, b)| a.perp_dot(b)).sum::<f32>() / 2.0
+    // From one of the corners, so that places far from the origin keep their digits.
+    let first = points.first().copied().unwrap_or_default();
+    edges(points).map(|(a, b)| (a - first).perp_dot(b - first)).sum::<f32>() / 2.0
 }
 
 /// Each corner with the next, around.

@@ -102,10 +102,19 @@ impl WalkerSpec {
         self.acceleration * self.braking
     }
 
-    /// How far the steepest ground that it walks on rises along each pixel; bounded, as a wall has no end of it.
+    /// Cosine and sine of `max_slope_rad`, by functions that are the same on every machine, as the standard library's are
+    /// not.
+    #[must_use]
+    pub fn steepest(&self) -> Vec2 {
+        Vec2::from_angle(self.max_slope_rad)
+    }
+
+    /// How far the steepest ground that it walks on rises along each pixel; 8 at most, as the tangent of a wall is
+    /// infinite.
     #[must_use]
     pub fn steepest_rise(&self) -> f32 {
-        self.max_slope_rad.tan().min(8.0)
+        let Vec2 { x: cos, y: sin } = self.steepest();
+        if sin >= cos * 8.0 { 8.0 } else { sin / cos }
     }
 
     /// How much higher or lower ground may be so many pixels along that it still walks on, in pixels: by a step, or up

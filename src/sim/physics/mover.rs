@@ -162,10 +162,10 @@ impl Physics {
             pose = within;
             let Some(body) = self.bodies.get_mut(key) else { continue };
             self.faults.extend(body.limited(key, exceeded));
-            body.motion = motion;
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 continue;
             }
+            body.motion = motion;
             let moved = pose.pos != body.pose.pos;
             body.pose = pose;
             if moved && let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
@@ -261,14 +261,22 @@ impl Physics {
     }
 
     /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
-    pub(super) fn glide(&self, want: Vec2, acceleration: f32, pose: &mut super::Pose, near: &mut Near) {
-        let (dt, key) = (self.config.dt_secs, near.key);
+    pub(super) fn glide(
+        &self,
+        key: EntityKey,
+        (want, acceleration): (Vec2, f32),
+        pose: &mut super::Pose,
+        index: &Index,
+        near: &mut Near,
+    ) {
+        let dt = self.config.dt_secs;
         let Some(body) = self.bodies.get(key) else { return };
         let mass = body.spec.mass;
         let pushed = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let before = limits::velocity(pose.vel + pushed * dt);
         let mut vel = limits::velocity(before + (want - before).clamp_length_max(acceleration.max(0.0) * dt));
         let mut motion = (before + vel) / 2.0 * dt;
+        self.gather(key, motion.length() + 2.0, index, near);
         near.push_out(before);
         // Deflected by both sides of a passage it would be aslant.
         let straight = want.normalize_or_zero();
@@ -299,9 +307,7 @@ impl Physics {
 
     fn fly_one(&self, key: EntityKey, desired: Vec2, pose: &mut super::Pose, index: &Index, near: &mut Near) {
         let Some(flyer) = self.bodies.get(key).and_then(|body| body.spec.flyer.clone()) else { return };
-        let dt = self.config.dt_secs;
-        self.gather(key, (pose.vel.length() + flyer.acceleration * dt) * dt + 2.0, index, near);
-        self.glide(desired, flyer.acceleration, pose, near);
+        self.glide(key, (desired, flyer.acceleration), pose, index, near);
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn of_cell<'a>(
                 continue;
             }
             if next.is_none_or(|next| next.pieces.is_empty()) && others.is_empty() {
-                solid.push(Segment::new(a + origin, b + origin, here.friction));
+                push(solid, a + origin, b + origin, here.friction);
                 continue;
             }
             let mut exposed = vec![[0.0, 1.0]];
@@ -133,9 +133,7 @@ pub(super) fn of_cell<'a>(
             }
             for [from, to] in exposed {
                 let (a, b) = (a.lerp(b, from), a.lerp(b, to));
-                if a.distance(b) > SAME {
-                    solid.push(Segment::new(a + origin, b + origin, here.friction));
-                }
+                push(solid, a + origin, b + origin, here.friction);
             }
         }
     };
@@ -150,9 +148,16 @@ pub(super) fn of_cell<'a>(
         }
         for (a, b) in edges(&piece.points) {
             if outward(a, b).y < -0.1 {
-                ledges.push(Segment::new(a + origin, b + origin, here.friction));
+                push(ledges, a + origin, b + origin, here.friction);
             }
         }
+    }
+}
+
+/// Add an edge, unless its ends are the same.
+fn push(edges: &mut Vec<Segment>, a: Vec2, b: Vec2, friction: Option<f32>) {
+    if spot(a) != spot(b) {
+        edges.push(Segment::new(a, b, friction));
     }
 }
 
@@ -231,15 +236,26 @@ pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
         let (u, v) = ((s.b - s.a).normalize_or_zero(), (t.b - t.a).normalize_or_zero());
         i != j && u.dot(v) > 0.0 && u.perp_dot(v).abs() < 1e-3 && s.friction == t.friction
     };
-    let next = |i: usize| starts.get(&spot(segments[i].b))?.iter().copied().find(|j| in_line(i, *j));
     let is_first = |i: usize| !ends.get(&spot(segments[i].a)).is_some_and(|all| all.iter().any(|j| in_line(*j, i)));
+    let mut is_joined = vec![false; segments.len()];
     let mut done = Vec::new();
-    for i in (0..segments.len()).filter(|i| is_first(*i)) {
-        let mut last = i;
-        while let Some(j) = next(last) {
+    // Those of a curve so gentle that it is in line all around have no first one.
+    let (begin, others): (Vec<usize>, Vec<usize>) = (0..segments.len()).partition(|i| is_first(*i));
+    for first in begin.into_iter().chain(others) {
+        if is_joined[first] {
+            continue;
+        }
+        is_joined[first] = true;
+        let mut last = first;
+        let next = |last: usize, is_joined: &[bool]| {
+            let all = starts.get(&spot(segments[last].b))?;
+            all.iter().copied().find(|j| !is_joined[*j] && in_line(last, *j) && in_line(first, *j))
+        };
+        while let Some(j) = next(last, &is_joined) {
+            is_joined[j] = true;
             last = j;
         }
-        let (first, last) = (segments[i], segments[last]);
+        let (first, last) = (segments[first], segments[last]);
         done.push(Segment { b: last.b, ends: [first.ends[0], last.ends[1]], ..first });
     }
     done
@@ -285,6 +301,35 @@ mod tests {
         let outline = outlined(&[([0, 0], slope), ([1, 0], full()), ([0, 1], full()), ([1, 1], full())]);
         // The slope, the flat top, the right wall, the bottom, the left wall.
         assert_eq!(outline.len(), 5, "{outline:?}");
+    }
+
+    #[test]
+    fn corners_closer_than_points_are_told_apart_leave_the_surface_whole() {
+        let half = [(16.0, 8.0), (16.0, 16.0), (0.0, 16.0)];
+        let close = |corners: &[(f32, f32)]| part(&[corners, &half].concat());
+        let alone = outlined(&[([0, 0], close(&[(0.0, 8.0), (0.004, 8.0), (0.007, 8.0)]))]);
+        let top =
+            |outline: &[Segment]| outline.iter().filter(|s| s.a.y == 8.0 && s.b.y == 8.0).copied().collect::<Vec<_>>();
+        assert!(matches!(top(&alone)[..], [s] if s.a.x < 0.01 && s.b.x == 16.0), "{alone:?}");
+        let beside = part(&[(0.0, 8.0), (16.0, 8.0), (16.0, 16.0), (0.0, 16.0)]);
+        let both = outlined(&[([-1, 0], beside), ([0, 0], close(&[(0.0, 8.0), (0.004, 8.0), (0.007, 8.0)]))]);
+        assert!(matches!(top(&both)[..], [s] if s.a.x == -16.0 && s.b.x == 16.0), "{both:?}");
+    }
+
+    #[test]
+    fn a_circle_of_very_many_corners_keeps_its_shape() {
+        let corner = |i: u16| {
+            let (sin, cos) = (f32::from(i) / 4000.0 * std::f32::consts::TAU).sin_cos();
+            (500.0 + 400.0 * cos, 500.0 + 400.0 * sin)
+        };
+        let mut solid = Vec::new();
+        let points: Vec<(f32, f32)> = (0..4000).map(corner).collect();
+        let kind = part(&points);
+        of_cell([0, 0], Vec2::splat(1000.0), &|_| &kind, &mut solid, &mut Vec::new());
+        let outline = joined(solid);
+        assert!(outline.len() > 100, "{}", outline.len());
+        let length: f32 = outline.iter().map(|s| s.a.distance(s.b)).sum();
+        assert!((length - 800.0 * std::f32::consts::PI).abs() < 1.0, "{length}");
     }
 
     #[test]

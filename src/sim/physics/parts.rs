@@ -11,6 +11,7 @@ use crate::sim::EntityKey;
 use super::{
     Physics,
     body::{Body, Motion},
+    index::Index,
 };
 
 /// A kinematic body near loose ones moves at most this far in a part, in pixels.
@@ -27,21 +28,30 @@ pub(super) struct Aim {
     to: (Vec2, f32),
 }
 
+/// Into how many parts the motion of a body divides a tick.
+fn parts_of(body: &Body) -> f32 {
+    let way = body.end_pose().0.distance(body.pose.pos);
+    way / if body.spec.stops { STOP_PX } else { PART_PX }
+}
+
 impl Physics {
-    /// In how many parts this tick is passed.
-    pub(super) fn n_parts(&self) -> u16 {
-        let mut most = 1.0_f32;
+    /// Whether a kinematic body moves so far in this tick that it is passed in several parts where loose ones are near.
+    pub(super) fn has_fast_kinematic(&self) -> bool {
+        self.bodies.values().any(|body| parts_of(body) > 1.0)
+    }
+
+    /// In how many parts this tick is passed; `index` has all bodies where one is fast.
+    pub(super) fn n_parts(&self, index: &Index) -> u16 {
+        let (mut most, mut near) = (1.0_f32, Vec::new());
         for body in self.bodies.values() {
-            let (to, angle) = body.end_pose();
-            let n = to.distance(body.pose.pos) / if body.spec.stops { STOP_PX } else { PART_PX };
+            let n = parts_of(body);
             let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
+            let (to, angle) = body.end_pose();
             let start = collider.bounds(body.pose.pos, body.pose.angle);
             let swept = start.union(collider.bounds(to, angle)).grown(PART_PX);
-            let is_near = |other: &Body| {
-                let around = other.spec.collider.as_ref().filter(|_| other.spec.is_dynamic());
-                around.is_some_and(|around| around.bounds(other.pose.pos, other.pose.angle).meets(swept))
-            };
-            if self.bodies.values().any(is_near) {
+            index.near(swept, &mut near);
+            let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic());
+            if near.iter().any(is_loose) {
                 most = n;
             }
         }

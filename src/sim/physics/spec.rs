@@ -1,6 +1,7 @@
 //! The physical part of an entity: how it moves, its collider, and how it walks or flies.
 //!
-//! Invariant: a spec that passes [`BodySpec::check`] has finite numbers, a mass above zero and a shape with area.
+//! Invariant: a spec that passes [`BodySpec::check`] has a finite body and collider, a mass above zero and a shape with
+//! area; the numbers of walkers, flyers and zones are kept within bounds by `sim::limits`.
 //! Reading one from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
 
 use glam::{DVec2, Vec2};
@@ -315,7 +316,8 @@ impl BodySpec {
     /// Refuse values that the solver cannot compute with.
     ///
     /// # Errors
-    /// What is wrong.
+    /// A mass of zero or less, a number that is not finite, a shape without area, negative friction or restitution:
+    /// which of them.
     pub fn check(&self) -> Result<(), String> {
         if !(self.mass.is_finite() && self.mass > 0.0) {
             return Err("Body.mass is above zero and finite".into());
@@ -337,8 +339,8 @@ impl BodySpec {
                 return Err(format!("{} has no area", which()));
             }
         }
-        if !(collider.friction.is_finite() && collider.restitution.is_finite()) {
-            return Err("Collider has a number that is not finite".into());
+        if ![collider.friction, collider.restitution].iter().all(|x| x.is_finite() && *x >= 0.0) {
+            return Err("Collider.friction and Collider.restitution are finite and not below zero".into());
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use super::{
     convex::Aabb,
     crush::Pushed,
     index::{self, Index},
-    solver::{PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
+    solver::{LEAST_ITERATIONS, PairEvent, PairFilter, StepContacts, TileTouch, entity_of},
     touch::{Found, SENSED},
 };
 
@@ -38,24 +38,26 @@ impl Physics {
     pub(in crate::sim) fn step_measured(&mut self, meter: &mut Meter<'_>) -> Vec<Contact> {
         self.tick += 1;
         self.index.take();
+        if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
+            return Vec::new();
+        }
         let index = meter.sample(System::Index, |_| {
             self.aim_kinematic();
             let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
-            let is_needed = has_movers || !self.zones.is_empty() || !self.in_zones.is_empty();
+            let is_needed =
+                has_movers || !self.zones.is_empty() || !self.in_zones.is_empty() || self.has_fast_kinematic();
             if is_needed { self.index_of(true) } else { Index::default() }
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
         meter.sample(System::Forces, |_| self.push_dynamic());
-        if meter.sample(System::Pairs, |_| self.is_too_crowded()) {
-            self.forget_aims();
-            self.index.take();
-            return Vec::new();
-        }
-        match self.n_parts() {
+        match self.n_parts(&index) {
             1 => self.solve(&self.config.clone(), found, pushed, meter),
             n => {
-                let config = PhysicsConfig { dt_secs: self.config.dt_secs / f32::from(n), ..self.config.clone() };
+                let mut config = self.config.clone();
+                config.dt_secs /= f32::from(n);
+                // As many in the whole tick as otherwise, as far as each part has the fewest that it needs.
+                config.solver.iterations = (config.solver.iterations / f32::from(n)).max(LEAST_ITERATIONS);
                 let (mut aims, mut found) = (self.aims(), found);
                 for part in 1..=n {
                     self.aim_part(&mut aims, f32::from(part) / f32::from(n));
@@ -85,8 +87,8 @@ impl Physics {
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
     }
 
-    /// Whether there are more pairs of bodies near each other than the solver is given. Counted before the solver sees
-    /// them, as it would first take the memory and the time for all of them.
+    /// Whether there are more pairs of bodies near each other than the solver is given: then nothing moves in this tick.
+    /// Counted before the solver sees them, as it would first take the memory and the time for all of them.
     fn is_too_crowded(&mut self) -> bool {
         let n = self.bodies.len();
         if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
@@ -169,16 +171,6 @@ impl Physics {
                 && (to, turned) != (pos, angle)
             {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(to, turned));
-            }
-        }
-    }
-
-    /// Nothing moves in this tick after all: where kinematic bodies would have been by their own velocity is not taken
-    /// for set from outside in the next.
-    fn forget_aims(&mut self) {
-        for body in self.bodies.values_mut() {
-            if let Motion::Carried { next, was_set: false } = &mut body.motion {
-                *next = None;
             }
         }
     }
@@ -321,9 +313,14 @@ impl Physics {
             let is_finite =
                 pose.pos.is_finite() && pose.angle.is_finite() && pose.vel.is_finite() && pose.spin.is_finite();
             if is_finite && rigid.is_enabled() {
-                let (within, exceeded) = pose.within_limits();
+                let (mut within, exceeded) = pose.within_limits();
+                let stop = self.tiles.stop(body, within);
+                if let Some((by, normal)) = stop {
+                    within.pos += by;
+                    within.vel -= normal * within.vel.dot(normal).min(0.0);
+                }
                 body.pose = within;
-                if exceeded.is_some() {
+                if exceeded.is_some() || stop.is_some() {
                     self.solver.place(body);
                 }
                 self.faults.extend(body.limited(key, exceeded));

@@ -16,7 +16,8 @@ use crate::{
 };
 
 use super::{
-    body::Body,
+    SKIN,
+    body::{Body, Pose},
     convex::{Aabb, Convex},
     ends,
     outline::{self, Segment},
@@ -246,6 +247,35 @@ impl TileMap {
         let Some(part) = collider.and_then(|collider| collider.solids().next()) else { return false };
         let around = part.convex.placed(body.pose.pos, body.pose.angle).aabb();
         self.kind(self.cell_at((around.lo + around.hi) / 2.0)).is_some_and(|kind| kind.full)
+    }
+
+    /// How a loose body that would get to a pose is put back, and the normal of the surface that stops it, where the
+    /// center of one of its parts would go into the ground. The outline is hollow: from there nothing would push it out
+    /// again.
+    #[must_use]
+    pub(super) fn stop(&self, body: &Body, next: Pose) -> Option<(Vec2, Vec2)> {
+        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles())?;
+        if self.chunks.is_empty() || body.pose.pos == next.pos {
+            return None;
+        }
+        collider.solids().find_map(|part| {
+            let center = part.convex.center();
+            let [from, to] = [body.pose, next].map(|pose| pose.pos + Vec2::from_angle(pose.angle).rotate(center));
+            if !self.is_in_ground(to) || self.is_in_ground(from) {
+                return None;
+            }
+            let hit = self.ray(from, to - from)?;
+            Some(((from - to) * (1.0 - hit.share) + hit.normal * SKIN, hit.normal))
+        })
+    }
+
+    /// Whether a point lies in ground that is solid from all sides.
+    fn is_in_ground(&self, at: Vec2) -> bool {
+        let cell = self.cell_at(at);
+        let Some(kind) = self.kind(cell) else { return false };
+        let within = at - self.cell_px(cell);
+        let mut solid = kind.pieces.iter().filter(|piece| !piece.one_way);
+        kind.full || solid.any(|piece| super::convex::distance(&piece.points, within).0 < 0.0)
     }
 
     /// The convex pieces of a cell, in world pixels.

@@ -66,8 +66,7 @@ impl Physics {
                     (want, spec.change_from_above(pose.vel, want))
                 }
             };
-            self.gather(key, (pose.vel.length() + most * dt) * dt + 2.0, index, near);
-            return self.glide(want, most, pose, near);
+            return self.glide(key, (want, most), pose, index, near);
         }
         let gravity = self.config.gravity_px_s2 * body.spec.gravity_scale * body.felt.gravity;
         let force = body.felt.acceleration + body.felt.braking(pose.vel, dt);
@@ -131,9 +130,8 @@ impl Physics {
         if jumps && walk.wall.lock_secs > 0.0 {
             dir = if walk.wall.right { -1.0 } else { 1.0 };
         }
-        let motion = if let Some(dash) =
-            walk.dashed(stride.spec, input.dash, (was_on_ground, was_on_ground), dt).filter(|_| !jumps)
-        {
+        let dash = walk.dashed(stride.spec, input.dash.filter(|_| !jumps), (was_on_ground, was_on_ground), dt);
+        let motion = if let Some(dash) = dash.filter(|_| !jumps) {
             stride.dash(&dash)
         } else if let Some(speed) = stride.holds_ladder(walk, &input).filter(|_| !jumps) {
             stride.climb(speed, &input, dt)
@@ -181,7 +179,7 @@ impl Stride<'_> {
     }
 
     fn is_walkable(&self, normal: Vec2) -> bool {
-        -normal.y >= self.spec.max_slope_rad.cos() - 1e-4
+        -normal.y >= self.spec.steepest().x - 1e-4
     }
 
     /// Leave the ground with the velocity of what carried.

@@ -100,7 +100,7 @@ impl World {
         let grid = &self.rules.grid;
         let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
         // Higher than a slope rises within this distance, lower than it jumps.
-        let rise = walker.max_slope_rad.tan() * ahead;
+        let rise = walker.steepest_rise() * ahead;
         let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
         let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));
         if wall {

@@ -285,3 +285,42 @@ fn crushing_runs_the_same_from_a_snapshot() {
     }
     assert_eq!(stage.physics.take_crushed().iter().map(|crushed| crushed.key).collect::<Vec<_>>(), keys);
 }
+
+#[test]
+fn of_what_rains_into_a_pit_no_center_gets_into_the_ground() {
+    let rows: Vec<String> =
+        (0..20).map(|_| format!("####{}####", " ".repeat(10))).chain((0..3).map(|_| "#".repeat(18))).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let polygon = |points: &[[f64; 2]]| BodySpec::dynamic(Shape::Polygon(points.to_vec()));
+    let shapes = [
+        crate_of(4.0),
+        crate_of(12.0),
+        ball(6.0),
+        BodySpec::dynamic(Shape::Box([40.0, 6.0])),
+        BodySpec::dynamic(Shape::Box([24.0, 10.0])),
+        polygon(&[[-8.0, 6.0], [8.0, 6.0], [0.0, -8.0]]),
+        polygon(&[[-8.0, -4.0], [0.0, -8.0], [8.0, -4.0], [8.0, 4.0], [0.0, 8.0], [-8.0, 4.0]]),
+    ];
+    for seed in 0..6 {
+        let mut random = levelwright::sim::random::Stream::new(seed, "rain");
+        let mut within = |lo: f64, hi: f64| random.range(lo, hi) as f32;
+        let mut stage = Stage::new(&rows);
+        let rain: Vec<_> = (0..70)
+            .map(|i| {
+                let velocity = Vec2::new(within(-300.0, 300.0), within(0.0, 600.0));
+                let spec = BodySpec { velocity, mass: 4.0, ..shapes[i % shapes.len()].clone() };
+                stage.add(&spec, within(90.0, 198.0), within(-400.0, 260.0))
+            })
+            .collect();
+        for tick in 0..192 {
+            stage.steps(1);
+            for key in &rain {
+                let at = stage.pos(*key);
+                // The origin of a triangle is not quite its center.
+                let is_in_pit = (62.0..226.0).contains(&at.x) && at.y < 322.0;
+                let is_in_ground = (0.0..288.0).contains(&at.x) && (0.0..368.0).contains(&at.y) && !is_in_pit;
+                assert!(!is_in_ground, "seed {seed}, tick {tick}: {:?}", stage.pose(*key));
+            }
+        }
+    }
+}

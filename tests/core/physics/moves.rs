@@ -313,3 +313,18 @@ fn the_speed_of_a_platform_is_kept_in_the_air_for_a_moment_after_it_stopped() {
         assert!(stage.pose(key).vel.x <= 80.0 - 0.2 * 800.0 * 0.6 + 10.0);
     }
 }
+
+#[test]
+fn a_jump_in_the_tick_of_a_dash_leaves_the_dash_for_later() {
+    let mut stage = stage(64.0, &["", "", "", "", "", "", "", "", "", "", "", "", &"#".repeat(40)]);
+    let key = hero(&mut stage, WalkerSpec { dash: Some(dash()), ..feet() }, [40.0, 184.0]);
+    let both = WalkInput { jump: Some(300.0), dash: Some(Vec2::X), ..WalkInput::default() };
+    let jumped = ticks(&mut stage, key, both, DT);
+    assert!(jumped[0].vel.y < -200.0 && jumped[0].vel.x == 0.0, "{jumped:?}");
+    let from = stage.pos(key).x;
+    let alone = WalkInput { dash: Some(Vec2::X), ..WalkInput::default() };
+    let dashed = ticks(&mut stage, key, alone, DT);
+    assert_eq!(dashed[0].vel, Vec2::new(240.0, 0.0), "it can still be made, once in the air");
+    ticks(&mut stage, key, WalkInput::default(), 9.0 * DT);
+    assert!(stage.pos(key).x - from >= 0.15 * 240.0, "{}", stage.pos(key).x - from);
+}

@@ -127,6 +127,26 @@ fn stacks_keep_their_height_and_staggered_ones_stand() {
 }
 
 #[test]
+fn pyramids_with_gaps_between_their_crates_come_to_rest() {
+    for gap in [0.5, 2.0, 5.0] {
+        let row = "#".repeat(40);
+        let mut stage = Stage::new(&["", "", "", "", "", "", "", "", &row]);
+        let place = |row: u16, i: u16| {
+            let x = 60.0 + (15.0 + gap) * (f32::from(i) + f32::from(row) / 2.0);
+            Vec2::new(x, 120.5 - 15.0 * f32::from(row))
+        };
+        let places: Vec<Vec2> = (0..20).flat_map(|row| (0..20 - row).map(move |i| place(row, i))).collect();
+        let all: Vec<_> = places.iter().map(|at| stage.add(&crate_of(15.0), at.x, at.y)).collect();
+        stage.steps(64 * 8);
+        for (at, key) in places.iter().zip(&all) {
+            let off = stage.pos(*key) - *at;
+            assert!(off.abs().max_element() <= 0.5, "gap {gap}: the crate at {at} is off by {off}");
+            assert!(stage.physics.is_sleeping(*key), "gap {gap}: the crate at {at} moves");
+        }
+    }
+}
+
+#[test]
 fn a_heap_of_balls_overlaps_by_a_fraction_of_a_pixel() {
     let mut rows = vec![format!("#{}#", " ".repeat(20)); 40];
     rows.push("#".repeat(22));

@@ -304,3 +304,23 @@ fn belts_carry_loose_bodies() {
         );
     }
 }
+
+#[test]
+fn no_zone_is_strong_enough_to_blow_a_flyer_through_a_wall() {
+    let rows = ["          ##", "          ##", "          ##", "          ##", "          ##"];
+    let flyer = BodySpec {
+        flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
+        ..BodySpec::dynamic(Shape::Circle(5.0))
+    };
+    for spec in [flyer, walker()] {
+        for strength in [2e4, 2e5, 2e6] {
+            let mut stage = Stage::top_down(&rows);
+            stage.add(&zone(Shape::Box([2000.0, 2000.0]), wind(strength, 0.0)), 100.0, 40.0);
+            let key = stage.add(&spec, 60.0, 40.0);
+            for tick in 0..32 {
+                stage.steps(1);
+                assert!(stage.pos(key).x < 160.0, "{strength} px/s², tick {tick}: {:?}", stage.pose(key));
+            }
+        }
+    }
+}

@@ -27,7 +27,7 @@ pub(super) struct Rolled {
 /// it once there is no ground. Nothing where it stays on the corner.
 pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) -> Option<Rolled> {
     let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN);
-    let steepest = reach * walker.spec.max_slope_rad.sin();
+    let steepest = reach * walker.spec.steepest().y;
     let step = run * dt;
     if step < LEAST_STEP_PX {
         return None;
