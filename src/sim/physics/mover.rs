@@ -522,7 +522,7 @@ impl Near {
             if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
-            let (dist, normal) = self.way_out(solid);
+            let (dist, normal) = self.separation(solid);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
                 continue;
             }
@@ -537,7 +537,7 @@ impl Near {
     /// Distance of the mover from a solid in pixels (below zero inside), and the unit direction out: away from the
     /// nearest side. If the solid is so fast that it has passed over the mover in this tick, away from the side that
     /// met the mover instead.
-    fn way_out(&self, solid: &Solid) -> (f32, Vec2) {
+    fn separation(&self, solid: &Solid) -> (f32, Vec2) {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);
         let is_beside = dist > solid.reach && normal.dot(solid.shift) >= -0.5 * solid.shift.length();
