@@ -113,7 +113,7 @@ pub fn lerp_angle(from_rad: f64, to_rad: f64, t: f64) -> f64 {
 /// A curve from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curve {
-    /// At constant speed.
+    /// Linear: at constant speed.
     #[default]
     Linear,
     /// Slow at the start: `t³`.

@@ -230,8 +230,8 @@ impl Recording {
         self.inputs.truncate(usize::try_from(tick).unwrap_or(usize::MAX));
     }
 
-    /// Keep a world as a snapshot before its tick, with the changes made then, unless another is near. Snapshots take at
-    /// most `max_bytes`. Returns the worlds that are no longer kept.
+    /// Keep a world as a snapshot before its tick, with the changes made then, unless another is near. Snapshots take
+    /// at most `max_bytes`. Returns the worlds that are no longer kept.
     pub(super) fn keep(&mut self, world: &Arc<World>, max_bytes: usize) -> Vec<Arc<World>> {
         let (tick, n_made) = (world.tick(), self.changes_at(world.tick()).len());
         // Repeating changes takes time as well.

@@ -261,7 +261,7 @@ struct Compiler<'a> {
     schema: &'a Schema,
     symbols: &'a mut Symbols,
     findings: &'a mut Vec<Finding>,
-    /// By state index.
+    /// Paths of the states, by state index.
     paths: Vec<Name>,
     program: Program,
     /// By state: its own steps by message, in the order in which they are tried.

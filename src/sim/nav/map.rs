@@ -51,7 +51,7 @@ const BENDS: u8 = 4;
 /// Cost of a step into a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terrain {
-    /// In plain steps.
+    /// Cost of the step, in plain steps.
     pub(super) cost: f64,
     pub(super) step: u64,
     pub(super) diagonal: u64,

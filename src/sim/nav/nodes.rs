@@ -31,7 +31,7 @@ impl Node {
 /// The nodes of a search.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    /// By place; empty in a copy.
+    /// The nodes by place; empty in a copy.
     all: Vec<Node>,
     stamp: u32,
     /// The places that were reached, in order.

@@ -62,7 +62,7 @@ pub(super) struct WaypointSearch {
     near: Option<Near>,
     /// The nearest visible node of the start, then of each goal, as far as searched.
     ends: Vec<Option<usize>>,
-    /// By node, then by goal.
+    /// The nodes of the search, by index of the waypoint, then of the goal.
     nodes: Vec<Option<Node>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
     n_open: u32,

@@ -189,7 +189,7 @@ pub(super) struct Walk {
     pub(super) drop_from: Option<f32>,
     /// Velocity of the ground it stands on, as of the last step, px/s.
     pub(super) carried: Vec2,
-    /// The greatest such velocity of late, px/s, and how long a jump can still use it, in seconds.
+    /// The greatest recent velocity of that kind, px/s, and how long a jump can still use it, in seconds.
     pub(super) lift: Vec2,
     pub(super) lift_secs: f32,
     /// In the air: the horizontal speed taken over from its carrier, px/s; it is not braked away.

@@ -19,7 +19,7 @@ pub struct PhysicsConfig {
     pub contact_speed: f32,
     /// Depth in pixels beyond which a body without room to get out is crushed by the body that pushes it.
     pub crush_depth: f32,
-    /// How exactly contacts are solved.
+    /// Settings of the contact solver.
     pub solver: SolverConfig,
 }
 
@@ -28,7 +28,7 @@ pub struct PhysicsConfig {
 pub struct SolverConfig {
     /// Solver iterations per step.
     pub iterations: f32,
-    /// Number of contact pairs above which there are fewer iterations.
+    /// Number of pairs of near bodies above which there are fewer iterations.
     pub exact_pairs: f32,
     /// Natural frequency of a contact, in Hz.
     pub stiffness_hz: f32,

@@ -144,8 +144,8 @@ impl Convex {
         distance(&self.points, place).0 <= self.radius
     }
 
-    /// Where a ray from `from` along `motion` enters the shape: the share of the motion and the surface's normal. A
-    /// ray that starts inside hits nothing.
+    /// Ray cast: the share of the motion, 0 to 1, after which a ray from `from` along `motion` enters the shape, and
+    /// the unit normal of the surface there. A ray that starts inside hits nothing.
     #[must_use]
     pub fn ray(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
         if self.holds(from) {

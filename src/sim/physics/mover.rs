@@ -489,7 +489,7 @@ impl Near {
 
     /// Move out of solids that are too near: bodies that moved into the mover, or ground that was put around it. Static
     /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
-    /// tells whether it may be rising through one-way ground.
+    /// shows whether it may be rising through one-way ground.
     pub(super) fn push_out(&mut self, vel: Vec2) {
         let (from, mut most) = (self.at, 0.0);
         // Other movers are pushed out as well, so they do not count in the last rounds.

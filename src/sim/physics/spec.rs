@@ -250,7 +250,7 @@ pub struct WalkerSpec {
 pub struct WallSpec {
     /// The greatest speed of sliding down a wall that it moves against, px/s.
     pub slide_speed: f32,
-    /// Velocity of a wall jump: away from the wall and up, px/s, both above zero.
+    /// Velocity of a wall jump, px/s: x away from the wall, y up.
     pub jump: Vec2,
     /// Coyote time of walls: how long after leaving a wall a jump off it is still possible, in seconds.
     pub grace_secs: f32,

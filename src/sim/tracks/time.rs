@@ -1,4 +1,4 @@
-//! Time of a track while it plays forward or backward, once, in a loop or to and fro.
+//! Time of a track while it plays forward or backward, once, in a loop or back and forth.
 //!
 //! A track's time is counted along an unrolled line, as if it played for ever: [`place`] folds it into the track.
 //!

@@ -1,7 +1,7 @@
 //! Memory of a world that it shares with no other: the cost of keeping it.
 //!
-//! An estimate by counting, since the allocator cannot be asked: `tests/core/recording.rs` compares it with the actual
-//! memory of copies of the sample game's levels.
+//! An estimate by counting, since the allocator cannot be queried: `tests/core/recording.rs` compares it with the
+//! actual memory of copies of the sample game's levels.
 
 use std::mem::size_of;
 

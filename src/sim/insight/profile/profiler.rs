@@ -172,8 +172,8 @@ impl Profiler {
     }
 
     /// The profile of a tick; the profiler is reset for the next. `loads` are the bodies among which the solver's time
-    /// is divided, with weights; `all` are the entities with their definitions and cells; `gone` are those removed in
-    /// the tick.
+    /// is divided, with weights; `all` are the entities with their definitions and cells; `gone` are the entities before
+    /// the tick, of which those that were removed in it count.
     pub(in crate::sim) fn finish<'w>(
         &mut self,
         (tick, secs, dt_secs): (u64, f64, f64),

@@ -60,7 +60,7 @@ pub(in crate::sim::nav) struct Regions {
     maps: BTreeMap<Cell, Arc<GridMap>>,
     /// The regions that have a map, the latest at the end.
     made: VecDeque<Cell>,
-    /// By region and index in [`ONWARD`].
+    /// Gates by region and index in [`ONWARD`].
     gates: BTreeMap<(Cell, usize), Arc<[Gate]>>,
     ways: HashMap<Cell, Arc<[Way]>>,
 }
