@@ -1,4 +1,4 @@
-//! Custom fields: what levels, layers and tiles have of the fields that schemas declare for them, and what of it does
+//! Custom fields: the values of levels, layers and tiles for fields that schemas declare for them, and values that do
 //! not fit.
 
 use crate::{
@@ -21,9 +21,9 @@ use super::{
 pub(super) struct Holder<'i> {
     pub of: FieldsOf,
     pub doc: &'i DocPath,
-    /// The way to its fields, by numbers.
+    /// The path of its fields, by numbers.
     pub at: FieldPath,
-    /// The way by which they are edited, by names.
+    /// The path by which they are edited, by names.
     place: FieldPath,
     pub fields: &'i Fields,
 }
@@ -36,20 +36,20 @@ impl Holder<'_> {
         Edit::set_at(self.doc, self.place.clone(), &fields)
     }
 
-    /// The edit that puts another value into the value of a field.
+    /// The edit that sets a part of a field's value.
     pub(super) fn put(&self, field: &str, inner: &FieldPath, value: Value) -> Edit {
         self.changed(|fields| {
             fields.get_mut(field).into_iter().for_each(|it| references::put(it, &inner.0, value.clone()));
         })
     }
 
-    /// The edit that writes another name for a field, where it stands.
+    /// The edit that renames a field in its place.
     fn renamed(&self, field: &Name, to: &str) -> Edit {
         let name = |name: &Name| if name == field { to.into() } else { name.clone() };
         self.changed(|fields| *fields = fields.iter().map(|(it, value)| (name(it), value.clone())).collect())
     }
 
-    /// The edit that leaves out a field, or a part of its value.
+    /// The edit that removes a field, or a part of its value.
     fn without(&self, field: &str, inner: &FieldPath) -> Edit {
         self.changed(|fields| {
             let left = fields.get(field).filter(|_| !inner.0.is_empty()).map(|value| without_part(value, inner));
@@ -87,7 +87,7 @@ pub(super) fn each<'i>(input: &Input<'i>, meet: &mut dyn FnMut(&Holder<'i>)) {
     }
 }
 
-/// What of the values breaks a rule about types.
+/// Report values of custom fields that break a rule about types.
 pub(super) fn look(input: &Input<'_>, kind: TypeErrorKind, out: &mut Vec<Problem>) {
     each(input, &mut |holder| {
         let specs = holder.of.specs(input.schema());

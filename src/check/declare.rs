@@ -1,8 +1,8 @@
-//! The quick fix that declares what definitions and placed entities say and no schema knows, with types guessed from
-//! the whole project.
+//! The quick fix that declares names that definitions and placed entities use and no schema declares, with types
+//! guessed from the whole project.
 //!
-//! Invariant: a guess considers all uses in the project now. So these fixes are made anew whenever there is such a
-//! problem, for those found earlier too, and not by the rules, which look at what changed.
+//! Invariant: a guess considers all uses in the present project. So these fixes are made again whenever there is such a
+//! problem, also for problems found earlier, and not by the rules, which check only what changed.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -16,7 +16,7 @@ use crate::{
     refactor::{Declaring, Evidence, Plan},
 };
 
-/// The component that a place in a definition or placed entity is about, and the way on from it.
+/// The component at a place in a definition or placed entity, and the rest of the path.
 fn declared_at(at: &Location) -> Option<(&Name, &[Seg])> {
     let ops = match at.doc.kind()? {
         DocKind::Entities => at.path.0.get(1..)?,
@@ -39,14 +39,14 @@ fn unknown(finding: &Finding) -> Option<(&Name, &[Seg])> {
 }
 
 impl Fix {
-    /// A fix that declares.
+    /// A fix that adds a declaration.
     pub(super) fn declaring(plan: Plan) -> Self {
         Self { label: plan.label, edits: plan.edits, safe: false, drops: false, declares: true }
     }
 }
 
 impl Input<'_> {
-    /// Call `make` with what declarations are guessed from; not when a schema cannot be read, since it may declare
+    /// Call `make` with the data for guessing declarations; not if a schema cannot be read, since it may declare
     /// anything.
     pub(super) fn declare(&self, make: impl FnOnce(&Declaring<'_>) -> Option<Plan>) -> Option<Fix> {
         if self.unreadable(DocKind::Schema).next().is_some() {
@@ -63,7 +63,8 @@ impl Input<'_> {
     }
 }
 
-/// Offer with each problem about an unknown component, or an unknown field of the game's own components, to declare it.
+/// Add to each problem about an unknown component, or an unknown field of the game's own components, the fix that
+/// declares it.
 pub(super) fn offer(problems: &mut [Arc<Problem>], input: &Input<'_>) {
     let names: BTreeSet<&str> = problems.iter().filter_map(|it| Some(&**unknown(&it.finding)?.0)).collect();
     if names.is_empty() {
@@ -88,7 +89,7 @@ pub(super) fn offer(problems: &mut [Arc<Problem>], input: &Input<'_>) {
         let fix = fix.clone();
         let problem = Arc::make_mut(problem);
         problem.fixes.retain(|fix| !fix.declares);
-        // After what mends a slip, before what takes away.
+        // After fixes of a misspelling, before fixes that remove data.
         let at = problem.fixes.iter().position(Fix::takes_away).unwrap_or(problem.fixes.len());
         problem.fixes.splice(at..at, fix);
     }

@@ -1,4 +1,4 @@
-//! Applying quick fixes without asking about each: the safe ones, or all of one rule, round after round, until none is
+//! Applies quick fixes without a question for each: the safe ones, or all of one rule, round after round, until none is
 //! left.
 
 use std::{
@@ -14,23 +14,23 @@ use crate::{
 
 use super::{Checked, Fix, Images, Problem, check_up_to};
 
-/// Which problems are fixed without asking about each.
+/// The problems that are fixed without a question for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which<'r> {
-    /// Those with a fix that changes nothing the game can tell.
+    /// Problems with a fix that changes nothing the game can notice.
     Safe,
-    /// The same for one rule; names similar to no known one are declared as they are used, which changes no data.
+    /// The same for one rule; names that are similar to no known one are declared as they are used, which changes no
+    /// data.
     SafeOf(&'r str),
-    /// Every one of a rule, by the likeliest of its fixes.
+    /// All problems of a rule, by the likeliest fix of each.
     All(&'r str),
 }
 
 impl Which<'_> {
-    /// The fix of a problem that is taken, if any.
+    /// The fix to apply to a problem, if any.
     ///
     /// An error whose fix deletes user data may follow from another error: what `remove` names may be missing because
-    /// it is misspelled in an ancestor. So unless its rule was asked for, such a fix waits until no other error is
-    /// left.
+    /// it is misspelled in an ancestor. So unless its rule is selected, such a fix waits until no other error is left.
     fn fix_of<'p>(&self, problem: &'p Problem, is_unsound: bool) -> Option<&'p Fix> {
         let fix = self.chosen(problem)?;
         let may_follow = problem.finding.severity == Severity::Error && fix.takes_away();
@@ -52,31 +52,31 @@ impl Which<'_> {
     }
 }
 
-/// What [`fix`] did.
+/// The result of [`fix`].
 #[derive(Clone, Debug, Default)]
 pub struct Fixed {
-    /// The problems that are gone.
+    /// The problems that were fixed.
     pub problems: Vec<Problem>,
-    /// What was changed, in order, from the project as it was.
+    /// The changes, in order, from the original project.
     pub edits: Vec<Edit>,
 }
 
-/// Rounds after which fixes that keep bringing each other back are left alone.
+/// The most rounds; fixes that keep undoing each other end there.
 const MAX_ROUNDS: usize = 32;
 
-/// Apply the quick fixes chosen by `which` to `project`. One fix may make another needless or possible, so this looks
-/// again after each round.
+/// Apply the quick fixes chosen by `which` to `project`. A fix may make another needless or possible, so the project is
+/// checked again after each round.
 pub fn fix(project: &mut Project, builtin: &Builtin, images: Option<&Images>, which: Which<'_>) -> Fixed {
     let mut fixed = Fixed::default();
     let mut last: Option<(Resolution, Checked)> = None;
     for _ in 0..MAX_ROUNDS {
         let now = resolve(project, builtin, last.as_ref().map(|(resolution, _)| resolution));
-        // All of them: those that can be fixed may come behind many that cannot.
+        // All problems: those that can be fixed may come after many that cannot.
         let checked = check_up_to(usize::MAX, project, &now, images, last.as_ref().map(|(_, checked)| checked));
         let is_left = |it: &Problem| it.finding.severity == Severity::Error && Which::Safe.chosen(it).is_none();
         let is_unsound = checked.problems.iter().any(|it| is_left(it));
         let mut claimed = Claims::default();
-        // What one fix mends for several problems is theirs too.
+        // A fix that mends several problems counts for all of them.
         let mut made: HashMap<&str, &Fix> = HashMap::new();
         for problem in &checked.problems {
             let Some(fix) = which.fix_of(problem, is_unsound) else { continue };
@@ -120,7 +120,7 @@ fn make(project: &mut Project, edits: &[Edit]) -> bool {
     is_changed
 }
 
-/// The definition or placed entity that an edit changes the operations of.
+/// The definition or placed entity whose operations an edit changes.
 fn owner_of(edit: &Edit) -> Option<&Owner> {
     match edit {
         Edit::ClearValue { owner, .. }
@@ -133,25 +133,25 @@ fn owner_of(edit: &Edit) -> Option<&Owner> {
     }
 }
 
-/// The one whose operations all of these change.
+/// The single owner whose operations all of these edits change.
 fn owner_of_all(edits: &[Edit]) -> Option<&Owner> {
     let owner = owner_of(edits.first()?)?;
     edits.iter().all(|edit| owner_of(edit) == Some(owner)).then_some(owner)
 }
 
-/// How much of a document an edit takes for being as it was when the edit was made.
+/// The part of a document that an edit assumes to be unchanged since the edit was made.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Claim {
-    /// No more than what it names, which another edit of the kind names as well.
+    /// Only what it names, which another edit of the same kind names as well.
     Named,
-    /// One thing of it: a definition's parents, the actions of a slot.
+    /// One part of the document: a definition's parents, the actions of a slot.
     Part(String),
-    /// All of it.
+    /// The whole document.
     Whole,
 }
 
-/// What the fixes of a round have claimed, by document. A fix is made for the project it was found in; after another to
-/// the same part it waits for the next round.
+/// The parts of documents claimed by the fixes of a round. A fix is made for the project it was found in; after another
+/// fix of the same part it waits for the next round.
 #[derive(Default)]
 struct Claims(BTreeMap<DocPath, BTreeSet<Claim>>);
 
@@ -190,7 +190,7 @@ fn claim(edit: &Edit) -> Claim {
         Edit::SetValue { inner, .. } if inner.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
         Edit::SetValue { owner, component, field, .. } => Claim::Part(format!("{} {component}.{field}", owner.name())),
         Edit::Set { at, data: Data::Plain(_), .. } if at.0.iter().all(|seg| matches!(seg, Seg::Key(_))) => Claim::Named,
-        // Elements of lists are counted: where one goes, those after it are others.
+        // Elements of lists are counted: if one is removed, those after it shift.
         Edit::Set { at, .. } | Edit::Insert { at, .. } | Edit::Remove { at, .. } | Edit::Move { at, .. } => {
             let named = at.0.iter().take_while(|seg| !matches!(seg, Seg::Index(_)));
             Claim::Part(FieldPath(named.cloned().collect()).to_string())
@@ -242,7 +242,7 @@ mod tests {
         }
         assert_eq!((n_made, n_copies), (N, 0));
         assert!(!make(&mut project, &renamed(1)), "there is nothing left to rename");
-        // One of which a part is refused changes nothing.
+        // If one of them is refused, nothing changes.
         let edits = ["Glue", ""].map(|it| Edit::AddComponent { owner: owner(1), component: it.into() });
         let before = project.def(&path, "d1").cloned();
         assert!(!make(&mut project, &edits));

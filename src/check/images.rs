@@ -1,4 +1,4 @@
-//! What is known of image files, for the rules that ask about them.
+//! Image files, for the rules that need them.
 
 use crate::{
     defs::Resolution,
@@ -7,12 +7,11 @@ use crate::{
 
 use super::{Images, named_images};
 
-/// The images as rules read them: the size of each, or the reason that it has none; and the documents that are
-/// `unread`.
+/// The images for the rules: the size of each, or the reason why it has none; and the documents that are `unread`.
 ///
-/// `findings` are about files and folders. Where one is the reason that an image of the project cannot be read, the
-/// places that name the image are not reported as well. A folder or file that cannot be read and that the project has
-/// nothing in is no problem of the project; its finding is removed.
+/// `findings` are about files and folders. If one is the reason why an image of the project cannot be read, the places
+/// that name the image are not reported as well. A folder or file that cannot be read and that the project does not use
+/// is no problem of the project; its finding is removed.
 #[must_use]
 pub fn image_facts(
     (project, resolution): (&Project, &Resolution),
@@ -20,7 +19,7 @@ pub fn image_facts(
     unread: impl IntoIterator<Item = DocPath>,
     findings: &mut Vec<Finding>,
 ) -> Images {
-    // Where the last good version of a broken file is in use, nothing is missing.
+    // If the last good version of a broken file is in use, nothing is missing.
     let unread = unread.into_iter().filter(|path| project.doc(path).is_none());
     images.extend(unread.map(|path| (path, Err("its text cannot be read".into()))));
     let is_closed = |finding: &Finding| {

@@ -1,10 +1,10 @@
 //! The input of rules: the project, its resolution, and indices of both so that a rule finds its places without
 //! searching.
 //!
-//! Invariants: everything here is in the order of documents or names, so rules are deterministic without trying.
-//! Declared values are indexed by component, so a rule about some components looks at nothing else. Of definitions and
-//! levels, `declarers` and `levels` hold those in scope: a rule looks for problems in these and finds none elsewhere.
-//! What a rule reads beyond them, in `project` and `resolution`, is among the dependencies that `scope` lists.
+//! Invariants: everything here is sorted by documents or names, so rules are deterministic by themselves. Declared
+//! values are indexed by component, so a rule about some components reads nothing else. `declarers` and `levels` hold
+//! the definitions and levels in scope: a rule looks for problems in these and finds none elsewhere. Further data that
+//! a rule reads, in `project` and `resolution`, is among the dependencies listed in `scope`.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -29,15 +29,15 @@ use super::{
     walks::{self, Walked},
 };
 
-/// A definition or placed entity that declares something.
+/// A definition or placed entity with declared values.
 #[derive(Clone)]
 pub(super) struct Declarer<'a> {
     pub owner: Owner,
     pub ops: &'a Ops,
-    /// Of a definition: as it is written, and the resolved definition of its name.
+    /// For a definition: its text form, and the resolved definition of its name.
     pub def: Option<&'a EntityDef>,
     pub resolved: Option<&'a Resolved>,
-    /// Of a placed entity: where its layer is.
+    /// For a placed entity: the path of its layer.
     layer: Option<FieldPath>,
 }
 
@@ -47,12 +47,12 @@ impl<'a> Declarer<'a> {
         Self { owner, ops: &def.ops, def: Some(def), resolved, layer: None }
     }
 
-    /// The way to what it declares of a component by an operation.
+    /// The path of what an operation declares for a component.
     pub(super) fn at(&self, op: OpKind, component: &Name) -> FieldPath {
         self.base().key(op.key()).key(component)
     }
 
-    /// The way to its operations.
+    /// The path of its operations.
     pub(super) fn base(&self) -> FieldPath {
         match (&self.owner, &self.layer) {
             (Owner::Instance { id, .. }, Some(at)) => at.key("entities").key(id),
@@ -71,17 +71,17 @@ pub(super) struct DeclaredFields<'a> {
     pub fields: &'a Fields,
 }
 
-/// What a location in a definition or placed entity points at.
+/// The target of a location in a definition or placed entity.
 pub(super) struct DeclaredAt<'a> {
     pub owner: Owner,
     pub ops: &'a Ops,
     pub op: OpKind,
-    /// The component, and the field if the location goes that far. Empty for an entry of `remove`.
+    /// The component, and the field if the location includes one. Empty for an entry of `remove`.
     pub component: Name,
     pub field: Option<Name>,
-    /// The way on from the field's value.
+    /// The rest of the path, inside the field's value.
     pub inner: FieldPath,
-    /// Which entry of `remove`.
+    /// Index of the entry of `remove`.
     pub entry: Option<usize>,
 }
 
@@ -97,19 +97,19 @@ pub(super) struct Input<'a> {
     pub calls: Vec<CallSite<'a>>,
     found: BTreeMap<Name, Vec<Finding>>,
     most: usize,
-    /// How many more than `most` of a rule were found by resolving.
+    /// The number of problems per rule, found by resolving, beyond `most`.
     pub left_out: LeftOut,
     suggestions: RefCell<Suggestions>,
     /// The declarations, by component.
     declared: HashMap<&'a str, Vec<DeclaredFields<'a>>>,
-    /// Who walks where, once it was asked for.
+    /// The agents on waypoints, computed when first needed.
     walked: OnceCell<Vec<Walked>>,
     /// Placed entities among the declarers, by level and id.
     placed: HashMap<(DocPath, Name), usize>,
 }
 
 impl<'a> Input<'a> {
-    /// At most so many findings of a rule are kept of those made by resolving.
+    /// At most `most` findings per rule are kept of those found by resolving.
     pub(super) fn new(
         most: usize,
         project: &'a Project,
@@ -190,7 +190,7 @@ impl<'a> Input<'a> {
             .map(|declared| (&self.declarers[declared.declarer], declared))
     }
 
-    /// Every definition, and what is wrong with it.
+    /// Collect every definition, with its findings.
     fn meet_all(&mut self) {
         let resolution = self.resolution;
         self.declarers.reserve(resolution.def_docs.len());
@@ -206,7 +206,7 @@ impl<'a> Input<'a> {
 
     fn meet(&mut self, finding: Finding) {
         match self.found.get_mut(&finding.rule) {
-            // There may be hundreds of thousands, and a rule looks for the fixes of each.
+            // There may be hundreds of thousands, and a rule prepares the fixes of each.
             Some(found) if found.len() >= self.most => {
                 *self.left_out.entry((finding.rule, finding.severity)).or_default() += 1;
             }
@@ -215,7 +215,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The definitions of a file that are looked at, where not all are.
+    /// Collect the definitions of a file that are in scope, if not all are.
     fn meet_definitions(&mut self, doc: &'a DocPath, file: &'a EntitiesFile, names: &[&Name]) {
         let mut here: Vec<_> = names.iter().filter_map(|name| file.defs.get_full(*name)).collect();
         here.sort_by_key(|(index, ..)| *index);
@@ -245,7 +245,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Documents of a kind that are there and cannot be read.
+    /// Documents of a kind that exist and cannot be read.
     pub(super) fn unreadable(&self, kind: DocKind) -> impl Iterator<Item = &'a DocPath> {
         let all = self.images.into_iter().flatten();
         all.filter(move |(path, size)| size.is_err() && path.kind() == Some(kind)).map(|(path, _)| path)
@@ -259,18 +259,18 @@ impl<'a> Input<'a> {
         Some(format!("`{first}`{more} cannot be read and may declare it"))
     }
 
-    /// The name that was probably meant, as long as this check has effort left for suggestions.
+    /// The known name that was probably meant, while this check has effort left for suggestions.
     pub(super) fn near<'n>(&self, word: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
         self.suggestions.borrow_mut().did_you_mean(word, known)
     }
 
-    /// The levels in scope with waypoints, and who follows these.
+    /// The levels in scope with waypoints, and the agents that follow them.
     pub(super) fn walked(&self) -> impl Iterator<Item = (&Walked, &'a Level)> {
         let all = self.walked.get_or_init(|| walks::walked(self)).iter();
         all.filter_map(|walked| Some((walked, self.project.level(&walked.doc)?)))
     }
 
-    /// What resolving found of a rule.
+    /// The findings of a rule from resolving.
     pub(super) fn found(&self, rule: &str) -> &[Finding] {
         self.found.get(rule).map_or(&[], Vec::as_slice)
     }
@@ -279,7 +279,7 @@ impl<'a> Input<'a> {
         &self.resolution.schema
     }
 
-    /// Calls that the preview performs: what their arguments mean beyond their types is known.
+    /// Calls that the preview performs: the meaning of their arguments is known beyond their types.
     pub(super) fn built_in_calls(&self) -> impl Iterator<Item = &CallSite<'a>> {
         let known = &self.resolution.builtin().schema;
         self.calls.iter().filter(|site| {
@@ -328,22 +328,22 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The tileset of a name.
+    /// The tileset with a name.
     pub(super) fn tileset(&self, name: &str) -> Option<&'a Tileset> {
         self.project.tileset(self.resolution.tilesets.get(name)?)
     }
 
-    /// The level of a name.
+    /// The level with a name.
     pub(super) fn level(&self, name: &str) -> Option<&'a Level> {
         self.project.level(self.resolution.levels.get(name)?)
     }
 
-    /// The machine of a name.
+    /// The machine with a name.
     pub(super) fn machine(&self, name: &str) -> Option<&'a Machine> {
         self.project.machine(self.resolution.machines.get(name)?, name).map(|machine| &**machine)
     }
 
-    /// The definition or placed entity of a name in a document, if it is in scope and says something.
+    /// The definition or placed entity with a name in a document, if it is in scope and declares anything.
     fn declarer(&self, doc: &DocPath, name: &Name) -> Option<Declarer<'a>> {
         if let Some(i) = self.placed.get(&(doc.clone(), name.clone())) {
             return self.declarers.get(*i).cloned();
@@ -351,7 +351,7 @@ impl<'a> Input<'a> {
         Some(Declarer::of_def(doc, name, self.project.def(doc, name)?, None))
     }
 
-    /// What a place in a definition or placed entity is.
+    /// The target of a location in a definition or placed entity.
     pub(super) fn declared_at(&self, location: &Location) -> Option<DeclaredAt<'a>> {
         let name = match (location.doc.kind(), location.path.within_layer()) {
             (Some(DocKind::Level), [Seg::Key(_), Seg::Key(id), ..]) => id,
@@ -390,7 +390,7 @@ impl<'a> Input<'a> {
 }
 
 impl DeclaredAt<'_> {
-    /// Put another value where this points.
+    /// The fix that sets the target to another value.
     pub(super) fn put(&self, label: String, value: Value) -> Option<Fix> {
         let (component, field) = (self.component.clone(), self.field.clone()?);
         let edit = Edit::SetValue {
@@ -404,13 +404,13 @@ impl DeclaredAt<'_> {
         Some(Fix::new(label, edit))
     }
 
-    /// The value this points into.
+    /// The value that contains the target.
     pub(super) fn value(&self) -> Option<&Value> {
         self.ops.declared(self.op, &self.component, self.field.as_ref()?)
     }
 
-    /// Say nothing any more about what this points at, as far as the way there leads through structs and maps: of a
-    /// list only the whole can be left to others.
+    /// The fix that removes the declaration of the target, as far as the path leads through structs and maps: of a list
+    /// only the whole can be reset.
     pub(super) fn reset(&self) -> Option<Fix> {
         let (component, field) = (self.component.clone(), self.field.clone()?);
         let keys = self.inner.0.iter().take_while(|seg| matches!(seg, Seg::Key(_)));

@@ -1,11 +1,11 @@
-//! The places in a machine: its states with their paths, its calls, and the edit that changes one.
+//! The parts of a machine: its states with their paths, its calls, and the edit that changes a call.
 
 use crate::{
     edit::Edit,
     model::{Call, Condition, DocPath, FieldPath, Location, Machine, Name, State, Trigger},
 };
 
-/// A machine where it is written.
+/// A machine with its place in the project.
 #[derive(Clone, Copy)]
 pub(super) struct MachineAt<'a> {
     pub doc: &'a DocPath,
@@ -13,21 +13,21 @@ pub(super) struct MachineAt<'a> {
     pub machine: &'a Machine,
 }
 
-/// A state where it is written.
+/// A state with its place in the machine.
 pub(super) struct StateAt<'a> {
-    /// From the root, as in `Attack/Aim`; empty for the root.
+    /// Path from the root, as in `Attack/Aim`; empty for the root.
     pub path: Name,
     pub state: &'a State,
-    /// The way to it in the file.
+    /// Its path in the file.
     pub at: FieldPath,
 }
 
-/// A call where it is written.
+/// A call with its place in the machine.
 pub(super) struct CallSite<'a> {
     pub machine: MachineAt<'a>,
     pub state: Name,
     pub call: &'a Call,
-    /// The way to it in the file.
+    /// Its path in the file.
     pub at: FieldPath,
     /// Whether it is a condition rather than an action.
     pub is_condition: bool,

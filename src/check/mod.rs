@@ -1,8 +1,8 @@
 //! Checking: the problems of a project, each with its quick fixes.
 //!
 //! Invariant: nothing here changes the project, and the same project always has the same problems in the same order.
-//! One file of `rules` per rule. What is wrong with the text of a file is `io`'s; what is wrong with inheritance is
-//! found by `defs` and becomes problems here.
+//! One file of `rules` per rule. Problems in the text of a file are found by `io`; problems of inheritance are found by
+//! `defs` and become problems here.
 
 mod custom_fields;
 mod declare;
@@ -42,7 +42,7 @@ use crate::{
 /// The number of problems listed per rule. No user reads more, and each costs memory and time.
 const MOST_OF_A_RULE: usize = 1_000;
 
-/// Every rule, in the order of their names.
+/// Every rule, sorted by name.
 #[must_use]
 pub fn rules() -> Vec<Rule> {
     let mut rules = rules::ALL.to_vec();
@@ -50,12 +50,12 @@ pub fn rules() -> Vec<Rule> {
     rules
 }
 
-/// What is wrong with a project, and what it takes to tell quickly what is wrong after a change.
+/// The problems of a project, with the data for checking it quickly after a change.
 #[derive(Clone, Default)]
 pub struct Checked {
-    /// Every problem, by document and place; of a rule at most `MOST_OF_A_RULE`.
+    /// Every problem, by document and place; at most `MOST_OF_A_RULE` of a rule.
     pub problems: Vec<Arc<Problem>>,
-    /// How many are not listed.
+    /// The number of problems that are not listed.
     pub left_out: LeftOut,
     seen: Option<Seen>,
 }
@@ -66,21 +66,21 @@ impl fmt::Debug for Checked {
     }
 }
 
-/// Everything wrong with a project, by document and place, however much it is. `resolution` is of this project. Without
-/// `images`, what depends on image files is not looked at.
+/// All problems of a project, by document and place, without a limit. `resolution` is of this project. Without
+/// `images`, anything that depends on image files is not checked.
 #[must_use]
 pub fn check(project: &Project, resolution: &Resolution, images: Option<&Images>) -> Vec<Problem> {
     check_up_to(usize::MAX, project, resolution, images, None).problems.into_iter().map(Arc::unwrap_or_clone).collect()
 }
 
-/// The images and sounds that a project names, whether they are there or not.
+/// The images and sounds that a project names, whether they exist or not.
 #[must_use]
 pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocPath> {
     rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))
 }
 
 /// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With `previous`, the result for an earlier
-/// state of the project, only what may have changed since then is checked; problems that stay the same stay shared.
+/// state of the project, only what may have changed since then is checked; unchanged problems stay shared.
 #[must_use]
 pub fn check_again(
     project: &Project,
@@ -91,7 +91,7 @@ pub fn check_again(
     check_up_to(MOST_OF_A_RULE, project, resolution, images, previous)
 }
 
-/// The same with at most so many problems of a rule.
+/// The same with at most `most` problems of a rule.
 fn check_up_to(
     most: usize,
     project: &Project,
@@ -100,7 +100,7 @@ fn check_up_to(
     previous: Option<&Checked>,
 ) -> Checked {
     let before = previous.and_then(|previous| previous.seen.as_ref());
-    // What was left out may be listed now.
+    // Problems that were left out may be listed now.
     let is_whole = previous.is_some_and(|previous| previous.left_out.is_empty());
     let seen = Seen::of(project, resolution, images, before);
     let scope = before.filter(|_| is_whole).map_or(Scope::Everything, |before| seen.since(before));
@@ -129,7 +129,7 @@ fn check_up_to(
     Checked { problems, left_out, seen: Some(seen) }
 }
 
-/// Put problems in order, each once, and of each rule no more than are listed.
+/// Sort problems, without duplicates and with at most `most` of each rule.
 fn list_in_order(most: usize, problems: &mut Vec<Arc<Problem>>, left_out: &mut LeftOut) {
     problems.sort_by(|a, b| {
         let (a, b) = (&a.finding, &b.finding);

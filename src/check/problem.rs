@@ -1,4 +1,4 @@
-//! A problem: a finding, and what would mend it.
+//! A problem: a finding, and its quick fixes.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,27 +11,27 @@ use crate::{
     refactor::Migration,
 };
 
-/// Something wrong, with the quick fixes there are; the first is the likeliest.
+/// A finding with its quick fixes; the first is the likeliest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// What and where.
+    /// The message and its place.
     pub finding: Finding,
-    /// Ways to mend it, each complete by itself.
+    /// Alternative fixes, each complete by itself.
     pub fixes: Vec<Fix>,
 }
 
-/// A way to mend a problem.
+/// A quick fix of a problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
-    /// What it does, as a button says it: `Rename to goblin`.
+    /// Its label, as on a button: `Rename to goblin`.
     pub label: String,
     /// The changes, made in order as one step.
     pub edits: Vec<Edit>,
-    /// Whether it changes nothing that the game can tell, so that it may be applied without asking.
+    /// Whether it changes nothing that the game can notice, so that it may be applied without a question.
     pub safe: bool,
     /// Whether it deletes user data, such as a parent, in ways that its edits do not show.
     pub drops: bool,
-    /// Whether it leaves the data as it is and declares what it says.
+    /// Whether it leaves the data as it is and adds a declaration of the name that the data uses.
     pub declares: bool,
 }
 
@@ -76,8 +76,8 @@ impl Fix {
 }
 
 impl Problem {
-    /// The fix that is taken without a choice by the user: the first, unless it only deletes user data or declares what
-    /// is likely a misspelling.
+    /// The fix to apply without a choice by the user: the first, unless it only deletes user data or declares what is
+    /// likely a misspelling.
     #[must_use]
     pub fn likeliest(&self) -> Option<&Fix> {
         let is_slip = self.finding.suggestion().is_some();
@@ -98,10 +98,10 @@ impl Problem {
     }
 }
 
-/// How many problems are there beyond those listed, by rule and severity.
+/// The number of problems beyond those listed, by rule and severity.
 pub type LeftOut = BTreeMap<(Name, Severity), usize>;
 
-/// Add to each problem the migrations that mend it: renames before its own fixes, removals after them.
+/// Add to each problem the migrations that fix it: renames before its own fixes, removals after them.
 pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
     let mut by_place: HashMap<(&DocPath, &FieldPath), Vec<&Migration>> = HashMap::new();
     for migration in migrations {
@@ -109,8 +109,8 @@ pub fn offer(problems: &mut [Arc<Problem>], migrations: &[Migration]) {
             by_place.entry((&place.doc, &place.path)).or_default().push(migration);
         }
     }
-    // What is fine in itself, as a message's other uses, has no problem; what has one for another reason keeps its
-    // fixes.
+    // A use that is correct by itself, such as another use of a message, has no problem; one that has another problem
+    // keeps its fixes.
     const ABOUT: [&str; 6] =
         ["unknown-field", "unknown-component", "wrong-type", "unknown-message", "bad-remove", "missing-reference"];
     for problem in problems.iter_mut().filter(|problem| ABOUT.contains(&&*problem.finding.rule)) {

@@ -1,4 +1,4 @@
-//! Names inside values: where a typed value holds the name of something, and whether that something exists.
+//! Names inside values: which parts of a typed value are names, and whether the named things exist.
 
 use crate::{
     edit::{Edit, leaves},
@@ -13,8 +13,7 @@ use super::{
     machines::CallSite,
 };
 
-/// Call `meet` for every text that a value of a type holds and that names something: its type, the text, and where in
-/// the value it is.
+/// Call `meet` for every text in a value of a type that is a name: its type, the text, and its path in the value.
 pub(super) fn names<'v>(ty: &'v FieldType, value: &'v Value, meet: &mut dyn FnMut(&'v FieldType, &'v str, &FieldPath)) {
     leaves(ty, value, &mut FieldPath::root(), &mut |ty, value, path| {
         if let (true, Value::Str(text)) = (is_name(ty), value)
@@ -33,14 +32,14 @@ fn is_name(ty: &FieldType) -> bool {
 pub(super) struct DeclaredName<'i> {
     declarer: NameDeclarer<'i>,
     field: &'i Name,
-    /// Where in the field's value it stands.
+    /// Its path in the field's value.
     inner: &'i FieldPath,
-    /// What it names.
+    /// Type of the name.
     pub ty: &'i FieldType,
     pub name: &'i str,
 }
 
-/// What has the field.
+/// The owner of the field.
 #[derive(Clone, Copy)]
 enum NameDeclarer<'i> {
     /// A component, by an operation of a definition or placed entity.
@@ -58,7 +57,7 @@ impl DeclaredName<'_> {
         Location::new(doc.clone(), base.key(self.field).join(self.inner))
     }
 
-    /// The edit that writes another name there.
+    /// The edit that replaces the name.
     pub(super) fn replaced_by(&self, name: &str) -> Edit {
         match self.declarer {
             NameDeclarer::Component(declarer, op, component) => Edit::SetValue {
@@ -78,7 +77,7 @@ impl DeclaredName<'_> {
 /// levels, layers and tiles.
 pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredName<'_>)) {
     for (component, spec) in &input.schema().components {
-        // Most components have no field that holds names, the others have one or two.
+        // Most components have no field with names, the others have one or two.
         let naming: Vec<_> = spec.fields.iter().filter(|(_, spec)| may_name(&spec.ty)).collect();
         if naming.is_empty() {
             continue;
@@ -110,9 +109,9 @@ pub(super) fn declared_names(input: &Input<'_>, meet: &mut dyn FnMut(&DeclaredNa
 pub(super) struct ArgumentName<'i> {
     pub site: &'i CallSite<'i>,
     pub arg: &'i Name,
-    /// Where in the argument's value it stands.
+    /// Its path in the argument's value.
     pub inner: &'i FieldPath,
-    /// What it names.
+    /// Type of the name.
     pub ty: &'i FieldType,
     pub name: &'i str,
 }
@@ -123,7 +122,7 @@ impl ArgumentName<'_> {
         Location { path: at.path.join(self.inner), ..at }
     }
 
-    /// The edit that asks for another name there.
+    /// The edit that replaces the name.
     pub(super) fn replaced_by(&self, name: &str) -> Edit {
         let Location { doc, path, .. } = self.location();
         Edit::Set { doc, at: path, data: Value::str(name).into() }
@@ -142,7 +141,7 @@ pub(super) fn argument_names(input: &Input<'_>, meet: &mut dyn FnMut(&ArgumentNa
     }
 }
 
-/// A message that a call sends, and what is sent with it.
+/// A message that a call sends, and its payload.
 pub(super) struct Sent<'i> {
     pub message: &'i str,
     /// The argument that holds the payload.
@@ -150,8 +149,8 @@ pub(super) struct Sent<'i> {
     pub payload: &'i Fields,
 }
 
-/// What a call sends: the message that its arguments name by their types, with the payload in the one that takes
-/// anything.
+/// The message that a call sends: the one that its arguments name by their types, with the payload in the argument of
+/// any type.
 pub(super) fn sent<'i>(input: &Input<'i>, site: &CallSite<'i>) -> Option<Sent<'i>> {
     let message = named(input, site, &FieldType::Message)?;
     let payload = |(arg, value): (&'i Name, &'i Value)| match value {
@@ -161,12 +160,12 @@ pub(super) fn sent<'i>(input: &Input<'i>, site: &CallSite<'i>) -> Option<Sent<'i
     args_of(input, site, &FieldType::Any).find_map(payload)
 }
 
-/// What an argument of a type names in a call, if any does.
+/// The name that a call has in an argument of a type, if any.
 pub(super) fn named<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) -> Option<&'i str> {
     args_of(input, site, ty).find_map(|(_, value)| value.as_str().filter(|text| !text.is_empty()))
 }
 
-/// The arguments of a call that are declared to be of a type.
+/// The arguments of a call that are declared with a type.
 fn args_of<'i>(input: &Input<'i>, site: &CallSite<'i>, ty: &FieldType) -> impl Iterator<Item = (&'i Name, &'i Value)> {
     let specs = if site.is_condition { &input.schema().conditions } else { &input.schema().actions };
     let spec = specs.get(&site.call.name);
@@ -183,28 +182,28 @@ pub(super) fn may_name(ty: &FieldType) -> bool {
     }
 }
 
-/// A name that means nothing.
+/// A name of something that does not exist.
 pub(super) struct Missing {
-    /// What it should have been the name of.
+    /// The kind of thing that it should name.
     pub noun: &'static str,
-    /// What was probably meant.
+    /// The name that was probably meant.
     pub near: Option<String>,
-    /// What would help beside that.
+    /// Further help.
     pub help: Option<String>,
 }
 
 impl Missing {
-    /// What to tell about it.
+    /// The advice to show.
     pub(super) fn advice(&self) -> Option<String> {
         mean(self.near.as_deref()).or_else(|| self.help.clone())
     }
 }
 
-/// Whether the thing a name of a type means is missing. Placed entities and images are not looked up here: the first
-/// need a level, the second files.
+/// Whether the thing that a name of a type refers to is missing. Placed entities and images are not looked up here: the
+/// former need a level, the latter files.
 pub(super) fn missing(input: &Input<'_>, ty: &FieldType, name: &str) -> Option<Missing> {
     let resolution = input.resolution;
-    // A thing named by its file is there when the file is, readable or not.
+    // A thing named after its file exists if the file does, readable or not.
     let is_broken = |kind| input.unreadable(kind).any(|path| path.stem() == name);
     let among = |noun, kind, map: &crate::defs::NameMap<DocPath>| {
         let by_file = matches!(kind, DocKind::Level | DocKind::Tileset);
@@ -270,7 +269,7 @@ fn constants<'i>(input: &Input<'i>) -> impl Iterator<Item = String> + 'i {
 fn missing_field(input: &Input<'_>, name: &str) -> Option<Missing> {
     let schema = input.schema();
     let (component, rest) = name.split_once('.').unwrap_or((name, ""));
-    // What is inside a field is the game's to read.
+    // The inside of a field is read by the game.
     let field = rest.split(['.', '[']).next().unwrap_or_default();
     if name == LIFE || schema.field(component, field).is_some() || input.resolution.tunable(name).is_some() {
         return None;
@@ -290,7 +289,7 @@ fn missing_field(input: &Input<'_>, name: &str) -> Option<Missing> {
     Some(Missing { noun: "field", near, help })
 }
 
-/// Put `new` at a path inside a value; what does not fit stays.
+/// Set the part of a value at a path to `new`; does nothing if the path does not fit.
 pub(super) fn put(value: &mut Value, path: &[Seg], new: Value) {
     let Some((seg, rest)) = path.split_first() else {
         *value = new;

@@ -1,15 +1,15 @@
-//! A rule: a name, what it finds, and the function that looks for it.
+//! A rule: its name, its description, and the function that checks it.
 
 use std::fmt;
 
 use super::{Problem, input::Input};
 
-/// Something that is looked for.
+/// A rule that is checked.
 #[derive(Clone, Copy)]
 pub struct Rule {
-    /// Lowercase with dashes, as findings carry it.
+    /// Lowercase with dashes, as in findings.
     pub name: &'static str,
-    /// What it finds, in a sentence.
+    /// Its description, as a sentence.
     pub doc: &'static str,
     pub(super) check: fn(&Input<'_>, &mut Vec<Problem>),
 }

@@ -1,11 +1,11 @@
-//! What has to be looked at: everything, or only what may have other problems than when it was last looked at.
+//! The scope of a check: everything, or only what may have other problems than at the last check.
 //!
-//! Definitions and what stands in levels are many, and an edit changes a few of them. So they are looked at again only
-//! when they changed, by themselves or by what they inherit. What there is little of (machines, scenarios, tilesets, …)
-//! is looked at every time.
+//! There are many definitions and placed entities, and an edit changes few of them. So they are checked again only if
+//! they changed, by themselves or through their ancestors. Other documents are few (machines, scenarios, tilesets, …)
+//! and are checked every time.
 //!
 //! Invariant: what a rule finds in a definition or a level follows from it, from its resolution, and from its
-//! [surroundings](Seen::same_surroundings); when these are others, everything is looked at again.
+//! [surroundings](Seen::same_surroundings); if these differ, everything is checked again.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -19,16 +19,16 @@ use crate::{
     model::{DocPath, Document, Location, Name, Project, Seg},
 };
 
-/// The files of a project that rules look at beside its documents: images with width and height in pixels, sounds with
-/// none of either; for those that cannot be read, why, or an empty text where the file itself is already reported.
-/// Those that the project names are decoded to know that. A document that cannot be read is among them: what is in it
-/// may be missed elsewhere, and its own problems give the reason.
+/// The files of a project that rules need besides its documents: images with width and height in pixels, sounds with
+/// zeros; for files that cannot be read the reason, or an empty text if the file itself is already reported. Files that
+/// the project names are decoded for this. Documents that cannot be read are included: names declared in them may be
+/// missing elsewhere, and their own problems give the reason.
 pub type Images = BTreeMap<DocPath, Result<[u32; 2], Arc<str>>>;
 
-/// The definitions and levels that are looked at.
+/// The definitions and levels to check.
 pub(super) enum Scope {
     Everything,
-    /// These, and all that is neither a definition nor a level.
+    /// These, and everything that is neither a definition nor a level.
     Some {
         defs: HashSet<(DocPath, Name)>,
         levels: BTreeSet<DocPath>,
@@ -50,7 +50,7 @@ impl Scope {
         }
     }
 
-    /// Whether what is at a place is looked at.
+    /// Whether the thing at a place is in scope.
     pub(super) fn has(&self, project: &Project, at: &Location) -> bool {
         match project.doc(&at.doc).map(|doc| &**doc) {
             Some(Document::Entities(_)) => match at.path.0.first() {
@@ -63,13 +63,13 @@ impl Scope {
     }
 }
 
-/// All that was there when a project was looked at.
+/// The state of a project when it was checked.
 #[derive(Clone)]
 pub(super) struct Seen {
     documents: BTreeMap<DocPath, Arc<Document>>,
     resolution: Resolution,
     images: Option<Arc<Images>>,
-    /// Names of layers with waypoints, in any level.
+    /// Names of waypoint layers, in any level.
     waypoint_layers: BTreeSet<Name>,
     /// The waypoints that each machine follows.
     routes: BTreeMap<Name, Vec<RouteUse>>,
@@ -94,7 +94,7 @@ impl Seen {
         }
     }
 
-    /// What has to be looked at now, when everything was looked at `before`.
+    /// The scope of a check now, if everything was checked `before`.
     pub(super) fn since(&self, before: &Self) -> Scope {
         if !self.same_surroundings(before) {
             return Scope::Everything;
@@ -113,13 +113,13 @@ impl Seen {
                 _ => {}
             }
         }
-        // Of those that cannot be resolved, the fixes depend on what their ancestors are.
+        // For definitions that cannot be resolved, the fixes depend on their ancestors.
         let all = || now.def_docs.keys();
         let unresolved = all().filter(|name| now.def_docs.len() > now.defs.len() && !now.defs.contains_key(*name));
         let changed = now.changed_since(old);
         for name in changed.iter().copied().chain(unresolved) {
             let abstractness = |of: &Resolution| of.defs.get(name).map(|def| def.is_abstract);
-            // Into what it breaks may close a circle that is a problem of others.
+            // Its pieces may close a cycle that is a problem of other definitions.
             let pieces = |of: &Resolution| of.defs.get(name).and_then(|def| def.get("Breakable", "pieces").cloned());
             if abstractness(now) != abstractness(old) || pieces(now) != pieces(old) {
                 return Scope::Everything;
@@ -127,7 +127,7 @@ impl Seen {
             let docs = now.docs_of(name).iter().chain(old.docs_of(name));
             defs.extend(docs.map(|doc| (doc.clone(), name.clone())));
         }
-        // Placed entities are what their definitions make of them.
+        // Placed entities depend on their definitions.
         let changed: HashSet<&Name> = changed.into_iter().collect();
         for (doc, document) in self.documents.iter().filter(|_| !changed.is_empty()) {
             if let Document::Level(level) = &**document
@@ -139,8 +139,8 @@ impl Seen {
         Scope::Some { defs, levels }
     }
 
-    /// Whether everything else that rules read is the same: which documents there are, all names, the inheritance
-    /// graph, the vocabulary, the constants, the tiles, the waypoint layers and who follows them, the images.
+    /// Whether everything else that rules read is unchanged: the list of documents, all names, the inheritance graph,
+    /// the vocabulary, the constants, the tiles, the waypoint layers and the agents on them, the images.
     fn same_surroundings(&self, before: &Self) -> bool {
         let (now, old) = (&self.resolution, &before.resolution);
         let same_pages = now.pages.len() == old.pages.len()

@@ -1,8 +1,7 @@
-//! A list of problems as someone wants to see it: filtered, grouped, counted, without what they do not want to hear
-//! about for now.
+//! A view of the list of problems: filtered, grouped, counted, without the problems that the user hides.
 //!
-//! Invariant: a list says every problem once or not at all, and counts what is hidden only because its kind is switched
-//! off; it holds indices, so that drawing it costs what is drawn.
+//! Invariant: a view shows every problem at most once, and counts problems that are hidden only because their severity
+//! is switched off; it holds indices, so that drawing it costs only what is drawn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +21,14 @@ pub enum GroupBy {
     Rule,
 }
 
-/// What someone wants to see.
+/// The settings of a view.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ask {
-    /// Words that all have to be in a problem's line, case aside.
+    /// Words that all have to occur in a problem's line, in any case.
     pub query: String,
-    /// Severities not wanted.
+    /// Severities that are switched off.
     pub hidden: BTreeSet<Severity>,
-    /// What they are put together by.
+    /// The grouping.
     pub group: GroupBy,
     /// Groups that show only their heading, by key.
     pub closed: BTreeSet<String>,
@@ -47,27 +46,27 @@ pub enum Line {
 /// A group of problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// What they have in common: a severity's name, a file, a rule.
+    /// Their common property: a severity's name, a file, a rule.
     pub key: String,
-    /// The worst of them.
+    /// The greatest severity.
     pub worst: Severity,
-    /// How many.
+    /// The number of problems.
     pub n: usize,
-    /// Whether they are listed.
+    /// Whether they are shown.
     pub is_open: bool,
 }
 
-/// Problems as they were asked for.
+/// The problems of a view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct List {
     /// Headings and problems in order.
     pub lines: Vec<Line>,
-    /// How many the words fit, by severity: those switched off too.
+    /// The number of problems that match the words, by severity, including the severities switched off.
     pub n_by_severity: BTreeMap<Severity, usize>,
 }
 
-/// Put problems in the order and groups asked for. `line` gives a problem's whole line, for the words to be looked for
-/// in; it is only asked when there are words.
+/// Sort and group problems for a view. `line` returns a problem's whole line, in which the words are searched; it is
+/// only called if there are words.
 #[must_use]
 pub fn list(findings: &[&Finding], line: impl Fn(usize) -> String, ask: &Ask) -> List {
     let words: Vec<String> = ask.query.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -130,24 +129,24 @@ fn key(finding: &Finding, by: GroupBy) -> String {
 pub struct Ignored(BTreeSet<(Name, Location)>);
 
 impl Ignored {
-    /// Ignore a problem, whatever its message becomes.
+    /// Hide a problem, whatever its message becomes.
     pub fn add(&mut self, finding: &Finding) {
         self.0.insert(site(finding));
     }
 
-    /// Listen to everything again.
+    /// Show all problems again.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Whether a problem is ignored.
+    /// Whether a problem is hidden.
     #[must_use]
     pub fn has(&self, finding: &Finding) -> bool {
         !self.0.is_empty() && self.0.contains(&site(finding))
     }
 }
 
-/// Where a problem is, as long as its file can be read: offsets in a text move.
+/// The place of a problem, which stays valid as long as its file can be read: offsets in a text would shift.
 fn site(finding: &Finding) -> (Name, Location) {
     (finding.rule.clone(), Location { span: None, ..finding.location.clone() })
 }

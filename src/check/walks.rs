@@ -1,8 +1,8 @@
-//! Who walks where in the levels: the entities with an `Agent` whose machines or fields name a layer of waypoints, and
-//! the nodes that they follow.
+//! Which agents follow which waypoints: the entities with an `Agent` whose machines or fields name a waypoint layer,
+//! and the nodes that they follow.
 //!
-//! Invariant: what is found follows from the levels in scope, their tilesets and definitions, and the [`routes`] of
-//! machines, which are among the surroundings of every level. A level that would take long is left out.
+//! Invariant: the result follows from the levels in scope, their tilesets and definitions, and the [`routes`] of
+//! machines, which are among the surroundings of every level. Levels that would take long are left out.
 
 use std::{
     cell::RefCell,
@@ -25,16 +25,16 @@ use crate::{
     },
 };
 
-/// The most cells of a level that is looked at.
+/// The most cells of a level that is checked.
 const MOST_CELLS: i64 = 1 << 21;
-/// The most waypoints of it, for each is looked at with each.
+/// The most waypoints of a level that is checked: each is tested with each.
 const MOST_NODES: usize = 1_000;
-/// The most waypoints and links that are looked at for all walkers together.
+/// The most waypoints and links that are tested for all agents together.
 const MOST_LOOKED_AT: usize = 2_000_000;
-/// The most agents of different kinds or widths, for each needs a map of the level.
+/// The most agents of different kinds or widths: each needs a map of the level.
 const MOST_AGENTS: usize = 8;
 
-/// The routes that the actions of each machine name, or of those that it starts.
+/// The routes named in the actions of each machine, or of the machines that it starts.
 pub(super) fn routes(project: &Project, resolution: &Resolution) -> BTreeMap<Name, Vec<RouteUse>> {
     let names = project.all::<MachinesFile>().flat_map(|(_, file)| file.machines.keys());
     let routes = names.map(|name| (name.clone(), routes_of_machine(project, resolution, name)));
@@ -43,49 +43,49 @@ pub(super) fn routes(project: &Project, resolution: &Resolution) -> BTreeMap<Nam
 
 /// An entity that follows waypoints.
 pub(super) struct Walk {
-    /// The number of its layer.
+    /// The index of its layer.
     pub layer: usize,
     pub id: Name,
     pub at: Vec2,
     pub agent: Agent,
-    /// How it walks and jumps, where it goes over ledges.
+    /// Its motion over ledges, if it walks over ledges.
     pub walker: Option<Arc<Walker>>,
-    /// The number and name of the waypoint layer.
+    /// The index and name of the waypoint layer.
     pub route: (usize, Name),
-    /// Only waypoints with this tag; empty for all.
+    /// Tag of the waypoints that it follows; empty for all.
     pub tag: Name,
-    /// The nodes, by their places in it.
+    /// The nodes, by their indices in the layer.
     pub nodes: Vec<usize>,
 }
 
 /// A level with waypoints.
 pub(super) struct Walked {
     pub doc: DocPath,
-    /// Its maps are made when they are first needed, and serve every rule.
+    /// Its maps are made when first needed, and shared by all rules.
     pub navigator: RefCell<Navigator>,
     pub walks: Vec<Walk>,
-    /// The layers that something else than an agent goes along, as a platform, which no wall stops.
+    /// The waypoint layers that are followed by something other than an agent, such as a platform, which no wall stops.
     pub carried: BTreeSet<Name>,
 }
 
 impl Walked {
-    /// The nodes of a layer, by its number, that anyone follows: their places in it.
+    /// The nodes of a layer (by its index) that any agent follows: their indices in the layer.
     pub(super) fn followed(&self, layer: usize) -> BTreeSet<usize> {
         let walks = self.walks.iter().filter(|walk| walk.route.0 == layer);
         walks.flat_map(|walk| walk.nodes.iter().copied()).collect()
     }
 }
 
-/// What an entity is to routes.
+/// The properties of an entity for routes.
 #[derive(Clone, Default)]
 struct Follower {
     agent: Option<Agent>,
-    /// How it walks and jumps, where it goes over ledges and has routes.
+    /// Its motion over ledges, if it walks over ledges and has routes.
     walker: Option<Arc<Walker>>,
     routes: Vec<RouteUse>,
 }
 
-/// The levels in scope that have waypoints, whose tilesets are known and that are no trouble to look at.
+/// The levels in scope that have waypoints, whose tilesets are known and that are small enough to check.
 pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
     let mut all = Vec::new();
     for (doc, level) in input.levels() {
@@ -98,7 +98,7 @@ pub(super) fn walked<'a>(input: &Input<'a>) -> Vec<Walked> {
         if n_nodes == 0 || n_nodes > MOST_NODES || n_cells > MOST_CELLS {
             continue;
         }
-        // A missing tileset, which another rule reports, leaves unknown where there is ground.
+        // With a missing tileset, which another rule reports, the ground is unknown.
         let mut layers = level.all_layers().into_iter();
         if layers
             .any(|layer| layer.tiles().is_some_and(|tiles| tiles.collide && input.tileset(&tiles.tileset).is_none()))

@@ -1,31 +1,30 @@
-//! Velocities that avoid others who do the same: each of two agents takes over its share of the change that keeps them
-//! apart.
+//! Reciprocal collision avoidance: each of two agents makes its share of the change of velocity that keeps them apart.
 //!
-//! Invariant: the same agents in the same order give the same velocity, bit for bit. Units are pixels and seconds. Who
-//! is near is the caller's to find. (`dodgy_2d`, which does the same, draws random numbers where two agents are in one
-//! place, so that a run would not repeat; a test compares the two.)
+//! Invariant: the same agents in the same order give the same velocity, bit for bit. Units are pixels and seconds.
+//! Nearby agents are found by the caller. (`dodgy_2d`, which does the same, draws random numbers if two agents are at
+//! the same place, so that a run would not repeat; a test compares the two.)
 //!
 //! Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance" (ORCA).
 
 use glam::Vec2;
 
-/// Below this two directions are parallel.
+/// Directions whose cross product is smaller are parallel.
 const PARALLEL: f32 = 1e-5;
 
-/// One who moves, or is avoided.
+/// An agent that moves, or is avoided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mover {
-    /// Where it is, in pixels.
+    /// Position, in pixels.
     pub pos: Vec2,
-    /// How it moves, px/s.
+    /// Velocity, px/s.
     pub vel: Vec2,
-    /// Of a disc around it, in pixels.
+    /// Radius of a disc around it, in pixels.
     pub radius: f32,
-    /// The share of avoiding each other that is left to whoever meets it: 1 if it avoids nobody, ½ if it does as well.
+    /// The share of the avoidance that is left to the other agent: 1 if this one avoids nobody, ½ if both do.
     pub share: f32,
 }
 
-/// Velocities to the left of a line, seen along it, are allowed.
+/// A half plane of velocities: those to the left of a line, seen along it, are allowed.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     at: Vec2,
@@ -33,15 +32,15 @@ struct Line {
 }
 
 impl Line {
-    /// How far a velocity is on the wrong side.
+    /// How far a velocity is outside the half plane, px/s.
     fn excess(&self, vel: Vec2) -> f32 {
         self.dir.perp_dot(self.at - vel)
     }
 }
 
-/// The velocity nearest to the preferred one, at most this fast, that meets none of the others within a time; where
-/// there is none, the one that comes least near to them. `dt_secs` is the length of a tick, in which those who already
-/// overlap part.
+/// The velocity nearest to the preferred one, at most `max_speed`, that meets none of the others within `ahead_secs`;
+/// if there is none, the one that comes closest. `dt_secs` is the length of a tick, within which agents that overlap
+/// already move apart.
 #[must_use]
 pub fn avoid(me: &Mover, others: &[Mover], preferred: Vec2, max_speed: f32, dt_secs: f32, ahead_secs: f32) -> Vec2 {
     let lines: Vec<Line> = others.iter().map(|other| line(me, other, dt_secs, ahead_secs.max(dt_secs))).collect();
@@ -53,16 +52,16 @@ pub fn avoid(me: &Mover, others: &[Mover], preferred: Vec2, max_speed: f32, dt_s
     vel
 }
 
-/// What keeps one from another.
+/// The half plane of velocities with which one agent avoids another.
 fn line(me: &Mover, other: &Mover, dt_secs: f32, ahead_secs: f32) -> Line {
     let to = other.pos - me.pos;
     let vel = me.vel - other.vel;
     let (far2, reach) = (to.length_squared(), me.radius + other.radius);
     let reach2 = reach * reach;
-    // Velocities that meet within the time are a disc, cut off a cone of those that meet later.
+    // Relative velocities that meet within the time are a disc; those that meet later are the cone behind it.
     let off_disc = |secs: f32| {
         let from_middle = vel - to / secs;
-        // Whoever is in one place parts to its right.
+        // Agents at the same place part to their right.
         let out = from_middle.try_normalize().or_else(|| (-to).try_normalize()).unwrap_or(Vec2::X);
         (Vec2::new(out.y, -out.x), out * (reach / secs - from_middle.dot(out)))
     };
@@ -74,7 +73,7 @@ fn line(me: &Mover, other: &Mover, dt_secs: f32, ahead_secs: f32) -> Line {
         if along < 0.0 && along * along > reach2 * from_middle.length_squared() {
             off_disc(ahead_secs)
         } else {
-            // Along the side of the cone that is nearer.
+            // Along the nearer side of the cone.
             let leg = (far2 - reach2).sqrt();
             let dir = if to.perp_dot(from_middle) > 0.0 {
                 Vec2::new(to.x * leg - to.y * reach, to.x * reach + to.y * leg) / far2
@@ -84,22 +83,25 @@ fn line(me: &Mover, other: &Mover, dt_secs: f32, ahead_secs: f32) -> Line {
             (dir, dir * vel.dot(dir) - vel)
         }
     };
-    // Whoever would meet nobody may come as near as that allows, alone.
+    // Two agents that would not meet may each use up the whole margin.
     let meets = change.dot(dir.perp()) > 0.0;
     Line { at: me.vel + change * if meets { other.share } else { 1.0 }, dir }
 }
 
-/// What a velocity is chosen by.
+/// The objective by which a velocity is chosen.
 #[derive(Clone, Copy)]
 enum Aim {
-    /// As near as can be.
+    /// As near as possible to a velocity.
     Near(Vec2),
-    /// As far as can be in this direction.
+    /// As far as possible in a direction.
     Along(Vec2),
 }
 
-/// Move a velocity to the best one that all lines allow. The number of the first line that cannot be kept to, where
-/// there is none; the velocity then is the best that those before it allow.
+/// Change a velocity to the best one that all half planes allow.
+///
+/// # Errors
+/// The index of the first half plane that cannot be satisfied; the velocity is then the best that those before it
+/// allow.
 fn allowed(lines: &[Line], max_speed: f32, aim: Aim, vel: &mut Vec2) -> Result<(), usize> {
     for (i, line) in lines.iter().enumerate() {
         if line.excess(*vel) > 0.0 {
@@ -109,7 +111,7 @@ fn allowed(lines: &[Line], max_speed: f32, aim: Aim, vel: &mut Vec2) -> Result<(
     Ok(())
 }
 
-/// The best velocity on a line that others allow.
+/// The best velocity on the edge of a half plane that the others allow.
 fn on_line(line: &Line, others: &[Line], max_speed: f32, aim: Aim) -> Option<Vec2> {
     let middle = line.at.dot(line.dir);
     let room = middle * middle + max_speed * max_speed - line.at.length_squared();
@@ -144,14 +146,15 @@ fn on_line(line: &Line, others: &[Line], max_speed: f32, aim: Aim) -> Option<Vec
     Some(line.at + line.dir * along)
 }
 
-/// Move a velocity to where the line that is kept to least is kept to most. Those before `failed` are kept to.
+/// Change a velocity to the one with the smallest greatest excess. The half planes before `failed` can all be
+/// satisfied.
 fn least_excess(lines: &[Line], failed: usize, max_speed: f32, vel: &mut Vec2) {
     let mut most = 0.0;
     for (i, line) in lines.iter().enumerate().skip(failed) {
         if line.excess(*vel) <= most {
             continue;
         }
-        // Where this line is exceeded as much as each of those before.
+        // Where this half plane is exceeded as much as each of those before.
         let level = lines[..i].iter().filter_map(|other| {
             let cross = line.dir.perp_dot(other.dir);
             let at = if cross.abs() > PARALLEL {
@@ -166,7 +169,7 @@ fn least_excess(lines: &[Line], failed: usize, max_speed: f32, vel: &mut Vec2) {
         let level: Vec<Line> = level.collect();
         let inward = line.dir.perp();
         let mut best = inward * max_speed;
-        // Rounding may leave no such place; then what was found stands.
+        // Rounding may leave no such place; then the previous result stays.
         if allowed(&level, max_speed, Aim::Along(inward), &mut best).is_ok() {
             *vel = best;
         }

@@ -1,7 +1,7 @@
-//! A piece of work for the preview's thread: changes and ticks that a session wants done, and the world they give.
+//! A batch of work for the preview's thread: changes and ticks that a session requests, and the resulting world.
 //!
-//! Invariant: a batch works on a copy, so the world shown stays as it is until its result is taken. Which ticks are
-//! computed is `session`'s to decide.
+//! Invariant: a batch works on a copy, so the world shown is unchanged until its result is taken. Which ticks are
+//! computed is decided by `session`.
 
 use std::sync::{
     Arc,
@@ -17,26 +17,26 @@ use super::{
     recording::{Change, Frame},
 };
 
-/// A world, the ticks it is to go through, and the changes to be made after them.
+/// A world with the ticks to run from it, and the changes to make after them.
 pub(super) struct Run {
     pub(super) world: Arc<World>,
     pub(super) frames: Vec<Frame>,
     pub(super) then: Vec<Change>,
 }
 
-/// Changes to be made and ticks to be run.
+/// Changes to make and ticks to run.
 pub struct Batch {
     pub(super) run: Run,
-    /// The future that was replaced, which runs beside it.
+    /// The replaced future, which runs alongside.
     pub(super) ghost: Option<Run>,
-    /// Whether it goes to a recorded tick.
+    /// Whether it runs to a recorded tick.
     pub(super) is_seek: bool,
     /// Worlds that are no longer needed: dropping one takes as long as copying it.
     pub(super) unneeded: Vec<Arc<World>>,
     pub(super) keep_searches: bool,
-    /// What is noted of each tick.
+    /// The quantities to sample in each tick.
     pub(super) watch: Watch,
-    /// What measures its ticks, but for those of the ghost.
+    /// The profiler for its ticks, except those of the ghost.
     pub(super) profiler: Option<Profiler>,
     pub(super) canceled: Arc<AtomicBool>,
 }
@@ -44,20 +44,20 @@ pub struct Batch {
 /// The result of a [`Batch`].
 pub struct Ran {
     pub(super) world: Arc<World>,
-    /// The ghost, or why it can go no further.
+    /// The ghost, or the reason why it cannot continue.
     pub(super) ghost: Option<Result<Arc<World>, String>>,
     pub(super) messages: Vec<String>,
-    /// Why its last tick was cut short, or why to pause after it.
+    /// The reason why its last tick was cut short, or why to pause after it.
     pub(super) overload: Option<String>,
     pub(super) events: Vec<TraceEvent>,
-    /// What was noted of each tick.
+    /// The samples of each tick.
     pub(super) samples: Vec<Sample>,
-    /// What was measured of each tick.
+    /// The profile of each tick.
     pub(super) profiles: Vec<TickProfile>,
     pub(super) canceled: Arc<AtomicBool>,
 }
 
-/// What is noted while ticks run, and what of it is given back.
+/// The quantities to sample while ticks run, and the samples to return.
 #[derive(Default)]
 struct Notes {
     messages: Vec<String>,
@@ -66,8 +66,8 @@ struct Notes {
 }
 
 impl Batch {
-    /// Make the changes and run the ticks. Nothing when the batch is canceled, which is checked before each of them;
-    /// how long a tick can take is bounded by `sim::limits`.
+    /// Make the changes and run the ticks. `None` if the batch is canceled, which is checked before each of them; the
+    /// duration of a tick is bounded by `sim::limits`.
     #[must_use]
     pub fn run(self) -> Option<Ran> {
         let Self { run, ghost, is_seek, unneeded, keep_searches, watch, mut profiler, canceled } = self;
@@ -80,7 +80,7 @@ impl Batch {
         let (world, overload, events) =
             run.run((keep_searches, &watch, is_seek), u64::MAX, profiler.as_mut(), &mut notes, is_wanted)?;
         let ghost = match ghost {
-            // No farther than the world it is compared with.
+            // No farther than the world that it is compared with.
             Some(ghost) => {
                 let (idle, end) = (Watch::default(), world.tick());
                 let (ghost, overload, _) =
@@ -95,8 +95,8 @@ impl Batch {
 }
 
 impl Run {
-    /// The world after all ticks before `end`, why to pause after the last one, and what happened. A tick that is cut
-    /// short ends the run, but not on the way to a recorded one that is sought. Nothing when it is no longer wanted.
+    /// The world after all ticks before `end`, the reason to pause after the last one, and the events. A tick that is
+    /// cut short ends the run, except on the way to a recorded tick. `None` if the batch is canceled.
     fn run(
         self,
         (keep_searches, watch, is_seek): (bool, &Watch, bool),
@@ -140,7 +140,7 @@ impl Run {
             let mut why = world.overload().map(str::to_owned);
             if let Some(freeze) = &watch.freeze {
                 let now = freeze.touched(&world);
-                why = why.or_else(|| freeze.caught(&touched, &now, &world));
+                why = why.or_else(|| freeze.new_contact_text(&touched, &now, &world));
                 touched = now;
             }
             if let Some(why) = why.filter(|_| !is_seek) {

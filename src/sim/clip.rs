@@ -1,21 +1,20 @@
-//! Sprite clips: frames that each stay a while, played, paused and stopped.
+//! Sprite clips: frames with durations, played, paused and stopped.
 //!
-//! Invariant: a clip that does not repeat completes once, on its last frame, and stays there. Which picture a frame is,
-//! and what happens on an event, is the world's business.
+//! Invariant: a clip that does not repeat completes once, on its last frame, and stays there. The pictures of frames,
+//! and the reactions to events, are up to the world.
 
-/// Frames and how long each stays.
+/// Frames and their durations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clip {
     frames: Vec<(i64, f64)>,
     repeats: bool,
 }
 
-/// The shortest a frame stays, in seconds.
+/// The shortest duration of a frame, in seconds.
 const MIN_SECS: f64 = 1e-3;
 
 impl Clip {
-    /// A clip of frames with their durations in seconds; shorter ones than a millisecond stay that long. `None` without
-    /// frames.
+    /// A clip of frames with their durations in seconds, at least a millisecond each. `None` without frames.
     #[must_use]
     pub fn new(frames: Vec<(i64, f64)>, repeats: bool) -> Option<Self> {
         let secs = |secs: f64| if secs.is_finite() { secs.max(MIN_SECS) } else { MIN_SECS };
@@ -23,25 +22,25 @@ impl Clip {
         (!frames.is_empty()).then_some(Self { frames, repeats })
     }
 
-    /// How long it takes once through, in seconds.
+    /// Duration of one pass, in seconds.
     #[must_use]
     pub fn secs(&self) -> f64 {
         self.frames.iter().map(|(_, secs)| secs).sum()
     }
 }
 
-/// What happens to a clip.
+/// An event of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipEvent {
-    /// It begins at its first frame.
+    /// It was started at its first frame.
     Start,
-    /// It begins to move, or goes on after a pause.
+    /// It began to play, or continues after a pause.
     Play,
-    /// It holds still.
+    /// It was paused.
     Pause,
-    /// It was taken back to its first frame.
+    /// It was reset to its first frame.
     Stop,
-    /// It came to its end.
+    /// It reached its end.
     Complete,
 }
 
@@ -57,14 +56,14 @@ pub struct ClipPlayer {
 }
 
 impl ClipPlayer {
-    /// At the first frame, not yet playing.
+    /// A clip at its first frame, not yet playing.
     #[must_use]
     pub fn new(clip: Clip) -> Self {
         let left_secs = clip.frames.first().map_or(0.0, |(_, secs)| *secs);
         Self { clip, at: 0, left_secs, is_started: false, is_playing: false, is_complete: false }
     }
 
-    /// Play from the first frame, or on from where it was paused. Nothing while it plays.
+    /// Play from the first frame, or from where it was paused. Does nothing while it plays.
     pub fn play(&mut self) -> Vec<ClipEvent> {
         if self.is_playing {
             return Vec::new();
@@ -79,25 +78,25 @@ impl ClipPlayer {
         events
     }
 
-    /// Hold still. Nothing while it does not play.
+    /// Pause. Does nothing while it does not play.
     pub fn pause(&mut self) -> Option<ClipEvent> {
         std::mem::take(&mut self.is_playing).then_some(ClipEvent::Pause)
     }
 
-    /// Back to the first frame. Nothing before it started.
+    /// Reset to the first frame. Does nothing before it started.
     pub fn stop(&mut self) -> Option<ClipEvent> {
         let was_started = self.is_started;
         *self = Self::new(std::mem::take(&mut self.clip));
         was_started.then_some(ClipEvent::Stop)
     }
 
-    /// Let time pass; a large step may pass several frames. A frame stays until its time is *below* zero.
+    /// Advance by a time; a long step may pass several frames. A frame stays until its remaining time is *below* zero.
     pub fn step(&mut self, dt_secs: f64) -> Option<ClipEvent> {
         if !self.is_playing || !dt_secs.is_finite() || dt_secs <= 0.0 {
             return None;
         }
         let whole = self.clip.secs();
-        // Whole rounds lead back to the same place.
+        // Whole rounds end at the same place.
         self.left_secs -= if self.clip.repeats && dt_secs > whole { dt_secs % whole } else { dt_secs };
         while self.left_secs < 0.0 {
             if self.at + 1 < self.clip.frames.len() {
@@ -115,19 +114,19 @@ impl ClipPlayer {
         None
     }
 
-    /// The frame that shows.
+    /// The frame that is shown.
     #[must_use]
     pub fn frame(&self) -> i64 {
         self.clip.frames.get(self.at).map_or(0, |(frame, _)| *frame)
     }
 
-    /// Whether it moves.
+    /// Whether it plays.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.is_playing
     }
 
-    /// Whether it came to its end and was not played again.
+    /// Whether it reached its end and was not played again.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.is_complete

@@ -1,6 +1,6 @@
-//! One bird of a flock: what it changes in a tick, from those it can see.
+//! The flocking rule: the change of a bird's velocity in a tick, from the birds that it can see.
 //!
-//! Invariant: a bird has no memory, and the answer does not depend on the order the others come in, to the last bit:
+//! Invariant: a bird has no memory, and the result does not depend on the order of the others, to the last bit:
 //! averages are sums of whole numbers. All birds decide on the same state of the world; the caller moves them
 //! afterward.
 //!
@@ -8,22 +8,22 @@
 
 use glam::Vec2;
 
-/// Whole numbers a pixel, for sums that do not depend on their order.
+/// Fixed-point scale of sums, per pixel: sums of whole numbers do not depend on their order.
 const GRAIN: f32 = 1024.0;
 
 /// A member of the flock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bird {
-    /// In pixels.
+    /// Position, in pixels.
     pub pos: Vec2,
-    /// In pixels a second.
+    /// Velocity, px/s.
     pub vel: Vec2,
 }
 
-/// How a flock keeps together.
+/// The settings of a flock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlockRules {
-    /// How far it sees, in pixels.
+    /// How far a bird sees, in pixels.
     pub perception: f32,
     /// The distance it keeps to its nearest neighbor, in pixels.
     pub separation: f32,
@@ -31,21 +31,21 @@ pub struct FlockRules {
     pub separation_weight: f32,
     /// Weight of matching the average heading.
     pub alignment_weight: f32,
-    /// Weight of going where the others are.
+    /// Weight of moving to the average position of the others.
     pub cohesion_weight: f32,
     /// Weight of fleeing the nearest enemy.
     pub flee_weight: f32,
-    /// In pixels a second.
+    /// The greatest speed, px/s.
     pub max_speed: f32,
-    /// The most its velocity changes, in pixels a second, each second.
+    /// The greatest change of velocity, px/s².
     pub max_change: f32,
 }
 
-/// The velocity of a bird a tick later.
+/// The velocity of a bird one tick later.
 ///
-/// Steering requests are added by urgency: fleeing the nearest enemy, the distance to the nearest neighbor, the average
-/// heading, the average position. They add up until they make one unit of change; what comes later is cut short. A bird
-/// that sees no other cruises: it takes up full speed in its direction.
+/// Steering requests are added in order of urgency: fleeing the nearest enemy, the distance to the nearest neighbor,
+/// the average heading, the average position. They add up to one unit of change; later ones are cut off. A bird that
+/// sees no other cruises: it accelerates to full speed in its direction.
 #[must_use]
 pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_secs: f32) -> Vec2 {
     let offset = |to: Vec2| to - me.pos;
@@ -63,7 +63,7 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
     let near: Vec<(Vec2, Vec2)> =
         others.iter().map(|bird| (offset(bird.pos), bird.vel)).filter(|(delta, _)| seen(*delta)).collect();
     if let Some(nearest) = near.iter().map(|(delta, _)| *delta).min_by(nearer) {
-        // Two at the same position separate along x, each in the direction of its own velocity.
+        // Two birds at the same position separate along x, each in the direction of its own velocity.
         let direction = nearest.normalize_or(if me.vel.x < 0.0 { Vec2::X } else { Vec2::NEG_X });
         let distance = nearest.length();
         let urgency = if distance < rules.separation {
@@ -83,7 +83,7 @@ pub fn fly(me: Bird, others: &[Bird], enemies: &[Vec2], rules: &FlockRules, dt_s
     (me.vel + change * rules.max_change * dt_secs).clamp_length_max(rules.max_speed.max(0.0))
 }
 
-/// Add a steering request as far as there is room in the unit of change.
+/// Add a steering request as far as the unit of change has room for it.
 fn add(change: &mut Vec2, desired: Vec2) {
     let room = 1.0 - change.length();
     if room > 0.0 && desired.is_finite() {

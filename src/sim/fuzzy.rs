@@ -1,11 +1,11 @@
-//! Fuzzy control: degrees of membership instead of yes and no, rules over them, one number out.
+//! Fuzzy control: degrees of membership instead of yes and no, rules over them, one number as the output.
 //!
-//! Invariant: degrees lie within 0 and 1. What the inputs are and what the output does is `behavior`.
+//! Invariant: degrees are within 0 and 1. The inputs, and the use of the output, are in `behavior`.
 //!
 //! Source: `McCuskey`, "Fuzzy logic for video games" (GPG 3.8); Mamdani's inference, with and = min, or = max, not = 1
 //! − x.
 
-/// A named range with soft ends: rises from `a` to `b`, whole until `c`, falls to `d`. `a ≤ b ≤ c ≤ d`.
+/// A fuzzy set, as a trapezoid: its degree rises from `a` to `b`, is 1 until `c`, and falls to `d`. `a ≤ b ≤ c ≤ d`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FuzzySet {
     a: f64,
@@ -22,7 +22,7 @@ impl FuzzySet {
         is_fine.then_some(Self { a, b, c, d })
     }
 
-    /// How much `x` belongs to it, 0 to 1.
+    /// The degree of membership of `x`, 0 to 1.
     #[must_use]
     pub fn degree(&self, x: f64) -> f64 {
         if x < self.a || x > self.d {
@@ -36,39 +36,39 @@ impl FuzzySet {
         }
     }
 
-    /// Corners of the set cut off at a height above zero: where it begins, levels off, falls and ends.
+    /// Corners of the set cut off at a height above zero: its start, the start and end of the level part, its end.
     fn clipped(&self, height: f64) -> [f64; 4] {
         [self.a, self.a + (self.b - self.a) * height, self.d - (self.d - self.c) * height, self.d]
     }
 }
 
-/// How far `x` is up a ramp from 0 at `low` to 1 at `high`; a ramp of no width is a step.
+/// The position of `x` on a ramp from 0 at `low` to 1 at `high`; a ramp without width is a step.
 #[must_use]
 pub fn ramp(x: f64, low: f64, high: f64) -> f64 {
     if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { f64::from(x >= high) }
 }
 
-/// The smaller degree.
+/// Fuzzy and: the smaller degree.
 #[must_use]
 pub fn and(a: f64, b: f64) -> f64 {
     a.min(b).clamp(0.0, 1.0)
 }
 
-/// The larger degree.
+/// Fuzzy or: the larger degree.
 #[must_use]
 pub fn or(a: f64, b: f64) -> f64 {
     a.max(b).clamp(0.0, 1.0)
 }
 
-/// What is missing to one.
+/// Fuzzy not: one minus the degree.
 #[must_use]
 pub fn not(a: f64) -> f64 {
     (1.0 - a).clamp(0.0, 1.0)
 }
 
-/// The output of rules: for each, the set it concludes (an index into `sets`) and its degree. Of rules with one
-/// consequent the largest counts; the sets are cut off at their degrees, and the center of mass of their union is the
-/// answer. `None` when that has no area: no action.
+/// The output of rules, given for each the set of its consequent (an index into `sets`) and its degree. Of rules with
+/// the same consequent the greatest degree counts; the sets are cut off at their degrees, and the output is the center
+/// of mass of their union. `None` if that has no area: no action.
 #[must_use]
 pub fn conclude(sets: &[FuzzySet], rules: &[(usize, f64)]) -> Option<f64> {
     let mut heights = vec![0.0_f64; sets.len()];
@@ -84,14 +84,15 @@ pub fn conclude(sets: &[FuzzySet], rules: &[(usize, f64)]) -> Option<f64> {
     let (mut area, mut moment) = (0.0, 0.0);
     for ends in corners.windows(2) {
         let (x0, x1) = (ends[0], ends[1]);
-        // Between corners every set is a line. At a corner a set may jump, so the line is taken from within.
+        // Between corners every set is linear. At a corner a set may jump, so the line is taken from inside the
+        // interval.
         let at = |t: f64| x0 + (x1 - x0) * t;
         let line = |(set, height): &(&FuzzySet, f64)| {
             let (p, q) = (set.degree(at(0.25)).min(*height), set.degree(at(0.75)).min(*height));
             (p - (q - p) / 2.0, q + (q - p) / 2.0)
         };
         let lines: Vec<(f64, f64)> = active.iter().map(line).collect();
-        // The union is bent where two lines cross.
+        // The union has a bend where two lines cross.
         let mut bends = vec![0.0, 1.0];
         for (i, a) in lines.iter().enumerate() {
             for b in &lines[i + 1..] {

@@ -1,47 +1,46 @@
-//! What the preview can integrate: the largest values it computes with and the most work it does in a tick, each with
-//! its reason. Values beyond are limited and reported; a tick that would do more work is cut short and pauses the
-//! preview.
+//! Limits of the preview: the greatest values that it computes with and the most work in a tick, each with its reason.
+//! Values beyond are limited and reported; a tick that needs more work is cut short and pauses the preview.
 //!
 //! Invariant: limits count values and work, never time, so every machine behaves the same. The ranges of the built-in
-//! schema lie within these, so `check` marks what the preview would limit. `tests/core/limits.rs` compares both, and
-//! asks for a row here, or a reason to have none, for each number that the built-in schema declares.
+//! schema are within these, so `check` marks values that the preview would limit. `tests/core/limits.rs` compares both,
+//! and requires a row here, or a reason to have none, for each number that the built-in schema declares.
 
 use glam::Vec2;
 
 use crate::model::{Value, nearest_within};
 
-/// The farthest from the origin, in pixels. Beyond it neighboring `f32` values are more than a quarter of a pixel
-/// apart, and contacts, which are kept to a fraction of a pixel, mean nothing.
+/// The greatest distance from the origin along each axis, in pixels. Beyond it neighboring `f32` values are more than a
+/// quarter of a pixel apart, and contacts, which need fractions of a pixel, mean nothing.
 pub const MAX_POS_PX: f32 = 4_194_304.0;
-/// The fastest, in pixels a second. At 64 ticks a second that is 1024 px a tick; the solids within one tick's reach are
-/// gathered for each mover, so the cost of a tick grows with its square.
+/// The greatest speed along each axis, px/s. At 64 Hz that is 1024 px a tick; the solids within one tick's reach are
+/// gathered for each mover, so the cost of a tick grows with the square of the speed.
 pub const MAX_SPEED_PX_S: f32 = 65_536.0;
-/// The fastest turn, in radians a second: thousands of turns a second, while one turn a tick already looks like none.
+/// The greatest spin, rad/s: thousands of turns a second, while one turn a tick already looks like none.
 pub const MAX_SPIN_RAD_S: f32 = 100_000.0;
-/// The strongest pull or push, in pixels a second squared: from rest to the fastest within a tick of 64 a second.
+/// The greatest acceleration, px/s²: from rest to the greatest speed within a tick at 64 Hz.
 pub const MAX_ACCELERATION_PX_S2: f32 = 4_194_304.0;
-/// The largest side of a shape and the farthest offset of one, in pixels; as large as a large level.
+/// The greatest side of a shape and the greatest offset of one, in pixels; as large as a large level.
 const MAX_SIZE_PX: f64 = 65_536.0;
-/// The smallest side of a shape, in pixels: its area, squared, is still a normal `f32`.
+/// The least side of a shape, in pixels: its area, squared, is still a normal `f32`.
 const MIN_SIZE_PX: f64 = 1e-3;
 /// The longest delay, in seconds: eleven days.
 pub const MAX_DELAY_SECS: f64 = 1e6;
-/// The largest number that is only added up and compared, such as hit points. Whole numbers are exact up to it.
+/// The greatest number that is only added and compared, such as hit points. Whole numbers are exact up to it.
 pub const MAX_COUNT: f64 = 1e15;
 
-/// The most shapes of a collider. Each is a collider to the solver, and pairs of bodies compare each with each.
+/// The most shapes of a collider. Each is a collider in the solver, and a pair of bodies compares each with each.
 pub const MAX_PARTS: usize = 32;
 
 /// The most entities in a world. Each costs a few kilobytes and some microseconds a tick.
 pub const MAX_ENTITIES: usize = 50_000;
 /// The most messages delivered, and entities spawned, in one tick.
 pub const MAX_DELIVERIES: usize = 10_000;
-/// The most messages that wait for their time.
+/// The most messages that wait for delivery.
 pub const MAX_MAIL: usize = 250_000;
 /// The most machines one entity runs or has in its queue.
 pub const MAX_MACHINES: usize = 256;
-/// The most elementary steps of machines in a tick: candidates examined, cells a line of sight crosses, responses. Tens
-/// of nanoseconds each, so that the worst tick takes about a second.
+/// The most elementary steps of machines in a tick: candidates examined, cells crossed by lines of sight, responses.
+/// Each takes tens of nanoseconds, so the worst tick takes about a second.
 pub const MAX_WORK: u64 = 50_000_000;
 /// The most pairs of bodies near each other in a tick. Each costs the solver some hundred bytes and up to a
 /// microsecond.
@@ -49,19 +48,19 @@ pub const MAX_PAIRS: usize = 500_000;
 /// The most solids that all walkers and flyers together examine in a tick.
 pub const MAX_NEAR: usize = 2_000_000;
 
-/// The most automatic links of a waypoint layer that the preview and the command line compute with. Where there would
-/// be more pairs of nodes to look at, the longest are left out.
+/// The most automatic links of a waypoint layer that the preview and the command line compute with. If more pairs of
+/// nodes would have to be tested, the longest are left out.
 pub const MAX_LINKS: usize = 250_000;
 /// The most links of a waypoint layer that are drawn; more could not be distinguished.
 pub const MAX_DRAWN_LINKS: usize = 20_000;
 
-/// The most places that one order leads to, of which the nearest is taken.
+/// The most goals of one order, of which the nearest is taken.
 pub const MAX_GOALS: usize = 64;
 
-/// What one response of a machine counts for in [`MAX_WORK`], besides the candidates it examines.
+/// Work in [`MAX_WORK`] of one response of a machine, besides the candidates it examines.
 pub const RESPONSE_WORK: u64 = 20;
 
-/// Ranges of the fields the preview computes with, as `Component.field`.
+/// Ranges of the fields that the preview computes with, as `Component.field`.
 const FIELDS: &[(&str, &str, f64, f64)] = &[
     ("Body", "mass", 1e-6, 1e9),
     ("Body", "gravity_scale", -1e3, 1e3),
@@ -161,7 +160,7 @@ const FIELDS: &[(&str, &str, f64, f64)] = &[
     ("Sprite", "z", -1e9, 1e9),
 ];
 
-/// Ranges of the constants the preview computes with, as `Page.name`.
+/// Ranges of the constants that the preview computes with, as `Page.name`.
 const TUNABLES: &[(&str, f64, f64)] = &[
     ("Physics.gravity", -1e5, 1e5),
     ("Physics.pixels_per_meter", 0.01, 1e5),
@@ -205,7 +204,7 @@ const SPEED: f64 = MAX_SPEED_PX_S as f64;
 const ACCELERATION: f64 = MAX_ACCELERATION_PX_S2 as f64;
 const SPIN_DEG_S: f64 = 1e6;
 
-/// The range of a field, as `Component.field`; nothing for one the preview does not compute with.
+/// The range of a field, as `Component.field`; `None` if the preview does not compute with it.
 #[must_use]
 pub fn of_field(component: &str, field: &str) -> Option<(f64, f64)> {
     FIELDS.iter().find(|(c, f, ..)| *c == component && *f == field).map(|(.., min, max)| (*min, *max))
@@ -229,33 +228,33 @@ pub(super) fn of_component(component: &str) -> impl Iterator<Item = (&'static st
     of_it.map(|(_, field, min, max)| (*field, (*min, *max)))
 }
 
-/// The nearest value within a range, where this one is not: of a number, a pair of numbers, a shape's measures, or what
-/// of these an option holds.
+/// The nearest value within a range, if this one is outside: for a number, a pair of numbers, the sizes of a shape, or
+/// an option that contains one of these.
 #[must_use]
 pub fn limited(value: &Value, (min, max): (f64, f64)) -> Option<Value> {
     nearest_within(value, Some(min), Some(max))
 }
 
-/// The nearest place the preview can compute with.
+/// The nearest position that the preview can compute with, px.
 #[must_use]
 pub fn place(pos: Vec2) -> Vec2 {
     finite(pos).clamp(Vec2::splat(-MAX_POS_PX), Vec2::splat(MAX_POS_PX))
 }
 
-/// The nearest velocity the preview can compute with: not faster than [`MAX_SPEED_PX_S`] along either axis.
+/// The nearest velocity that the preview can compute with: at most [`MAX_SPEED_PX_S`] along either axis.
 #[must_use]
 pub fn velocity(vel: Vec2) -> Vec2 {
     finite(vel).clamp(Vec2::splat(-MAX_SPEED_PX_S), Vec2::splat(MAX_SPEED_PX_S))
 }
 
-/// The nearest impulse the preview can compute with: the fastest of the heaviest body.
+/// The nearest impulse that the preview can compute with: the greatest speed of the heaviest body.
 #[must_use]
 pub fn impulse(impulse: Vec2) -> Vec2 {
     const MAX: f32 = MAX_SPEED_PX_S * 1e9;
     finite(impulse).clamp(Vec2::splat(-MAX), Vec2::splat(MAX))
 }
 
-/// Zero for what is not a number.
+/// Zero instead of NaN and infinities.
 fn finite(v: Vec2) -> Vec2 {
     Vec2::new(if v.x.is_nan() { 0.0 } else { v.x }, if v.y.is_nan() { 0.0 } else { v.y })
 }

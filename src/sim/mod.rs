@@ -1,9 +1,8 @@
 //! The preview. A level is compiled into a [`World`], which runs by itself, tick by tick.
 //!
 //! Invariant: the same project, seed and inputs give the same world, bit for bit; no clock, no threads, no iteration
-//! over a hash map, and nothing flows back into the project. Inside, lengths are pixels with y down, angles radians,
-//! times seconds or ticks. What the world looks like is `raster` and `ui`; where its data comes from is `model` and
-//! `defs`.
+//! over a hash map, and nothing flows back into the project. Lengths are pixels with y down, angles radians, times
+//! seconds or ticks. Drawing the world is `raster` and `ui`; its data comes from `model` and `defs`.
 
 pub mod avoid;
 mod batch;
@@ -40,6 +39,6 @@ pub use world::{
 };
 
 slotmap::new_key_type! {
-    /// A thing in the world: index and version, so a key kept after its entity is gone never refers to another.
+    /// An entity of the world: index and version, so a key kept after its entity is removed never refers to another.
     pub struct EntityKey;
 }

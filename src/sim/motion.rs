@@ -1,7 +1,7 @@
-//! Values that move smoothly: springs, decay, curves over time, angles. All independent of the frame rate.
+//! Smooth changes of values: springs, decay, curves over time, angles. All independent of the frame rate.
 //!
-//! Invariant: nothing here passes the end it moves to, and a curve over no time cannot be made. Forces and bodies are
-//! `physics`; where an agent wants to go is `steering`.
+//! Invariant: no value passes the end it moves to, and a curve without duration cannot be made. Forces and bodies are
+//! `physics`; the goals of agents are in `steering`.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,8 +10,8 @@ use glam::{DVec2, Vec2};
 /// The least smoothing time, in seconds.
 const MIN_SMOOTH_SECS: f64 = 1e-4;
 
-/// One tick of a critically damped spring toward a target that may move: the new value, `velocity` in units a second
-/// brought along. `smooth_secs` is about the time it takes, `max_speed` in units a second.
+/// One tick of a critically damped spring toward a target that may move: returns the new value, and updates `velocity`
+/// in units per second. `smooth_secs` is about the time it takes, `max_speed` is in units per second.
 ///
 /// Source: GPG 4.10 (Lowe), with the difference as *current − target*; with the opposite sign, as in Polly's text, it
 /// runs away from the target.
@@ -30,10 +30,10 @@ pub fn smooth_damp(
     out.x
 }
 
-/// The same for a point; in pixels and pixels a second. The speed is limited as a whole, not by axis.
+/// The same for a point, in pixels and px/s. The limit applies to the length of the velocity, not per axis.
 ///
-/// Source: as [`smooth_damp`]. It stops at the target where it would pass it along its direction of motion, with no
-/// velocity left; Polly's test by distance stops short or late and keeps the velocity.
+/// Source: as [`smooth_damp`]. It stops at the target if it would pass it along its direction of motion, and no
+/// velocity is left; Polly's test by distance stops too early or too late and keeps the velocity.
 pub fn smooth_damp_vec(
     current: Vec2,
     target: Vec2,
@@ -76,13 +76,13 @@ pub(in crate::sim) fn smooth_damp_point(
     out
 }
 
-/// Nearer to a target by the share that decays in a tick: `1 − exp(−rate·dt)`. Rate in 1/s.
+/// A value moved toward a target by the share that decays in a tick, `1 − exp(−rate·dt)`, with the rate in 1/s.
 #[must_use]
 pub fn decay(current: f64, target: f64, rate: f64, dt_secs: f64) -> f64 {
     current + (target - current) * (1.0 - (-rate.max(0.0) * dt_secs.max(0.0)).exp())
 }
 
-/// A step of at most `max_step` toward a target, never past it.
+/// A value moved toward a target by at most `max_step`, never past it.
 #[must_use]
 pub fn move_toward(current: f64, target: f64, max_step: f64) -> f64 {
     let delta = target - current;
@@ -97,32 +97,32 @@ pub fn move_toward_vec(current: Vec2, target: Vec2, max_step: f32) -> Vec2 {
     if length <= max_step { target } else { current + delta * (max_step.max(0.0) / length) }
 }
 
-/// The signed difference from one angle to another, above −π and at most π.
+/// The signed difference from one angle to another, in radians, above −π and at most π.
 #[must_use]
 pub fn angle_between(from_rad: f64, to_rad: f64) -> f64 {
     let delta = (to_rad - from_rad).rem_euclid(TAU);
     if delta > PI { delta - TAU } else { delta }
 }
 
-/// Interpolates between two angles along the shorter arc, `t` 0 to 1.
+/// Interpolates between two angles in radians along the shorter arc, `t` from 0 to 1.
 #[must_use]
 pub fn lerp_angle(from_rad: f64, to_rad: f64, t: f64) -> f64 {
     from_rad + angle_between(from_rad, to_rad) * t.clamp(0.0, 1.0)
 }
 
-/// How a value goes from 0 to 1.
+/// A curve from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Curve {
-    /// Evenly.
+    /// Linear: at constant speed.
     #[default]
     Linear,
-    /// Slow at first: `t³`.
+    /// Slow at the start: `t³`.
     EaseIn,
-    /// Slow at last: `1 − (1 − t)³`.
+    /// Slow at the end: `1 − (1 − t)³`.
     EaseOut,
     /// Slow at both ends: half as `EaseIn`, half as `EaseOut`.
     EaseInOut,
-    /// Slow at both ends, and without a jolt: velocity and acceleration are zero there. `6t⁵ − 15t⁴ + 10t³`.
+    /// Slow at both ends, with velocity and acceleration zero there: `6t⁵ − 15t⁴ + 10t³`.
     SCurve,
 }
 

@@ -1,13 +1,16 @@
-//! An array in pages that copies share: a copy costs its table of groups of pages, and a change copies one page.
+//! A persistent array by copy-on-write pages: copying it costs its table of groups of pages, and a change copies one
+//! page.
 //!
-//! Invariant: it holds as many values as it was made with. Pages lie in groups because a copy counts one more user of
-//! each `Arc` of the table, which touches the memory of each: of all pages that would take longer than the change.
+//! Invariant: its length is fixed. Pages are in groups because a copy increments the reference count of each `Arc` in
+//! the table, which touches the memory of each: for all pages this would take longer than the change.
+//!
+//! Source: Driscoll, Sarnak, Sleator, Tarjan, "Making data structures persistent" (1989), for path copying.
 
 use std::{ops::Index, sync::Arc};
 
-/// Values of a page, as a power of two, where they are small.
+/// Number of values per page, as a power of two, if they are small.
 const SMALL_BITS: u32 = 11;
-/// Pages of a group, as a power of two.
+/// Number of pages per group, as a power of two.
 const GROUP_BITS: u32 = 5;
 const GROUP: usize = 1 << GROUP_BITS;
 
@@ -37,7 +40,7 @@ impl<T: Clone, const BITS: u32> From<Vec<T>> for Paged<T, BITS> {
 impl<T: Clone, const BITS: u32> Paged<T, BITS> {
     const IN_PAGE: usize = (1 << BITS) - 1;
 
-    /// The same value everywhere, in one page until values are changed.
+    /// An array with the same value everywhere, in one page until values are changed.
     pub(in crate::sim) fn filled(value: T, len: usize) -> Self {
         let page: Page<T> = Arc::from(vec![value; len.min(1 << BITS)]);
         let group: Arc<[Page<T>]> = (0..GROUP).map(|_| Arc::clone(&page)).collect();
@@ -62,13 +65,13 @@ impl<T: Clone, const BITS: u32> Paged<T, BITS> {
         (i < self.len).then(|| &self[i])
     }
 
-    /// Change a value. Copies share its page no longer.
+    /// Set a value. Its page is then no longer shared with copies.
     pub(in crate::sim) fn set(&mut self, i: usize, value: T) {
         let group = Arc::make_mut(&mut self.groups[i >> (BITS + GROUP_BITS)]);
         Arc::make_mut(&mut group[i >> BITS & (GROUP - 1)])[i & Self::IN_PAGE] = value;
     }
 
-    /// A value with the one before and the one after it.
+    /// A value with its predecessor and successor.
     #[inline]
     pub(in crate::sim) fn three(&self, middle: usize) -> [T; 3]
     where
@@ -79,7 +82,7 @@ impl<T: Clone, const BITS: u32> Paged<T, BITS> {
         in_page.copied().unwrap_or_else(|| [self[first], self[middle], self[middle + 1]])
     }
 
-    /// How much memory it takes that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(in crate::sim) fn bytes(&self) -> usize {
         let own = self.groups.iter().filter(|group| Arc::strong_count(group) == 1);
         let pages = own.flat_map(|group| group.iter()).filter(|page| Arc::strong_count(page) == 1);

@@ -1,8 +1,8 @@
-//! Questions about paths on a level that does not run: who can be asked for, where they walk, and what is found. The
-//! window's path probe and `levelwright path` ask the same.
+//! Path queries on a level that does not run: the agents to choose from, the ground that they walk on, and the results.
+//! The window's path probe and `levelwright path` use the same queries.
 //!
 //! Invariant: the same project and question give the same answer, and none changes the project. How a path is found is
-//! `nav`'s.
+//! in `nav`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,48 +25,48 @@ use crate::{
     model::{Level, Name, Project},
 };
 
-/// The greatest weight of a search that is asked for; beyond it nothing is gained.
+/// The greatest weight of a search in a query; more does not make it faster.
 pub const MAX_WEIGHT: f64 = 4.0;
 
-/// Who a path can be asked for: a definition with an `Agent`, or a kind of agent that tiles or definitions know.
+/// An agent to choose: a definition with an `Agent`, or an agent kind that tiles or definitions name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traveler {
-    /// Of the definition or kind.
+    /// Name of the definition or kind.
     pub name: Name,
-    /// What ground costs it, and how wide it is.
+    /// Terrain costs and width.
     pub agent: Agent,
-    /// Whether it is a definition: then bodies that stand in the level as it begins are in its way, too.
+    /// Whether it is a definition: then the bodies in the level at its start are obstacles as well.
     pub is_definition: bool,
-    /// Whether it walks and jumps where a level is seen from the side.
+    /// Whether it walks and jumps in levels seen from the side.
     pub is_walker: bool,
 }
 
-/// Whether paths can be looked for as a definition goes: it has an `Agent`.
+/// Whether a definition can be an agent of queries: it has an `Agent`.
 #[must_use]
 pub fn can_travel(resolution: &Resolution, def: &str) -> bool {
     resolution.defs.get(def).is_some_and(|resolved| resolved.has("Agent"))
 }
 
-/// What an agent finds paths on in a level.
+/// The ground on which an agent finds paths in a level.
 #[derive(Clone, Debug)]
 pub struct Paths {
     /// Answers requests.
     pub navigator: Navigator,
-    /// How it walks and jumps, if it goes over ledges here.
+    /// Its walking and jumping, if it goes over ledges here.
     pub walker: Option<Arc<Walker>>,
-    /// The ids of the bodies that stand there.
+    /// The ids of the bodies in the level.
     bodies: BTreeMap<EntityKey, Name>,
 }
 
 impl Paths {
-    /// Where it looks for paths when the level is played.
+    /// The graph in which it finds paths when the level is played.
     #[must_use]
     pub fn ground(&self) -> Ground {
         self.walker.clone().map_or(Ground::Grid, Ground::Ledges)
     }
 
-    /// Why there is no path to a goal, and near what place: a sentence without its end, that names the body that closes
-    /// the way.
+    /// The reason why there is no path to a goal, with a place near it and the body that closes the way: a sentence
+    /// without a full stop.
     #[must_use]
     pub fn why_text(&self, why: &NoPath, question: &Question, place: &str) -> String {
         let (floor, agent) = (self.navigator.floor(), &question.agent);
@@ -81,7 +81,7 @@ impl Paths {
         format!("{reason}, near {place}{}", by.unwrap_or_default())
     }
 
-    /// The id of the body that closes the way, where there is no path to a goal for that.
+    /// The id of the body that closes the way, if that is why there is no path to a goal.
     #[must_use]
     pub fn closed_by(&self, why: &NoPath, goal: Vec2) -> Option<&Name> {
         let is_place = match why.reason {
@@ -95,7 +95,7 @@ impl Paths {
 }
 
 impl Traveler {
-    /// The one of a name; of a definition and a kind of one name it is the definition.
+    /// The agent with a name; if a definition and a kind have the name, the definition.
     #[must_use]
     pub fn named(project: &Project, resolution: &Resolution, name: &str) -> Option<Self> {
         let def = resolution.defs.get(name).and_then(|resolved| Self::of(name, resolution, resolved));
@@ -103,7 +103,7 @@ impl Traveler {
         def.or_else(kind)
     }
 
-    /// All of them: definitions that can be placed, then kinds, each by name.
+    /// All agents: definitions that can be placed, then kinds, each by name.
     #[must_use]
     pub fn all(project: &Project, resolution: &Resolution) -> Vec<Self> {
         let placeable = resolution.defs.iter().filter(|(_, resolved)| !resolved.is_abstract);
@@ -125,8 +125,8 @@ impl Traveler {
         Self { agent: Agent::point(&name), name, is_definition: false, is_walker: false }
     }
 
-    /// What it walks on: for a kind the tiles, given by `grid`; for a definition also the bodies that stand in the
-    /// level as it begins. `None` where that level cannot be played.
+    /// The ground of an agent: for a kind the tiles, given by `grid`; for a definition also the bodies in the level at
+    /// its start. `None` if the level cannot be played.
     #[must_use]
     pub fn paths(
         &self,
@@ -144,7 +144,7 @@ impl Traveler {
     }
 }
 
-/// The kinds of agents that tiles have costs for or definitions are of, and the usual one.
+/// The agent kinds that tiles have costs for or that definitions name, and the default one.
 fn kinds(project: &Project, resolution: &Resolution) -> BTreeSet<Name> {
     let sets = resolution.tilesets.values().filter_map(|doc| project.tileset(doc));
     let mut kinds: BTreeSet<Name> =
@@ -154,25 +154,25 @@ fn kinds(project: &Project, resolution: &Resolution) -> BTreeSet<Name> {
     kinds
 }
 
-/// A question about a path.
+/// A path query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     /// Start and goal, in pixels.
     pub ends: [Vec2; 2],
-    /// Who goes there.
+    /// The agent.
     pub agent: Agent,
-    /// Where it is looked for.
+    /// The graph to search.
     pub on: Ground,
-    /// At least 1; above it the search is quicker and the path may cost more.
+    /// Weight of the estimate, at least 1; above it the search is faster and the path may cost more.
     pub weight: f64,
-    /// From how far away a goal at which it has no room is as good as reached, in pixels: see `sim::reach_px`. 0 leaves
+    /// Distance in pixels from which a goal without room for the agent counts as reached: see `sim::reach_px`. 0 leaves
     /// goals to their cells.
     pub near_px: f32,
 }
 
 impl Question {
-    /// The request for the path as it is searched. Both ends mean the cells that they are in, or those beside them
-    /// where it has room only there; over ledges the ground below them.
+    /// The request for the path as searched. Both ends stand for their cells, or for those beside them if the agent has
+    /// room only there; over ledges for the ground below them.
     #[must_use]
     pub fn request(&self) -> PathRequest {
         PathRequest {
@@ -192,29 +192,26 @@ impl Question {
         }
     }
 
-    /// The request for the path as it is followed when the level is played.
+    /// The request for the path as followed when the level is played.
     fn followed(&self, PathTuning { weight, turn_penalty }: PathTuning) -> PathRequest {
         PathRequest { weight, turn_penalty, is_smooth: true, ..self.request() }
     }
 }
 
-/// What was found.
+/// The results of a query.
 #[derive(Clone, Debug, Default)]
 pub struct Probed {
-    /// The path as it was searched, with the cells that were examined.
+    /// The path as searched, with the open and closed cells.
     pub searched: Answer,
-    /// The same where the weight is 1, if it was another.
+    /// The path with weight 1, if the weight was another.
     pub cheapest: Option<Answer>,
-    /// The points that are left where straight lines pass the others by; empty where that is not how the path is made
-    /// smooth.
+    /// The points that are left after string pulling; empty if the path is not smoothed in that way.
     pub shortcut: Vec<Vec2>,
-    /// The path as it is followed when the level is played: with the weight and the preference for straight paths that
-    /// are tuned.
+    /// The path as followed when the level is played: with the weight and the turn penalty of the tuning.
     pub smooth: Vec<Vec2>,
 }
 
-/// Answer a question, with all that there is to show of the answer; and how the path is followed in a game tuned like
-/// this.
+/// Answer a query, with all the data to show; `tuning` sets how the path is followed in the game.
 pub fn probe(navigator: &mut Navigator, question: &Question, tuning: PathTuning) -> Probed {
     let kept = std::mem::replace(&mut navigator.keeps_shapes, true);
     let searched = navigator.find_now(&question.request());
@@ -228,7 +225,7 @@ pub fn probe(navigator: &mut Navigator, question: &Question, tuning: PathTuning)
     Probed { searched, cheapest, shortcut, smooth }
 }
 
-/// The points of a path over cells that are left where straight lines pass the others by.
+/// The points of a path over cells that are left after string pulling.
 fn shortcut(navigator: &mut Navigator, question: &Question, searched: &Answer) -> Vec<Vec2> {
     if !searched.found || question.on != Ground::Grid {
         return Vec::new();
@@ -236,20 +233,20 @@ fn shortcut(navigator: &mut Navigator, question: &Question, searched: &Answer) -
     let Some(map) = navigator.map(&question.agent) else { return Vec::new() };
     let cells = searched.points.iter().map(|at| map.cell_at(*at)).collect();
     let path = GridPath { cells, cost: searched.cost };
-    // A path that leads over no cells is not made straight by them.
+    // A path that is not over cells is not straightened by them.
     if nav::centers(&map, &path) != searched.points {
         return Vec::new();
     }
     nav::shortcut(navigator.floor(), &map, &path, question.agent.radius)
 }
 
-/// How long a line from point to point is, in pixels.
+/// Length of a polyline, in pixels.
 #[must_use]
 pub fn length_of(points: &[Vec2]) -> f64 {
     points.windows(2).map(|pair| f64::from(pair[0].distance(pair[1]))).sum()
 }
 
-/// What the cells of a level are colored by, for an agent: see [`Colored`].
+/// The values by which the cells of a level are colored for an agent: see [`Colored`].
 pub fn field(navigator: &mut Navigator, question: &Question, colored: Colored) -> Option<CellField> {
     let map = navigator.map(&question.agent)?;
     match colored {

@@ -1,7 +1,7 @@
-//! A scenario of what was played: its keys and cues at their ticks, and what there is at its end as expectations.
+//! A scenario made from a recording: its keys and cues at their ticks, and its final state as expectations.
 //!
-//! Invariant: run by `scenario`, it is at its last tick the world that was played, bit for bit, unless a change is not
-//! in it; how many are not is counted.
+//! Invariant: at its last tick the world run by `scenario` equals the recorded one, bit for bit, unless a change could
+//! not be included; these are counted.
 
 use crate::model::{
     Cue, CueKind, Expectation, Expected, ExpectedPlace, ExpectedState, Name, PressCue, ReleaseCue, Scenario, When,
@@ -9,20 +9,20 @@ use crate::model::{
 
 use super::{Actions, Input, Session};
 
-/// How far from its place an entity may be, in pixels.
+/// Distance from its expected place within which an entity has to be, in pixels.
 const WITHIN_PX: f64 = 4.0;
 
-/// A scenario, and what of the recording is not in it.
+/// A scenario, and the number of changes of the recording that it lacks.
 #[derive(Clone, Debug)]
 pub struct RecordedScenario {
-    /// From the first tick to the one shown.
+    /// The scenario from the first tick to the one shown.
     pub scenario: Scenario,
-    /// Changes that a scenario cannot hold: edits of the project.
+    /// Number of changes that a scenario cannot contain: edits of the project.
     pub n_left_out: usize,
 }
 
-/// The scenario of what was played up to the tick shown. The entities with `ids` are expected to be where they are
-/// then, in the states that they are in.
+/// The scenario of a recording up to the tick shown. The entities with `ids` are expected to be at their present
+/// places, and in their present states.
 #[must_use]
 pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
     let world = session.world();
@@ -43,7 +43,7 @@ pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
         }
         before = *input;
     }
-    // What is looked at after a tick is the world before the next.
+    // An expectation after a tick is evaluated on the world before the next.
     let last = secs_of(end.saturating_sub(1), dt);
     let expect = ids.iter().flat_map(|id| expected(session, id, last)).collect();
     let seed = Some(world.seed().cast_signed());
@@ -51,7 +51,7 @@ pub fn recorded_scenario(session: &Session, ids: &[Name]) -> RecordedScenario {
     RecordedScenario { scenario, n_left_out }
 }
 
-/// What a player pressed and let go between two ticks.
+/// The actions that a player pressed and released between two ticks.
 fn cues_of(actions: &Actions, player: u8, (before, now): (&Input, &Input)) -> impl Iterator<Item = CueKind> {
     actions.iter().filter_map(move |(action, bit)| {
         let (action, at) = (action.to_owned(), usize::from(player));
@@ -64,7 +64,7 @@ fn cues_of(actions: &Actions, player: u8, (before, now): (&Input, &Input)) -> im
     })
 }
 
-/// Where an entity is and the states of its machines, or that it is gone.
+/// The place of an entity and the states of its machines as expectations, or that it is gone.
 fn expected(session: &Session, id: &Name, at_secs: f64) -> Vec<Expectation> {
     let world = session.world();
     let expectation = |what| Expectation { when: When::At(at_secs), entity: id.to_string(), what };
@@ -80,7 +80,7 @@ fn expected(session: &Session, id: &Name, at_secs: f64) -> Vec<Expectation> {
     std::iter::once(near).chain(states).collect()
 }
 
-/// When a tick begins, in seconds with six decimals, so that it is found again from that.
+/// The start of a tick in seconds, with six decimals, from which the tick can be computed again.
 fn secs_of(tick: u64, dt: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a day has few ticks")]
     let secs = tick as f64 * dt;

@@ -1,9 +1,8 @@
-//! What was played: the keys of each tick, the changes made from outside, and worlds from which any tick is computed
-//! again.
+//! Recordings: the input of each tick, changes from outside, and snapshots from which any tick is computed again.
 //!
-//! Invariant: a kept world, stepped with the recorded keys and changes, gives every later tick bit for bit. Kept worlds
-//! are farther apart the older they are, and take no more than a budget of memory, so that a recording of any length
-//! can be gone back in. Who computes ticks, and when, is `session`.
+//! Invariant: a kept snapshot, stepped with the recorded input and changes, gives every later tick bit for bit. The
+//! spacing of snapshots grows with their age, and they take at most a fixed amount of memory, so that going back is
+//! possible in a recording of any length. Which ticks are computed, and when, is decided by `session`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,19 +10,19 @@ use super::{Input, World};
 use crate::model::CueKind;
 
 /// A change of the running world from outside. It returns a message for the user, if any. It may be made again, on a
-/// world as it was before: when the batch it was made in is canceled, and when the tick is computed again.
+/// world as it was before: if its batch is canceled, and when the tick is computed again.
 pub(super) type WorldChange = Arc<dyn Fn(&mut World) -> Option<String> + Send + Sync>;
 
-/// A tick, and the cues of a change made before it; none for a change that no scenario can hold.
+/// A tick, and the cues of a change made before it; `None` for a change that no scenario can contain.
 pub(super) type CuesAt = (u64, Option<Vec<CueKind>>);
 
-/// A change of the running world, and what of it a scenario can hold.
+/// A change of the running world, with its cues.
 #[derive(Clone)]
 pub(super) struct Change {
     pub(super) make: WorldChange,
-    /// It brings the world up to an edited project, which takes long, so only a batch makes it.
+    /// Whether it updates the world to an edited project, which takes long, so only a batch makes it.
     pub(super) is_migration: bool,
-    /// The same as cues of a scenario; none where no scenario can hold it.
+    /// The change as cues of a scenario; `None` if no scenario can contain it.
     pub(super) cues: Option<Vec<CueKind>>,
 }
 
@@ -32,7 +31,7 @@ impl Change {
         self.cues.iter().flatten().any(|cue| matches!(cue, CueKind::Tune(_)))
     }
 
-    /// Whether nothing is left of a change when this one follows at once: both hold or pull the same entity.
+    /// Whether a change has no effect if this one follows at once: both hold or pull the same entity.
     fn replaces(&self, before: &Self) -> bool {
         match (self.cues.as_deref(), before.cues.as_deref()) {
             (Some([CueKind::Move(new)]), Some([CueKind::Move(old)])) => {
@@ -44,53 +43,53 @@ impl Change {
     }
 }
 
-/// What is done before a tick, and the keys held in it.
+/// The changes before a tick, and the input of the tick.
 #[derive(Clone)]
 pub(super) struct Frame {
     pub(super) changes: Vec<Change>,
     pub(super) input: Input,
 }
 
-/// The fewest ticks between kept worlds.
+/// The least spacing of kept snapshots, in ticks.
 const NEAREST: u64 = 8;
-/// Worlds of an age are no farther apart than this share of it, or [`NEAREST`].
+/// Spacing of kept snapshots: at most this share of their age (so it grows with age), or [`NEAREST`].
 const AGE_SHARE: u64 = 64;
-/// From so many changes before one tick on the world after them is kept, however near another is.
+/// Number of changes before one tick from which on the world after them is kept, even if another snapshot is near.
 const MOST_CHANGES: usize = 8;
-/// The most memory for the kept worlds of all recordings of a session, in bytes, as [`World::bytes`] estimates them.
+/// The most memory for the kept snapshots of all recordings of a session, in bytes, as [`World::bytes`] estimates it.
 pub(super) const MAX_BYTES: usize = 192 << 20;
-/// The most migrations that can be made again: each holds a project and its resolution.
+/// The most migrations that can be repeated: each holds a project and its resolution.
 const MAX_MIGRATIONS: usize = 2_048;
 
-/// A world that is kept.
+/// A kept snapshot.
 #[derive(Clone)]
 pub(super) struct Kept {
     pub(super) world: Arc<World>,
-    /// How many of the changes before its tick are made in it.
+    /// Number of the changes before its tick that are made in it.
     pub(super) n_made: usize,
-    /// Its size.
+    /// Its size, in bytes.
     bytes: usize,
 }
 
-/// What was played from tick 0 on.
+/// What was played, from tick 0 on.
 #[derive(Clone)]
 pub(super) struct Recording {
-    /// The keys held in each tick, from 0 on. There may be more than ticks were computed: then these are repeated.
+    /// The input of each tick, from 0 on. There may be more than ticks were computed: the rest is repeated.
     inputs: Vec<Input>,
-    /// Changes before a tick, in order.
+    /// Changes before each tick, in order.
     changes: BTreeMap<u64, Vec<Change>>,
-    /// The cues of all changes since the beginning; none for what no scenario can hold.
+    /// The cues of all changes since the start; `None` for changes that no scenario can contain.
     cues: Vec<CuesAt>,
-    /// Worlds before a tick.
+    /// Snapshots by the tick that follows.
     kept: BTreeMap<u64, Kept>,
-    /// The first tick after the last that was computed.
+    /// The first tick after the last computed one.
     end: u64,
-    /// Kept worlds are so many times as far apart as they would be, since they take too much memory.
+    /// Factor on the spacing of snapshots, which grows when they take too much memory.
     coarseness: u64,
 }
 
 impl Recording {
-    /// Begin with a world.
+    /// A recording that begins with a world.
     pub(super) fn new(world: &Arc<World>) -> Self {
         let tick = world.tick();
         let n_before = usize::try_from(tick).unwrap_or_default();
@@ -99,39 +98,39 @@ impl Recording {
         Self { inputs, changes: BTreeMap::new(), cues: Vec::new(), kept, end: tick, coarseness: 1 }
     }
 
-    /// The first tick that can be gone back to.
+    /// The earliest tick that can be gone back to.
     pub(super) fn first(&self) -> u64 {
         self.kept.first_key_value().map_or(self.end, |(tick, _)| *tick)
     }
 
-    /// The first tick after the last that was computed.
+    /// The first tick after the last computed one.
     pub(super) fn end(&self) -> u64 {
         self.end
     }
 
-    /// The first tick for which no keys are recorded.
+    /// The first tick without recorded input.
     pub(super) fn keys_end(&self) -> u64 {
         self.inputs.len() as u64
     }
 
-    /// How much memory the kept worlds take, in bytes.
+    /// Memory of the kept snapshots, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.kept.values().map(|kept| kept.bytes).sum()
     }
 
-    /// How much memory the kept worlds take that another recording does not share, in bytes.
+    /// Memory of the kept snapshots that another recording does not share, in bytes.
     pub(super) fn bytes_beside(&self, other: &Self) -> usize {
         let is_shared =
             |tick: &u64, kept: &Kept| other.kept.get(tick).is_some_and(|it| Arc::ptr_eq(&it.world, &kept.world));
         self.kept.iter().filter(|(tick, kept)| !is_shared(tick, kept)).map(|(_, kept)| kept.bytes).sum()
     }
 
-    /// The keys of a tick, if it has any.
+    /// The input of a tick, if recorded.
     pub(super) fn input(&self, tick: u64) -> Option<Input> {
         self.inputs.get(usize::try_from(tick).ok()?).copied()
     }
 
-    /// The keys of each tick, and the cues of changes with their ticks.
+    /// The input of each tick, and the cues of changes with their ticks.
     pub(super) fn script(&self) -> (&[Input], &[CuesAt]) {
         let n = usize::try_from(self.end).unwrap_or(usize::MAX).min(self.inputs.len());
         (&self.inputs[..n], &self.cues)
@@ -142,7 +141,7 @@ impl Recording {
         self.changes.get(&tick).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether an edited project was taken up, or a constant set, after a tick.
+    /// Whether an edited project was applied, or a constant set, after a tick.
     pub(super) fn has_edits_after(&self, tick: u64) -> bool {
         let is_edit = |change: &Change| change.is_migration || change.sets_constants();
         self.changes.range(tick + 1..).any(|(_, changes)| changes.iter().any(is_edit))
@@ -153,8 +152,8 @@ impl Recording {
         self.changes.keys().copied()
     }
 
-    /// What leads from a world before tick `from`, in which so many changes at that tick are made, to the one before
-    /// `to`.
+    /// The changes and inputs that lead from a world before tick `from`, with `n_made` changes of that tick made, to
+    /// the one before `to`.
     pub(super) fn frames(&self, from: u64, to: u64, n_made: usize) -> Vec<Frame> {
         let frame = |tick: u64| Frame {
             changes: self.changes_at(tick).iter().skip(if tick == from { n_made } else { 0 }).cloned().collect(),
@@ -163,17 +162,17 @@ impl Recording {
         (from..to).map(frame).collect()
     }
 
-    /// The last kept world that is not after a tick.
+    /// The last kept snapshot that is not after a tick.
     pub(super) fn nearest(&self, tick: u64) -> Option<&Kept> {
         self.kept.range(..=tick).next_back().map(|(_, kept)| kept)
     }
 
-    /// All kept worlds.
+    /// All kept snapshots.
     pub(super) fn into_worlds(self) -> impl Iterator<Item = Arc<World>> {
         self.kept.into_values().map(|kept| kept.world)
     }
 
-    /// A tick was computed with these keys.
+    /// Record that a tick was computed with this input.
     pub(super) fn computed(&mut self, tick: u64, input: Input) {
         if tick == self.keys_end() {
             self.inputs.push(input);
@@ -181,11 +180,10 @@ impl Recording {
         self.end = self.end.max(tick + 1);
     }
 
-    /// A change was made before a tick, after those that were made before it already. Returns worlds that are no longer
-    /// kept.
+    /// Record a change before a tick, after those already made before it. Returns the worlds that are no longer kept.
     pub(super) fn changed(&mut self, tick: u64, change: Change) -> Vec<Arc<World>> {
         let changes = self.changes.entry(tick).or_default();
-        // While nothing plays, a drag by hand is as many changes as the pointer has moved.
+        // While nothing plays, a drag by hand consists of as many changes as pointer moves.
         let n_kept = self.kept.get(&tick).map_or(0, |kept| kept.n_made);
         if changes.len() > n_kept && changes.last().is_some_and(|before| change.replaces(before)) {
             changes.pop();
@@ -201,7 +199,7 @@ impl Recording {
         self.changes.values().flatten().filter(|change| change.is_migration).count()
     }
 
-    /// Begin later, with a kept world in which the oldest migration is made; not where there is none.
+    /// Start the recording later, at a kept snapshot in which the oldest migration is made, if there is one.
     fn forget_oldest_migration(&mut self) -> Vec<Arc<World>> {
         let position = |changes: &Vec<Change>| changes.iter().position(|change| change.is_migration);
         let Some((tick, at)) = self.changes.iter().find_map(|(tick, changes)| Some((*tick, position(changes)?))) else {
@@ -218,7 +216,7 @@ impl Recording {
         dropped.into_values().map(|kept| kept.world).collect()
     }
 
-    /// Drop what was computed from a tick on. The changes before it stay, and so do the keys, to be repeated. Returns
+    /// Drop the results from a tick on. The changes before it stay, and so does the input, to be repeated. Returns the
     /// worlds that are no longer kept.
     pub(super) fn truncate(&mut self, tick: u64) -> Vec<Arc<World>> {
         self.end = self.end.min(tick);
@@ -227,16 +225,16 @@ impl Recording {
         self.kept.split_off(&(tick + 1)).into_values().map(|kept| kept.world).collect()
     }
 
-    /// Drop the keys from a tick on: others are held.
+    /// Drop the recorded input from a tick on, because other keys are held.
     pub(super) fn truncate_keys(&mut self, tick: u64) {
         self.inputs.truncate(usize::try_from(tick).unwrap_or(usize::MAX));
     }
 
-    /// Keep a world, as it is before its tick with the changes made then, unless one is near. Kept worlds take no more
-    /// than `max_bytes`. Returns those that are no longer kept.
+    /// Keep a world as a snapshot before its tick, with the changes made then, unless another is near. Snapshots take
+    /// at most `max_bytes`. Returns the worlds that are no longer kept.
     pub(super) fn keep(&mut self, world: &Arc<World>, max_bytes: usize) -> Vec<Arc<World>> {
         let (tick, n_made) = (world.tick(), self.changes_at(world.tick()).len());
-        // Changes take their time to be made again, too.
+        // Repeating changes takes time as well.
         let near = |kept: &Kept| {
             let n_ahead = if kept.world.tick() == tick { n_made - kept.n_made } else { n_made };
             tick - kept.world.tick() < NEAREST && n_ahead < MOST_CHANGES
@@ -257,7 +255,7 @@ impl Recording {
         dropped
     }
 
-    /// Drop worlds that are nearer to each other than their age asks for. The first and the last stay.
+    /// Drop snapshots that are closer together than their age demands. The first and the last stay.
     fn thin(&mut self) -> Vec<Arc<World>> {
         let ticks: Vec<u64> = self.kept.keys().copied().collect();
         let Some(mut before) = ticks.first().copied() else { return Vec::new() };

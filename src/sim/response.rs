@@ -1,9 +1,9 @@
-//! What smoothing does to a signal: its response to an impulse, a step, a ramp and a sine, and the measures of these.
-//! Drawn beside the sliders of its constants.
+//! Response of a smoothing to an impulse, a step, a ramp and a sine, and measures of these curves. Drawn beside the
+//! sliders of its constants.
 //!
-//! Invariant: a curve is made by the very functions the preview runs (`motion`, `steering`), a tick at a time from rest
-//! at zero, so it shows what the preview plays and not a formula of a textbook. Which constants make a smoothing is
-//! data, declared in `model`. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
+//! Invariant: curves are computed by the functions that the preview runs (`motion`, `steering`), tick by tick from rest
+//! at zero, so they show the preview and not a textbook formula. The constants of a smoothing are declared as data in
+//! `model`. Every number here is finite; a curve has at most [`MAX_TICKS`] ticks.
 
 use std::f64::consts::TAU;
 
@@ -15,113 +15,114 @@ use super::{
 };
 use crate::model::{Call, SMOOTHERS, SmootherSpec, Value, advice, after};
 
-/// The longest a curve gets.
+/// The most ticks of a curve.
 pub const MAX_TICKS: usize = 6000;
 
-/// The size of the step a smoothing is tried with, unless another is given.
+/// The default size of the step.
 const SIZE: f64 = 100.0;
 
 /// A smoothing with its constants.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Smoother {
-    /// See [`smooth_damp`]; seconds, units a second.
+    /// See [`smooth_damp`].
     SmoothDamp {
-        /// About how long it takes.
+        /// Smoothing time: about how long it takes, in seconds.
         smooth_secs: f64,
-        /// How fast at most.
+        /// The greatest speed, in units per second.
         max_speed: f64,
     },
-    /// See [`decay`]; 1/s.
+    /// See [`decay`].
     Decay {
-        /// The share in a second, while it is small.
+        /// The share that decays per second while it is small, 1/s.
         rate: f64,
     },
-    /// What the solver does to the velocity of a damped body: a tick leaves `1 / (1 + rate·dt)` of the difference.
+    /// Damping of a body's velocity by the solver: after a tick `1 / (1 + rate·dt)` of the difference is left.
     Damping {
-        /// As of a decay, in 1/s.
+        /// The rate of the equivalent decay, in 1/s.
         rate: f64,
     },
-    /// See [`toward`]: a velocity that follows a wanted one.
+    /// See [`toward`]: a velocity that approaches a wanted one.
     Accelerate {
-        /// Units a second, a second.
+        /// Units per second squared.
         acceleration: f64,
-        /// Factor on it while the velocity becomes less, as a walker has it.
+        /// Factor on the acceleration while the velocity decreases, as for walkers.
         braking: f64,
     },
     /// See [`move_toward`].
     MoveToward {
-        /// Units a second.
+        /// Units per second.
         speed: f64,
     },
-    /// A flyer that moves along a line: [`toward`] a wanted velocity that slows down by [`pace`].
+    /// A flyer that moves along a line: [`toward`] a wanted velocity that is reduced by [`pace`].
     Arrive {
-        /// Pixels a second.
+        /// The greatest speed, px/s.
         speed: f64,
-        /// Pixels a second, a second.
+        /// Acceleration, px/s².
         acceleration: f64,
-        /// Pixels; it slows down within them.
+        /// Distance within which it slows down, in pixels.
         slow_radius: f64,
-        /// Pixels; within this distance it has arrived.
+        /// Distance within which it has arrived, in pixels.
         near: f64,
     },
-    /// Every change of the target is made along a curve.
+    /// Every change of the target is followed along a curve.
     Ease {
-        /// How long each takes.
+        /// Duration of each, in seconds.
         secs: f64,
         /// The curve.
         curve: Curve,
     },
 }
 
-/// What a smoothing is tried with.
+/// A test signal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Signal {
-    /// For one tick the target is elsewhere.
+    /// The target is displaced for one tick.
     Impulse,
-    /// The target jumps and stays.
+    /// The target jumps and stays there.
     Step,
-    /// The target moves by the size of a step in each second.
+    /// The target moves by the size of a step per second.
     Ramp,
-    /// The target swings, so many times a second.
+    /// The target oscillates.
     Sine {
-        /// Swings a second.
+        /// Frequency, in Hz.
         hz: f64,
     },
 }
 
-/// What can be read off the curves.
+/// Measures of the response curves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Metrics {
-    /// From 10 % to 90 % of a step, in seconds; `None` when it does not get there.
+    /// Rise time: from 10 % to 90 % of a step, in seconds; `None` if 90 % is not reached.
     pub rise_secs: Option<f64>,
-    /// How far beyond a step it goes, as a share of it.
+    /// Overshoot of a step, as a share of the step.
     pub overshoot: f64,
-    /// Until it stays within 2 % of a step, in seconds; `None` when it does not.
+    /// Settling time: until the curve stays within 2 % of a step, in seconds; `None` if it does not settle.
     pub settle_secs: Option<f64>,
-    /// How long it stays behind a ramp, in seconds; `None` when it falls behind ever more.
+    /// Lag behind a ramp, in seconds; `None` if it keeps growing.
     pub lag_secs: Option<f64>,
-    /// How much of a sine is left, as a share of it.
+    /// Gain of a sine: amplitude of the response as a share of the signal's.
     pub gain: f64,
-    /// How far a sine comes late, 0° to 360°.
+    /// Phase lag of a sine, 0° to 360°.
     pub phase_lag_deg: f64,
 }
 
-/// A smoothing as data declares it, and the size and unit of the step it is tried with.
+/// A smoothing as declared in data, with the size and unit of its step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ResponseSpec {
-    /// What it does.
+    /// The smoothing with its constants.
     pub smoother: Smoother,
-    /// Of a step; above zero.
+    /// Size of the step, above zero, in units.
     pub size: f64,
-    /// Of the values.
+    /// Unit of the values.
     pub unit: String,
 }
 
 impl Smoother {
-    /// A smoothing as a `response` declares it; `read` gives the number of a constant or field by the name used there.
+    /// A smoothing as a `response` declares it; `read` returns the number of a constant or field by the name used
+    /// there.
     ///
     /// # Errors
-    /// What is wrong with it, for people: an unknown word, an argument that is missing, too much, or names nothing.
+    /// If a word is unknown, or an argument is missing, superfluous, or names no number; the text is for people.
     pub fn of(response: &Call, read: &dyn Fn(&str) -> Option<f64>) -> Result<ResponseSpec, String> {
         let Some(spec) = SmootherSpec::of(&response.name) else {
             let words = SMOOTHERS.iter().map(|spec| spec.name);
@@ -169,7 +170,7 @@ impl Smoother {
         Ok(ResponseSpec { smoother, size: if size > 0.0 { size } else { SIZE }, unit })
     }
 
-    /// About how long a step of this size takes, in seconds: how much of a curve is worth looking at.
+    /// Approximate duration of a step of this size, in seconds: the interesting part of a curve.
     #[must_use]
     pub fn time_scale(&self, size: f64) -> f64 {
         let over = |a: f64, b: f64| if b > 0.0 { a / b } else { 1.0 };
@@ -200,7 +201,7 @@ fn curve(given: Option<&Value>) -> Result<Curve, String> {
 }
 
 impl Signal {
-    /// Where the target is, `tick` ticks after the beginning; the first tick is 1.
+    /// The target `tick` ticks after the start; the first tick is 1.
     #[must_use]
     pub fn at(self, tick: usize, size: f64, dt_secs: f64) -> f64 {
         let secs = tick as f64 * dt_secs;
@@ -214,7 +215,7 @@ impl Signal {
     }
 }
 
-/// How many ticks fill so much time.
+/// Number of ticks in a time.
 fn n_ticks(dt_secs: f64, secs: f64) -> usize {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     let n = (secs / dt_secs).ceil().clamp(1.0, MAX_TICKS as f64) as usize;
@@ -225,14 +226,14 @@ fn sound_dt(dt_secs: f64) -> f64 {
     if dt_secs.is_finite() && dt_secs > 0.0 { dt_secs } else { 1.0 / 64.0 }
 }
 
-/// The target, as pairs of seconds and value, a pair for each tick.
+/// The target, as a pair of seconds and value for each tick.
 #[must_use]
 pub fn input(signal: Signal, size: f64, dt_secs: f64, secs: f64) -> Vec<[f64; 2]> {
     let dt = sound_dt(dt_secs);
     (1..=n_ticks(dt, secs)).map(|tick| [tick as f64 * dt, signal.at(tick, size, dt)]).collect()
 }
 
-/// What a smoothing makes of a signal, as pairs of seconds and value, from rest at zero.
+/// The response to a signal, as pairs of seconds and value, from rest at zero.
 #[must_use]
 pub fn response(smoother: &Smoother, signal: Signal, size: f64, dt_secs: f64, secs: f64) -> Vec<[f64; 2]> {
     let dt = sound_dt(dt_secs);
@@ -245,7 +246,7 @@ pub fn response(smoother: &Smoother, signal: Signal, size: f64, dt_secs: f64, se
     out
 }
 
-/// Read off what matters: how a step of `size` is taken, how a ramp is followed, and what is left of a sine of `hz`.
+/// The measures of the responses to a step of `size`, a ramp, and a sine of `hz`.
 #[must_use]
 pub fn measure(smoother: &Smoother, size: f64, hz: f64, dt_secs: f64) -> Metrics {
     let dt = sound_dt(dt_secs);
@@ -265,7 +266,7 @@ pub fn measure(smoother: &Smoother, size: f64, hz: f64, dt_secs: f64) -> Metrics
     }
 }
 
-/// When a curve first reaches a level, between ticks along a line.
+/// The time in seconds at which a curve first reaches a level, linear between ticks.
 fn crossing(curve: &[[f64; 2]], level: f64) -> Option<f64> {
     curve.windows(2).find(|pair| pair[1][1] >= level).map(|pair| between(pair[0], pair[1], level))
 }
@@ -275,7 +276,7 @@ fn between(a: [f64; 2], b: [f64; 2], level: f64) -> f64 {
     if rise == 0.0 { b[0] } else { a[0] + (b[0] - a[0]) * ((level - a[1]) / rise).clamp(0.0, 1.0) }
 }
 
-/// From when on a curve stays within 2 % of a step.
+/// The time in seconds from which a curve stays within 2 % of a step.
 fn settled(curve: &[[f64; 2]], size: f64) -> Option<f64> {
     let Some(last) = curve.iter().rposition(|point| (point[1] - size).abs() > 0.02 * size) else { return Some(0.0) };
     let (out, inside) = (curve.get(last)?, curve.get(last + 1)?);
@@ -283,7 +284,7 @@ fn settled(curve: &[[f64; 2]], size: f64) -> Option<f64> {
     Some(between(*out, *inside, edge))
 }
 
-/// How long a curve is behind a ramp at last, unless that still grows.
+/// The final lag of a curve behind a ramp in seconds, unless it still grows.
 fn behind(curve: &[[f64; 2]], slope: f64) -> Option<f64> {
     let lag = |point: &[f64; 2]| point[0] - point[1] / slope;
     let (last, before) = (curve.last()?, curve.get(curve.len() * 3 / 4)?);
@@ -291,12 +292,12 @@ fn behind(curve: &[[f64; 2]], slope: f64) -> Option<f64> {
     (last - before <= 0.01 * last.abs().max(1e-3)).then_some(last.max(0.0))
 }
 
-/// Gain and phase lag of a sine once it has swung in: the sine and cosine that fit best.
+/// Gain and phase lag of a sine in the steady state, by a least-squares fit of sine and cosine.
 fn swing(smoother: &Smoother, size: f64, hz: f64, dt: f64, secs: f64) -> (f64, f64) {
     let hz = if hz.is_finite() && hz > 0.0 { hz } else { 1.0 };
     let curve = response(smoother, Signal::Sine { hz }, size, dt, secs + 4.0 / hz);
     let end = curve.last().map_or(0.0, |point| point[0]);
-    // Of sin·sin, sin·cos, cos·cos, and of both with the curve, over the last whole swings.
+    // Sums of sin·sin, sin·cos, cos·cos, and of both with the curve, over the last whole periods.
     let swings = (end * hz / 2.0).floor().max(1.0);
     let from = end - swings / hz + dt * 0.5;
     let mut sums = [0.0; 5];
@@ -317,15 +318,15 @@ fn swing(smoother: &Smoother, size: f64, hz: f64, dt: f64, secs: f64) -> (f64, f
     (gain, if lag > 359.9 { 0.0 } else { lag })
 }
 
-/// A smoothing at work.
+/// A smoothing during a run.
 struct Running {
     smoother: Smoother,
     at: f64,
     vel: f64,
     target: f64,
-    /// Changes under way: since when in seconds, and by how much.
+    /// Changes under way: their start in seconds, and their size.
     changes: Vec<(f64, f64)>,
-    /// The sum of those that are done.
+    /// The sum of the completed changes.
     done: f64,
 }
 

@@ -1,8 +1,8 @@
-//! Scripted runs: a world, what happens to it from outside, and what must come true. The same runner drives `simulate`
-//! without a script. A scenario's own text is `model`; printing results is elsewhere.
+//! Scripted runs: a world, cues from outside, and expectations. The same runner executes `simulate` without a script.
+//! The text of a scenario is read in `model`; printing results is done elsewhere.
 //!
-//! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is looked at right after it,
-//! so everything with a time of `t` or earlier in the trace has happened.
+//! A cue at time `t` happens just before the tick of that time, and an expectation at `t` is evaluated right after it,
+//! so all events with a time of `t` or earlier in the trace have happened.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use crate::model::{
 /// The longest run, in seconds of the world's time.
 pub const MAX_SECS: f64 = 86_400.0;
 
-/// A world that runs through a script.
+/// A world that runs a script.
 #[derive(Debug)]
 pub struct Runner {
     world: World,
@@ -27,12 +27,12 @@ pub struct Runner {
     is_over: bool,
     poses_every: Option<u64>,
     input: Input,
-    /// Soonest last.
+    /// The cues still to come, the soonest last.
     cues: Vec<Cue>,
     checks: Vec<Check>,
-    said: BTreeMap<Name, Vec<String>>,
+    texts: BTreeMap<Name, Vec<String>>,
     problems: Vec<String>,
-    /// What measures ticks, and what it measured.
+    /// The profiler of the ticks, and its results.
     measured: Option<(Profiler, Profile)>,
 }
 
@@ -40,26 +40,26 @@ pub struct Runner {
 struct Check {
     expectation: Expectation,
     outcome: Option<ExpectationResult>,
-    /// What was found instead, last.
+    /// The actual state at the last evaluation.
     found: String,
 }
 
 /// The result of an expectation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectationResult {
-    /// The expectation in words: `g7f3k2 is in Attack by 2 s`.
+    /// The expectation as a sentence: `g7f3k2 is in Attack by 2 s`.
     pub sentence: String,
     /// Whether it was met.
     pub passed: bool,
     /// When it was met, or when it failed, in seconds.
     pub at_secs: f64,
-    /// What was there instead; empty when it passed.
+    /// The actual state; empty if it passed.
     pub found: String,
 }
 
 impl Runner {
-    /// Run a world for so many seconds, from nothing to [`MAX_SECS`], with or without a script. With `poses_every`,
-    /// each entity's pose is reported every so many ticks, the first before anything moved.
+    /// A runner for a world and a time in seconds, from 0 to [`MAX_SECS`], with or without a script. With
+    /// `poses_every`, each entity's pose is reported every that many ticks, the first before anything moved.
     #[must_use]
     pub fn new(world: World, secs: f64, scenario: Option<&Scenario>, poses_every: Option<u64>) -> Self {
         let mut cues = scenario.map_or_else(Vec::new, |scenario| scenario.script.clone());
@@ -78,31 +78,31 @@ impl Runner {
                 .into_iter()
                 .map(|expectation| Check { expectation, outcome: None, found: String::new() })
                 .collect(),
-            said: BTreeMap::new(),
+            texts: BTreeMap::new(),
             problems: Vec::new(),
             measured: None,
         }
     }
 
-    /// Measure from now on what ticks spend their time on, by this clock.
+    /// Measure from now on the time spent in ticks, by this clock.
     pub fn measure(&mut self, clock: Clock) {
         self.measured = Some((Profiler::new(clock, true), Profile::default()));
     }
 
-    /// What was measured; none where nothing is.
+    /// The results of the measurement; `None` without one.
     #[must_use]
     pub fn profile(&self) -> Option<&Profile> {
         self.measured.as_ref().map(|(_, profile)| profile)
     }
 
-    /// Pass one tick; nothing when the run is over. Returns what happened, in order.
+    /// Advance by one tick. Returns the events in order; `None` if the run is over.
     pub fn step(&mut self) -> Option<Vec<TraceEvent>> {
         let tick = self.world.tick();
         if self.is_over {
             return None;
         }
         let mut events = self.poses();
-        // The last moment counts: a run of five seconds has what happens at 5.0.
+        // The last moment counts: a run of five seconds includes events at 5.0.
         self.is_over = tick >= self.n_ticks;
         let dt = self.world.timestep_secs();
         while let Some(cue) = self.cues.pop_if(|cue| ticks(cue.at, dt) <= tick) {
@@ -115,7 +115,7 @@ impl Runner {
         events.extend(self.world.drain_events());
         for event in &events {
             if let TraceKind::Say { text } = &event.kind {
-                self.said.entry(event.entity.clone()).or_default().push(text.clone());
+                self.texts.entry(event.entity.clone()).or_default().push(text.clone());
             }
         }
         self.look(tick, dt);
@@ -126,7 +126,7 @@ impl Runner {
         Some(events)
     }
 
-    /// Run to the end, handing every event to `sink`; stops early when that returns false.
+    /// Run to the end, passing every event to `sink`; ends early if that returns false.
     pub fn run(&mut self, sink: &mut dyn FnMut(&TraceEvent) -> bool) {
         while let Some(events) = self.step() {
             if !events.iter().all(&mut *sink) {
@@ -135,13 +135,13 @@ impl Runner {
         }
     }
 
-    /// The world as it is now.
+    /// The world at this moment.
     #[must_use]
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// The expectations in written order; those not yet decided count as failed.
+    /// The results of the expectations in written order; those not yet decided count as failed.
     #[must_use]
     pub fn outcomes(&self) -> Vec<ExpectationResult> {
         let decide = |check: &Check| {
@@ -155,7 +155,7 @@ impl Runner {
         self.checks.iter().map(decide).collect()
     }
 
-    /// What of the script could not be done: a key that does not exist, a receiver that was not there.
+    /// Parts of the script that could not be carried out: a key or a receiver that does not exist.
     #[must_use]
     pub fn problems(&self) -> &[String] {
         &self.problems
@@ -187,7 +187,7 @@ impl Runner {
         self.problems.push(format!("at {at} s: {why}"));
     }
 
-    /// Look at every expectation that is due after `tick`.
+    /// Evaluate every expectation that is due after `tick`.
     fn look(&mut self, tick: u64, dt: f64) {
         let last = tick >= self.n_ticks;
         let mut checks = std::mem::take(&mut self.checks);
@@ -213,7 +213,10 @@ impl Runner {
         self.checks = checks;
     }
 
-    /// Whether an expectation holds now; what is there instead when not. With `ever`, text shown before counts, too.
+    /// Whether an expectation holds now.
+    ///
+    /// # Errors
+    /// The actual state, if it does not hold. With `ever`, texts shown before count as well.
     fn holds(&self, expectation: &Expectation, ever: bool) -> Result<(), String> {
         let id = &*expectation.entity;
         let view = self.world.by_id(id).and_then(|key| self.world.entity(key)).filter(|view| view.alive);
@@ -242,14 +245,14 @@ impl Runner {
                 Err(format!("it is at ({x:.1}, {y:.1}), {distance:.1} px away"))
             }
             Expected::Said(text) => {
-                let before = self.said.get(id).map_or(&[][..], Vec::as_slice);
+                let before = self.texts.get(id).map_or(&[][..], Vec::as_slice);
                 let now = view.and_then(|view| view.saying);
                 if now == Some(text) || (ever && before.contains(text)) {
                     return Ok(());
                 }
                 Err(match now.or(before.last().map(String::as_str)) {
-                    Some(words) => format!("the last text it said is \"{words}\""),
-                    None => "it said nothing".to_owned(),
+                    Some(text) => format!("the last text it showed is \"{text}\""),
+                    None => "it showed no text".to_owned(),
                 })
             }
         }
@@ -290,7 +293,7 @@ fn is_in(path: &str, state: &str) -> bool {
     inside || state.is_empty() || path.split('/').any(|part| part == state)
 }
 
-/// The tick that begins at a time, or the first after it.
+/// The tick that begins at a time in seconds, or the first after it.
 fn ticks(secs: f64, dt: f64) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to a day")]
     let ticks = (secs.clamp(0.0, MAX_SECS) / dt - 1e-6).ceil().max(0.0) as u64;
@@ -310,7 +313,7 @@ fn sentence(expectation: &Expectation) -> String {
         Expected::Near(ExpectedPlace { at: [x, y], within }) => format!("is within {within} px of ({x}, {y})"),
         Expected::Exists(true) => "is there".to_owned(),
         Expected::Exists(false) => "is gone".to_owned(),
-        Expected::Said(text) => format!("says \"{text}\""),
+        Expected::Said(text) => format!("shows the text \"{text}\""),
     };
     let when = match expectation.when {
         When::At(secs) => format!("at {secs} s"),

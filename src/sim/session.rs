@@ -1,15 +1,14 @@
-//! A world with a clock and a log: what a viewer plays, pauses, steps and slows down.
+//! A world with a clock and a log, which a viewer plays, pauses, steps and slows down.
 //!
-//! Ticks are computed elsewhere: a session hands out a [`Batch`], which any thread may run, and takes its result, a
+//! Ticks are computed elsewhere: a session returns a [`Batch`], which any thread may run, and takes its result, a
 //! [`Ran`]. Until then it shows the world of the last result and queues changes and keys.
 //!
 //! It records what it plays (`recording`), so that any tick can be gone back to. Played from there without a change,
-//! everything comes again; a change, or another key, begins another future, and the one before goes on beside it as a
-//! ghost.
+//! everything is repeated; a change, or another key, begins another future, and the previous one continues as a ghost.
 //!
-//! Invariant: the world advances by whole ticks only; how real time is cut into frames, and how long a batch runs,
-//! changes when ticks are computed, never their result. The world shown is the one `simulate` computes with the same
-//! keys at the same ticks. The caller reads real time and starts threads.
+//! Invariant: the world advances by whole ticks only; the frame rate and the speed of batches affect when ticks are
+//! computed, never their result. The world shown is the one that `simulate` computes with the same keys at the same
+//! ticks. The caller reads the clock and starts threads.
 
 use std::{
     collections::VecDeque,
@@ -30,50 +29,50 @@ use super::{
 };
 use crate::model::CueKind;
 
-/// Events kept for viewing.
+/// The most events kept for viewing.
 const LOG_LEN: usize = 5_000;
-/// Sounds kept until they are taken: more at once are noise.
+/// The most sounds kept until they are taken: more at once are noise.
 const MAX_SOUNDS: usize = 64;
-/// Changes of the keys kept until a tick sees them. What is more than this is pressed together.
+/// The most changes of the keys kept until a tick uses them. Further changes are merged into one.
 const MAX_INPUTS: usize = 8;
 
-/// A running world, and all that it was since it began.
+/// A running world with its recording.
 pub struct Session {
     world: Arc<World>,
     recording: Recording,
-    /// The future that a change in the past replaced.
+    /// The future that was replaced by a change in the past.
     ghost: Option<Ghost>,
-    /// Whether a future that is replaced goes on as a ghost.
+    /// Whether a replaced future continues as a ghost.
     pub makes_ghosts: bool,
-    /// How many seconds of the world pass in one real second.
+    /// Playing speed: seconds of the world per real second.
     pub speed: f64,
-    /// Whether searches are to remember the cells they looked at.
+    /// Whether searches record the cells they examine.
     pub keep_searches: bool,
-    /// What is to be noted of each tick.
+    /// The quantities to sample in each tick.
     pub watch: Watch,
-    /// What ticks are measured by, where they are to be: how long they take, and what on where that is watched.
+    /// The clock to measure ticks with, if any: their duration and, if watched, the time of their parts.
     pub clock: Option<Clock>,
     observed: Observed,
-    /// No tick from this one on is handed out by time alone: a loop ends there.
+    /// The end of a loop: ticks from this one on are not begun by passing time.
     pub end: Option<u64>,
-    /// What has not filled a tick yet, in seconds of the world.
+    /// Time that has not filled a tick yet, in seconds of the world.
     overstep_secs: f64,
     /// Time dropped because frames were too slow, in seconds of the world.
     lost_secs: f64,
-    /// The first tick that is not handed out yet.
+    /// The first tick that no batch contains yet.
     n_begun: u64,
-    /// The time that had passed one frame ago, in ticks since the world began.
+    /// The time that had passed one frame ago, in ticks since the start of the world.
     passed_before: f64,
-    /// Nothing before this tick is drawn: it was shown when time went on.
+    /// The earliest tick that is drawn: the one shown when time continued.
     drawn_from: u64,
-    /// Keys held, in the order they were seen. The first are those of the last tick handed out.
+    /// Keys held, in the order they were seen. The first are those of the last tick begun.
     inputs: VecDeque<Input>,
     /// The keys held in the single steps that are requested and not begun.
     steps: VecDeque<Input>,
     /// The tick to go to.
     target: Option<u64>,
     running: Option<Running>,
-    /// Changes to be made, in order.
+    /// Changes to make, in order.
     queued: Vec<Change>,
     /// Worlds that the next batch drops.
     unneeded: Vec<Arc<World>>,
@@ -81,37 +80,37 @@ pub struct Session {
     /// Sounds of ticks that were computed for the first time, not taken yet.
     sounds: Vec<TraceEvent>,
     n_logged: u64,
-    /// The tick at which other keys than those recorded were last held, until that is taken.
+    /// The last tick at which other keys than the recorded ones were held, until it is taken.
     taken_over: Option<u64>,
-    /// The first tick whose events are not in the log: earlier ones that are computed again are not logged again.
+    /// The first tick whose events are not in the log: repeated ticks are not logged again.
     logged_end: u64,
 }
 
-/// A future that was replaced, at the moment of the world that is shown.
+/// A replaced future, at the same moment as the world shown.
 struct Ghost {
     world: Arc<World>,
     recording: Recording,
-    /// The tick at which it was left: until then both are one.
+    /// The tick at which it was left: before it both are the same.
     left_at: u64,
 }
 
-/// The batch that runs.
+/// The batch that is running.
 struct Running {
     canceled: Arc<AtomicBool>,
-    /// Whether the ghost is still the one that it began with.
+    /// Whether the ghost is still the one that the batch began with.
     has_same_ghost: bool,
-    /// What is new in it: changes before its first tick.
+    /// The new changes, made before its first tick.
     changes: Vec<Change>,
-    /// The keys of its ticks.
+    /// The input of its ticks.
     inputs: Vec<Input>,
-    /// The tick it goes to, when it is one that is sought.
+    /// The recorded tick that it runs to, if any.
     sought: Option<u64>,
-    /// Where the keys of the ghost ended, if that is computed along.
+    /// The end of the ghost's recorded input, if the ghost is computed as well.
     ghost_keys_end: Option<u64>,
 }
 
 impl Session {
-    /// A world at its beginning.
+    /// A session with a world at its start.
     #[must_use]
     pub fn new(mut world: World) -> Self {
         let events = world.drain_events();
@@ -155,23 +154,22 @@ impl Session {
         &self.world
     }
 
-    /// The world as it would be at the same moment, had nothing been changed after going back; none without such a
-    /// change.
+    /// The world at the same moment if nothing had been changed after going back; `None` without such a change.
     #[must_use]
     pub fn ghost(&self) -> Option<&World> {
         self.ghost.as_ref().map(|ghost| &*ghost.world).filter(|ghost| ghost.tick() == self.world.tick())
     }
 
-    /// The tick at which the future that the ghost shows was left.
+    /// The tick at which the ghost's future was left.
     #[must_use]
     pub fn ghost_left_at(&self) -> Option<u64> {
         self.ghost.as_ref().map(|ghost| ghost.left_at)
     }
 
-    /// The moment at which entities are drawn while time passes, as
-    /// [`EntityView::drawn_at`](super::EntityView::drawn_at) takes it: a tick behind the time that had passed one frame
-    /// ago, since the ticks due by then are computed by now. So what moves evenly is seen to do so at any rate of
-    /// frames. Nothing is drawn earlier than a tick that was shown at rest.
+    /// The moment at which entities are drawn while time passes, for
+    /// [`EntityView::drawn_at`](super::EntityView::drawn_at): a tick behind the time of one frame ago, because the
+    /// ticks due by then are computed by now. So motion looks smooth at any frame rate. No moment before a tick that
+    /// was shown at rest is drawn.
     #[must_use]
     pub fn drawn_moment(&self) -> f32 {
         let shown = self.world.tick() as f64;
@@ -180,7 +178,7 @@ impl Session {
         moment.clamp(0.0, 1.0)
     }
 
-    /// Let real time pass, with these keys held.
+    /// Let real time pass, in seconds, with these keys held.
     pub fn pass(&mut self, real_secs: f64, input: &Input) {
         self.passed_before = self.n_begun as f64 + self.overstep_secs / self.world.timestep_secs();
         if real_secs.is_finite() && real_secs > 0.0 {
@@ -194,10 +192,10 @@ impl Session {
         }
     }
 
-    /// What is to be computed next: the tick that is sought, a requested step, or else the changes that only a batch
-    /// makes and the ticks that are due. These are as many as fit into the time that passed, no more than the world's
-    /// `Simulation.max_ticks_per_frame` (times the speed, when above 1); the rest of the time is lost. Nothing while a
-    /// batch runs, or when there is nothing to compute.
+    /// The next batch: a recorded tick to go to, a requested step, or else the changes that only a batch makes and the
+    /// ticks that are due. Due are as many as fit into the time that passed, at most the world's
+    /// `Simulation.max_ticks_per_frame` (times the speed, if above 1); the rest of the time is lost. `None` while a
+    /// batch runs, or if there is nothing to compute.
     pub fn begin(&mut self) -> Option<Batch> {
         if self.running.is_some() {
             return None;
@@ -215,84 +213,82 @@ impl Session {
         (n_ticks > 0 || !self.queued.is_empty()).then(|| self.batch(n_ticks))
     }
 
-    /// Request one tick with these keys held, whatever time it is. Steps requested while a batch runs follow it, one
+    /// Request one tick with these keys held, regardless of time. Steps requested while a batch runs follow it, one
     /// after another.
     pub fn request_step(&mut self, held: &Input) {
         self.steps.push_back(*held);
     }
 
-    /// Go to a recorded tick: the world as it was before it. Ticks beyond what is recorded mean the nearest that is.
+    /// Go to a recorded tick: to the world before it. A tick outside the recording stands for the nearest inside.
     pub fn seek(&mut self, tick: u64) {
         let [first, end] = self.range();
-        self.halt();
+        self.drop_passed_time();
         self.target = Some(tick.clamp(first, end));
     }
 
-    /// The first tick that can be sought, and the last: where the recording ends.
+    /// The first and the last tick that can be gone to: the ends of the recording.
     #[must_use]
     pub fn range(&self) -> [u64; 2] {
         [self.recording.first(), self.recording.end()]
     }
 
-    /// The tick shown, or the one that is being sought.
+    /// The tick shown, or the one to go to.
     #[must_use]
     pub fn tick(&self) -> u64 {
         let sought = self.running.as_ref().and_then(|running| running.sought);
         self.target.or(sought).unwrap_or_else(|| self.world.tick())
     }
 
-    /// Whether another tick is on its way to be shown.
+    /// Whether another tick is about to be shown.
     #[must_use]
     pub fn is_seeking(&self) -> bool {
         self.tick() != self.world.tick()
     }
 
-    /// Forget the keys that were recorded from the tick shown on, so that they are not repeated.
+    /// Drop the input recorded from the tick shown on, so that it is not repeated.
     pub fn forget_keys(&mut self) {
         self.branch();
         self.recording.truncate_keys(self.world.tick());
     }
 
-    /// The tick until which recorded keys are repeated, as long as no others are pressed; none when no keys are left to
-    /// repeat.
+    /// The tick until which recorded input is repeated, as long as no other keys are pressed; `None` if there is none.
     #[must_use]
     pub fn repeats_until(&self) -> Option<u64> {
         let end = self.recording.keys_end();
         (end > self.world.tick()).then_some(end)
     }
 
-    /// The tick at which other keys than the recorded ones were held, since this was last called: another future began
-    /// there.
+    /// The tick since the last call at which other keys than the recorded ones were held, which began another future.
     pub fn take_taken_over(&mut self) -> Option<u64> {
         self.taken_over.take()
     }
 
-    /// Ticks at which something was changed from outside.
+    /// The ticks before which there were changes from outside.
     pub fn changed_ticks(&self) -> impl Iterator<Item = u64> {
         self.recording.changed_ticks()
     }
 
-    /// Whether an edited project was taken up, or a constant set, at a later tick than the one shown.
+    /// Whether an edited project was applied, or a constant set, at a later tick than the one shown.
     #[must_use]
     pub fn has_later_edits(&self) -> bool {
         self.recording.has_edits_after(self.tick())
     }
 
-    /// About how much memory the recording takes, in bytes, with that of the ghost.
+    /// Approximate memory of the recording and the ghost's, in bytes.
     #[must_use]
     pub fn recording_bytes(&self) -> usize {
         let ghost = self.ghost.as_ref().map_or(0, |ghost| ghost.recording.bytes_beside(&self.recording));
         self.recording.bytes() + ghost
     }
 
-    /// The keys of each recorded tick, and the cues of changes with their ticks: none for one that no scenario can
-    /// hold.
+    /// The input of each recorded tick, and the cues of changes with their ticks: `None` for one that no scenario can
+    /// contain.
     #[must_use]
     pub fn script(&self) -> (&[Input], &[CuesAt]) {
         self.recording.script()
     }
 
-    /// Forget the future that was replaced.
+    /// Remove the replaced future.
     pub fn drop_ghost(&mut self) {
         if let Some(running) = &mut self.running {
             running.has_same_ghost = false;
@@ -302,19 +298,19 @@ impl Session {
         }
     }
 
-    /// Begin another future at the tick shown; what came after it goes on as the ghost. Its keys are repeated until
-    /// others are pressed.
+    /// Begin another future at the tick shown; the previous one continues as the ghost. Its input is repeated until
+    /// other keys are pressed.
     pub fn branch(&mut self) {
         self.branch_at(self.world.tick());
     }
 
-    /// Drop what was recorded from a tick on, which is to be computed anew.
+    /// Drop the recording from a tick on, which will be computed again.
     fn branch_at(&mut self, tick: u64) {
         if tick >= self.recording.end() {
             return;
         }
         if self.makes_ghosts {
-            // The future that was just left, in place of an earlier one.
+            // The future just left replaces an earlier one.
             self.drop_ghost();
             self.ghost = Some(Ghost { world: self.world.clone(), recording: self.recording.clone(), left_at: tick });
         }
@@ -340,7 +336,7 @@ impl Session {
         let left = self.end.map(|end| end.saturating_sub(self.world.tick()));
         let max = left.map_or(max, |left| max.min(left as f64));
         let mut n_ticks = 0;
-        // A hair of tolerance, so that frames of exactly one timestep run exactly one tick.
+        // With a small tolerance, so that frames of exactly one timestep run exactly one tick.
         while self.overstep_secs >= step * (1.0 - 1e-9) && f64::from(n_ticks) < max {
             self.overstep_secs -= step;
             n_ticks += 1;
@@ -356,8 +352,8 @@ impl Session {
         n_ticks
     }
 
-    /// The keys of a tick that is handed out. Each tick sees one change, so that no key pressed and let go during a
-    /// slow tick is lost. Recorded keys are repeated until others are pressed.
+    /// The keys of a tick that begins. Each tick uses one change, so that no key pressed and released during a slow
+    /// tick is lost. Recorded keys are repeated until others are pressed.
     fn take_input(&mut self, tick: u64) -> Input {
         if self.inputs.len() > 1 {
             self.inputs.pop_front();
@@ -383,7 +379,7 @@ impl Session {
         let changes = std::mem::take(&mut self.queued);
         let to = from + u64::from(n_ticks);
         let inputs: Vec<Input> = (from..to).map(|tick| self.take_input(tick)).collect();
-        // Recorded changes at `from` are made already.
+        // The recorded changes at `from` are already made.
         let mut frames = self.recording.frames(from, to, usize::MAX);
         frames.iter_mut().zip(&inputs).for_each(|(frame, input)| frame.input = *input);
         let mut then = if n_ticks == 0 { Vec::new() } else { self.recording.changes_at(to).to_vec() };
@@ -422,7 +418,7 @@ impl Session {
         let unneeded = std::mem::take(&mut self.unneeded);
         let is_seek = running.sought.is_some();
         let watch = if is_seek { Watch::default() } else { self.watch.clone() };
-        // What is computed to go back is not what playing costs.
+        // Ticks that are computed to go back are not part of the cost of playing.
         let clock = self.clock.clone().filter(|_| !is_seek);
         let profiler = clock.map(|clock| Profiler::new(clock, watch.profile));
         let canceled = running.canceled.clone();
@@ -430,7 +426,7 @@ impl Session {
         Batch { run, ghost, is_seek, unneeded, keep_searches: self.keep_searches, watch, profiler, canceled }
     }
 
-    /// Whether a batch runs, or one is due whatever time it is.
+    /// Whether a batch runs, or one is due regardless of time.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || self.target.is_some() || !self.steps.is_empty() || !self.queued.is_empty()
@@ -471,21 +467,22 @@ impl Session {
             }
             _ => {}
         }
-        // Events at the tick shown are of recorded changes made before it: they were logged when these were made first.
+        // Events at the tick shown are of recorded changes made before it: they were logged when the changes were first
+        // made.
         let (shown, is_new) = (self.world.tick(), running.sought.is_none() && self.world.tick() == from);
         self.collect(ran.events.into_iter().filter(|event| is_new || event.tick < shown).collect());
         self.observed.keep(&self.watch, ran.samples, ran.profiles);
         messages.extend(self.do_changes());
         if let Some(why) = &ran.overload {
-            self.halt();
+            self.drop_passed_time();
             messages.push(format!("Paused: {why}"));
         }
         (messages, ran.overload.is_some())
     }
 
-    /// Pause at the world as it is shown: a batch that runs is canceled, its changes are queued again. What is sought
-    /// is still gone to.
-    pub fn give_up(&mut self) -> Vec<String> {
+    /// Pause at the world shown: a running batch is canceled and its changes are queued again. A batch to a recorded
+    /// tick continues.
+    pub fn cancel_batch(&mut self) -> Vec<String> {
         if let Some(running) = self.running.take_if(|running| running.sought.is_none()) {
             running.canceled.store(true, Ordering::Relaxed);
             self.queued.splice(0..0, running.changes);
@@ -494,12 +491,12 @@ impl Session {
                 self.unneeded.extend(ghost.recording.truncate(end));
             }
         }
-        self.halt();
+        self.drop_passed_time();
         if self.running.is_some() { Vec::new() } else { self.do_changes() }
     }
 
-    /// Drop the time that passed and was not computed, and the keys held in it.
-    fn halt(&mut self) {
+    /// Drop the time that passed without ticks, and the keys held in it.
+    fn drop_passed_time(&mut self) {
         self.drawn_from = self.world.tick();
         if self.running.is_none() {
             self.n_begun = self.world.tick();
@@ -509,14 +506,14 @@ impl Session {
         self.inputs.drain(..self.inputs.len().saturating_sub(1));
     }
 
-    /// Change the world: at once, or in order after the batch that runs and a queued migration. Returns messages for
-    /// the user. The change may be made again on a world as it was, so it must depend on nothing else.
+    /// Change the world: at once, or in order after the running batch and a queued migration. Returns messages for the
+    /// user. The change may be made again on a world as it was, so it must depend on nothing else.
     pub fn change(&mut self, change: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) -> Vec<String> {
         self.change_by(None, change)
     }
 
-    /// Change the world as [`Session::change`] does, by what cues of a scenario would do; none where no scenario can
-    /// hold it.
+    /// Change the world as [`Session::change`] does, with the equivalent cues of a scenario; `None` if no scenario can
+    /// contain the change.
     pub fn change_by(
         &mut self,
         cues: Option<Vec<CueKind>>,
@@ -526,7 +523,7 @@ impl Session {
         if self.running.is_some() || self.target.is_some() { Vec::new() } else { self.do_changes() }
     }
 
-    /// Change the world by a migration: the next batch makes it, instead of one that is still queued.
+    /// Change the world by a migration: the next batch makes it, replacing one that is still queued.
     pub fn migrate(&mut self, migration: impl Fn(&mut World) -> Option<String> + Send + Sync + 'static) {
         self.queued.retain(|queued| !queued.is_migration);
         self.queued.push(Change { make: Arc::new(migration), is_migration: true, cues: None });
@@ -551,20 +548,20 @@ impl Session {
         messages
     }
 
-    /// The moment of the world that is drawn, in seconds, where entities are drawn at a moment of the last tick; see
+    /// The moment of the world that is drawn, in seconds, for a moment of the last tick as in
     /// [`EntityView::drawn_at`](super::EntityView::drawn_at).
     #[must_use]
     pub fn shown_secs(&self, moment: f32) -> f64 {
         self.world.time_secs() - f64::from(1.0 - moment) * self.world.timestep_secs()
     }
 
-    /// What was noted of the ticks that were watched.
+    /// The data sampled from watched ticks.
     #[must_use]
     pub fn observed(&self) -> &Observed {
         &self.observed
     }
 
-    /// Forget what was measured.
+    /// Remove all profiles.
     pub fn clear_profile(&mut self) {
         self.observed.profile.clear();
     }
@@ -578,13 +575,13 @@ impl Session {
     /// The latest events up to the tick shown, oldest first, with the number of each.
     pub fn log(&self) -> impl DoubleEndedIterator<Item = (u64, &TraceEvent)> + ExactSizeIterator {
         let first = self.n_logged - self.log.len() as u64;
-        // What follows is still to come, when the world is one that was gone back to.
+        // Later events are still to come if the world was gone back in.
         let n_shown = self.log.partition_point(|event| event.tick <= self.world.tick());
         self.log.range(..n_shown).enumerate().map(move |(i, event)| (first + i as u64, event))
     }
 
-    /// The sounds since they were last taken, oldest first: of ticks that were played for the first time, none that a
-    /// ghost plays or that led to a tick gone to.
+    /// The sounds since the last call, oldest first: of ticks played for the first time, not of a ghost nor of ticks on
+    /// the way to another.
     pub fn take_sounds(&mut self) -> Vec<TraceEvent> {
         std::mem::take(&mut self.sounds)
     }
@@ -606,8 +603,8 @@ impl Session {
 }
 
 impl Ghost {
-    /// What is to be computed so that it is where the world is that it is compared with, from a tick on with these keys
-    /// where it has none of its own.
+    /// The work that brings it to the tick of the world it is compared with, from a tick on, with these keys where it
+    /// has none of its own.
     fn run(&mut self, from: u64, inputs: &[Input]) -> Run {
         let to = from + inputs.len() as u64;
         for (tick, input) in (from..to).zip(inputs) {
@@ -625,7 +622,8 @@ impl Ghost {
     }
 }
 
-/// What leads to a tick of a recording: from the world shown, where that is nearer than a kept one, or else from that.
+/// The work that leads to a tick of a recording: from the world shown, if that is nearer than a kept snapshot, or else
+/// from the snapshot.
 fn run_to(recording: &Recording, shown: &Arc<World>, tick: u64) -> Option<Run> {
     let kept = recording.nearest(tick)?;
     let is_from_shown = shown.tick() <= tick && shown.tick() >= kept.world.tick();

@@ -329,7 +329,7 @@ fn what_moves_evenly_is_drawn_evenly_at_any_rate_of_frames() {
 fn what_is_shown_at_rest_is_not_drawn_earlier_when_time_goes_on() {
     let mut session = Session::new(played_world());
     drawn(&mut session, 1.0 / 60.0, 40);
-    session.give_up();
+    session.cancel_batch();
     let world = session.world();
     let shown = f64::from(world.entity(world.by_id("p").unwrap()).unwrap().pos.x);
     let frames = drawn(&mut session, 1.0 / 60.0, 20);
@@ -340,7 +340,7 @@ fn what_is_shown_at_rest_is_not_drawn_earlier_when_time_goes_on() {
 fn what_is_put_elsewhere_at_once_is_not_drawn_on_the_way() {
     let mut session = Session::new(played_world());
     drawn(&mut session, 1.0 / 60.0, 20);
-    session.give_up();
+    session.cancel_batch();
     let key = session.world().by_id("p").unwrap();
     session.change(move |world| {
         world.move_to(key, glam::Vec2::new(200.0, 40.0), 0.0);
@@ -393,13 +393,13 @@ fn a_batch_can_be_canceled() {
     session.pass(1.0 / 64.0, &Input::NONE);
     let (first, ran) = (session.begin().unwrap(), session.world().clone());
     session.change(|world| Some(format!("at {}", world.tick())));
-    assert_eq!(session.give_up(), ["at 0"], "it goes on from what is shown, changed");
+    assert_eq!(session.cancel_batch(), ["at 0"], "it goes on from what is shown, changed");
     assert!(first.run().is_none());
     assert_eq!(session.world().hash(), ran.hash());
     // Run already, and given up before it is taken back.
     session.pass(1.0 / 64.0, &Input::NONE);
     let late = session.begin().unwrap().run().unwrap();
-    session.give_up();
+    session.cancel_batch();
     assert_eq!(session.take(late), (Vec::new(), false));
     assert_eq!(session.world().tick(), 0);
     session.request_step(&Input::NONE);
@@ -459,7 +459,7 @@ fn only_the_last_queued_migration_is_made_and_only_by_a_batch() {
     assert_eq!(session.take(slow.run().unwrap()), (Vec::new(), false), "the thread that shows the world makes none");
     // Canceled while it runs, the batch that makes it is made up for; no time passes.
     let canceled = session.begin().unwrap();
-    assert_eq!(session.give_up(), Vec::<String>::new());
+    assert_eq!(session.cancel_batch(), Vec::<String>::new());
     assert!(canceled.run().is_none());
     let batch = session.begin().unwrap();
     assert_eq!(session.take(batch.run().unwrap()), (vec!["third at 1".to_owned(), "after it".to_owned()], false));
@@ -475,7 +475,7 @@ fn keys_pressed_before_a_pause_are_not_replayed_after_it() {
     for held in [Input::NONE.with(Input::RIGHT), Input::NONE, Input::NONE.with(Input::DOWN), Input::NONE] {
         session.pass(1.0 / 64.0, &held);
     }
-    session.give_up();
+    session.cancel_batch();
     for _ in 0..8 {
         session.pass(1.0 / 64.0, &Input::NONE);
         let batch = session.begin().unwrap();

@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Definitions that can be placed and are one of an abstract one.
+/// Definitions that can be placed and inherit an abstract one.
 fn concrete(input: &Input<'_>, name: &str) -> Vec<Name> {
     let all = input.resolution.descendants(name).into_iter();
     all.filter(|name| input.resolution.defs.get(name).is_some_and(|def| !def.is_abstract)).take(4).collect()
@@ -40,7 +40,8 @@ fn replace(input: &Input<'_>, finding: &Finding) -> Option<Vec<Fix>> {
 }
 
 fn spawns(input: &Input<'_>, site: &CallSite<'_>, out: &mut Vec<Problem>) {
-    // Conditions ask, and a game's own actions may do anything with a definition: what is built in spawns it.
+    // Conditions do not spawn, and a game's own actions may do anything with a definition: only the built-in actions
+    // are known to spawn it.
     let specs = &input.resolution.builtin().schema.actions;
     let Some(spec) = specs.get(&site.call.name).filter(|_| !site.is_condition) else { return };
     for (name, value) in &site.call.args {

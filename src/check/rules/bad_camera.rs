@@ -1,5 +1,5 @@
-//! A camera's fields contradict each other: its viewport reaches beyond the picture or has no size, its rail leads
-//! nowhere, its zoom never changes. Whether its target exists is for the rule on entities.
+//! A camera's fields contradict each other: its viewport extends beyond the picture or has no size, its rail has a
+//! single point, its zoom never changes. The existence of its target is checked by the rule on entities.
 
 use crate::{
     check::{
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// Shares that differ by less are the same.
+/// Shares that differ by less are equal.
 const SAME: f64 = 1e-6;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
@@ -28,7 +28,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// A camera, where a definition or placed entity declares something of it.
+/// A camera, at a definition or placed entity that declares a part of it.
 struct At<'a> {
     input: &'a Input<'a>,
     declarer: &'a Declarer<'a>,
@@ -36,7 +36,7 @@ struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// A field as it is declared here, else as it is inherited.
+    /// A field as declared here, else as inherited.
     fn field(&self, field: &str) -> Option<&'a Value> {
         let of_instance = || {
             let Owner::Instance { doc, id, .. } = &self.declarer.owner else { return None };
@@ -76,7 +76,7 @@ impl<'a> At<'a> {
     fn viewport(&self, out: &mut Vec<Problem>) {
         let Some(field) = self.declares(["viewport_size", "viewport"]) else { return };
         let (at, size) = (self.pair("viewport", [0.0; 2]), self.pair("viewport_size", [1.0; 2]));
-        // What is out of the range of the fields is reported as that.
+        // Values outside the range of a field are reported as such.
         if at.iter().chain(&size).any(|share| !(0.0..=1.0).contains(share)) {
             return;
         }
@@ -89,7 +89,7 @@ impl<'a> At<'a> {
         if end.iter().all(|end| *end <= 1.0 + SAME) {
             return;
         }
-        // To a thousandth: shares such as 0.3 have no exact sums.
+        // Rounded to a thousandth: shares such as 0.3 have no exact sums.
         let tidy = |share: f64| (share * 1000.0).round() / 1000.0;
         let [x, y] = end.map(tidy);
         let message = format!("this viewport reaches beyond the picture: it ends at ({x}, {y}) of it");

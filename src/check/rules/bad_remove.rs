@@ -1,4 +1,4 @@
-//! An entry of `remove` takes away what is not there, or cannot be read.
+//! An entry of `remove` that removes something missing, or cannot be read.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -29,8 +29,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edits = vec![dropped.clone(), Edit::AddRemove { owner: owner.clone(), entry: entry.clone() }];
             Fix::of(format!("Remove {entry} instead"), edits)
         });
-        // Removing a missing component or field has no effect, so the entry can go. A missing element may be a
-        // misspelled one.
+        // Removing a missing component or field has no effect, so the entry can be deleted. A missing element may be
+        // misspelled.
         let dropped = Fix::new(format!("Drop {entry}"), dropped);
         let is_whole = RemovePath::parse(&entry).is_ok_and(|path| path.steps.len() < 2);
         let nothing_meant = rename.is_none() && is_whole;

@@ -1,5 +1,4 @@
-//! A response that is to be plotted cannot be: an unknown smoothing, an argument it has not or lacks, a name of
-//! nothing.
+//! A declared response that cannot be plotted: an unknown smoothing, an unknown or missing argument, a name of nothing.
 
 use crate::{
     check::{Problem, Rule, input::Input},
@@ -33,7 +32,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         for (name, spec) in &schema.components {
             let Some(response) = &spec.response else { continue };
             let at = FieldPath::keys(["components", name, "response"]);
-            // The built-in fields of a component that a game adds to are its fields, too.
+            // The built-in fields of a component that a game extends are its fields as well.
             let fields = input.schema().components.get(name).map(|spec| &spec.fields);
             let is_known = |name: &str| {
                 let is_field = fields.and_then(|it| it.get(name)).is_some_and(|field| field.ty.is_number());

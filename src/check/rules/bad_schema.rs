@@ -1,4 +1,4 @@
-//! A declaration of the game's own contradicts itself.
+//! A declaration of the game's own that contradicts itself.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -95,10 +95,10 @@ fn field(input: &Input<'_>, doc: &DocPath, of: &Declared, (name, spec): (&Name, 
     }
 }
 
-/// What each way to show a field on the canvas takes.
+/// The types that each way of showing a field on the canvas needs.
 const TAKES: &str = "Path takes a List(Vec2), Outline that or a Shape, Size a Vec2, Text a Str";
 
-/// What is wrong with how the canvas is to show the fields of records: `report` takes a message and what to do.
+/// Check how the canvas is to show the fields of records: `report` takes a message and the advice.
 fn unfit_parts(ty: &FieldType, report: &mut dyn FnMut(String, String)) {
     match ty {
         FieldType::List(inner) | FieldType::Map(inner) | FieldType::Option(inner) => unfit_parts(inner, report),

@@ -1,5 +1,5 @@
-//! A track does not fit what it drives: a key of another type, keys out of order, a component the entity lacks, nothing
-//! that starts it. Whether its field and messages exist is for the rules on names.
+//! A track that does not fit what it drives: a key of another type, keys out of order, a component that the entity
+//! lacks, no way to start it. The existence of its field and messages is checked by the rules on names.
 
 use super::{out_of_range::nearest, wrong_type::meant};
 use crate::{
@@ -25,7 +25,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// A track, where a definition or placed entity declares something of it.
+/// A track, at a definition or placed entity that declares a part of it.
 struct At<'a> {
     input: &'a Input<'a>,
     declarer: &'a Declarer<'a>,
@@ -35,7 +35,7 @@ struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// A field of the track: as it is declared here, else as it is inherited.
+    /// A field of the track as declared here, else as inherited.
     fn field(&self, field: &str) -> Option<&'a Value> {
         let inherited = || self.inherited()?.get("Tracks", "tracks")?.field(self.name)?.field(field);
         self.value.field(field).or_else(inherited)
@@ -100,17 +100,17 @@ impl<'a> At<'a> {
             let text = format!("`{}`: only numbers and pairs can be added", self.name);
             out.push(Problem::new(self.warn(&self.part("added"), text)));
         }
-        // What is added may be outside the range by itself.
+        // A summand may be outside the range by itself.
         let spec = if is_added { FieldSpec::of(spec.ty.clone()) } else { spec };
         self.values(&spec, kind, out);
     }
 
-    /// The place of a field of the track, if it is declared here, else of the track.
+    /// The place of a field of the track if it is declared here, else that of the track.
     fn part(&self, field: &str) -> FieldPath {
         if self.value.field(field).is_some() { FieldPath::keys([field]) } else { FieldPath::root() }
     }
 
-    /// What values its keys have to have.
+    /// The values that its keys have to have.
     fn spec(&self, drives: &Driven) -> Option<FieldSpec> {
         match drives {
             Driven::Position => Some(FieldSpec::of(FieldType::Vec2)),
@@ -123,7 +123,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Something has to start it.
+    /// Check that something starts it.
     fn starts(&self, out: &mut Vec<Problem>) {
         let autostart = self.field("autostart").and_then(Value::as_bool).unwrap_or(true);
         if autostart || !self.text("start_on").is_empty() {
@@ -135,7 +135,7 @@ impl<'a> At<'a> {
         out.push(Problem::new(finding).with([fix]));
     }
 
-    /// Without keys it is a clock, which is of use where it sends something.
+    /// Check that it has keys or sends something: without keys it is a timer.
     fn has_use(&self, out: &mut Vec<Problem>) {
         let has = |list: &str| self.field(list).and_then(Value::as_list).is_some_and(|list| !list.is_empty());
         let may_come = self.declarer.def.is_some_and(|def| def.is_abstract);
@@ -146,7 +146,7 @@ impl<'a> At<'a> {
         out.push(Problem::new(Finding::hint(RULE.name, self.location(&FieldPath::root()), text)));
     }
 
-    /// Keys are in the order of their times, each at its own, before the end.
+    /// Check that keys are sorted by time, without duplicates, and before the end.
     fn order(&self, out: &mut Vec<Problem>) {
         let Some(keys) = self.value.field("keys").and_then(Value::as_list) else { return };
         let time = |key: &Value| key.field("at").and_then(Value::as_f64).unwrap_or_default();
@@ -173,7 +173,7 @@ impl<'a> At<'a> {
         }
     }
 
-    /// It drives something that the entity has.
+    /// Check that it drives something that the entity has.
     fn is_there(&self, drives: &Driven, out: &mut Vec<Problem>) {
         let Driven::Field(path) = drives else { return };
         let has_keys = self.field("keys").and_then(Value::as_list).is_some_and(|keys| !keys.is_empty());
@@ -199,7 +199,7 @@ impl<'a> At<'a> {
         out.push(Problem::new(self.warn(&self.part("field"), text)));
     }
 
-    /// The values and slopes of the keys are of the type that is driven.
+    /// Check that the values and slopes of the keys have the driven type.
     fn values(&self, spec: &FieldSpec, kind: Kind, out: &mut Vec<Problem>) {
         let keys = self.value.field("keys").and_then(Value::as_list).unwrap_or_default();
         for (i, key) in keys.iter().enumerate() {

@@ -27,7 +27,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Whether `earlier` fires whenever `later` could. Equal conditions are no proof: one may be a matter of chance.
+/// Whether `earlier` fires whenever `later` could. Equal conditions are no proof: one may be random.
 fn beats(earlier: &Transition, later: &Transition) -> bool {
     let same = match (&earlier.trigger, &later.trigger) {
         (Trigger::On(a), Trigger::On(b)) => a == b,

@@ -1,4 +1,4 @@
-//! Something is used that its declaration says not to use any more.
+//! A use of something that its declaration marks as deprecated.
 
 use indexmap::IndexMap;
 
@@ -93,7 +93,7 @@ fn has_deprecated(spec: &ComponentSpec) -> bool {
     spec.deprecated.is_some() || spec.fields.values().any(declared)
 }
 
-/// Call `meet` for every deprecated field that is declared, those inside structs too.
+/// Call `meet` for every deprecated field that is declared, including those inside structs.
 fn in_fields<'v>(
     specs: &IndexMap<Name, FieldSpec>,
     declared: impl Iterator<Item = (&'v Name, Option<&'v Value>)>,
@@ -138,7 +138,7 @@ fn in_value(
             }
         }
         (FieldType::Option(inner), _) => {
-            // `Some(…)` does not count as a step of the way.
+            // `Some(…)` does not count as a step of the path.
             if let Some(content) = value.as_option().filter(|content| !std::ptr::eq(*content, value)) {
                 in_value(inner, content, whose, at, meet);
             } else if !value.is_none() {

@@ -1,4 +1,4 @@
-//! Two things of a level have one id, or two of its layers one name.
+//! Two objects of a level with the same id, or two layers with the same name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             if layers.insert(&layer.name, i).is_some() {
                 let message = format!("another layer of this level is called `{}` too", layer.name);
                 let name = free_name(&layer.name, |name| names.contains(name));
-                // Edits find a layer by its name, so the second is made anew under another.
+                // Edits find a layer by its name, so the second is replaced by one with another name.
                 let mut fixed = level.clone();
                 if let Some(layer) = fixed.nth_layer_mut(i) {
                     layer.name = name.clone();

@@ -1,4 +1,4 @@
-//! Two things of a kind have one name.
+//! Two things of a kind with the same name.
 
 use std::collections::HashMap;
 
@@ -33,8 +33,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Rename a machine that is not used. What names it goes on to mean the first, so no use is renamed with it.
-/// Definitions have no such fix: it would hold their whole file, and so be another after every edit of it.
+/// Rename a machine that is not used. Its name then still refers to the first one, so no use is renamed with it.
+/// Definitions have no such fix: it would contain their whole file, and so change with every edit of the file.
 fn rename(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let location = &finding.location;
     let [Seg::Key(name)] = location.path.0.as_slice() else { return None };

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    // Components that run machines, with the fields that list them.
+    // Components that run machines, with the fields that list these.
     let runs = |ty: &FieldType| matches!(ty, FieldType::List(item) if **item == FieldType::Machine);
     let lists = |spec: &ComponentSpec| -> Vec<Name> {
         spec.fields.iter().filter(|(_, spec)| runs(&spec.ty)).map(|(field, _)| field.clone()).collect()
@@ -21,7 +21,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let all = input.schema().components.iter().map(|(name, spec)| (name, lists(spec)));
     let runners: Vec<(&Name, Vec<Name>)> = all.filter(|(_, lists)| !lists.is_empty()).collect();
     for (component, lists) in runners {
-        // Placed entities may bring their own; only the definition that declares the component gets the problem.
+        // Placed entities may add their own; only the definition that declares the component gets the problem.
         for (declarer, _) in input.declared(component).filter(|(_, declared)| declared.op == OpKind::Set) {
             let Owner::Def { doc, name } = &declarer.owner else { continue };
             let Some(def) = declarer.resolved.filter(|def| !def.is_abstract && def.doc == *doc) else { continue };

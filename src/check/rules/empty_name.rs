@@ -1,5 +1,5 @@
-//! A layer, a group of layers or a terrain has an empty name: edits and references find layers by their names, and the
-//! palette shows terrains by theirs.
+//! A layer, a group of layers or a terrain with an empty name: edits and references find layers by their names, and the
+//! palette shows the names of terrains.
 
 use crate::{
     check::{Problem, Rule, input::Input},

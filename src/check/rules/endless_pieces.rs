@@ -1,4 +1,5 @@
-//! What breaks falls into pieces that are, or lead back to, itself: where the fall breaks these, it never ends.
+//! A breakable entity whose pieces are, or lead back to, its own definition: if the pieces break on falling, this never
+//! ends.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Whether a definition is another, or breaks into it at last.
+/// Whether a definition is `to`, or breaks into it directly or through others.
 fn leads_to(resolution: &Resolution, from: &str, to: &str) -> bool {
     let (mut open, mut seen) = (vec![from], BTreeSet::new());
     while let Some(name) = open.pop() {

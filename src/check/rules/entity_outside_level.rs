@@ -1,4 +1,4 @@
-//! A placed entity stands outside its level.
+//! A placed entity outside its level.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -29,8 +29,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// The problem of what is outside a level: an entity or waypoint by its name in words, its id and the path to it; the
-/// fix moves it from where it is to a place inside, both in pixels.
+/// The problem of an entity or waypoint outside a level, given by its name in a sentence, its id and its path; the fix
+/// moves it to a place inside, both in pixels.
 pub(super) fn outside(
     rule: &'static str,
     (doc, level): (&DocPath, &Level),

@@ -1,4 +1,4 @@
-//! An image file that is not there, or cannot be read.
+//! An image file that does not exist, or cannot be read.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, tileset) in input.tilesets() {
         let at = Location::new(doc.clone(), FieldPath::keys(["image"]));
         out.extend(look(input, images, at, &tileset.image, doc.beside(&tileset.image), |near| {
-            // Named from the tileset's own folder.
+            // Relative to the tileset's own folder.
             let image = near.strip_prefix(doc.folder())?.strip_prefix('/')?.to_owned();
             Some(Edit::set_at(doc, FieldPath::keys(["image"]), &image))
         }));

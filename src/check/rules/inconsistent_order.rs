@@ -21,11 +21,11 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// List the parents in an order that works, if moving one of them is enough.
+/// The fix that sorts the parents, if moving one of them is enough.
 fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let Some(Seg::Key(name)) = finding.location.path.0.first() else { return None };
     let parents = &input.project.def(&finding.location.doc, name)?.inherits;
-    // A parent that is listed twice has no place that works.
+    // A parent that is listed twice has no valid position.
     let has_twice = |parents: &[Name]| parents.iter().enumerate().any(|(i, parent)| parents[..i].contains(parent));
     if parents.len() > MOST_PARENTS || has_twice(parents) {
         return None;
@@ -44,7 +44,7 @@ fn reorder(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     None
 }
 
-/// The ancestors that these parents bring, nearest first, when they can be put in an order.
+/// The ancestors of these parents, nearest first, if there is a consistent order.
 pub(super) fn order_of<'a>(input: &Input<'a>, parents: &[Name]) -> Option<Vec<&'a Name>> {
     let mut names: Vec<&Name> = Vec::new();
     let mut numbers: HashMap<&Name, u32> = HashMap::new();

@@ -1,4 +1,4 @@
-//! A level of many cells is kept in one file, which is read and written whole at each save.
+//! A level of many cells in one file, which is read and written whole at each save.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},

@@ -1,4 +1,4 @@
-//! A component does nothing in a definition that lacks another one, which its declaration needs.
+//! A component without effect, because the definition lacks another component that its declaration needs.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let needy: Vec<_> = input.schema().components.iter().filter(|(_, spec)| !spec.needs.is_empty()).collect();
     for declarer in &input.declarers {
-        // An abstract definition leaves it to those that inherit it.
+        // An abstract definition leaves the component to its descendants.
         let Some(resolved) = declarer.resolved.filter(|resolved| !resolved.is_abstract) else { continue };
         for (component, spec) in needy.iter().filter(|(component, _)| resolved.has(component)) {
             for needed in spec.needs.iter().filter(|needed| !resolved.has(needed)) {

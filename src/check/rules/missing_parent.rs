@@ -28,17 +28,17 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// The fix that takes away the parent a finding points at.
+/// The fix that removes the parent that a finding is about.
 pub(super) fn drop_parent(input: &Input<'_>, finding: &Finding) -> Option<Fix> {
     let (_, _, at, def) = parent_at(input, finding)?;
     let label = format!("Do not inherit {}", def.inherits.get(at)?);
     with_parents(input, finding, label, |at, parents| drop(parents.remove(at))).map(Fix::dropping)
 }
 
-/// Lists of more parents are neither looked through for a better order nor held by fixes.
+/// Longer lists of parents are neither searched for a better order nor kept in fixes.
 pub(super) const MOST_PARENTS: usize = 64;
 
-/// A fix that changes the parents of the definition whose parent a finding points at.
+/// A fix that changes the parents of the definition that a finding is about.
 pub(super) fn with_parents(
     input: &Input<'_>,
     finding: &Finding,

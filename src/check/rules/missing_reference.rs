@@ -1,4 +1,4 @@
-//! A name of a definition, machine, tileset, tile, level, constant, component or field that means nothing.
+//! A name of a definition, machine, tileset, tile, level, constant, component or field that does not exist.
 
 use crate::{
     check::{
@@ -30,7 +30,7 @@ fn finding(location: Location, name: &str, missing: &Missing) -> Finding {
     Finding::error(RULE.name, location, message).with_help(missing.advice())
 }
 
-/// Entities of a definition that is not there: found by resolving.
+/// Placed entities of a definition that does not exist: found by resolving.
 fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let location = &finding.location;
@@ -51,7 +51,7 @@ fn placed(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// A finding that something is missing, with the file that cannot be read and may say it.
+/// The finding that something is missing, with the unreadable file that may declare it.
 pub(super) fn with_place(input: &Input<'_>, finding: &Finding, kind: DocKind) -> Finding {
     let help = finding.help.clone().or_else(|| input.may_be_in(kind));
     finding.clone().with_help(help)

@@ -1,5 +1,4 @@
-//! The rules, one file each. A rule is a name, a sentence, and a function from what there is to look at to what is
-//! wrong.
+//! The rules, one file each. A rule has a name, a description, and a function from its input to problems.
 
 use super::Rule;
 

@@ -12,14 +12,14 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// So many places are looked for in a level; the others are named without one.
+/// The most passages that are located per level; further problems have no position.
 const MOST_PLACES: usize = 16;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (walked, level) in input.walked() {
         let navigator = &mut *walked.navigator.borrow_mut();
         let mut n_places = 0;
-        // Over ledges its body decides which of them it gets to.
+        // Over ledges its body decides which of them it reaches.
         for walk in walked.walks.iter().filter(|walk| walk.agent.radius > 0.0 && walk.walker.is_none()) {
             let Some(built) = navigator.waypoints(&walk.route.1).cloned() else { continue };
             let to: Vec<_> = walk.nodes.iter().map(|i| built.points()[*i]).collect();

@@ -1,5 +1,5 @@
-//! A page of the name of a built-in one holds a constant that is none of the built-in ones, but nearly: the preview
-//! goes on with the built-in value.
+//! A constant, on a page with the name of a built-in one, whose name is similar to a built-in constant's but not equal:
+//! the preview uses the built-in value.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -15,7 +15,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let built_in = input.resolution.builtin().tuning.iter().find(|built_in| built_in.page == page.page);
         let Some(built_in) = built_in else { continue };
         for name in page.values.keys().filter(|name| !built_in.values.contains_key(*name)) {
-            // A constant that is declared here already was not meant by another name.
+            // A constant that is declared here as well was not meant.
             let missing = built_in.values.keys().filter(|known| !page.values.contains_key(*known));
             let Some(near) = did_you_mean(name, missing.map(|known| &**known)) else { continue };
             let at = Location::key(doc.clone(), FieldPath::keys(["values", name]));

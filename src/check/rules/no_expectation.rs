@@ -1,4 +1,4 @@
-//! A scenario that expects nothing: it passes whatever happens.
+//! A scenario without expectations: it passes whatever happens.
 
 use crate::{
     check::{Problem, Rule, input::Input},

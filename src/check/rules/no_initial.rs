@@ -1,4 +1,4 @@
-//! A state has states inside it, and none of them is entered with it.
+//! A state with child states, none of which is its initial state.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, machines},

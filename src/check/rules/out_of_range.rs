@@ -1,4 +1,4 @@
-//! A number is below the smallest or above the largest its field allows.
+//! A number below the least or above the greatest value that its field allows.
 
 use crate::{
     check::{
@@ -25,7 +25,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     custom_fields::look(input, TypeErrorKind::OutOfRange, out);
 }
 
-/// The nearest number allowed, where the value is set directly.
+/// The nearest number allowed, if the value is set directly.
 fn clamped(schema: &Schema, declared: &DeclaredAt<'_>) -> Option<Value> {
     if declared.op != OpKind::Set {
         return None;
@@ -34,13 +34,13 @@ fn clamped(schema: &Schema, declared: &DeclaredAt<'_>) -> Option<Value> {
     nearest_at(spec, &declared.inner, declared.value()?.at(&declared.inner)?)
 }
 
-/// The number nearest to one inside a field's value that is allowed there.
+/// The nearest number allowed for one inside a field's value.
 pub(in crate::check) fn nearest_at(spec: &FieldSpec, inner: &FieldPath, value: &Value) -> Option<Value> {
     let spec = spec_at(spec, &inner.0)?;
     Some(nearest(value, spec.min, spec.max))
 }
 
-/// The value nearest to `value` within a range, spelled as `value` is; a value in range is itself.
+/// The value nearest to `value` within a range, written as `value` is; a value in range is unchanged.
 pub(super) fn nearest(value: &Value, min: Option<f64>, max: Option<f64>) -> Value {
     nearest_within(value, min, max).unwrap_or_else(|| value.clone())
 }

@@ -1,4 +1,4 @@
-//! A field is removed and then set, in one breath: the removal changes nothing.
+//! A field that is removed and set in the same place: the removal has no effect.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -17,7 +17,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let Some(field) = path.field().filter(|field| *entry == format!("{}.{field}", path.component)) else {
                 continue;
             };
-            // Structs and maps are merged into what is inherited, so removing them first means something.
+            // Structs and maps are merged into the inherited value, so removing them first has an effect.
             let merges = |ty: &FieldType| matches!(ty, FieldType::Struct(_) | FieldType::Map(_) | FieldType::Any);
             let spec = input.schema().field(&path.component, field);
             if spec.is_none_or(|spec| merges(&spec.ty))

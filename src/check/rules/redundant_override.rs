@@ -1,4 +1,4 @@
-//! A definition or placed entity says what it inherits anyway.
+//! A declared value that equals the inherited one.
 
 use crate::check::{Fix, Problem, Rule, input::Input};
 
@@ -7,7 +7,7 @@ pub(super) const RULE: Rule =
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
-        // Resetting drops every operation on the field; that is only the same when there is no other.
+        // Resetting drops every operation on the field; that is the same only if there is no other.
         let declared = input.declared_at(&finding.location).filter(super::super::input::DeclaredAt::is_all);
         out.push(Problem::new(finding.clone()).with(declared.and_then(|declared| declared.reset()).map(Fix::safe)));
     }

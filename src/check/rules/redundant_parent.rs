@@ -1,4 +1,4 @@
-//! A parent that another parent brings along anyway.
+//! A parent that another parent inherits anyway.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for declarer in &input.declarers {
         let Owner::Def { doc, name } = &declarer.owner else { continue };
         let Some(def) = declarer.def.filter(|def| (2..=MOST_PARENTS).contains(&def.inherits.len())) else { continue };
-        // Which parents bring an ancestor along; one of the first two is another than that ancestor.
+        // The parents that bring an ancestor along; one of the first two differs from the ancestor itself.
         let mut brought: HashMap<&Name, Vec<&Name>> = HashMap::new();
         for parent in &def.inherits {
             for ancestor in input.resolution.defs.get(parent).into_iter().flat_map(|def| def.order.iter()) {
@@ -29,14 +29,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 }
             }
         }
-        // What the parents bring is compared only where one may go.
+        // The order of all ancestors is computed only if a parent may be removed.
         let mut whole = None;
         for (i, parent) in def.inherits.iter().enumerate() {
             let by = brought.get(parent).and_then(|by| by.iter().find(|other| **other != parent));
             let Some(by) = by else { continue };
             let mut without = def.inherits.clone();
             without.remove(i);
-            // Said to put its ancestors in an order they would not have else, it means something.
+            // Listed to order its ancestors differently, it has an effect.
             let whole = whole.get_or_insert_with(|| order_of(input, &def.inherits));
             if whole.is_none() || *whole != order_of(input, &without) {
                 continue;

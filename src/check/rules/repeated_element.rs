@@ -26,7 +26,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let severity = lists.iter().find(|(list, _)| *list == field).map(|(_, severity)| *severity);
                 let (Some(severity), Value::List(declared)) = (severity, value) else { continue };
                 let Some(whole) = amounts_to(input, declarer, component, field) else { continue };
-                // What is appended stands last; anything before it is inherited or appended earlier.
+                // Appended elements are last; the others are inherited or appended earlier.
                 let Some(first) = whole.len().checked_sub(declared.len()) else { continue };
                 for (i, element) in declared.iter().enumerate() {
                     let before = whole.get(..first + i).unwrap_or_default();
@@ -45,8 +45,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// How bad it is that a list has an element twice: a name of something is a slip, a word may be meant (two ropes),
-/// equal numbers are nothing.
+/// Severity of a duplicate element: a duplicate name is a mistake, a duplicate text may be intended (two ropes),
+/// duplicate numbers are no problem.
 fn severity(ty: &FieldType) -> Option<Severity> {
     match ty {
         FieldType::Flags(_) => Some(Severity::Warning),

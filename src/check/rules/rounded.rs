@@ -1,4 +1,4 @@
-//! A whole number was scaled or added to with a result that is not whole.
+//! A whole number that was scaled or added to, with a result that is not whole.
 
 use crate::check::{Problem, Rule, input::Input};
 

@@ -1,4 +1,4 @@
-//! A scenario names an entity that its level does not have, or a time after its end.
+//! A scenario that names an entity missing in its level, or a time after its end.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -22,7 +22,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
 }
 
 fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level, out: &mut Vec<Problem>) {
-    // What is spawned has an id that only the run knows.
+    // The ids of spawned entities are known only during the run.
     let known = |name: &str| {
         let def = |name: &str| input.resolution.def_docs.contains_key(name);
         match name.split_once(':') {
@@ -38,7 +38,7 @@ fn entities(input: &Input<'_>, doc: &DocPath, scenario: &Scenario, level: &Level
         let ids: Vec<&str> = level.entities().map(|(_, id, _)| &**id).collect();
         let near = input.near(name, ids.iter().copied());
         let message = format!("level `{}` has no entity `{name}`", scenario.level);
-        // A spawned entity may bear the name by then.
+        // A spawned entity may have the name by then.
         let set = |near: &str| Edit::set_at(doc, path.clone(), &near.to_owned());
         let fix = near.map(|near| Fix::new(format!("Use {near}"), set(near)));
         let finding = Finding::warning(RULE.name, Location::new(doc.clone(), path), message);

@@ -1,4 +1,4 @@
-//! A sound file that is not there, or cannot be read.
+//! A sound file that does not exist, or cannot be read.
 
 use crate::{
     check::{Fix, Images, Problem, Rule, input::Input, references},

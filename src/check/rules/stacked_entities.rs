@@ -1,4 +1,4 @@
-//! Two placed entities that are the same in every way and stand in the same place: pasted or clicked twice.
+//! Two placed entities that are equal in every way and at the same place: pasted or clicked twice.
 
 use std::collections::HashMap;
 

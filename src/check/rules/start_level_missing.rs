@@ -1,4 +1,4 @@
-//! The level a project starts with does not exist, or there is no `project.ron` to say so.
+//! A start level that does not exist, or a missing `project.ron`.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -14,14 +14,14 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, document) in &input.project.documents {
         let Document::Project(file) = &**document else { continue };
         let name = &file.start_level;
-        // A level that is there and broken has problems of its own.
+        // A level that exists and is faulty has problems of its own.
         if levels.contains_key(name) || input.unreadable(DocKind::Level).any(|path| path.stem() == &**name) {
             continue;
         }
         let at = Location::new(doc.clone(), FieldPath::keys(["start_level"]));
         if name.is_empty() {
             if let Some(first) = levels.keys().next() {
-                // What is not written cannot be marked; the name beside it can.
+                // A missing field cannot be marked; the name beside it can.
                 let at = Location::key(doc.clone(), FieldPath::keys(["name"]));
                 let finding = Finding::hint(RULE.name, at, "the project has no start level");
                 out.push(Problem::new(finding).with([start_with(doc, first)]));

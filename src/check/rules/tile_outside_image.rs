@@ -1,4 +1,4 @@
-//! A tile's picture lies outside its tileset's image.
+//! A tile whose picture is outside its tileset's image.
 
 use crate::{
     check::{Problem, Rule, input::Input},

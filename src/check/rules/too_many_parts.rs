@@ -1,4 +1,4 @@
-//! A collider has more shapes than the preview computes with, so that its body would not be there.
+//! A collider with more shapes than the preview allows, so that its body is left out.
 
 use crate::{
     check::{Problem, Rule, input::Input},
@@ -12,10 +12,10 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (declarer, declared) in input.declared("Collider") {
         let Some(parts) = declared.fields.get("parts").and_then(Value::as_list) else { continue };
-        // What is appended comes after what is inherited.
+        // Appended parts come after inherited ones.
         let resolved = declarer.resolved.filter(|_| declared.op == OpKind::Append);
         let all = resolved.and_then(|resolved| resolved.get("Collider", "parts")?.as_list()).unwrap_or(parts);
-        // Its own shape is one of them.
+        // Its own shape counts as well.
         let n_shapes = all.len() + 1;
         let Some(over) = n_shapes.checked_sub(MAX_PARTS).filter(|over| *over > 0) else { continue };
         let first = parts.len().saturating_sub(over);

@@ -1,4 +1,4 @@
-//! A constant is outside its own range, or of another type than the built-in one it replaces.
+//! A constant outside its own range, or of another type than the built-in one it replaces.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -28,7 +28,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                     declared.value.kind(),
                     default.value.kind()
                 );
-                // Another type is another constant to an edit: all about it is put anew.
+                // For an edit, a constant of another type is another constant: it is replaced as a whole.
                 let tunable = Tunable { value: default.value.clone(), ..declared.clone() };
                 let edit = Edit::set_at(doc, FieldPath::keys(["values", name]), &tunable);
                 let fix = Fix::new(format!("Use {}, the built-in value", default.value), edit);

@@ -42,7 +42,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let edit = site.changed(|call| call.name = near.into());
             Fix::new(format!("Use {near}"), edit)
         });
-        // A name of the other kind is a slip of another sort.
+        // A name of the other kind is not a missing declaration.
         let declare = (!others.contains_key(name)).then(|| {
             let what = if site.is_condition { Declared::Condition } else { Declared::Action };
             let made = made.entry(what(name.clone())).or_insert_with_key(|what| {

@@ -1,4 +1,4 @@
-//! A placed entity, layer or level refers to an entity that its level does not have.
+//! A placed entity, layer or level that refers to an entity missing in its level.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input, references},
@@ -14,7 +14,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             return;
         }
         let at = declared.location();
-        // What a definition refers to may be in any level; what is spawned has an id that only the run knows.
+        // A definition may refer to an entity of any level; ids of spawned entities are known only during the run.
         let Some(level) = input.project.level(&at.doc).filter(|_| !declared.name.contains('#')) else { return };
         if level.entity(declared.name).is_some() {
             return;

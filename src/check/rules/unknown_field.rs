@@ -1,4 +1,4 @@
-//! A definition or placed entity says a field that its component does not declare.
+//! A field, in a definition or placed entity, that its component does not declare.
 
 use crate::{
     check::{
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule =
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     for finding in input.found(RULE.name) {
         let declared = input.declared_at(&finding.location);
-        // The right field's own value is not written over, and this one not dropped for it.
+        // The right field's own value is not overwritten, and this one not dropped because of it.
         if declared.as_ref().zip(finding.suggestion()).is_some_and(|(declared, near)| is_used(declared, near)) {
             out.push(Problem::new(finding.clone()));
             continue;
@@ -24,7 +24,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let drop = declared
             .as_ref()
             .and_then(|declared| Some(Fix::new(format!("Remove {}", last(declared)?), clear(declared)?)));
-        // The same slip is often in many places; what it means there is the same.
+        // The same misspelling is often in many places, with the same meaning.
         let whole = declared.as_ref().filter(|declared| declared.inner.0.is_empty()).zip(finding.suggestion());
         let all = whole.and_then(|(declared, near)| {
             let word = Word::Field { component: declared.component.clone(), field: declared.field.clone()? };
@@ -48,7 +48,7 @@ fn last(declared: &DeclaredAt<'_>) -> Option<String> {
 
 fn clear(declared: &DeclaredAt<'_>) -> Option<Edit> {
     let (component, field) = (declared.component.clone(), declared.field.clone()?);
-    // By this operation alone: another misspells it for itself, and an entry of `remove` is another problem.
+    // Only for this operation: another operation has its own misspelling, and an entry of `remove` is another problem.
     Some(Edit::ClearValue {
         owner: declared.owner.clone(),
         op: Some(declared.op),
@@ -58,7 +58,7 @@ fn clear(declared: &DeclaredAt<'_>) -> Option<Edit> {
     })
 }
 
-/// Whether the same operation says the right field as well.
+/// Whether the same operation sets the right field as well.
 fn is_used(declared: &DeclaredAt<'_>, near: &str) -> bool {
     match declared.inner.parent() {
         Some(parent) => declared.value().and_then(|value| value.at(&parent.key(near))).is_some(),

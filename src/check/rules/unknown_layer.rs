@@ -1,4 +1,4 @@
-//! A route names a waypoint layer that no level has, or a tag that none of its nodes has.
+//! A route that names a waypoint layer that no level has, or a tag that none of its nodes has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
-    // By name, with the tags of its nodes in any level.
+    // Layers by name, with the tags of their nodes in any level.
     let mut layers: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for layer in input.project.levels().flat_map(|(_, level)| level.all_layers()) {
         if let Some(graph) = layer.waypoints() {
@@ -24,7 +24,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
     }
     let find = |declared: &str, at: Location, change: &dyn Fn(String) -> Option<Edit>| {
-        // A route may name a tag of the layer's nodes too, as in `layer/tag`.
+        // A route may also name a tag of the layer's nodes, as in `layer/tag`.
         let (name, tag) = declared.split_once('/').map_or((declared, None), |(name, tag)| (name, Some(tag)));
         if name.is_empty() || layers.contains_key(declared) {
             return None;
@@ -62,7 +62,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     });
 }
 
-/// The problem where no node of a layer has a tag.
+/// The problem of a tag that no node of a layer has.
 fn no_tag(
     (layer, tags): (&str, &BTreeSet<&str>),
     tag: &str,

@@ -1,4 +1,4 @@
-//! A message that no schema declares. Worth a warning where it looks like a slip, else a hint.
+//! A message that no schema declares: a warning if it looks like a misspelling, else a hint.
 
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// What is sent with each message.
+/// The payloads sent with each message.
 pub(super) fn sent<'a>(input: &Input<'a>) -> HashMap<&'a str, Evidence<'a>> {
     let mut out: HashMap<&str, Evidence<'_>> = HashMap::new();
     for sent in input.calls.iter().filter_map(|site| references::sent(input, site)) {

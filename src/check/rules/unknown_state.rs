@@ -1,4 +1,4 @@
-//! A transition, an `initial` or a call names a state that its machine does not have.
+//! A transition, an `initial` or a call that names a state missing in its machine.
 
 use crate::{
     check::{
@@ -22,7 +22,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         if *argument.ty != FieldType::State {
             return;
         }
-        // Of the machine that another argument names, else of the one it stands in.
+        // In the machine that another argument names, else in the one that contains the call.
         let machine = match references::named(input, argument.site, &FieldType::Machine) {
             Some(name) => input.machine(name),
             None => Some(argument.site.machine.machine),
@@ -72,7 +72,7 @@ fn look(machine: &Machine, state: &str, at: Location, change: impl Fn(&str) -> O
     let why = machine.find(state).err()?;
     let paths = machine.paths();
     let last = |path: &'_ str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    // Of several states of the name, the first by path; else the nearest by path or bare name.
+    // Of several states with the name, the first by path; else the nearest by path or bare name.
     let near = paths.iter().find(|path| last(path) == state).map(std::string::ToString::to_string).or_else(|| {
         let bare: Vec<String> = paths.iter().map(|path| last(path)).collect();
         did_you_mean(state, paths.iter().map(|path| &**path).chain(bare.iter().map(String::as_str))).map(str::to_owned)
@@ -82,7 +82,7 @@ fn look(machine: &Machine, state: &str, at: Location, change: impl Fn(&str) -> O
     Some(Problem::new(Finding::error(RULE.name, at, why).with_help(mean(near.as_deref()))).with(fix))
 }
 
-/// States that scenarios expect: of the machine they name, else of any.
+/// States in expectations of scenarios: of the machine they name, else of any.
 fn scenarios(input: &Input<'_>, out: &mut Vec<Problem>) {
     for (doc, scenario) in input.scenarios() {
         for (i, expectation) in scenario.expect.iter().enumerate() {

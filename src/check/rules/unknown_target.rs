@@ -1,4 +1,4 @@
-//! The target of a call names no entity, definition or tag.
+//! A target of a call that names no entity, definition or tag.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -18,7 +18,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     let mut known: Option<Known> = None;
     references::argument_names(input, &mut |argument| {
         let target = argument.name;
-        // What is spawned has an id that only the run knows.
+        // Ids of spawned entities are known only during the run.
         let is_plain = *argument.ty != FieldType::Target || matches!(target, "self" | "sender") || target.contains('#');
         let def = target.strip_prefix("def:").unwrap_or(target);
         if is_plain || input.resolution.def_docs.contains_key(def) {
@@ -54,7 +54,7 @@ impl Known {
         let defs = input.resolution.def_docs.keys().cloned().collect();
         let levels = input.project.levels().flat_map(|(_, level)| level.entities());
         let ids = levels.map(|(_, id, _)| id.clone()).collect();
-        // Whatever definitions and placed entities say that the schema types as a tag.
+        // All values of definitions and placed entities that the schema types as tags.
         let mut tags = BTreeSet::new();
         all_uses(input.project, &TypedRefs::of(input.schema(), RefKind::Tag), &mut |doc, it| {
             let is_placed = || it.path.within_layer().first().is_some_and(|seg| *seg == Seg::Key("entities".into()));

@@ -1,4 +1,4 @@
-//! A cell, an animation or a terrain shows a tile that its tileset does not define.
+//! A cell, an animation or a terrain with a tile that its tileset does not define.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,13 +17,13 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// Where the row of a cell is written: in a region's file where the level keeps its tiles there.
+/// The place in the text of a cell's row: in a region's file if the level keeps its tiles there.
 fn row_at(doc: &DocPath, level: &Level, layer: usize, cell: Cell) -> Location {
     let (chunk, _) = chunk_of(cell);
     let region = if level.regions { doc.region(region_of(chunk)) } else { None };
     match (region, level.nth_layer(layer)) {
         (Some(region), Some(layer)) => {
-            // Without the key of the record that a layer is: its chunks are right below its name.
+            // Without the key of the record for the layer: in a region its chunks are right below its name.
             let row = FieldPath(row_of(cell).0.into_iter().skip(1).collect());
             Location::new(region, FieldPath::keys(["layers"]).key(&layer.name).join(&row))
         }
@@ -31,7 +31,7 @@ fn row_at(doc: &DocPath, level: &Level, layer: usize, cell: Cell) -> Location {
     }
 }
 
-/// A value that no cell can have, in a region: only with the level is it known that these are values.
+/// A value that no cell can have, in a region: only the level shows that these are values.
 fn wrong_value((doc, level): (&DocPath, &Level), at: usize, layer: &Layer, values: &ValueLayer) -> Option<Problem> {
     let strange = |(_, chunk): &(Cell, &Arc<Chunk>)| !chunk.kinds().all(ValueLayer::allows);
     let cells = values.values.chunks().filter(strange).flat_map(|([x, y], chunk)| {
@@ -64,7 +64,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             let mut unknown: BTreeMap<u32, Vec<Cell>> = BTreeMap::new();
             let strange = |tile: Tile| tile.id().filter(|id| !tileset.tiles.contains_key(id));
             for ([x, y], chunk) in tiles.tiles.chunks() {
-                // Most chunks show known tiles only; their cells need no coordinates.
+                // Most chunks have known tiles only; their cells need no coordinates.
                 if chunk.kinds().all(|tile| strange(tile).is_none()) {
                     continue;
                 }
@@ -140,7 +140,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Where the row of a cell is in a layer's part of a file.
+/// The place of a cell's row in a layer's part of a file.
 fn row_of(cell: Cell) -> FieldPath {
     let ([cx, cy], _) = chunk_of(cell);
     let row = usize::try_from(cell[1].rem_euclid(CHUNK)).unwrap_or(0);

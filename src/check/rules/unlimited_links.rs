@@ -1,4 +1,4 @@
-//! A waypoint layer with many nodes links each of them to every other it can see, however far.
+//! A waypoint layer with many nodes that links every pair of visible nodes, at any distance.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
-/// Pairs of nodes that are no trouble yet.
+/// Up to this many pairs of nodes nothing is reported.
 const FEW_PAIRS: usize = 2_000;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {

@@ -1,4 +1,4 @@
-//! A state that nothing leads to.
+//! A state that no transition, `initial` or call leads to.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         let reached = reached(input, *machine);
         for state in machines::states(*machine) {
             let parent = state.path.rsplit_once('/').map_or("", |(parent, _)| parent);
-            // Of a branch that nothing leads to, only its top is worth a word.
+            // Of an unreachable branch, only the top is reported.
             if state.path.is_empty()
                 || reached.contains(&state.path)
                 || !(parent.is_empty() || reached.contains(parent))
@@ -50,7 +50,7 @@ fn reached(input: &Input<'_>, at: MachineAt<'_>) -> BTreeSet<Name> {
             continue;
         }
         let Some(state) = machine.state(&path) else { continue };
-        // Inside a state is inside all those around it.
+        // A state is active only inside all its ancestors.
         open.extend(path.rsplit_once('/').map(|(parent, _)| Name::from(parent)));
         if let Some(initial) = &state.initial {
             let inside: Name =

@@ -1,4 +1,4 @@
-//! No link leads to a waypoint among others that are linked, or no path to one that an agent follows.
+//! A waypoint without links among others that are linked, or one that an agent follows and no path leads to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,12 +36,12 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 None => navigator.reaches(&thin, walk.at, &to),
             };
             let Some(reached) = reached else { continue };
-            // One that is shut in by itself is reported by its first waypoint.
+            // A group of unreachable waypoints is reported by its first one.
             let missed = walk.nodes.iter().zip(&reached).filter(|(_, reached)| !**reached).map(|(node, _)| *node);
             let n_missed = if reached.contains(&true) { usize::MAX } else { 1 };
             for node in missed.take(n_missed).filter(|node| reported.insert((walk.route.0, *node))) {
                 let id = &built.names()[node];
-                // What lies in a wall or outside the level is another rule's.
+                // Waypoints in walls or outside the level are reported by other rules.
                 let at = built.points()[node];
                 let grid = navigator.floor().grid();
                 if !navigator.floor().is_open(at) || !grid.contains(grid.cell_at(at)) {
@@ -51,8 +51,10 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
                 let message =
                     format!("no path leads from `{}`, which follows `{}`, to waypoint `{id}`", walk.id, walk.route.1);
                 let help = match walk.walker {
-                    Some(_) => "the path probe shows which ledges its jumps reach: color them by ledges and jumps",
-                    None => "the path probe shows what can be reached from a place, by colors",
+                    Some(_) => {
+                        "the path probe shows which ledges its jumps reach: choose Ledges and jumps as its colors"
+                    }
+                    None => "the path probe colors what can be reached from a place",
                 };
                 let finding = Finding::warning(RULE.name, Location::key(walked.doc.clone(), path), message);
                 out.push(Problem::new(finding.with_help(Some(help.to_owned()))));
@@ -61,8 +63,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Waypoints of a layer, or of a tag, that an entity follows, but not linked with those that are followed. Of a whole
-/// layer one is reported of each group that is linked.
+/// Waypoints of a layer, or of a tag, that an entity should follow but that are not linked with those it follows. For a
+/// whole layer, one per linked group is reported.
 fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
     let mut followed: BTreeMap<(usize, &Name), (&Walk, BTreeSet<usize>)> = BTreeMap::new();
     for walk in &walked.walks {
@@ -73,7 +75,7 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
         let Some(layer) = level.nth_layer(number) else { continue };
         let navigator = walked.navigator.borrow();
         let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
-        // One without any link is reported as such.
+        // A waypoint without any link is reported as such.
         let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
         let is_meant = |id: &Name| {
             let tags = graph.nodes.get(id).map_or(&[][..], |node| &node.tags);
@@ -101,7 +103,7 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
     }
 }
 
-/// Waypoints without a link, on a layer where others have some.
+/// Waypoints without a link, on a layer where others have links.
 fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer), out: &mut Vec<Problem>) {
     let navigator = walked.navigator.borrow();
     let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { return };
@@ -109,13 +111,13 @@ fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer)
         return;
     }
     let linked: BTreeSet<usize> = built.links().iter().flat_map(|link| [link.from, link.to]).collect();
-    // Where most have none, links are not what they are for.
+    // If most have none, the layer is not meant for links.
     if 2 * linked.len() < built.points().len() {
         return;
     }
     let is_cut = |id: &Name| graph.links.iter().any(|it| it.by == LinkBy::Broken && (it.from == *id || it.to == *id));
     for (place, id) in built.names().iter().enumerate().filter(|(place, _)| !linked.contains(place)) {
-        // Its links were taken away by hand; or it lies in a wall, which is another rule's.
+        // Its links were removed by hand; or it is in a wall, which another rule reports.
         let at = built.points()[place];
         if is_cut(id) || !navigator.floor().is_clear(at, at, 0.01) {
             continue;

@@ -1,4 +1,4 @@
-//! A waypoint lies in something solid, where no agent can stand.
+//! A waypoint inside something solid, where no agent fits.
 
 use crate::{
     check::{Fix, Problem, Rule, input::Input},
@@ -10,7 +10,7 @@ use crate::{
 pub(super) const RULE: Rule =
     Rule { name: "waypoint-in-wall", doc: "A waypoint lies in something solid, where no agent can stand.", check };
 
-/// How far an open cell is looked for, in cells.
+/// How far an open cell is searched, in cells.
 const REACH: i32 = 4;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
@@ -26,8 +26,8 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
             }
             let followed = walked.followed(i);
             for (place, ((id, node), at)) in graph.nodes.iter().zip(built.points()).enumerate() {
-                // A link by hand leads where there is no other way: to a ladder, through a portal. An agent that
-                // follows it has to get near all the same.
+                // A link made by hand leads where there is no other way: to a ladder, through a portal. An agent that
+                // follows it still has to get near.
                 let is_linked =
                     || graph.links.iter().any(|it| it.by == LinkBy::Hand && (it.from == *id || it.to == *id));
                 let is_meant = || is_linked() && (!followed.contains(&place) || floor.has_open_near(*at, arrive_px));

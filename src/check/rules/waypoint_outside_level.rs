@@ -1,4 +1,4 @@
-//! A waypoint lies outside its level's bounds, where no path leads.
+//! A waypoint outside its level's bounds, where no path leads.
 
 use super::entity_outside_level::outside;
 use crate::check::{Problem, Rule, input::Input};
@@ -6,7 +6,7 @@ use crate::check::{Problem, Rule, input::Input};
 pub(super) const RULE: Rule =
     Rule { name: "waypoint-outside-level", doc: "A waypoint is outside its level's bounds.", check };
 
-/// So far within its edge a place is in the level, in pixels.
+/// Tolerance at the level's edge, in pixels.
 const WITHIN_PX: f64 = 1.0;
 
 fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
@@ -16,7 +16,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
         }
         let [left, top, right, bottom] = level.bounds_px();
         for (i, layer) in level.all_layers().into_iter().enumerate() {
-            // A platform may go out of the level and come back.
+            // A platform may leave the level and come back.
             let Some(graph) = layer.waypoints().filter(|_| !walked.carried.contains(&layer.name)) else { continue };
             for (id, node) in &graph.nodes {
                 let [x, y] = node.at;

@@ -1,4 +1,4 @@
-//! A call, or a payload, has arguments that its declaration does not: missing, unknown, of another type, out of range.
+//! A call, or a payload, whose arguments are not as declared: missing, unknown, of another type, out of range.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     }
 }
 
-/// Arguments without a default have to be given.
+/// Check that arguments without a default are given.
 fn missing(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec<Problem>) {
     for (arg, spec) in specs {
         if spec.default.is_none() && !site.call.args.contains_key(arg) {
@@ -81,7 +81,7 @@ fn missing(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec
     }
 }
 
-/// An order to go somewhere has to say where. What has other slips may mean to.
+/// Check that an order to go somewhere has a goal. A call with another mistake may mean to have one.
 fn goal(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec<Problem>) {
     let args = &site.call.args;
     if site.is_condition || *site.call.name != *"GoTo" || args.keys().any(|arg| !specs.contains_key(arg)) {
@@ -102,7 +102,7 @@ fn goal(site: &CallSite<'_>, specs: &IndexMap<Name, FieldSpec>, out: &mut Vec<Pr
     }
 }
 
-/// The payload of a message that a call sends: a call that has a declared message beside its payload.
+/// The payload of a message that a call sends, for calls with a declared message beside its payload.
 fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec<Problem>) {
     let Some(Sent { message, arg, payload }) = references::sent(guesses.input, site) else { return };
     let Some((message, spec)) = guesses.input.schema().messages.get_key_value(message) else { return };
@@ -124,10 +124,10 @@ fn payload<'i>(guesses: &mut Guesses<'i, '_>, site: &CallSite<'i>, out: &mut Vec
     given.look(guesses, out);
 }
 
-/// The types guessed from all uses, once for each undeclared argument.
+/// The types guessed from all uses, computed once for each undeclared argument.
 struct Guesses<'i, 'p> {
     input: &'p Input<'i>,
-    /// What is sent with each message.
+    /// The payloads sent with each message.
     sent: Option<HashMap<&'i str, Evidence<'i>>>,
     made: HashMap<(Declared, Name), Option<Fix>>,
 }
@@ -160,10 +160,10 @@ impl Guesses<'_, '_> {
     }
 }
 
-/// Makes the edit that changes what is given.
+/// Makes the edit that changes the arguments.
 type Changing<'a> = dyn Fn(&dyn Fn(&mut Fields)) -> Option<Edit> + 'a;
 
-/// What is given to a call or with a message.
+/// The arguments of a call, or the payload of a message.
 struct Given<'a> {
     to: Declared,
     specs: &'a IndexMap<Name, FieldSpec>,
@@ -173,7 +173,7 @@ struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// What of it is not as declared.
+    /// Check that they are as declared.
     fn look(&self, guesses: &mut Guesses<'_, '_>, out: &mut Vec<Problem>) {
         let whose = self.to.name();
         let input = guesses.input;
@@ -201,7 +201,7 @@ impl Given<'_> {
         (self.change)(change).map(|edit| Fix::new(label, edit))
     }
 
-    /// Rename an unknown argument, declare it, or leave it out.
+    /// Fixes for an unknown argument: rename it, declare it, or remove it.
     fn unknown(&self, guesses: &mut Guesses<'_, '_>, arg: &Name) -> Vec<Fix> {
         let free = self.specs.keys().filter(|name| !self.passed.contains_key(*name));
         let rename = did_you_mean(arg, free.map(|name| &**name)).and_then(|near| {
@@ -215,7 +215,7 @@ impl Given<'_> {
         [rename, declare, remove].into_iter().flatten().collect()
     }
 
-    /// Write what was probably meant, use the nearest number allowed, or leave the argument out.
+    /// Fixes for a wrong value: write what was probably meant, use the nearest number allowed, or remove the argument.
     fn type_error(
         &self,
         input: &Input<'_>,

@@ -1,4 +1,4 @@
-//! A value is not of its field's type, or an operation does not work on it.
+//! A value that is not of its field's type, or an operation that does not work on it.
 
 use crate::{
     check::{Fix, Problem, Rule, custom_fields, input::Input},
@@ -26,7 +26,7 @@ fn check(input: &Input<'_>, out: &mut Vec<Problem>) {
     custom_fields::look(input, TypeErrorKind::WrongType, out);
 }
 
-/// Add to an enum the word that stands at the end of a way into a value.
+/// The fix that adds the word at the end of a path in a value to an enum.
 pub(in crate::check) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Value, path: &FieldPath) -> Option<Fix> {
     let (FieldType::Enum(name) | FieldType::Flags(name)) = type_at(ty, &path.0)? else { return None };
     let Value::Symbol(word) = value.at(path)? else { return None };
@@ -34,7 +34,7 @@ pub(in crate::check) fn new_word(input: &Input<'_>, ty: &FieldType, value: &Valu
     if is_known { None } else { input.declare(|declaring| declaring.word(name, word)) }
 }
 
-/// The type at the end of a way into a value; of a list of flags the flags, for each of its words.
+/// The type at the end of a path in a value; for a list of flags the type of one flag.
 fn type_at<'a>(ty: &'a FieldType, path: &[Seg]) -> Option<&'a FieldType> {
     match (ty, path) {
         (FieldType::Option(inner), _) => type_at(inner, path),
@@ -45,7 +45,7 @@ fn type_at<'a>(ty: &'a FieldType, path: &[Seg]) -> Option<&'a FieldType> {
     }
 }
 
-/// What was probably meant: a near word, a word without its quotes, a number without its quotes.
+/// The value that was probably meant: a similar word, a word without its quotes, a number without its quotes.
 pub(in crate::check) fn meant(value: &Value, finding: &Finding) -> Option<Value> {
     if let (Value::Symbol(_), Some(near)) = (value, finding.suggestion()) {
         return Some(Value::Symbol(near.into()));

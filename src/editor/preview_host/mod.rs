@@ -158,7 +158,7 @@ impl PreviewHost {
         };
         preview.is_playing = !preview.is_playing;
         // It stops at what is seen.
-        let messages = if preview.is_playing { Vec::new() } else { preview.session.give_up() };
+        let messages = if preview.is_playing { Vec::new() } else { preview.session.cancel_batch() };
         (true, messages.into_iter().map(PreviewReport::Message).collect())
     }
 
@@ -169,7 +169,8 @@ impl PreviewHost {
             starting.steps.push(self.held);
         }
         let Some(preview) = &mut self.preview else { return Vec::new() };
-        let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        let messages =
+            if std::mem::take(&mut preview.is_playing) { preview.session.cancel_batch() } else { Vec::new() };
         preview.session.request_step(&self.held);
         self.run_next();
         messages.into_iter().map(PreviewReport::Message).collect()
@@ -178,7 +179,8 @@ impl PreviewHost {
     /// Go to a recorded tick, and pause there.
     pub fn seek(&mut self, tick: u64) -> Vec<PreviewReport> {
         let Some(preview) = &mut self.preview else { return Vec::new() };
-        let messages = if std::mem::take(&mut preview.is_playing) { preview.session.give_up() } else { Vec::new() };
+        let messages =
+            if std::mem::take(&mut preview.is_playing) { preview.session.cancel_batch() } else { Vec::new() };
         preview.session.seek(tick);
         self.run_next();
         messages.into_iter().map(PreviewReport::Message).collect()
@@ -228,7 +230,7 @@ impl PreviewHost {
     pub fn restart(&mut self, played: Played<'_>) -> bool {
         let Some(preview) = self.preview.as_mut().filter(|preview| preview.is_playing) else { return false };
         let Some([from, _]) = preview.repeated.filter(|[_, to]| preview.session.tick() >= *to) else { return false };
-        preview.session.give_up();
+        preview.session.cancel_batch();
         preview.session.seek(from);
         if preview.session.has_later_edits() {
             self.migrate(played);

@@ -1,8 +1,8 @@
-//! From a machine as its file has it to a flat program: states in one list, names resolved, and for each pair of
+//! Compiles a machine from its file to a flat program: states in one list, names resolved, and for each pair of
 //! innermost state and message the steps to try in order, so that routing is one look-up.
 //!
-//! Invariant: parents come before their children, state 0 is the root, and every index in a program is valid. What
-//! cannot be resolved is left out with a finding; the rest of the machine works.
+//! Invariant: parents come before their children, state 0 is the root, and every index in a program is valid. Calls and
+//! names that cannot be resolved are left out with a finding; the rest of the machine works.
 
 use std::ops::Range;
 
@@ -12,24 +12,24 @@ use crate::model::{
 
 use super::{BuiltinAction, MsgId, Question, Symbols, vocabulary};
 
-/// A compiled machine. Shared by all that run it; what differs between them is a [`Cursor`](super::Cursor).
+/// A compiled machine. Shared by all entities that run it; the state of a run is a [`Cursor`](super::Cursor).
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The machine's name.
     pub name: Name,
-    /// Where it is written.
+    /// The document that contains it.
     pub doc: DocPath,
     pub(super) states: Vec<StateCode>,
     pub(super) transitions: Vec<TransitionCode>,
     pub(super) actions: Vec<BuiltinAction>,
     /// Steps of all routes.
     pub(super) steps: Vec<DispatchStep>,
-    /// For each state and each message the machine knows, its steps.
+    /// For each state and each message that the machine knows, the range of its steps.
     routes: Vec<(u32, u32)>,
-    /// Column of `routes` by message.
+    /// Column in `routes` by message.
     columns: Vec<u16>,
     n_columns: usize,
-    /// The number of results that conditions remember.
+    /// Number of results that conditions remember.
     pub(super) n_memory: u16,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct StateCode {
     pub(super) initial: Option<u16>,
     pub(super) enter: Range<u32>,
     pub(super) exit: Range<u32>,
-    /// Transitions that fire by time.
+    /// Transitions that fire after a time.
     pub(super) timers: Vec<u16>,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct TransitionCode {
     pub(super) after_secs: f64,
 }
 
-/// One step of handling a message: steps are tried in order until one applies.
+/// A step of handling a message: steps are tried in order until one applies.
 #[derive(Clone, Debug)]
 pub(super) enum DispatchStep {
     /// A transition: fires if its guard holds.
@@ -66,19 +66,19 @@ pub(super) enum DispatchStep {
     Do(u16, Range<u32>),
 }
 
-/// A condition with its calls read.
+/// A condition with its calls resolved.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::sim) enum Guard {
     Ask(Question),
     All(Vec<Guard>),
     Any(Vec<Guard>),
     Not(Box<Guard>),
-    /// Something that could not be read.
+    /// A condition that could not be read.
     Never,
 }
 
 impl Guard {
-    /// Hand out the conditions that it is made of.
+    /// Call `each` for every condition that it consists of.
     fn each<'g>(&'g self, each: &mut impl FnMut(&'g Question)) {
         match self {
             Self::Ask(question) => each(question),
@@ -106,13 +106,13 @@ impl Program {
         &self.steps[from as usize..to as usize]
     }
 
-    /// Whether a message means anything to it in any of its states.
+    /// Whether any of its states responds to a message.
     pub(in crate::sim) fn knows(&self, message: MsgId) -> bool {
         self.columns.get(message.0 as usize).is_some_and(|column| *column != NO_COLUMN)
     }
 
-    /// Hand out every condition of the machine's transitions, with whether it counts in a state: whether the transition
-    /// leaves that state or one around it.
+    /// Call `each` for every condition of the machine's transitions, with whether it counts in a state: whether its
+    /// transition leaves that state or an ancestor.
     pub fn each_question<'p>(&'p self, state: Option<u16>, each: &mut impl FnMut(&'p Question, bool)) {
         for transition in &self.transitions {
             let is_active = state.is_some_and(|state| self.is_inside(state, transition.owner));
@@ -122,9 +122,9 @@ impl Program {
         }
     }
 
-    /// What leads out of a state or one around it, in the order in which it is tried: the message (`UPDATE` for
-    /// conditions that are looked at each tick, `AFTER` for a time), the seconds of a time, the condition, and the
-    /// state that it leads to.
+    /// The transitions out of a state or its ancestors, in the order in which they are tried: the message (`UPDATE` for
+    /// conditions that are evaluated each tick, `AFTER` for a time), the seconds of a time, the condition, and the
+    /// target state.
     pub(in crate::sim) fn exits(&self, state: u16) -> Vec<(MsgId, f64, Option<&Guard>, &Name)> {
         let mut exits = Vec::new();
         let mut around = Some(state);
@@ -158,7 +158,7 @@ impl Program {
         self.states.iter().position(|state| *state.path == *path).and_then(|i| u16::try_from(i).ok())
     }
 
-    /// The state an address means: a path, else a name that is unique in the machine.
+    /// The state that an address refers to: a path, else a name that is unique in the machine.
     #[must_use]
     pub fn find(&self, address: &str) -> Option<u16> {
         self.by_path(address).or_else(|| {
@@ -183,7 +183,7 @@ impl Program {
         at == ancestor
     }
 
-    /// The deepest state that both are inside of, or are.
+    /// The lowest common ancestor of two states, which may be one of them.
     pub(super) fn common(&self, mut a: u16, mut b: u16) -> u16 {
         while a != b {
             let (da, db) = (self.states[usize::from(a)].depth, self.states[usize::from(b)].depth);
@@ -205,7 +205,7 @@ impl Program {
     }
 }
 
-/// Compile a machine. Findings go to `findings`; they name states and calls the preview cannot resolve.
+/// Compile a machine. States and calls that the preview cannot resolve are reported in `findings`.
 pub fn compile(
     name: &Name,
     machine: &Machine,
@@ -245,8 +245,8 @@ pub fn compile(
     compiler.program
 }
 
-/// Every state with its path and its parent's index, parents first. The tree decides, not the names: one that has a `/`
-/// in it is odd but harmless.
+/// Every state with its path and its parent's index, parents first. The tree decides, not the names: a name that
+/// contains a `/` is odd but harmless.
 fn list<'m>(state: &'m State, path: &str, parent: Option<u16>, out: &mut Vec<(&'m State, Name, Option<u16>)>) {
     let index = u16::try_from(out.len()).ok();
     out.push((state, path.into(), parent));
@@ -261,10 +261,10 @@ struct Compiler<'a> {
     schema: &'a Schema,
     symbols: &'a mut Symbols,
     findings: &'a mut Vec<Finding>,
-    /// By state index.
+    /// Paths of the states, by state index.
     paths: Vec<Name>,
     program: Program,
-    /// By state: its own steps by message, in the order they are tried.
+    /// By state: its own steps by message, in the order in which they are tried.
     own_steps: Vec<Vec<(MsgId, DispatchStep)>>,
 }
 
@@ -401,7 +401,7 @@ impl Compiler<'_> {
         self.paths.iter().position(|p| **p == *path).and_then(|i| u16::try_from(i).ok())
     }
 
-    /// The path of a state in the document.
+    /// The field path of a state in the document.
     fn place(&self, path: &str) -> FieldPath {
         let root = FieldPath::keys([&*self.program.name]);
         path.split('/').filter(|part| !part.is_empty()).fold(root, |at, part| at.key("states").key(part))
@@ -420,7 +420,7 @@ impl Compiler<'_> {
         self.findings.push(Finding::error("unknown-state", location, why).with_help(help));
     }
 
-    /// Flatten: for every state and message, its own steps, then its parent's, up to the root.
+    /// Build the routes: for every state and message, its own steps, then its parent's, up to the root.
     fn route_all(&mut self) {
         let program = &mut self.program;
         let mut messages: Vec<MsgId> = self.own_steps.iter().flatten().map(|(message, _)| *message).collect();

@@ -1,7 +1,7 @@
 //! Messages not yet delivered, in order of delivery.
 //!
-//! Invariant: messages come out by (time, send sequence); one without delay comes out after all that were sent before
-//! it, in the same tick. Whether the receiver still lives and whether a scope is over is checked by the world at
+//! Invariant: messages are delivered by (time, send sequence); one without delay is delivered after all that were sent
+//! before it, in the same tick. Whether the receiver still lives and whether a scope is over is checked by the world at
 //! delivery.
 
 use std::{
@@ -17,18 +17,18 @@ use crate::{
 
 use super::MsgId;
 
-/// Parts of a tick a delivery time is kept in: fine enough to order messages within a tick, coarse enough that
-/// `0.1 s × 60 Hz` is exactly six ticks.
+/// Number of parts of a tick in a delivery time: fine enough to order messages within a tick, coarse enough that `0.1 s
+/// × 60 Hz` is exactly six ticks.
 const PARTS: f64 = 1e6;
 
 /// One entry of one state of one running machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scope {
-    /// Which of the entity's machines; never given twice.
+    /// Number of the entity's machine; never used again.
     pub machine: u32,
     /// The state's index in its program.
     pub state: u16,
-    /// Which entry of it.
+    /// Number of this entry of the state.
     pub entry: u32,
 }
 
@@ -45,13 +45,13 @@ pub struct Mail {
     pub to_id: Name,
     /// Its payload.
     pub payload: Arc<Fields>,
-    /// Dropped when this entry is over.
+    /// The entry of a state with which the message ends.
     pub scope: Option<Scope>,
-    /// The `after` transition this is for, by index in its program.
+    /// For an `after` transition: its index in the program.
     pub timer: Option<u16>,
 }
 
-/// Messages waiting.
+/// Messages that wait for delivery.
 #[derive(Clone, Debug, Default)]
 pub struct MailQueue {
     later: BinaryHeap<Reverse<Waiting>>,
@@ -61,7 +61,7 @@ pub struct MailQueue {
 
 #[derive(Clone, Debug)]
 struct Waiting {
-    /// In parts of a tick since the start.
+    /// Delivery time, in parts of a tick since the start.
     time: u64,
     sequence: u64,
     mail: Mail,
@@ -96,7 +96,7 @@ fn parts(ticks: f64) -> u64 {
 }
 
 impl MailQueue {
-    /// Send at `tick`, to arrive `delay_ticks` later: in the first tick that is not before that time.
+    /// Send a message at `tick`, to arrive `delay_ticks` later: in the first tick that is not before that time.
     pub fn send(&mut self, tick: u64, delay_ticks: f64, mail: Mail) {
         let time = tick.saturating_mul(parts(1.0)).saturating_add(parts(delay_ticks));
         let waiting = Waiting { time, sequence: self.sequence, mail };
@@ -125,25 +125,25 @@ impl MailQueue {
         }
     }
 
-    /// Discard what is due at `tick`, after too many deliveries. Returns the first and how many there were.
+    /// Discard the messages due at `tick`, after too many deliveries. Returns the first and the number of them.
     pub fn discard_due(&mut self, tick: u64) -> Option<(Mail, usize)> {
         let first = self.next(tick)?;
         Some((first, 1 + std::iter::from_fn(|| self.next(tick)).count()))
     }
 
-    /// How many wait.
+    /// The number of waiting messages.
     #[must_use]
     pub fn len(&self) -> usize {
         self.later.len() + self.now.len()
     }
 
-    /// Whether none waits.
+    /// Whether no message waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Every waiting message in order of delivery with the ticks left at `tick`, to show or to hash.
+    /// Every waiting message in order of delivery with the ticks left at `tick`, for display or hashing.
     #[must_use]
     pub fn waiting(&self, tick: u64) -> Vec<(f64, &Mail)> {
         let mut all: Vec<&Waiting> = self.later.iter().map(|Reverse(waiting)| waiting).chain(&self.now).collect();

@@ -1,17 +1,17 @@
 //! How machines run: compiled once into flat programs, which then respond to one message after another.
 //!
-//! Invariant: the rules of routing live in [`run`] and nowhere else, and know nothing of worlds: what a condition
-//! or an action *does* is decided by a [`Host`]. Which conditions and actions there are is [`vocabulary`]; in which
-//! order messages arrive is [`mail`].
+//! Invariant: the rules of routing are in [`run`] alone and do not depend on a world: the effect of a condition or an
+//! action is decided by a [`Host`]. The conditions and actions are listed in [`vocabulary`]; the order in which
+//! messages arrive is in [`mail`].
 //!
-//! Where state machines are usually left open, and what is done here:
-//! - The lowest common ancestor of two states may be one of them. Asking for an ancestor of the innermost state leaves
-//!   what is inside it and enters its `initial` again; only asking for the innermost state itself leaves and re-enters
-//!   it.
-//! - In the trace a transition's `from` is the innermost active state before, `to` the state asked for (not yet its
-//!   `initial`), `cause` the message, `Update` for `when`, `after` for `after: t`, `Enter` for a request made by the
-//!   root's `enter` at the start. The order is message, transition, exits, (`do`), enters. Entering the first `initial`
-//!   at the start is not a transition.
+//! Where definitions of state machines usually leave something open, the rules here are:
+//! - The lowest common ancestor of two states may be one of them. Requesting an ancestor of the innermost state leaves
+//!   the states inside the ancestor and enters its `initial` again; only requesting the innermost state itself leaves
+//!   and re-enters it.
+//! - In the trace a transition's `from` is the innermost active state before, `to` the requested state (not yet its
+//!   `initial`), `cause` the message, `Update` for `when`, `after` for `after: t`, `Enter` for a request by the root's
+//!   `enter` at the start. The order is message, transition, exits, (`do`), enters. Entering the first `initial` at the
+//!   start is not a transition.
 //! - `on: "Update"` transitions and handlers count as `when: …` and `update`, after those.
 //! - An `after` message is for its own transition only and belongs to one entry of its state.
 //! - A removed entity runs no `exit`; a machine swapped out or finished runs them all, its root's last.

@@ -1,8 +1,7 @@
 //! Matches the timers and remembered results of an edited machine with those of the machine before, so that a running
-//! one goes on.
+//! one can continue.
 //!
-//! Invariant: what is equal in both is matched first, so a list that only lost, got or reordered entries keeps its
-//! others.
+//! Invariant: equal entries are matched first, so a list that only lost, gained or reordered entries keeps the others.
 
 use super::{
     Question,
@@ -10,7 +9,7 @@ use super::{
 };
 
 /// For each old entry the matching new one: first those for which `is_same` holds at the first level, the strictest,
-/// then at the next. Among equals their order decides.
+/// then at the next. Among equal ones their order decides.
 fn paired<T>(old: &[T], new: &[T], n_levels: usize, is_same: impl Fn(usize, &T, &T) -> bool) -> Vec<Option<usize>> {
     let (mut became, mut is_taken) = (vec![None; old.len()], vec![false; new.len()]);
     for level in 0..n_levels {
@@ -25,7 +24,7 @@ fn paired<T>(old: &[T], new: &[T], n_levels: usize, is_same: impl Fn(usize, &T, 
 }
 
 impl Program {
-    /// What a timer of this program became in the timers of a state of the edited one.
+    /// The timer of a state of the edited program that replaces a timer of this program.
     #[must_use]
     pub fn moved_timer(&self, timer: u16, new: &Self, state: u16) -> Option<u16> {
         let owner = self.transitions.get(usize::from(timer))?.owner;
@@ -49,8 +48,7 @@ impl Program {
         new_timers.get(at).copied()
     }
 
-    /// The remembered results of the edited program, taken from those of this one. A condition that is new has none
-    /// yet.
+    /// The remembered results of the edited program, taken from those of this one. A new condition has none yet.
     pub(super) fn moved_memory(&self, new: &Self, memory: &[bool]) -> Vec<bool> {
         let (old, edited) = (self.remembering(), new.remembering());
         let is_same = |level: usize, a: &Remembering<'_>, b: &Remembering<'_>| {
@@ -66,7 +64,7 @@ impl Program {
         moved
     }
 
-    /// The conditions with a memory.
+    /// The conditions that remember a result.
     fn remembering(&self) -> Vec<Remembering<'_>> {
         fn collect<'p>(guard: &'p Guard, state: &'p str, out: &mut Vec<Remembering<'p>>) {
             match guard {
@@ -88,16 +86,16 @@ impl Program {
     }
 }
 
-/// A condition with a memory, and where its result is stored.
+/// A condition that remembers its result, and where the result is stored.
 struct Remembering<'p> {
-    /// Path of the state whose transition has it.
+    /// Path of the state whose transition has the condition.
     state: &'p str,
     field: &'p str,
     bounds: [f64; 2],
     memory: usize,
 }
 
-/// A guard without the numbers that an edit elsewhere in the machine changes.
+/// A guard without the numbers that depend on other parts of the machine.
 fn plain(guard: &Guard) -> Guard {
     match guard {
         Guard::Ask(Question::Hysteresis { field, low, high, .. }) => {

@@ -1,7 +1,7 @@
 //! The routing of messages through one running machine, its transitions, and its start.
 //!
 //! Invariant: the active states are one path from the root, given by its innermost state; each has the number of its
-//! entry, so that a scope is one entry and not a state. Nothing here knows what a condition or an action is about.
+//! entry, so that a scope is one entry and not a state. The meaning of conditions and actions is not known here.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use super::{
     compile::{DispatchStep, Guard},
 };
 
-/// More state changes than this for one message stop a machine.
+/// A machine is stopped after more state changes than this for one message.
 pub const MAX_CHANGES: usize = 64;
 
 /// The state of one run of a program.
@@ -20,37 +20,37 @@ pub const MAX_CHANGES: usize = 64;
 pub struct Cursor {
     /// The innermost active state.
     current: u16,
-    /// By depth, the number of the entry of each active state; empty before the start.
+    /// Number of the entry of each active state, by depth; empty before the start.
     entries: Vec<u32>,
     next_entry: u32,
     request: Option<u16>,
-    /// The last results of conditions with a memory.
+    /// The last results of conditions that remember them.
     pub memory: Vec<bool>,
     stopped: bool,
 }
 
-/// What a machine needs from the world around it.
+/// The interface between a running machine and the world.
 pub trait Host {
     /// Evaluate a condition. `cursor.memory` may be changed.
     fn ask(&mut self, program: &Program, cursor: &mut Cursor, question: &Question) -> bool;
-    /// Perform an action. `state` is the state whose response this is. `SetState` is never passed.
+    /// Perform an action. `state` is the state whose response contains it. `SetState` is never passed.
     fn act(&mut self, program: &Program, cursor: &Cursor, state: u16, action: &BuiltinAction);
     /// Deliver an `after` message for `transition` to this machine in `secs`, scoped to this entry of `state`.
     fn start_timer(&mut self, state: u16, entry: u32, transition: u16, secs: f64);
-    /// The message was handled by this state, or by none. Called before the response, and not for `Update`.
+    /// Note that this state handled the message, or none. Called before the response, and not for `Update`.
     fn handled(&mut self, by: Option<&Name>);
-    /// The machine is about to go from a state to another. `cause` is `None` when the root's `enter` requested it.
+    /// Note the begin of a transition. `cause` is `None` if the root's `enter` requested it.
     fn transition(&mut self, from: &Name, to: &Name, cause: Option<MsgId>);
-    /// A state is entered; its `enter` follows.
+    /// Note the entry of a state; its `enter` follows.
     fn entered(&mut self, state: &Name);
-    /// A state is left; its `exit` follows.
+    /// Note the exit of a state; its `exit` follows.
     fn exited(&mut self, state: &Name);
-    /// The machine was stopped.
+    /// Note that the machine was stopped, with the reason.
     fn problem(&mut self, text: String);
 }
 
 impl Cursor {
-    /// Not started yet.
+    /// A machine that is not started yet.
     #[must_use]
     pub fn new(program: &Program) -> Self {
         Self { memory: vec![false; usize::from(program.n_memory)], ..Self::default() }
@@ -68,7 +68,7 @@ impl Cursor {
         !self.entries.is_empty()
     }
 
-    /// Whether it was stopped for a problem.
+    /// Whether it was stopped because of a problem.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped
@@ -82,15 +82,15 @@ impl Cursor {
         self.entries.get(depth).copied().filter(|_| active)
     }
 
-    /// Whether an entry of a state is not over.
+    /// Whether an entry of a state still lasts.
     #[must_use]
     pub fn is_current(&self, program: &Program, state: u16, entry: u32) -> bool {
         self.entry(program, state) == Some(entry)
     }
 
     /// The cursor of an edited machine at the same path, or in the nearest surviving ancestor. Entries of states that
-    /// stay active keep their numbers. Returns whether the innermost state is gone; then enter the ancestor's
-    /// initial states with [`resume`].
+    /// stay active keep their numbers. Returns whether the innermost state is gone; then [`resume`] has to enter the
+    /// ancestor's initial states.
     #[must_use]
     pub fn moved(&self, old: &Program, new: &Program) -> (Self, bool) {
         let mut path: &str = old.path(self.current);
@@ -111,7 +111,7 @@ impl Cursor {
         (moved, lost && self.is_started())
     }
 
-    /// Whether the innermost active state has an initial state by now, which [`resume`] enters.
+    /// Whether the innermost active state now has an initial state, which [`resume`] enters.
     #[must_use]
     pub fn is_above_initial(&self, program: &Program) -> bool {
         self.is_started() && program.states[usize::from(self.current)].initial.is_some()
@@ -155,11 +155,11 @@ pub fn resume<H: Host>(program: &Program, cursor: &mut Cursor, host: &mut H) {
     }
 }
 
-/// Timers of active states that none of the program before an edit became, each with its state.
+/// Timers of active states that do not replace one of the program before an edit, each with its state.
 pub fn new_timers(old: &Program, new: &Program, cursor: &Cursor) -> Vec<(u16, u16)> {
     let mut found = Vec::new();
     for (state, number) in new.states.iter().zip(0_u16..).filter(|_| !cursor.stopped) {
-        // A state that is new has its timers started when it is entered.
+        // A new state has its timers started when it is entered.
         let Some(was) = old.by_path(&state.path).filter(|_| cursor.entry(new, number).is_some()) else { continue };
         let before = old.states[usize::from(was)].timers.iter();
         let kept: Vec<u16> = before.filter_map(|timer| old.moved_timer(*timer, new, number)).collect();
@@ -224,7 +224,7 @@ pub fn time_out<H: Host>(program: &Program, cursor: &mut Cursor, transition: u16
     fires
 }
 
-/// Go to the requested state, as long as there is one.
+/// Change to the requested state, as long as one is requested.
 fn settle<H: Host>(
     program: &Program,
     cursor: &mut Cursor,
@@ -256,7 +256,7 @@ fn settle<H: Host>(
     }
 }
 
-/// Run `exit` from the innermost state up to, but without, `keep`; all of them when there is none.
+/// Run `exit` from the innermost state up to, but without, `keep`; of all states if there is none.
 fn leave<H: Host>(program: &Program, cursor: &mut Cursor, keep: Option<u16>, host: &mut H) {
     while Some(cursor.current) != keep && cursor.is_started() {
         let here = cursor.current;
@@ -271,10 +271,10 @@ fn leave<H: Host>(program: &Program, cursor: &mut Cursor, keep: Option<u16>, hos
     }
 }
 
-/// Enter from below `top` (from the root when there is none) down to `target`.
+/// Enter the states from below `top` (from the root if there is none) down to `target`.
 fn enter_down<H: Host>(program: &Program, cursor: &mut Cursor, top: Option<u16>, target: u16, host: &mut H) {
     let above = |state: u16| if Some(state) == top { None } else { Some(state) };
-    // Few levels: finding the next one from the bottom each time is cheaper than a list.
+    // There are few levels: finding the next one from the bottom each time is cheaper than a list.
     loop {
         let mut next = None;
         let mut at = above(target);
@@ -331,7 +331,7 @@ fn holds<H: Host>(program: &Program, cursor: &mut Cursor, guard: &Guard, host: &
     }
 }
 
-/// Name the loop: the states between the last two visits of one.
+/// Text of the loop: the states between the last two visits of one.
 fn loop_text(program: &Program, visited: &[u16], target: u16) -> String {
     let from = visited.iter().rposition(|state| *state == target).unwrap_or(0);
     let mut names: Vec<String> = visited[from..].iter().map(|state| format!("`{}`", program.path(*state))).collect();

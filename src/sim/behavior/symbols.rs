@@ -11,9 +11,9 @@ use crate::model::Name;
 pub struct MsgId(pub u32);
 
 impl MsgId {
-    /// Arrives once a tick.
+    /// The message that arrives once a tick.
     pub const UPDATE: Self = Self(0);
-    /// A state's time is up; for one transition only.
+    /// The message that a timer of a state is due; for one transition only.
     pub const AFTER: Self = Self(1);
 }
 

@@ -1,9 +1,9 @@
-//! The closed registry of the actions and conditions of machines in the preview, with arguments read and defaults in
-//! place.
+//! The closed registry of the actions and conditions of machines in the preview, with arguments read and defaults
+//! filled in.
 //!
 //! Invariant: every call of a machine becomes exactly one [`BuiltinAction`] or [`Question`]; those of a game's own
-//! schema become `Other`, which does nothing and is false. What each one does is `sim::world`; names, types and
-//! defaults of the arguments are the schema's.
+//! schema become `Other`, which does nothing and is false. Their effects are in `sim::world`; names, types and defaults
+//! of the arguments are the schema's.
 
 use std::sync::Arc;
 
@@ -24,14 +24,14 @@ pub enum Target {
     Sender,
     /// `tag:…`
     Tag(Name),
-    /// `def:…`: the definition and all that inherit it.
+    /// `def:…`: the definition and its descendants.
     Def(Name),
     /// An id, else a definition, else a tag.
     Name(Name),
 }
 
 impl Target {
-    /// Read a target as files write it.
+    /// Read a target as written in data.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         match text {
@@ -47,20 +47,20 @@ impl Target {
     }
 }
 
-/// How a route goes on at its end.
+/// What follows the end of a route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RouteMode {
-    /// From the last to the first.
+    /// The first place.
     #[default]
     Loop,
-    /// Back along the same places.
+    /// The same places in reverse.
     PingPong,
-    /// It ends.
+    /// Nothing.
     Once,
 }
 
 impl RouteMode {
-    /// Read a word of the enum `RouteMode`.
+    /// Read a value of the enum `RouteMode`.
     #[must_use]
     pub fn parse(word: &str) -> Self {
         match word {
@@ -107,7 +107,7 @@ pub enum BuiltinAction {
         target: Target,
         /// `at`, then `any`.
         places: Vec<[f64; 2]>,
-        /// By the links of this waypoint layer; empty for any way.
+        /// Waypoint layer whose links are followed; empty for any path.
         layer: Name,
     },
     Chase {
@@ -163,7 +163,7 @@ pub enum BuiltinAction {
     Log {
         text: Name,
     },
-    /// Not known to the preview.
+    /// An action that the preview does not know.
     Other(Call),
 }
 
@@ -190,7 +190,7 @@ pub enum Question {
         field: Name,
         value: f64,
     },
-    /// `memory` is where the machine keeps the last result.
+    /// `memory` is the index of the last result in the machine's memory.
     Hysteresis {
         field: Name,
         low: f64,
@@ -209,7 +209,7 @@ pub enum Question {
     },
     ReachedGoal,
     NoPath,
-    /// `own` is the state's index when the condition is about this same machine.
+    /// `own` is the state's index if the condition is about the same machine.
     InState {
         state: Name,
         machine: Name,
@@ -232,11 +232,11 @@ pub enum Question {
         high: f64,
         level: f64,
     },
-    /// Not known to the preview.
+    /// A condition that the preview does not know.
     Other(Call),
 }
 
-/// A call's arguments with the schema's defaults behind them.
+/// A call's arguments, with the schema's defaults for missing ones.
 struct Args<'a> {
     call: &'a Call,
     spec: Option<&'a CallSpec>,
@@ -270,23 +270,23 @@ impl Args<'_> {
     }
 }
 
-/// A pair of numbers as a vector.
+/// A vector from a pair of numbers.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "lengths in pixels")]
 pub fn vec_of([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x as f32, y as f32)
 }
 
-/// A value that is a pair of numbers as a vector.
+/// A vector from a value that is a pair of numbers.
 #[must_use]
 pub fn vec2(value: &Value) -> Option<Vec2> {
     value.as_vec2().map(vec_of)
 }
 
-/// Read an action. `state` finds a state of the machine by its address; an unknown one makes `SetState` do nothing.
+/// Read an action. `state` finds a state of the machine by its address.
 ///
 /// # Errors
-/// Why the requested state does not exist.
+/// If the requested state does not exist; the action then does nothing.
 pub fn action(
     call: &Call,
     schema: &Schema,
@@ -369,10 +369,10 @@ pub fn action(
     })
 }
 
-/// Read a condition. `memory` gives a place to remember a result in; `state` finds a state of this machine.
+/// Read a condition. `memory` allocates the memory of a result; `state` finds a state of this machine.
 ///
 /// # Errors
-/// Why the named state does not exist.
+/// If the named state does not exist.
 pub fn question(
     call: &Call,
     schema: &Schema,

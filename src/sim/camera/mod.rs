@@ -1,14 +1,14 @@
-//! The game's cameras: what of the level a picture shows while something moves in it.
+//! The game's cameras: the part of a level that a picture shows while entities move in it.
 //!
 //! A [`Rig`] is one camera over time: the view follows a target by [`smooth_damp`](super::motion::smooth_damp), with a
 //! *dead zone* in which the target moves alone, a *look-ahead* along its velocity, *bounds* beyond which nothing is
 //! shown, a *zoom* and a *rail*. *Shake* is added to that. A [`CameraSet`] is all cameras of a world.
 //!
-//! Invariant: cameras read a world and change nothing in it; a world runs the same with or without them. They pass time
-//! of the world, so they stand still while it is paused. What a camera is in data is `sim::components`, which cameras a
-//! world has `sim::world`.
+//! Invariant: cameras read a world and change nothing in it; a world runs the same with or without them. They use the
+//! world's time, so they stand still while it is paused. Cameras in data are `sim::components`; the cameras of a world
+//! are listed by `sim::world`.
 //!
-//! Source: the terms are those of Godot's `Camera2D`, Phaser and Cinemachine; the rule of smoothing is GPG 4.10 (Lowe).
+//! Source: the terms are those of Godot's `Camera2D`, Phaser and Cinemachine; smoothing is GPG 4.10 (Lowe).
 
 mod now;
 mod placed;

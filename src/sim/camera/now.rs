@@ -1,7 +1,7 @@
-//! Cameras at a moment: what each does, with its fields and the constants of the page `Camera` applied, and what it
-//! follows.
+//! Cameras at a moment: the settings of each, with its fields and the constants of the page `Camera` applied, and its
+//! target.
 //!
-//! Invariant: without a placed camera there is one that the constants alone make, so there is always at least one.
+//! Invariant: without a placed camera there is one defined by the constants alone, so there is always at least one.
 
 use glam::DVec2;
 
@@ -11,19 +11,19 @@ use crate::{
     sim::components::CameraFields,
 };
 
-/// The most cameras that are shown; those drawn first count.
+/// The most cameras that are shown; the first in drawing order are kept.
 const MOST: usize = 16;
 
 /// The constants of the page `Camera`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CameraConstants {
-    /// `follow`: without a placed camera, the entity with `CameraTarget` is followed.
+    /// `follow`: whether, without a placed camera, the entity with `CameraTarget` is followed.
     pub follows: bool,
     /// `width` and `height` of the game's picture, in pixels.
     pub picture: DVec2,
     /// `smooth_time`, in seconds.
     pub smooth_secs: f64,
-    /// `max_speed`, in pixels a second.
+    /// `max_speed`, px/s.
     pub max_speed: f64,
     /// `dead_zone_width` and `dead_zone_height`, in pixels.
     pub dead_zone: DVec2,
@@ -40,48 +40,48 @@ pub struct CameraConstants {
 /// A camera at a moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraNow {
-    /// The id of its entity; empty for the one that the constants alone make.
+    /// The id of its entity; empty for the one defined by the constants alone.
     pub id: Name,
-    /// What it does.
+    /// Its settings.
     pub spec: CameraSpec,
-    /// What it follows, if that is there.
+    /// Its target, if that exists.
     pub target: Option<CameraTarget>,
-    /// Where it stands by itself.
+    /// Its own position, in pixels.
     pub home: DVec2,
-    /// How it is shaken.
+    /// The settings of its shake.
     pub shake: Shake,
-    /// When it was shaken last, in seconds of the world.
+    /// When it was last shaken, in seconds of the world.
     pub shaken_at: Option<f64>,
-    /// Left, top, width and height of its part of the picture, as shares of that.
+    /// Left, top, width and height of its part of the picture, as shares 0 to 1.
     pub viewport: [f64; 4],
-    /// Those of greater order are drawn later.
+    /// Drawing order: cameras of greater order are drawn later.
     pub order: i64,
 }
 
-/// A camera where it is in a level.
+/// A camera and its place in a level.
 pub(in crate::sim) struct Seat<'a> {
     pub(in crate::sim) id: &'a Name,
     pub(in crate::sim) fields: &'a CameraFields,
-    /// Where the level places it on its layer and how it is rotated there, in degrees: its area and rail go from there.
+    /// Its place in the level on its layer (px) and its rotation (degrees), from which its area and rail are measured.
     pub(in crate::sim) placed: ([f64; 2], f64),
     /// How its layer is drawn.
     pub(in crate::sim) look: Option<LayerLook>,
-    /// Where it is.
+    /// Its present position and velocity.
     pub(in crate::sim) at: CameraTarget,
     pub(in crate::sim) target: Option<CameraTarget>,
     pub(in crate::sim) shaken_at: Option<f64>,
 }
 
-/// What all cameras of a level have around them.
+/// The data of a level that all its cameras use.
 pub(in crate::sim) struct Surroundings<'a> {
     pub(in crate::sim) constants: &'a CameraConstants,
-    /// The level's left, top, right and bottom, where it has bounds.
+    /// The level's left, top, right and bottom in pixels, if it has bounds.
     pub(in crate::sim) bounds: Option<[f64; 4]>,
     /// The first entity with `CameraTarget`.
     pub(in crate::sim) first: Option<CameraTarget>,
 }
 
-/// The cameras of a level, those that are drawn first first.
+/// The cameras of a level, in drawing order.
 pub(in crate::sim) fn cameras_of<'a>(
     seats: impl Iterator<Item = Seat<'a>>,
     around: &Surroundings<'_>,
@@ -95,7 +95,7 @@ pub(in crate::sim) fn cameras_of<'a>(
     all
 }
 
-/// The camera that the constants alone make.
+/// The camera defined by the constants alone.
 fn constant(around: &Surroundings<'_>) -> CameraNow {
     let it = around.constants;
     let bounds = around.bounds.map(corners);
@@ -123,7 +123,7 @@ fn seated(seat: &Seat<'_>, around: &Surroundings<'_>) -> CameraNow {
     let (it, page) = (seat.fields, around.constants);
     let (origin, degrees) = seat.placed;
     let (sin, cos) = degrees.to_radians().sin_cos();
-    // Its points go from where it is placed, on its layer.
+    // Its points are relative to its place, on its layer.
     let in_level = |at: &glam::Vec2| {
         let [x, y] = [f64::from(at.x), f64::from(at.y)];
         on_level(seat.look.as_ref(), DVec2::new(origin[0] + cos * x - sin * y, origin[1] + sin * x + cos * y))
@@ -169,8 +169,8 @@ fn corners([left, top, right, bottom]: [f64; 4]) -> [DVec2; 2] {
     [DVec2::new(left, top), DVec2::new(right, bottom)]
 }
 
-/// What a camera follows, of those that are there: the one of the id that its field has; without, itself if it is a
-/// `CameraTarget`, else the first that is.
+/// The target of a camera, of the entities that exist: the one with the id in its field; without an id, its own entity
+/// if that is a `CameraTarget`, else the first that is.
 pub(in crate::sim) fn target_of<K>(
     field: &str,
     itself: Option<K>,

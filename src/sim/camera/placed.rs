@@ -1,4 +1,4 @@
-//! The cameras of a level as it begins, read from its placed entities without running it.
+//! The cameras of a level at its start, read from its placed entities without running it.
 
 use glam::DVec2;
 
@@ -12,7 +12,7 @@ use crate::{
     sim::components::{CameraFields, camera_fields},
 };
 
-/// An entity that has a camera, or that one may follow.
+/// An entity that has a camera, or that a camera may follow.
 struct Placed<'a> {
     id: &'a Name,
     it: &'a Instance,
@@ -27,8 +27,7 @@ impl Placed<'_> {
     }
 }
 
-/// The cameras of a level as it begins, those that are drawn first first; where none is placed, the one that the
-/// constants make.
+/// The cameras of a level at its start, in drawing order; if none is placed, the one defined by the constants.
 #[must_use]
 pub fn placed_cameras(
     resolution: &Resolution,
@@ -50,7 +49,7 @@ pub fn placed_cameras(
             }
         }
     }
-    // A world has them in this order.
+    // In the same order as in a world.
     found.sort_by(|a, b| a.id.cmp(b.id));
     let first = || found.iter().find(|it| it.is_target).map(Placed::at);
     let by_id = |id: &str| {

@@ -1,19 +1,19 @@
-//! A rail: lines through points, on which a camera moves. Lengths along it are in pixels from its first point.
+//! A rail: a polyline on which a camera moves. Lengths along it are in pixels from its first point.
 //!
 //! Invariant: every length along a rail is a point on it; points that are not finite are not part of it.
 
 use glam::DVec2;
 
-/// Lines from each point to the next.
+/// A polyline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rail {
     points: Vec<DVec2>,
-    /// How far along each point is.
+    /// Length along the rail of each point, in pixels.
     lengths: Vec<f64>,
 }
 
 impl Rail {
-    /// A rail through points; none for fewer than two that differ.
+    /// A rail through points; `None` if fewer than two of them differ.
     #[must_use]
     pub fn new(points: impl IntoIterator<Item = DVec2>) -> Option<Self> {
         let mut points: Vec<DVec2> = points.into_iter().filter(|at| at.is_finite()).collect();
@@ -29,7 +29,7 @@ impl Rail {
         (points.len() > 1 && length.is_finite()).then_some(Self { points, lengths })
     }
 
-    /// How far along it the point is that is nearest to another one.
+    /// Length along the rail of its point nearest to another one, in pixels.
     #[must_use]
     pub fn nearest(&self, to: DVec2) -> f64 {
         let on_line = |(ends, start): (&[DVec2], &f64)| {
@@ -42,7 +42,7 @@ impl Rail {
         all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |(_, along)| along)
     }
 
-    /// The point so far along it; its ends for what is beyond.
+    /// The point at a length along the rail; beyond the rail its ends.
     #[must_use]
     pub fn at(&self, along: f64) -> DVec2 {
         let i = self.lengths.partition_point(|length| *length <= along).clamp(1, self.points.len() - 1);

@@ -1,7 +1,7 @@
-//! One camera over time: where the middle of its view is, and how large it shows things.
+//! One camera over time: the middle of its view, and its zoom.
 //!
-//! Invariant: the view never reaches beyond its bounds, unless these are smaller than it: then it is in their middle.
-//! Whatever is handed in, the center and the zoom stay finite.
+//! Invariant: the view never reaches beyond its bounds, unless these are smaller than the view: then it is in their
+//! middle. The center and the zoom stay finite for any input.
 
 use glam::DVec2;
 
@@ -11,86 +11,86 @@ use crate::sim::{
     motion::{smooth_damp, smooth_damp_point},
 };
 
-/// The longest step that is computed at once, in seconds. Longer ones are cut, so that slow frames move a camera as
-/// fast ones do.
+/// The longest step computed at once, in seconds. Longer ones are divided, so that the frame rate does not affect the
+/// motion.
 const STEP_SECS: f64 = 1.0 / 120.0;
-/// The most steps that are computed for one call.
+/// The most steps computed per call.
 const MAX_STEPS: f64 = 240.0;
-/// No time that a camera computes with is longer, in seconds.
+/// The longest time that a camera computes with, in seconds.
 const LONGEST_SECS: f64 = 1e3;
 /// The smallest and the largest zoom.
 const ZOOMS: [f64; 2] = [1.0 / 64.0, 64.0];
 
-/// What a camera does, with every default applied. Lengths are in pixels of the level.
+/// The settings of a camera, with every default applied. Lengths are in pixels of the level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraSpec {
-    /// About the time it takes to arrive.
+    /// Smoothing time: about the time that it takes to arrive, in seconds.
     pub smooth_secs: f64,
-    /// How fast it follows at most, in pixels a second.
+    /// The greatest speed, px/s.
     pub max_speed: f64,
-    /// Width and height of the part in the middle of the view in which the target moves without it.
+    /// Width and height of the dead zone in the middle of the view, in which the target moves without the view.
     pub dead_zone: DVec2,
-    /// How it looks ahead of the target.
+    /// Settings of the look-ahead.
     pub look_ahead: LookAhead,
-    /// Left top and right bottom of what it shows at most.
+    /// Left top and right bottom of the greatest area that it shows.
     pub bounds: Option<[DVec2; 2]>,
-    /// How large it shows things.
+    /// Settings of the zoom.
     pub zoom: Zoom,
-    /// What it moves on.
+    /// The rail that it moves on.
     pub rail: Option<Rail>,
 }
 
-/// How a camera looks ahead of its target.
+/// Look-ahead: how far a camera looks ahead of its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookAhead {
-    /// It looks where the target would be after so long.
+    /// Time for which the target's motion is extrapolated, in seconds.
     pub secs: f64,
-    /// About the time it takes until it does.
+    /// Smoothing time of the look-ahead, in seconds.
     pub smooth_secs: f64,
-    /// How far ahead at most, in pixels.
+    /// The greatest distance ahead, in pixels.
     pub max_px: f64,
 }
 
-/// How large a camera shows things: pixels of the picture for one of the level.
+/// Zoom: pixels of the picture per pixel of the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Zoom {
-    /// While the target is slow.
+    /// Zoom while the target is slow.
     pub slow: f64,
-    /// While it is fast.
+    /// Zoom while the target is fast.
     pub fast: f64,
-    /// The speeds between which it goes from the one to the other, in pixels a second. Where the second is not greater,
-    /// it stays `slow`.
+    /// The speeds between which the zoom changes from one to the other, px/s. If the second is not greater, the zoom
+    /// stays `slow`.
     pub speeds: [f64; 2],
-    /// About the time it takes.
+    /// Smoothing time of the zoom, in seconds.
     pub smooth_secs: f64,
 }
 
 impl Zoom {
-    /// The zoom for a speed, in pixels a second.
+    /// The zoom for a speed in px/s.
     fn at(&self, speed: f64) -> f64 {
         let [from, to] = self.speeds;
         let share = if to > from { ((speed - from) / (to - from)).clamp(0.0, 1.0) } else { 0.0 };
-        // As much nearer for each part of the way: by its logarithm.
+        // Equal factors for equal steps in speed: by the logarithm of the zoom.
         let [slow, fast] = [self.slow, self.fast].map(|zoom| usable(zoom).ln());
         (slow + (fast - slow) * share).exp()
     }
 }
 
-/// The nearest zoom there can be.
+/// The nearest valid zoom.
 fn usable(zoom: f64) -> f64 {
     let [least, most] = ZOOMS;
     if zoom.is_finite() { zoom.clamp(least, most) } else { 1.0 }
 }
 
 impl CameraSpec {
-    /// Where the view looks ahead of a target, from it.
+    /// The offset of the look-ahead from a target, in pixels.
     fn ahead(&self, target: &CameraTarget) -> DVec2 {
         let usable = |x: f64, most: f64| if x.is_nan() { 0.0 } else { x.clamp(0.0, most) };
         let most = usable(self.look_ahead.max_px, f64::from(limits::MAX_POS_PX));
         (target.vel * usable(self.look_ahead.secs, LONGEST_SECS)).clamp_length_max(most)
     }
 
-    /// Half the dead zone.
+    /// Half the size of the dead zone, in pixels.
     fn half_zone(&self) -> DVec2 {
         let half = self.dead_zone / 2.0;
         let most = DVec2::splat(f64::from(limits::MAX_POS_PX));
@@ -98,25 +98,25 @@ impl CameraSpec {
     }
 }
 
-/// A camera that follows.
+/// A camera that follows a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {
     center: DVec2,
     vel: DVec2,
-    /// The middle of the dead zone: where the center goes.
+    /// The middle of the dead zone, toward which the center moves, in pixels.
     anchor: DVec2,
     ahead: DVec2,
     ahead_vel: DVec2,
     /// The logarithm of the zoom.
     zoom_ln: f64,
     zoom_vel: f64,
-    /// How far along its rail it is, and how fast it goes there.
+    /// Position along its rail (px) and speed along it (px/s).
     along: Option<(f64, f64)>,
     last: CameraTarget,
 }
 
 impl Rig {
-    /// A camera at rest on its target. `picture` is the size of what it is shown in, in pixels.
+    /// A camera at rest on its target. `picture` is the size of its picture, in pixels.
     #[must_use]
     pub fn at_rest(spec: &CameraSpec, target: CameraTarget, picture: DVec2) -> Self {
         let last = target.or(CameraTarget::default());
@@ -143,7 +143,7 @@ impl Rig {
         rig
     }
 
-    /// Follow a target for a time in seconds; none that is there any more leaves the camera where it was going.
+    /// Follow a target for a time in seconds; if it no longer exists, the camera continues to where it was moving.
     pub fn advance(&mut self, spec: &CameraSpec, target: Option<CameraTarget>, picture: DVec2, dt_secs: f64) {
         if !(dt_secs.is_finite() && dt_secs > 0.0) {
             return;
@@ -156,7 +156,7 @@ impl Rig {
         let mut i = 0.0;
         while i < n {
             i += 1.0;
-            // Between two frames the target moves evenly.
+            // Between two frames the target is assumed to move at constant velocity.
             let now = CameraTarget { pos: from.pos.lerp(to.pos, i / n), vel: to.vel };
             self.step(spec, &now, picture, step);
         }
@@ -170,7 +170,7 @@ impl Rig {
         let secs = spec.look_ahead.smooth_secs;
         self.ahead = smooth_damp_point(self.ahead, ahead, &mut self.ahead_vel, secs, f64::MAX, dt);
         let (focus, half) = (target.pos + self.ahead, spec.half_zone());
-        // Inside of the dead zone the target moves alone; at its edge it takes the zone along.
+        // Inside the dead zone the target moves alone; at its edge it moves the zone.
         self.anchor = self.bounded(spec, self.anchor.clamp(focus - half, focus + half), picture);
         let (smooth, max_speed) = (spec.smooth_secs, spec.max_speed);
         match &spec.rail {
@@ -188,12 +188,12 @@ impl Rig {
             }
         }
         let center = self.bounded(spec, self.center, picture);
-        // What is stopped by the bounds has no speed left along that axis.
+        // A motion stopped by the bounds has no speed left along that axis.
         self.vel = DVec2::select(center.cmpeq(self.center), self.vel, DVec2::ZERO);
         self.center = center;
     }
 
-    /// Time stands still: what was changed of the zoom and the bounds counts at once, and the target may be elsewhere.
+    /// Apply changes of zoom and bounds at once while time stands still, when the target may also be at another place.
     pub fn adjust(&mut self, spec: &CameraSpec, picture: DVec2) {
         self.zoom_ln = spec.zoom.at(self.last.vel.length()).ln();
         self.zoom_vel = 0.0;
@@ -206,19 +206,19 @@ impl Rig {
         self.center
     }
 
-    /// The middle of its dead zone: where the center goes.
+    /// The middle of its dead zone, toward which the center moves, in pixels of the level.
     #[must_use]
     pub fn anchor(&self) -> DVec2 {
         self.anchor
     }
 
-    /// The point it follows: ahead of its target, where it looks ahead.
+    /// The point that it follows: its target with the look-ahead, in pixels of the level.
     #[must_use]
     pub fn focus(&self) -> DVec2 {
         self.last.pos + self.ahead
     }
 
-    /// Pixels of the picture for one of the level.
+    /// Zoom: pixels of the picture per pixel of the level.
     #[must_use]
     pub fn zoom(&self) -> f64 {
         self.zoom_ln.exp()
@@ -229,8 +229,8 @@ impl Rig {
     }
 }
 
-/// The nearest center of a view of half a size that shows nothing beyond bounds; their middle along an axis on which
-/// they are smaller than it.
+/// The nearest center of a view of this half size that shows nothing beyond the bounds; their middle along an axis on
+/// which they are smaller than the view.
 #[must_use]
 pub fn within([lo, hi]: [DVec2; 2], half: DVec2, center: DVec2) -> DVec2 {
     if !(lo.is_finite() && hi.is_finite()) {
@@ -243,7 +243,7 @@ pub fn within([lo, hi]: [DVec2; 2], half: DVec2, center: DVec2) -> DVec2 {
 }
 
 impl CameraTarget {
-    /// It, where it is finite; else another. Never farther away or faster than anything in a world.
+    /// The value if it is finite, else the other. Limited to the positions and speeds possible in a world.
     fn or(self, other: Self) -> Self {
         let most = DVec2::splat(f64::from(limits::MAX_POS_PX));
         let fastest = DVec2::splat(f64::from(limits::MAX_SPEED_PX_S));

@@ -1,7 +1,7 @@
 //! All cameras of a world over time, and what each shows now.
 //!
-//! Invariant: time of the world moves them, however it passes: where it goes back, or jumps far ahead, they are at rest
-//! on their targets at once.
+//! Invariant: the world's time moves them, however it passes: if it goes back, or jumps far ahead, they are at rest on
+//! their targets at once.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +10,36 @@ use glam::DVec2;
 use super::{CameraNow, CameraSpec, CameraTarget, Rig, shaken_by};
 use crate::model::Name;
 
-/// Time that passes at once in a longer step than this, in seconds, is a jump.
+/// A longer step of time than this, in seconds, is a jump.
 const JUMP_SECS: f64 = 2.0;
 
-/// What a camera shows.
+/// The view of a camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraView {
-    /// The id of its entity; empty for the one that the constants alone make.
+    /// The id of its entity; empty for the one defined by the constants alone.
     pub id: Name,
     /// The point of the level in the middle of its view, shake included, in pixels.
     pub center: DVec2,
-    /// Width and height of what of the level it shows, in pixels.
+    /// Width and height of the visible part of the level, in pixels.
     pub size: DVec2,
-    /// Pixels of the picture for one of the level.
+    /// Zoom: pixels of the picture per pixel of the level.
     pub zoom: f64,
-    /// Left, top, width and height of its part of the picture, as shares of that.
+    /// Left, top, width and height of its part of the picture, as shares 0 to 1.
     pub viewport: [f64; 4],
-    /// Whether it follows something that is there.
+    /// Whether it follows a target that exists.
     pub has_target: bool,
-    /// The middle of its dead zone.
+    /// The middle of its dead zone, in pixels of the level.
     pub anchor: DVec2,
-    /// The point it follows: its target, or ahead of that.
+    /// The point that it follows: its target with the look-ahead, in pixels of the level.
     pub focus: DVec2,
-    /// Width and height of its dead zone.
+    /// Width and height of its dead zone, in pixels of the level.
     pub dead_zone: DVec2,
-    /// Left top and right bottom of what it shows at most.
+    /// Left top and right bottom of the greatest area that it shows, in pixels of the level.
     pub bounds: Option<[DVec2; 2]>,
 }
 
 impl CameraView {
-    /// Whether it is one of the level's own, not the one that the constants alone make.
+    /// Whether it is one of the level's own, not the one defined by the constants alone.
     #[must_use]
     pub fn is_placed(&self) -> bool {
         !self.id.is_empty()
@@ -50,7 +50,7 @@ impl CameraView {
 #[derive(Clone, Debug, Default)]
 pub struct CameraSet {
     rigs: BTreeMap<Name, Known>,
-    /// The time of the world that they show.
+    /// The time of the world that they show, in seconds.
     secs: f64,
     views: Vec<CameraView>,
 }
@@ -62,15 +62,15 @@ struct Known {
     picture: DVec2,
 }
 
-/// Whether so much time of the world, in seconds, is no time that passed but another moment that was gone to.
+/// Whether a step of the world's time, in seconds, is a jump to another moment.
 #[must_use]
 pub fn is_jump(passed_secs: f64) -> bool {
     !(0.0..=JUMP_SECS).contains(&passed_secs)
 }
 
 impl CameraSet {
-    /// Follow to a moment: the cameras as they are then, the size of the game's picture in pixels, and the time of the
-    /// world.
+    /// Move the cameras to a moment, given their state then, the size of the game's picture in pixels, and the time of
+    /// the world in seconds.
     pub fn follow(&mut self, cameras: &[CameraNow], picture: DVec2, secs: f64) {
         let passed = secs - self.secs;
         let is_jump = is_jump(passed);
@@ -102,13 +102,13 @@ impl CameraSet {
         }
     }
 
-    /// Whether any of them is the level's own, or follows something that is there.
+    /// Whether any of them is the level's own, or follows a target that exists.
     #[must_use]
     pub fn is_any_there(&self) -> bool {
         self.views.iter().any(|view| view.is_placed() || view.has_target)
     }
 
-    /// What each shows, those that are drawn first first.
+    /// The view of each camera, in drawing order.
     #[must_use]
     pub fn views(&self) -> &[CameraView] {
         &self.views

@@ -1,25 +1,24 @@
-//! Shake: noise that is added to a view for a moment.
+//! Shake: noise added to a view for a short time.
 //!
-//! Invariant: a shake is a function of the camera's id, the time of the world and how long ago it began, so the same
-//! moment always looks the same, also when it is gone back to; it is within its amplitude, and zero when it is over.
+//! Invariant: a shake is a function of the camera's id, the time of the world and the time since its start, so the same
+//! moment always looks the same, also after going back; it is within its amplitude, and zero when it is over.
 
 use glam::DVec2;
 
 use crate::sim::{motion::Curve, random::Stream};
 
-/// How a camera is shaken.
+/// Settings of a camera's shake.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shake {
     /// Amplitude: the farthest it moves along either axis, in pixels.
     pub px: f64,
-    /// How long it takes to end.
+    /// Duration, in seconds.
     pub secs: f64,
-    /// How often it changes direction, about.
+    /// Approximate frequency of changes of direction, in Hz.
     pub frequency_hz: f64,
 }
 
-/// How far the view of the camera of an id is moved at a time of the world, `age_secs` after the shake began, in
-/// pixels.
+/// The offset of the view of a camera with this id at a time of the world, `age_secs` after the shake began, in pixels.
 #[must_use]
 pub fn shaken_by(shake: Shake, id: &str, age_secs: f64, time_secs: f64) -> DVec2 {
     if !(age_secs >= 0.0 && age_secs < shake.secs && shake.px > 0.0) {

@@ -1,4 +1,4 @@
-//! The component `Camera`, as it is declared: what it leaves open is the page `Camera`'s.
+//! The component `Camera`, as declared: missing fields are filled in from the page `Camera`.
 
 use glam::Vec2;
 
@@ -8,10 +8,10 @@ use crate::{
     model::Name,
 };
 
-/// The fields of the component; none of those that the constants give a value.
+/// The fields of the component, without the values that the constants supply.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::sim) struct CameraFields {
-    /// An id, or empty.
+    /// Id of the target, or empty.
     pub(in crate::sim) target: Name,
     pub(in crate::sim) smooth_secs: Option<f64>,
     pub(in crate::sim) max_speed: Option<f64>,
@@ -19,9 +19,9 @@ pub(in crate::sim) struct CameraFields {
     pub(in crate::sim) look_ahead: Option<f64>,
     pub(in crate::sim) look_ahead_max: Option<f64>,
     pub(in crate::sim) bounded: bool,
-    /// From the entity, before it is rotated.
+    /// Corners of the area, in pixels relative to the entity, unrotated.
     pub(in crate::sim) area: Vec<Vec2>,
-    /// The same.
+    /// Points of the rail, in pixels relative to the entity, unrotated.
     pub(in crate::sim) rail: Vec<Vec2>,
     pub(in crate::sim) zoom: Option<f64>,
     pub(in crate::sim) zoom_fast: Option<f64>,
@@ -34,7 +34,7 @@ pub(in crate::sim) struct CameraFields {
     pub(in crate::sim) order: i64,
 }
 
-/// The camera of an entity; none where it has none.
+/// The camera of an entity; `None` if it has none.
 pub(in crate::sim) fn camera_fields(resolution: &Resolution, resolved: &Resolved) -> Option<CameraFields> {
     resolved.has("Camera").then(|| read(&Reader::new(resolution, Some(resolved), "Camera")))
 }

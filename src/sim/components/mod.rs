@@ -1,7 +1,7 @@
-//! The built-in components as the preview computes with them: each read once from an entity's resolved values.
+//! The built-in components as the preview uses them: each read once from an entity's resolved values.
 //!
-//! Invariant: names and defaults of fields are the schema's; where a field has no value, or one of another type, it is
-//! the built-in default. Keeping these in step with values that change is `world::entity`.
+//! Invariant: names and defaults of fields are the schema's; a field without a value, or with one of another type, has
+//! the built-in default. Keeping these up to date with changing values is done by `world::entity`.
 
 mod camera;
 mod reader;
@@ -42,9 +42,9 @@ pub(super) struct Components {
     /// The component `Body`.
     body: BodySpec,
     has_body: bool,
-    /// What of it is solid, or what is wrong with its shape.
+    /// The collider, or the problem of its shape.
     collider: Option<Result<ColliderSpec, String>>,
-    /// Without what the components below add to it.
+    /// The component `Walker`, without what further components add.
     pub(super) walker: Option<WalkerSpec>,
     wall: Option<WallSpec>,
     pub(super) dash: Option<DashSpec>,
@@ -56,7 +56,7 @@ pub(super) struct Components {
     zone: Option<ZoneSpec>,
     pub(super) joint: Option<Joint>,
     pub(super) breakable: Option<Breakable>,
-    /// The player whose keys drive it.
+    /// The player (0 to 3) whose keys drive it.
     pub(super) player: Option<usize>,
     pub(super) agent: Agent,
     pub(super) sight: Sight,
@@ -64,10 +64,10 @@ pub(super) struct Components {
     pub(super) max_health: Option<f64>,
     pub(super) brain: Brain,
     pub(super) tags: Vec<Name>,
-    /// In their order.
+    /// Tracks in their order.
     pub(super) tracks: Arc<[Track]>,
     pub(super) camera: Option<CameraFields>,
-    /// In their order.
+    /// Sounds in their order.
     pub(super) sounds: Arc<[SoundOn]>,
     pub(super) is_camera_target: bool,
 }
@@ -75,7 +75,7 @@ pub(super) struct Components {
 /// The component `Flock`.
 #[derive(Clone, Debug)]
 pub(super) struct Flock {
-    /// Without a speed, and with the acceleration of one that has no `Flyer`.
+    /// Without a speed, and with the acceleration for an entity without `Flyer`.
     pub(super) rules: FlockRules,
     pub(super) enemy: Target,
 }
@@ -87,9 +87,9 @@ pub(super) struct Platform {
     pub(super) mode: RouteMode,
     pub(super) speed: f32,
     pub(super) wait_secs: f32,
-    /// How long it takes up to its speed, and to rest at an end.
+    /// Time from rest to its speed, and from its speed to a stop at an end, in seconds.
     pub(super) ease_secs: f32,
-    /// It waits rather than crush something.
+    /// Whether it waits rather than crush a body.
     pub(super) stops: bool,
 }
 
@@ -104,7 +104,7 @@ pub(super) struct SoundOn {
     pub(super) sound: Name,
     pub(super) volume: f64,
     pub(super) pitch: f64,
-    /// The most by which the pitch differs, as a share of it.
+    /// The greatest random deviation of the pitch, as a share of it.
     pub(super) jitter: f64,
 }
 
@@ -119,11 +119,11 @@ pub(super) struct Joint {
 /// The component `Breakable`.
 #[derive(Clone, Debug)]
 pub(super) struct Breakable {
-    /// The weakest hit that breaks it, kg·px/s.
+    /// The least impulse of a hit that breaks it, kg·px/s.
     pub(super) impulse: f32,
-    /// Definitions.
+    /// Definitions of its pieces.
     pub(super) pieces: Vec<Name>,
-    /// How fast they go apart, px/s.
+    /// Speed at which they scatter, px/s.
     pub(super) scatter: f32,
 }
 
@@ -133,7 +133,7 @@ pub(super) struct Agent {
     pub(super) kind: Name,
     pub(super) radius: f32,
     pub(super) repath_secs: f32,
-    /// 0 for not at all.
+    /// How far ahead it avoids others, in seconds; 0 for not at all.
     pub(super) avoid_secs: f32,
 }
 
@@ -153,7 +153,8 @@ pub(super) struct Brain {
 }
 
 impl Components {
-    /// Those of an entity that has none: fields that count for every entity have the built-in schema's defaults.
+    /// The components of an entity that has none: fields that apply to every entity have the built-in schema's
+    /// defaults.
     pub(super) fn none(resolution: &Resolution) -> Self {
         let mut none = Self::default();
         ["Body", "Agent", "Sight", "Brain"].into_iter().for_each(|component| none.read(resolution, None, component));
@@ -161,14 +162,14 @@ impl Components {
         none
     }
 
-    /// Read all that an entity has; `none` are those of one that has none.
+    /// Read all components of an entity; `none` are those of an entity without components.
     pub(super) fn of(resolution: &Resolution, resolved: &Resolved, none: &Self) -> Self {
         let mut components = none.clone();
         resolved.components.keys().for_each(|component| components.read(resolution, Some(resolved), component));
         components
     }
 
-    /// Read one, which an entity has or lacks; nothing happens when it is not built in.
+    /// Read one component, which an entity has or lacks; does nothing if it is not built in.
     pub(super) fn read(&mut self, resolution: &Resolution, resolved: Option<&Resolved>, component: &str) {
         let it = Reader::new(resolution, resolved, component);
         match component {
@@ -323,23 +324,23 @@ impl Components {
         }
     }
 
-    /// Whether a component is among those that [`Self::body_spec`] is made of, so that the body follows changes of its
-    /// fields.
+    /// Whether a component is among those that [`Self::body_spec`] depends on, so that the body has to follow changes
+    /// of its fields.
     pub(super) fn is_bodily(component: &str) -> bool {
         ["Body", "Collider", "Walker", "WallJump", "Dash", "Climb", "Swim", "Flyer", "Platform", "Zone", "Tracks"]
             .contains(&component)
     }
 
-    /// Whether a track moves or turns it.
+    /// Whether a track moves or turns the entity.
     pub(super) fn is_moved_by_tracks(&self) -> bool {
         self.tracks.iter().any(|track| !matches!(track.drives, Driven::Field(_)))
     }
 
-    /// What of it is physical, if anything: without a `Body` it is static, or kinematic if it is a `Platform`. What a
-    /// track moves is never static.
+    /// The spec of its body, if it has one: without a `Body` it is static, or kinematic if it is a `Platform`. An
+    /// entity moved by a track is never static.
     ///
     /// # Errors
-    /// What is wrong with its shape.
+    /// The problem of its shape.
     pub(super) fn body_spec(&self) -> Result<Option<BodySpec>, String> {
         let is_carrier = self.platform.is_some();
         if !(self.has_body || is_carrier || self.collider.is_some() || self.walker.is_some() || self.flyer.is_some()) {
@@ -372,29 +373,27 @@ impl Components {
         self.collider.as_ref().and_then(|collider| collider.as_ref().ok()).map_or(&[], |collider| &collider.parts)
     }
 
-    /// The agent that it is to path searches.
+    /// The agent for path searches.
     pub(super) fn nav_agent(&self) -> nav::Agent {
         nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius() }
     }
 
-    /// Whether messages mean something to it without machines: tracks follow them, they are heard, or they shake a
-    /// camera.
+    /// Whether messages affect it without a machine: they control tracks, play sounds, or shake a camera.
     pub(super) fn is_listening(&self) -> bool {
         !(self.tracks.is_empty() && self.sounds.is_empty()) || self.is_camera_target || self.camera.is_some()
     }
 
-    /// How far it reaches to the sides of its paths, in pixels: `Agent.radius`, but no less than half the narrower side
-    /// of a body that tiles stop.
+    /// Radius for paths, in pixels: `Agent.radius`, but at least half the narrower side of a body that tiles stop.
     pub(super) fn agent_radius(&self) -> f32 {
         self.agent.radius.max(self.sides().min_element() / 2.0)
     }
 
-    /// How far it reaches at most, whichever way it goes: the longer side counts.
+    /// The greatest radius for paths in any direction, in pixels: half the longer side counts.
     pub(super) fn widest_radius(&self) -> f32 {
         self.agent.radius.max(self.sides().max_element() / 2.0)
     }
 
-    /// The sides of a body that tiles stop.
+    /// The sides of a body that tiles stop, in pixels.
     fn sides(&self) -> glam::Vec2 {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
         let solid = collider.filter(|collider| collider.can_touch_tiles() && !collider.is_sensor());
@@ -411,7 +410,7 @@ fn read_collider(it: &Reader<'_>) -> Result<ColliderSpec, String> {
     if parts.len() > limits::MAX_PARTS {
         return Err(format!("Collider.parts: {} shapes are more than {}", parts.len(), limits::MAX_PARTS));
     }
-    // One bit for each layer, by its place in the vocabulary.
+    // One bit for each layer, by its index in the vocabulary.
     let known = it.schema.enums.get("CollisionLayer").map_or(&[][..], Vec::as_slice);
     let layers = |field| {
         let names = it.get::<Vec<Name>>(field).into_iter();
@@ -441,7 +440,7 @@ fn read_sound(name: &str, it: &Reader<'_>) -> SoundOn {
 
 fn read_joint(it: &Reader<'_>) -> JointSpec {
     let kind = it.get("kind");
-    // What turns is in degrees in data.
+    // Angles are in degrees in data.
     let turns = kind == JointKind::Revolute;
     let measure = |x: f32| if turns { x.to_radians() } else { x };
     JointSpec {
@@ -473,7 +472,7 @@ fn read_part(it: &Reader<'_>) -> Result<PartSpec, String> {
     Ok(PartSpec { sensor: it.get("sensor"), ..PartSpec::new(shape, offset) })
 }
 
-/// The agent that an entity with an `Agent` is to path searches: what ground costs it, and how wide it is.
+/// The agent of an entity with an `Agent` for path searches: terrain costs and width.
 #[must_use]
 pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Agent> {
     if !resolved.has("Agent") {
@@ -486,7 +485,7 @@ pub fn agent_of(resolution: &Resolution, resolved: &Resolved) -> Option<nav::Age
     Some(components.nav_agent())
 }
 
-/// The parts of an entity's collider; none where one cannot be read.
+/// The parts of an entity's collider; empty if one cannot be read.
 #[must_use]
 pub fn parts_of(resolution: &Resolution, resolved: &Resolved) -> Vec<PartSpec> {
     if !resolved.has("Collider") {

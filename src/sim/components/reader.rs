@@ -1,7 +1,7 @@
 //! Reads values of data as the types the preview computes with.
 //!
 //! Invariant: a field that an entity does not have, or that holds a value of another type, reads as the built-in
-//! schema's default; there are no defaults but those. Numbers are finite.
+//! schema's default; there are no other defaults. Numbers are finite.
 
 use glam::Vec2;
 use indexmap::IndexMap;
@@ -15,9 +15,9 @@ use crate::{
     },
 };
 
-/// A type that values of data are read as.
+/// A type that values of data can be read as.
 pub(in crate::sim) trait FromValue: Default {
-    /// Nothing for a value of another type.
+    /// `None` for a value of another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Reader<'a> {
     pub(super) schema: &'a Schema,
 }
 
-/// What has the fields.
+/// The source of the fields.
 enum Own<'a> {
     Nothing,
     Component(&'a ResolvedComponent),
@@ -36,7 +36,7 @@ enum Own<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Of a component of an entity, whether it has it or not.
+    /// A reader of a component of an entity, whether the entity has it or not.
     pub(super) fn new(resolution: &'a Resolution, resolved: Option<&'a Resolved>, component: &str) -> Self {
         let own = resolved.and_then(|resolved| resolved.components.get(component));
         Self {
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A field.
+    /// The value of a field.
     pub(super) fn get<T: FromValue>(&self, field: &str) -> T {
         self.value(field).and_then(T::from_value).unwrap_or_else(|| self.default(field))
     }
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
         spec.and_then(|spec| T::from_value(&spec.default_value())).unwrap_or_default()
     }
 
-    /// A field as it stands.
+    /// The raw value of a field.
     pub(super) fn value(&self, field: &str) -> Option<&'a Value> {
         match self.own {
             Own::Nothing => None,
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A field as it stands, or its default.
+    /// The raw value of a field, or its default.
     pub(super) fn stated(&self, field: &str) -> Option<Value> {
         let default = || self.builtin?.get(field).map(FieldSpec::default_value);
         self.value(field).cloned().or_else(default)
@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         items.iter().map(move |value| Self { own: Own::Struct(value), builtin, schema })
     }
 
-    /// The fields of the structs in a field that is a map or a list of them.
+    /// The fields of the structs in a field that is a map or a list of structs.
     fn builtin_within(&self, field: &str) -> Option<&'a IndexMap<Name, FieldSpec>> {
         match &self.builtin?.get(field)?.ty {
             FieldType::Map(of) | FieldType::List(of) => match &**of {

@@ -1,4 +1,4 @@
-//! The component `Sprite`: its clips, and what an entity shows of its sheet at a moment.
+//! The component `Sprite`: its clips, and what an entity shows of its sprite sheet at a moment.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +17,15 @@ pub(in crate::sim) struct Sprite {
     pivot: Option<[f64; 2]>,
     tint: [u8; 4],
     z: i64,
-    /// By name.
+    /// Clips by name.
     pub(in crate::sim) clips: BTreeMap<Name, Clip>,
     /// Name of the clip that plays at the start.
     pub(in crate::sim) clip: Name,
-    /// Mirrored when it moves left.
+    /// Whether it is mirrored when it moves left.
     pub(in crate::sim) face_motion: bool,
 }
 
-/// Frames that each stay for a while.
+/// Frames with durations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::sim) struct Clip {
     pub(in crate::sim) frames: Vec<u32>,
@@ -33,18 +33,18 @@ pub(in crate::sim) struct Clip {
     pub(in crate::sim) repeat: bool,
 }
 
-/// What of a sprite sheet is shown, and how.
+/// The part of a sprite sheet that is shown, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Appearance {
     /// Path of the sheet in the project.
     pub image: Name,
     /// Width and height of a frame, in pixels.
     pub frame_size: [u32; 2],
-    /// Counted row by row from 0.
+    /// Index of the frame, counted row by row from 0.
     pub frame: u32,
     /// The entity's origin within the frame, in pixels.
     pub pivot: [f64; 2],
-    /// Mirrored left to right.
+    /// Whether it is mirrored left to right.
     pub flip_h: bool,
     /// Red, green, blue, alpha, multiplied with every pixel.
     pub tint: [u8; 4],
@@ -72,7 +72,7 @@ impl Sprite {
         }
     }
 
-    /// What it shows; `frame` is that of a clip. Nothing when it names no image.
+    /// The appearance with a frame of a clip. `None` if the sprite names no image.
     pub(in crate::sim) fn appearance(&self, frame: Option<u32>, flip_h: bool) -> Option<Appearance> {
         (!self.image.is_empty()).then(|| Appearance {
             image: self.image.clone(),
@@ -87,7 +87,7 @@ impl Sprite {
 }
 
 impl Clip {
-    /// The frame to show `secs` after it began.
+    /// The frame to show `secs` after the clip began.
     fn frame_at(&self, secs: f64) -> Option<u32> {
         let nth = to_px((secs.max(0.0) / self.secs).floor()) as usize;
         let last = self.frames.len().checked_sub(1)?;
@@ -96,7 +96,8 @@ impl Clip {
 }
 
 impl Appearance {
-    /// How an entity looks `secs` after its clip began; nothing when it has no sprite or the sprite names no image.
+    /// The appearance of an entity `secs` after its clip began; `None` if it has no sprite or the sprite names no
+    /// image.
     #[must_use]
     pub fn of(resolution: &Resolution, resolved: &Resolved, secs: f64) -> Option<Self> {
         let sprite =

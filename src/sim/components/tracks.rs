@@ -1,7 +1,7 @@
-//! The component `Tracks`, read into the tracks that `sim::tracks` computes.
+//! The component `Tracks`, read into the tracks of `sim::tracks`.
 //!
-//! Invariant: what cannot be used is left out: keys whose value is not of the kind, one of two keys at the same time. A
-//! track that drives nothing still passes time and sends its messages.
+//! Invariant: unusable data is left out: keys whose value is of another kind, one of two keys at the same time. A track
+//! that drives nothing still passes time and sends its messages.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::{
     },
 };
 
-/// The shortest a track is, in seconds.
+/// The shortest duration of a track, in seconds.
 const MIN_SECS: f64 = 1e-3;
 
-/// The tracks of an entity, in their order; none when it has no `Tracks`.
+/// The tracks of an entity, in their order; empty if it has no `Tracks`.
 #[must_use]
 pub fn tracks_of(resolution: &Resolution, resolved: &Resolved) -> Arc<[Track]> {
     if !resolved.has("Tracks") {
@@ -27,19 +27,19 @@ pub fn tracks_of(resolution: &Resolution, resolved: &Resolved) -> Arc<[Track]> {
     read(&Reader::new(resolution, Some(resolved), "Tracks"))
 }
 
-/// A thing as its tracks would have it.
+/// An entity as its tracks set it.
 #[derive(Clone, Debug)]
 pub struct Posed {
     /// Its components.
     pub resolved: Resolved,
-    /// Where it is, in pixels.
+    /// Position, in pixels.
     pub pos: [f64; 2],
-    /// Clockwise, in degrees.
+    /// Clockwise angle, in degrees.
     pub rotation: f64,
 }
 
-/// A thing at a place, turned by so many degrees, as it is when all its tracks have played for a time in seconds.
-/// Fields that are added to are as defined, as in the preview.
+/// An entity at a place, turned by an angle in degrees, after all its tracks have played for a time in seconds. Fields
+/// with added values start from their definitions, as in the preview.
 #[must_use]
 pub fn posed_by_tracks(
     resolution: &Resolution,

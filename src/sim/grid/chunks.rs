@@ -1,25 +1,25 @@
-//! The chunks of a grid by their coordinates, shared by copies of the grid: a copy and a change of one chunk cost
-//! little however many there are.
+//! The chunks of a grid by their coordinates, shared by copies of the grid: copying, and changing one chunk, is cheap
+//! however many there are.
 //!
-//! Invariant: after [`Chunks::frame`] all of them are in the table, or all in the tree where they are spread too wide.
+//! Invariant: after [`Chunks::frame`] all of them are in the table, or all in the tree if they are spread too widely.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::GridChunk;
 use crate::{model::Cell, sim::paged::Paged};
 
-/// The most chunks a table is made for; those spread wider are looked up in a tree.
+/// The most chunks that a table is made for; those spread more widely are kept in a tree.
 const MAX_TABLE: i64 = 1 << 20;
 
 /// Chunks by their coordinates.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
-    /// Of the table: its first chunk, and its columns and rows.
+    /// The first chunk of the table, and its columns and rows.
     lo: Cell,
     size: Cell,
-    /// Column by column, as chunks are ordered everywhere.
+    /// Column by column, the order of chunks everywhere.
     table: Paged<Option<Arc<GridChunk>>, 5>,
-    /// Those outside of the table.
+    /// The chunks outside the table.
     others: BTreeMap<Cell, Arc<GridChunk>>,
 }
 
@@ -40,8 +40,8 @@ impl Chunks {
         }
     }
 
-    /// Put a chunk in a place, or take it out. Returns whether that may change what they lie in: then they are to be
-    /// framed.
+    /// Set or remove a chunk. Returns whether that may change the bounds of the chunks: then [`Self::frame`] has to be
+    /// called.
     pub(super) fn set(&mut self, at: Cell, chunk: Option<Arc<GridChunk>>) -> bool {
         let is_other = self.get(at).is_some() != chunk.is_some();
         let Some(i) = self.slot(at) else {
@@ -56,7 +56,7 @@ impl Chunks {
         is_other && is_at_border
     }
 
-    /// All of them, by column then row.
+    /// All chunks, by column, then row.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Cell, &Arc<GridChunk>)> {
         let [w, h] = self.size;
         let places = (0..w).flat_map(move |x| (0..h).map(move |y| [self.lo[0] + x, self.lo[1] + y]));
@@ -64,7 +64,7 @@ impl Chunks {
         in_table.chain(self.others.iter().map(|(at, chunk)| (*at, chunk)))
     }
 
-    /// Find out what they lie in, the first and the last chunk, and make the table of that.
+    /// Find the bounds of the chunks, the first and the last, and make the table for them.
     pub(super) fn frame(&mut self) -> Option<(Cell, Cell)> {
         let all: BTreeMap<Cell, Arc<GridChunk>> = self.iter().map(|(at, chunk)| (at, Arc::clone(chunk))).collect();
         let around = all.keys().fold(None, |around: Option<(Cell, Cell)>, &[x, y]| {

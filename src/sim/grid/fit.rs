@@ -1,44 +1,45 @@
-//! How the cells of a layer lie on those of the level: its offset, and its own tile size.
+//! The mapping of a layer's cells to those of the level: the layer's offset, and its own tile size.
 //!
-//! Invariant: visiting a chunk of the level visits every tile that reaches into it, once for each cell that it reaches
-//! into; the chunks so reached are those of [`Fit::targets`], unless these are cut.
+//! Invariant: visiting a chunk of the level visits every tile that overlaps it, once for each cell that it overlaps;
+//! the chunks so reached are those of [`Fit::targets`], unless these are cut.
 
 use std::collections::BTreeSet;
 
 use crate::model::{CHUNK, Cell, Chunk, Tile, Tiles};
 
-/// Chunks that a layer of larger cells than the level's may always reach into, which are 8 million cells of the level.
+/// Number of chunks that a layer with larger cells than the level's may always overlap: 8 million cells of the level.
 const FEW_TARGETS: usize = 1 << 13;
-/// And so many for each chunk that it has, so that what it takes grows with what a file holds. A full chunk of tiles
-/// ten times as wide and high as the level's cells reaches into fewer.
+/// Number of further chunks for each chunk that the layer has, so that the memory grows with the content of a file. A
+/// full chunk of tiles ten times as wide and high as the level's cells overlaps fewer.
 const TARGETS_EACH: usize = 128;
-/// Levels of at most so many chunks, 16 384² cells, are solid in each of them.
+/// Levels of at most this many chunks, 16 384² cells, are solid in each of them.
 const MAX_LEVEL: usize = 1 << 18;
 
-/// The chunks of the level that a layer reaches into, and how many these may be: one tile of a million pixels on cells
-/// of one would fill any memory.
+/// The chunks of the level that a layer overlaps, up to a limit: one tile of a million pixels on cells of one pixel
+/// would fill any memory.
 #[derive(Debug)]
 pub(super) struct Targets {
     pub(super) chunks: BTreeSet<Cell>,
-    /// There are more.
+    /// Whether chunks were left out because of the limit.
     pub(super) is_cut: bool,
     most: usize,
-    /// One past the last chunk of the level, all of which count; none where it has no size or is too large for that.
+    /// One past the last chunk of the level, all of which count; `None` if the level has no size or is too large for
+    /// that.
     level: [i64; 2],
 }
 
 impl Targets {
-    /// Of a layer with so many chunks on a level of a size.
+    /// For a layer with `n_chunks` chunks on a level of this size.
     pub(super) fn new(n_chunks: usize, size: Option<[u32; 2]>) -> Self {
         let level = size.unwrap_or_default().map(|side| u64::from(side).div_ceil(u64::from(CHUNK.unsigned_abs())));
         let n_level = usize::try_from(level[0] * level[1]).unwrap_or(usize::MAX);
         let (n_level, level) = if n_level <= MAX_LEVEL { (n_level, level) } else { (0, [0, 0]) };
-        // What is around the level counts, too: layers with an offset reach beyond it.
+        // The area around the level counts as well: layers with an offset extend beyond it.
         let most = n_chunks.saturating_mul(TARGETS_EACH).saturating_add(FEW_TARGETS + 2 * n_level);
         Self { chunks: BTreeSet::new(), is_cut: false, most, level: level.map(u64::cast_signed) }
     }
 
-    /// Add the chunks of a rectangle, first to last: those of the level, then as many others as there may be.
+    /// Add the chunks of a rectangle, first to last: those of the level, then others up to the limit.
     fn add(&mut self, first: [i64; 2], last: [i64; 2]) {
         let within = [0, 1].map(|i: usize| last[i].min(self.level[i] - 1));
         self.chunks.extend(places(first.map(|at| at.max(0)), within));
@@ -52,7 +53,7 @@ impl Targets {
     }
 }
 
-/// The chunks of a rectangle, first to last, that are near enough.
+/// The chunks of a rectangle, first to last, whose coordinates are usable.
 fn places(first: [i64; 2], last: [i64; 2]) -> impl Iterator<Item = Cell> {
     const FAR: i64 = 1 << 24;
     let (lo, hi) = (first.map(|at| at.max(1 - FAR)), last.map(|at| at.min(FAR - 1)));
@@ -60,40 +61,39 @@ fn places(first: [i64; 2], last: [i64; 2]) -> impl Iterator<Item = Cell> {
     (lo[1]..=hi[1]).flat_map(move |y| (lo[0]..=hi[0]).filter_map(move |x| place(x, y)))
 }
 
-/// Where a tile is in a cell of the level.
+/// The place of a tile in a cell of the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TileAt {
-    /// From the cell's top left corner to the tile's, in whole pixels.
+    /// Offset from the cell's top left corner to the tile's, in whole pixels.
     pub(super) shift_px: Cell,
-    /// The tile's width and height.
+    /// Width and height of the tile, in pixels.
     pub(super) side_px: Cell,
 }
 
-/// A layer's cells on the level's.
+/// The mapping of a layer's cells to the level's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fit {
     offset: [i64; 2],
-    /// Of the layer's cells, in pixels.
+    /// Width and height of the layer's cells, in pixels.
     side: [i64; 2],
-    /// Of the level's.
+    /// Width and height of the level's cells, in pixels.
     cell: [i64; 2],
 }
 
 impl Fit {
-    /// Of a layer with cells of `px` on a level with cells of `cell`; its offset is rounded to whole pixels.
+    /// For a layer with cells of `px` on a level with cells of `cell` pixels; the offset is rounded to whole pixels.
     pub(super) fn new(offset: [f64; 2], px: [u32; 2], cell: [u32; 2]) -> Self {
         #[allow(clippy::cast_possible_truncation)] // saturates, and is clamped
         let offset = offset.map(|px| (px.round() as i64).clamp(-100_000_000, 100_000_000));
         Self { offset, side: px.map(i64::from), cell: cell.map(i64::from) }
     }
 
-    /// Whether a side of its cells is larger than that of the level's.
+    /// Whether its cells are wider or higher than the level's.
     fn is_larger(&self) -> bool {
         self.side.iter().zip(self.cell).any(|(side, cell)| *side > cell)
     }
 
-    /// Whether [`Self::targets`] of all the chunks of a layer may be more than there may be; false where they surely
-    /// are not.
+    /// Whether [`Self::targets`] of all chunks of a layer may exceed the limit; false if they surely do not.
     pub(super) fn may_be_cut(&self, n_chunks: usize, size: Option<[u32; 2]>) -> bool {
         let reach =
             [0, 1].map(|i: usize| usize::try_from(self.side[i].div_euclid(self.cell[i]) + 2).unwrap_or(usize::MAX));
@@ -101,14 +101,14 @@ impl Fit {
         self.is_larger() && n > Targets::new(n_chunks, size).most
     }
 
-    /// How far the layer's cells are from the level's, in cells, where each of them is exactly one of the level's.
+    /// The offset of the layer's cells, in cells, if each of them coincides with one of the level's.
     pub(super) fn aligned(&self) -> Option<Cell> {
         let is_aligned = self.side == self.cell && (0..2).all(|i| self.offset[i] % self.side[i] == 0);
         let cells = [0, 1].map(|i: usize| i32::try_from(self.offset[i] / self.side[i]).ok());
         Some([cells[0]?, cells[1]?]).filter(|_| is_aligned)
     }
 
-    /// Add the chunks of the level that the tiles of a layer's chunk reach into.
+    /// Add the chunks of the level that the tiles of a layer's chunk overlap.
     pub(super) fn targets(&self, at: Cell, chunk: &Chunk, out: &mut Targets) {
         if self.is_larger() {
             for (cell, _) in tiles_of(at, chunk) {
@@ -117,13 +117,13 @@ impl Fit {
             }
             return;
         }
-        // As near as its tiles are, the chunk as a whole reaches into few.
+        // If its tiles are near each other, the chunk as a whole overlaps few chunks.
         let first = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK));
         let (first, last) = self.reached(first, i64::from(CHUNK));
         out.chunks.extend(places(first, last));
     }
 
-    /// The first and the last chunk of the level that a square of the layer's cells reaches into.
+    /// The first and the last chunk of the level that a square of the layer's cells overlaps.
     fn reached(&self, first: [i64; 2], n: i64) -> ([i64; 2], [i64; 2]) {
         let lo = [0, 1].map(|i: usize| first[i] * self.side[i] + self.offset[i]);
         let chunk = self.cell.map(|side| side * i64::from(CHUNK));
@@ -131,8 +131,8 @@ impl Fit {
         ([0, 1].map(|i: usize| lo[i].div_euclid(chunk[i])), last)
     }
 
-    /// Visit the tiles that reach into a chunk of the level: number of the cell in the chunk, tile, and where that is
-    /// in the cell.
+    /// Visit the tiles that overlap a chunk of the level: index of the cell in the chunk, tile, and the tile's place in
+    /// the cell.
     pub(super) fn visit(&self, at: Cell, tiles: &Tiles, mut visit: impl FnMut(usize, Tile, TileAt)) {
         // In pixels, and in the layer's cells.
         let start = [0, 1].map(|i: usize| i64::from(at[i]) * i64::from(CHUNK) * self.cell[i]);
@@ -180,7 +180,7 @@ fn tiles_of(at: Cell, chunk: &Chunk) -> impl Iterator<Item = ([i64; 2], Tile)> {
     tiles_within(at, chunk, [i64::MIN; 2], [i64::MAX; 2])
 }
 
-/// Those of them on the cells of a rectangle, first to last.
+/// The tiles of a chunk on the cells of a rectangle, first to last.
 fn tiles_within(at: Cell, chunk: &Chunk, first: [i64; 2], last: [i64; 2]) -> impl Iterator<Item = ([i64; 2], Tile)> {
     let start = at.map(|c| i64::from(c) * i64::from(CHUNK));
     let range = |i: usize| first[i].max(start[i])..=last[i].min(start[i] + i64::from(CHUNK) - 1);

@@ -1,7 +1,7 @@
-//! The kinds of cell a grid has: each stack of tiles that occurs, worked out once and numbered.
+//! The kinds of cell in a grid: each stack of tiles that occurs, computed once and numbered.
 //!
-//! Invariant: kind 0 is emptiness, and pieces are convex, clockwise on the screen, and within their cell. Which cell
-//! has which kind is in the grid.
+//! Invariant: kind 0 is the empty cell, and pieces are convex, clockwise on the screen, and within their cell. Which
+//! cell has which kind is in the grid.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,10 +11,10 @@ use glam::Vec2;
 use super::fit::TileAt;
 use crate::model::{Name, Tile, TileDef, TileShape, Tileset};
 
-/// Areas below this are no shape, in square pixels.
+/// Polygons of a smaller area are dropped, in px².
 const MIN_AREA: f32 = 1e-3;
 
-/// Places nearer than this are the same, in pixels.
+/// Points closer than this are equal, in pixels.
 const SAME: f32 = 1e-3;
 
 /// A convex solid part of a cell.
@@ -22,53 +22,53 @@ const SAME: f32 = 1e-3;
 pub struct Piece {
     /// Corners in pixels from the cell's top left, clockwise on the screen.
     pub points: Vec<Vec2>,
-    /// Solid only from above.
+    /// Whether it is solid only from above.
     pub one_way: bool,
 }
 
-/// What a cell is, all its tiles together.
+/// A kind of cell: all its tiles together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CellKind {
-    /// The whole cell is solid from every side; then `pieces` is empty.
+    /// Whether the whole cell is solid from every side; then `pieces` is empty.
     pub full: bool,
-    /// Solid parts of it.
+    /// Solid parts of the cell.
     pub pieces: Vec<Piece>,
-    /// Of the frontmost solid tile, if it declares one.
+    /// Friction of the frontmost solid tile, if it declares one.
     pub friction: Option<f32>,
-    /// What stands on it is carried to the right so fast, in px/s: of the frontmost solid tile.
+    /// Speed of the conveyor belt of the frontmost solid tile, to the right, px/s.
     pub conveyor: f32,
-    /// Some tile of it can be climbed.
+    /// Whether any tile of it can be climbed.
     pub ladder: bool,
-    /// Some tile of it is water.
+    /// Whether any tile of it is water.
     pub water: bool,
     /// Name of the frontmost solid tile, else of the frontmost tile; may be empty.
     pub name: Name,
-    /// Cost of a step by index of agent kind; empty when all are 1.
+    /// Cost of a step by index of agent kind, in plain steps; empty if all are 1.
     costs: Vec<f32>,
 }
 
 impl CellKind {
-    /// Whether something of it is solid from every side, but not all.
+    /// Whether it is partly solid: some of it is solid from every side, but not all.
     #[must_use]
     pub fn is_partly_solid(&self) -> bool {
         !self.full && self.pieces.iter().any(|piece| !piece.one_way)
     }
 
-    /// Whether something of it is solid, from above at least.
+    /// Whether any of it is solid, at least from above.
     #[must_use]
     pub fn is_solid(&self) -> bool {
         self.full || !self.pieces.is_empty()
     }
 
-    /// Whether it is something to walkers who are in it, solid or not.
+    /// Whether it affects walkers inside it, solid or not: a ladder or water.
     #[must_use]
     pub fn is_entered(&self) -> bool {
         self.ladder || self.water
     }
 
-    /// What a step into this cell costs an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain steps:
-    /// the largest cost of the tiles on it, 1 where none declares one. `None` when it cannot be entered: it is wholly
-    /// solid, or a cost is not above zero. Whether an agent fits past what is partly solid depends on its width.
+    /// The cost of a step into this cell for an agent kind ([`SolidGrid::agent`](super::SolidGrid::agent)), in plain
+    /// steps: the greatest cost of its tiles, 1 if none declares one. `None` if it cannot be entered: it is wholly
+    /// solid, or a cost is not above zero. Whether an agent fits past its solid parts depends on the agent's width.
     #[must_use]
     pub fn cost(&self, agent: Option<usize>) -> Option<f32> {
         if self.full {
@@ -79,13 +79,13 @@ impl CellKind {
     }
 }
 
-/// Every kind of cell, numbered.
+/// All kinds of cells, numbered.
 #[derive(Clone, Debug)]
 pub(super) struct Palette {
     /// Agent kinds that have costs, ascending.
     pub(super) agents: Vec<Name>,
     tile_size: [u32; 2],
-    /// Shared by copies until there is a kind that is new.
+    /// Shared by copies until a new kind is added.
     known: Arc<Known>,
 }
 
@@ -93,9 +93,9 @@ pub(super) struct Palette {
 struct Known {
     kinds: Vec<CellKind>,
     tiles: HashMap<(Name, Tile, TileAt), u32>,
-    /// Of two kinds, the kind that they are together, the second over the first.
+    /// By two kinds: the kind of both together, the second over the first.
     pairs: HashMap<(u32, u32), u32>,
-    /// The same of more than two, each over those before.
+    /// By more than two kinds: the kind of all together, each over those before.
     stacks: HashMap<Vec<u32>, u32>,
     has_parts: bool,
     has_belts: bool,
@@ -122,21 +122,21 @@ impl Palette {
     }
 
     pub(super) fn get(&self, id: u32) -> &CellKind {
-        // Ids come from this palette, and 0 is always there.
+        // Ids come from this palette, and 0 always exists.
         &self.known.kinds[usize::try_from(id).unwrap_or(0)]
     }
 
-    /// What a step into each kind costs an agent kind.
+    /// The cost of a step into each kind for an agent kind, in plain steps.
     pub(super) fn costs(&self, agent: Option<usize>) -> impl Iterator<Item = f32> {
         self.known.kinds.iter().filter_map(move |kind| kind.cost(agent))
     }
 
-    /// Whether any kind is solid in part.
+    /// Whether any kind is partly solid.
     pub(super) fn has_parts(&self) -> bool {
         self.known.has_parts
     }
 
-    /// Whether any kind conveys what stands on it.
+    /// Whether any kind is a conveyor belt.
     pub(super) fn has_belts(&self) -> bool {
         self.known.has_belts
     }
@@ -149,7 +149,7 @@ impl Palette {
         u32::try_from(known.kinds.len() - 1).unwrap_or(0)
     }
 
-    /// The kind of a cell that this tile reaches into at a place.
+    /// The kind of a cell that this tile overlaps at a place.
     pub(super) fn tile(&mut self, set: (&Name, &Tileset), tile: Tile, place: TileAt) -> u32 {
         if tile.is_empty() {
             return 0;
@@ -166,7 +166,8 @@ impl Palette {
         id
     }
 
-    /// A place with the same kind of cell. Large tiles without corners within are alike in every cell that they cover.
+    /// A place with the same kind of cell. Large tiles without corners inside the cell are alike in every cell that
+    /// they cover.
     fn same_place(&self, set: &Tileset, tile: Tile, place: TileAt) -> TileAt {
         let cell = self.tile_size.map(u32::cast_signed);
         let covers = (0..2).all(|i| place.shift_px[i] <= 0 && place.shift_px[i] + place.side_px[i] >= cell[i]);
@@ -179,7 +180,7 @@ impl Palette {
         }
     }
 
-    /// What two kinds are together, the second over the first.
+    /// The kind of two kinds together, the second over the first.
     pub(super) fn over(&mut self, below: u32, above: u32) -> u32 {
         if below == 0 || above == 0 {
             return below.max(above);
@@ -193,7 +194,7 @@ impl Palette {
         id
     }
 
-    /// What more than two kinds are together, each over those before. What only some of them are is no kind of a cell.
+    /// The kind of more than two kinds together, each over those before. Partial stacks get no kind of their own.
     pub(super) fn over_all(&mut self, below: u32, above: impl Iterator<Item = u32>) -> u32 {
         let stack: Vec<u32> = [below].into_iter().chain(above).filter(|kind| *kind != 0).collect();
         match stack.as_slice() {
@@ -250,7 +251,7 @@ impl Palette {
         let outline = match &def.shape {
             TileShape::None => Vec::new(),
             TileShape::Full => rect.to_vec(),
-            // As its picture is, it is stretched to the layer's cell.
+            // Like the picture, the shape is stretched to the layer's cell.
             #[allow(clippy::cast_possible_truncation)] // pixels within a tile
             TileShape::Polygon(points) => {
                 points.iter().map(|[x, y]| Vec2::new(*x as f32, *y as f32) * (side / set_px)).collect()
@@ -265,7 +266,7 @@ impl Palette {
         let whole = size.x * size.y;
         let full = solid && area(&points) > whole * (1.0 - 1e-5) && !def.one_way;
         let costs: Vec<f32> = self.agents.iter().map(|agent| cost_of(def, agent)).collect();
-        // A cost counts in the cells that the tile covers at least half of, or that hold at least half of the tile.
+        // A cost counts in the cells of which the tile covers at least half, or which hold at least half of the tile.
         let is_main = (0..2).all(|i| {
             let cell = i64::from(self.tile_size[i]);
             let (lo, side) = (i64::from(shift_px[i]), i64::from(side_px[i]));
@@ -286,8 +287,8 @@ impl Palette {
     }
 }
 
-/// Add a solid part. Where it makes a larger rectangle together with another, that is in its place: no line goes
-/// through between two tiles that touch, and nothing catches on their edges.
+/// Add a solid part. If it forms a larger rectangle with another part, they are merged: no line passes between two
+/// tiles that touch, and no body catches on their edges.
 fn put(pieces: &mut Vec<Piece>, mut new: Piece) {
     while let Some((lo, hi)) = upright(&new.points) {
         let joins = |piece: &Piece| {
@@ -307,7 +308,7 @@ fn put(pieces: &mut Vec<Piece>, mut new: Piece) {
     pieces.push(new);
 }
 
-/// The corners of a rectangle that is not turned: left top and right bottom.
+/// The left top and right bottom corners of a rectangle that is not rotated.
 fn upright(points: &[Vec2]) -> Option<(Vec2, Vec2)> {
     let [a, b, c, d] = points else { return None };
     let (lo, hi) = (a.min(*b).min(*c).min(*d), a.max(*b).max(*c).max(*d));
@@ -315,19 +316,19 @@ fn upright(points: &[Vec2]) -> Option<(Vec2, Vec2)> {
     ((area(points) - w * h).abs() < MIN_AREA).then_some((lo, hi))
 }
 
-/// 0 where the tile cannot be entered.
+/// The cost of a tile for an agent kind; 0 if it cannot be entered.
 fn cost_of(def: &TileDef, agent: &Name) -> f32 {
     #[allow(clippy::cast_possible_truncation)] // a factor
     def.cost.get(agent).map_or(1.0, |cost| if cost.is_finite() { cost.max(0.0) as f32 } else { 0.0 })
 }
 
-/// A tile's point after its flips: x and y exchanged first, in proportion where the cell is not square.
+/// A tile's point after its flips: x and y are exchanged first, in proportion if the cell is not square.
 fn flipped(p: Vec2, tile: Tile, size: Vec2) -> Vec2 {
     let p = if tile.flip_d() { Vec2::new(p.y, p.x) * Vec2::new(size.x / size.y, size.y / size.x) } else { p };
     Vec2::new(if tile.flip_h() { size.x - p.x } else { p.x }, if tile.flip_v() { size.y - p.y } else { p.y })
 }
 
-/// Signed area; above zero for corners clockwise on the screen (y down).
+/// Signed area, in px²; above zero for corners clockwise on the screen (y down).
 fn area(points: &[Vec2]) -> f32 {
     let next = points.iter().cycle().skip(1);
     points.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f32>() / 2.0

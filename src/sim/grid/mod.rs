@@ -1,10 +1,10 @@
-//! What of a level is solid, cell by cell: shape, friction, the cost of walking there. Physics, paths and sight all
-//! read this one representation of the tiles.
+//! The solid cells of a level: shape, friction, the cost of walking there. Physics, paths and sight all read this one
+//! representation of the tiles.
 //!
 //! Invariant: the grid is a function of the level's colliding tile layers and their tilesets; [`SolidGrid::update`]
 //! leaves it as [`SolidGrid::new`] would build it, up to the numbering of cell kinds. Everything solid in a cell lies
-//! within the cell. Cells are the level's, also where a layer has its own (`fit`): what its tiles have of a cell is in
-//! that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
+//! within the cell. Cells are the level's, even if a layer has its own (`fit`): the part of its tiles in a cell of the
+//! level belongs to that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
 
 mod chunks;
 mod fit;
@@ -29,27 +29,27 @@ use chunks::Chunks;
 use fit::{Fit, Targets, TileAt};
 use kind::Palette;
 
-/// Cells of one chunk.
+/// Number of cells in a chunk.
 const CELLS: usize = 1024;
-/// An odd number with bits of every weight, as multiplicative hashes take it.
+/// An odd number with bits of every weight, as multiplicative hashes need it.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// The chunks of a grid that is being made, to share those that are alike.
+/// The chunks of a grid that is being built, to share equal ones.
 type Pool = HashSet<Arc<GridChunk>>;
 
-/// 32×32 cells, with bits to pass over empty ones by the row.
+/// A chunk of 32×32 cells, with bits to skip empty ones row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct GridChunk {
     kinds: [u32; CELLS],
-    /// Per row, bit x: the whole cell is solid.
+    /// Per row, bit x: the cell is wholly solid.
     full: [u32; 32],
-    /// Per row, bit x: a part of the cell is solid from every side.
+    /// Per row, bit x: the cell is partly solid.
     part: [u32; 32],
 }
 
 impl Hash for GridChunk {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // Mixed first: a hasher that takes any input is slow on so much.
+        // Mixed first: a hasher for arbitrary input is slow on this much data.
         let mixed =
             self.kinds.iter().fold(0_u64, |sum, kind| (sum.rotate_left(5) ^ u64::from(*kind)).wrapping_mul(MIX));
         state.write_u64(mixed);
@@ -64,17 +64,17 @@ pub struct SolidGrid {
     corner_cutting: bool,
     lo: Cell,
     hi: Cell,
-    /// Around the chunks: the first cell and one past the last.
+    /// Bounds of the chunks: the first cell, and one past the last.
     solid_box: Option<(Cell, Cell)>,
     palette: Palette,
     chunks: Chunks,
     layers: Vec<Solid>,
-    /// Layers of which there is more than is kept: their tiles are so large that they cover too many cells.
+    /// Layers that are not wholly kept: their tiles are so large that they cover too many cells.
     cut: Vec<Name>,
     tilesets: Arc<BTreeMap<Name, Tileset>>,
 }
 
-/// A layer that stops bodies and paths, where it is with the groups around it, and the size of its cells; both in
+/// A layer that stops bodies and paths: its offset, including the groups around it, and the size of its cells, both in
 /// pixels.
 #[derive(Clone, Debug)]
 struct Solid {
@@ -83,20 +83,20 @@ struct Solid {
     px: [u32; 2],
 }
 
-/// What [`SolidGrid::update`] did.
+/// The result of [`SolidGrid::update`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GridChange {
-    /// Everything is as it was.
+    /// Nothing changed.
     Nothing,
-    /// These chunks, by chunk coordinates, were redone (some may be gone).
+    /// These chunks, by chunk coordinates, were rebuilt; some may be gone.
     Chunks(Vec<Cell>),
-    /// The level's frame, its layers' settings or a tileset changed: everything was redone.
+    /// The level's frame, its layers' settings or a tileset changed: everything was rebuilt.
     All,
 }
 
 impl SolidGrid {
-    /// The grid of a level, from its tile layers that collide. A layer whose tileset `tilesets` does not know is left
-    /// out, as is a tile its tileset does not know.
+    /// The grid of a level, from its tile layers that collide. A layer whose tileset is not in `tilesets` is left out,
+    /// as is a tile that is not in its tileset.
     #[must_use]
     pub fn new<'a>(level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> Self {
         let layers = solids(level);
@@ -137,9 +137,9 @@ impl SolidGrid {
         grid
     }
 
-    /// Follow a changed level, redoing only the chunks whose tiles changed.
+    /// Update after a change of the level, rebuilding only the chunks whose tiles changed.
     ///
-    /// Costs a pointer comparison for each chunk of a changed layer, and the rebuilding of what changed.
+    /// Costs a pointer comparison for each chunk of a changed layer, and the rebuilding of changed chunks.
     pub fn update<'a>(&mut self, level: &Level, tilesets: impl Fn(&str) -> Option<&'a Tileset>) -> GridChange {
         let layers = solids(level);
         let same_set = |it: &Solid| {
@@ -187,13 +187,13 @@ impl SolidGrid {
         GridChange::Chunks(targets.into_iter().collect())
     }
 
-    /// Whether a layer may be among those that are cut. What is left of these depends on all of their tiles.
+    /// Whether a layer may be among those that are cut. The kept part of these depends on all of their tiles.
     fn may_be_cut(&self, it: &Solid) -> bool {
         let n_chunks = colliding(&it.layer).map_or(0, |tiles| tiles.tiles.n_chunks());
         Fit::new(it.offset, it.px, self.tile_size).may_be_cut(n_chunks, self.size)
     }
 
-    /// Compute one chunk from the layers, back to front. Returns whether there may be another frame around all.
+    /// Compute one chunk from the layers, back to front. Returns whether the bounds of the grid may have changed.
     fn build_chunk(&mut self, at: Cell, pool: &mut Pool) -> bool {
         let mut kinds = [0_u32; CELLS];
         for it in &self.layers {
@@ -209,8 +209,8 @@ impl SolidGrid {
                 }
                 continue;
             }
-            // What of one layer is in a cell is joined first: there, tiles lie beside each other and not over each
-            // other.
+            // The tiles of one layer in a cell are joined first: within a layer, tiles are beside each other and not
+            // over each other.
             let mut found: Vec<(usize, u32)> = Vec::new();
             fit.visit(at, &tiles.tiles, |i, tile, place| {
                 let kind = palette.tile(set, tile, place);
@@ -228,7 +228,7 @@ impl SolidGrid {
             return self.chunks.set(at, None);
         }
         let (mut full, mut part) = ([0; 32], [0; 32]);
-        // Neighboring cells are mostly alike.
+        // Neighboring cells are mostly equal.
         let (mut latest, mut is_full, mut is_part) = (0, false, false);
         for (i, kind) in kinds.iter().enumerate() {
             if *kind != latest {
@@ -238,7 +238,7 @@ impl SolidGrid {
             full[i / 32] |= u32::from(is_full) << (i % 32);
             part[i / 32] |= u32::from(is_part) << (i % 32);
         }
-        // Large tiles, and the same ground everywhere, make many chunks alike.
+        // Large tiles, and uniform ground, make many chunks equal.
         let above = self.chunks.get([at[0], at[1] - 1]).filter(|above| above.kinds == kinds).cloned();
         let shared = above.unwrap_or_else(|| {
             let new = Arc::new(GridChunk { kinds, full, part });
@@ -250,7 +250,7 @@ impl SolidGrid {
         self.chunks.set(at, Some(shared))
     }
 
-    /// Work out the bounds and the lookup table from the chunks there are.
+    /// Compute the bounds and the lookup table from the present chunks.
     fn frame(&mut self) {
         let around = self.chunks.frame();
         self.solid_box = around.map(|(lo, hi)| (lo.map(|c| c * CHUNK), hi.map(|c| (c + 1) * CHUNK)));
@@ -260,7 +260,7 @@ impl SolidGrid {
         };
     }
 
-    /// The layers of which not all is solid: their tiles are so large that they cover too many cells.
+    /// The layers that are not wholly solid: their tiles are so large that they cover too many cells.
     pub fn cut_layers(&self) -> impl Iterator<Item = &Name> {
         self.cut.iter()
     }
@@ -282,19 +282,19 @@ impl SolidGrid {
         self.corner_cutting
     }
 
-    /// The first cell, and one past the last in both directions. An unbounded level spans its chunks.
+    /// The first cell, and one past the last in both directions. For an unbounded level the bounds of its chunks.
     #[must_use]
     pub fn bounds(&self) -> (Cell, Cell) {
         (self.lo, self.hi)
     }
 
-    /// Whether a cell lies within [`Self::bounds`].
+    /// Whether a cell is within [`Self::bounds`].
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         (0..2).all(|i| (self.lo[i]..self.hi[i]).contains(&cell[i]))
     }
 
-    /// The cell a point lies in.
+    /// The cell that contains a point.
     #[must_use]
     pub fn cell_at(&self, pos_px: Vec2) -> Cell {
         let cell = (pos_px / self.tile_size()).floor();
@@ -310,21 +310,21 @@ impl SolidGrid {
         (cell + 0.5) * self.tile_size()
     }
 
-    /// What a cell is; plain emptiness where there is no tile and outside the level.
+    /// The kind of a cell; the empty kind if there is no tile, and outside the level.
     #[must_use]
     pub fn cell(&self, cell: Cell) -> &CellKind {
         self.palette.get(self.kind_id(cell))
     }
 
-    /// A number that cells share only when they are alike. Stable until everything is redone.
+    /// A number that cells share only if they are equal. Stable until everything is rebuilt.
     #[must_use]
     pub fn kind_id(&self, cell: Cell) -> u32 {
         let (chunk, i) = chunk_of(cell);
         self.chunk(chunk).map_or(0, |chunk| chunk.kinds[i])
     }
 
-    /// Around the cells of a chunk that are not as they were before an [`Self::update`], or several: columns and rows.
-    /// `None` where all are.
+    /// Bounds of the cells of a chunk that differ from before one or more calls of [`Self::update`]: columns and rows.
+    /// `None` if none differs.
     pub(in crate::sim) fn changed_cells(&self, before: &Self, at: Cell) -> Option<[Range<i32>; 2]> {
         const NONE: &[u32] = &[0; CELLS];
         let rows = [self, before].map(|grid| grid.chunk(at).map_or(NONE, |chunk| &chunk.kinds[..]).chunks_exact(32));
@@ -340,7 +340,7 @@ impl SolidGrid {
         around
     }
 
-    /// The cell kind of a number [`Self::kind_id`] gave.
+    /// The kind of a number returned by [`Self::kind_id`].
     #[must_use]
     pub fn kind(&self, id: u32) -> &CellKind {
         self.palette.get(id)
@@ -360,19 +360,19 @@ impl SolidGrid {
         })
     }
 
-    /// Whether some tile may convey what stands on it.
+    /// Whether any tile may be a conveyor belt.
     #[must_use]
     pub fn has_belts(&self) -> bool {
         self.palette.has_belts()
     }
 
-    /// The least that a step can cost an agent kind, 1 at most.
+    /// Lower bound on the cost of a step for an agent kind, at most 1, in plain steps.
     #[must_use]
     pub fn least_cost(&self, agent: Option<usize>) -> f32 {
         self.palette.costs(agent).fold(1.0, f32::min)
     }
 
-    /// The index of an agent kind; `None` when every cell costs it 1.
+    /// The index of an agent kind; `None` if every cell costs it 1.
     #[must_use]
     pub fn agent(&self, kind: &str) -> Option<usize> {
         self.palette.agents.binary_search_by(|name| (**name).cmp(kind)).ok()
@@ -387,17 +387,17 @@ fn solids(level: &Level) -> Vec<Solid> {
         .collect()
 }
 
-/// A part of a layer's chunk that lies in a chunk of the level, both in cells of the same size.
+/// The common part of a layer's chunk and a chunk of the level, if both have cells of the same size.
 struct AlignedPart<'a> {
     chunk: &'a Chunk,
-    /// Columns and rows of the layer's chunk.
+    /// Columns and rows in the layer's chunk.
     within: [Range<i32>; 2],
-    /// How far these are from the columns and rows of the level's chunk.
+    /// Offset from these to the columns and rows of the level's chunk.
     shift: Cell,
 }
 
 impl AlignedPart<'_> {
-    /// Visit its cells: number in the layer's chunk, number in the level's.
+    /// Visit its cells: index in the layer's chunk, index in the level's.
     fn each(&self, mut visit: impl FnMut(usize, usize)) {
         let [xs, ys] = &self.within;
         let index = |x: i32, y: i32| usize::try_from(y * CHUNK + x).unwrap_or(0);
@@ -408,9 +408,9 @@ impl AlignedPart<'_> {
     }
 }
 
-/// What lies in a chunk of the level of a layer whose cells are so many of the level's away from them.
+/// The parts of a layer in a chunk of the level, if the layer's cells are `offset` cells of the level away.
 fn aligned_parts(at: Cell, offset: Cell, tiles: &Tiles) -> impl Iterator<Item = AlignedPart<'_>> {
-    // Of the first cell: its chunk in the layer, and the column and row there.
+    // For the first cell: its chunk in the layer, and the column and row there.
     let first = [0, 1].map(|i: usize| at[i] * CHUNK - offset[i]);
     let (chunk, within) = (first.map(|c| c.div_euclid(CHUNK)), first.map(|c| c.rem_euclid(CHUNK)));
     [[0, 0], [1, 0], [0, 1], [1, 1]].into_iter().filter_map(move |[dx, dy]| {
@@ -426,13 +426,13 @@ fn colliding(layer: &Layer) -> Option<&TileLayer> {
     layer.tiles().filter(|tiles| tiles.collide)
 }
 
-/// Whether a chunk is near enough for its cells' coordinates to be added up. No real level is 500 million cells
-/// away, but a file may name such a place.
+/// Whether a chunk is near enough for computing its cells' coordinates. No real level is 500 million cells away, but a
+/// file may name such a place.
 fn usable(chunk: Cell) -> bool {
     chunk.iter().all(|c| c.unsigned_abs() < 1 << 24)
 }
 
-/// Chunks that are not the same in both, by coordinates of the layer.
+/// Chunks that differ, by coordinates of the layer.
 fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
     let is_other = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| !a.zip(b).is_some_and(|(a, b)| a == b);
     before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()

@@ -1,7 +1,7 @@
-//! Straight lines through the grid: sight, shots, and whether something of a width can go straight from here to there.
+//! Straight lines through the grid: sight, shots, and whether a disc can move straight from here to there.
 //!
-//! Invariant: [`SolidGrid::is_clear`] gives the same answer both ways round. Tiles that are solid only from above stop
-//! no line: one sees, shoots and jumps through them. A line that only touches a wall is not stopped.
+//! Invariant: [`SolidGrid::is_clear`] is symmetric. One-way tiles stop no line: sight, shots and jumps pass them. A
+//! line that only touches a wall is not stopped.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,19 +10,19 @@ use glam::{DVec2, Vec2};
 use super::{CellKind, SolidGrid};
 use crate::model::{CHUNK, Cell};
 
-/// Distances below this, in pixels, are touching.
+/// Distances below this are touching, in pixels.
 const TOUCH: f64 = 1e-4;
-/// Lines to places farther from the origin than this, in pixels, are not traced: their cells cannot be counted.
+/// Lines to places farther from the origin than this are not traced, in pixels: their cells cannot be counted.
 const FAR: f64 = 1e9;
 
-/// Where a ray hits something solid.
+/// The point where a ray hits something solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridHit {
     /// The cell that is hit.
     pub cell: Cell,
-    /// How far along the ray, 0 to 1.
+    /// Share of the ray before the hit, 0 to 1.
     pub fraction: f32,
-    /// Where, in pixels.
+    /// Position of the hit, in pixels.
     pub pos: Vec2,
 }
 
@@ -36,13 +36,13 @@ impl SolidGrid {
         Some(GridHit { cell, fraction: t as f32, pos: a.lerp(b, t).as_vec2() })
     }
 
-    /// Whether nothing solid stands between two points, in pixels.
+    /// Whether nothing solid is between two points, in pixels.
     #[must_use]
     pub fn sight_clear(&self, from: Vec2, to: Vec2) -> bool {
         self.is_clear(from, to, 0.0)
     }
 
-    /// About how many cells a line between two points crosses, where there may be something solid.
+    /// Approximate number of cells that a line between two points crosses where anything may be solid.
     #[must_use]
     pub fn n_cells_between(&self, from: Vec2, to: Vec2) -> u64 {
         let (a, b) = (from.as_dvec2(), to.as_dvec2());
@@ -54,7 +54,7 @@ impl SolidGrid {
     }
 
     /// Whether a disc of this radius, in pixels, can slide straight from one point to the other. Points and radii that
-    /// are not finite, or farther away than lines are traced, are never clear.
+    /// are not finite, or too far away to be traced, are never clear.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
         let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());
@@ -67,7 +67,7 @@ impl SolidGrid {
         if radius > 0.0 { self.is_swept_clear(a, b, f64::from(radius)) } else { self.first_solid(a, b).is_none() }
     }
 
-    /// Whether something in these columns and rows is solid from every side, but not the whole cell.
+    /// Whether any cell in these columns and rows is partly solid.
     #[must_use]
     pub fn has_parts(&self, [xs, ys]: &[Range<i32>; 2]) -> bool {
         let Some((lo, hi)) = self.solid_box.filter(|_| self.palette.has_parts()) else { return false };
@@ -89,7 +89,7 @@ impl SolidGrid {
         DVec2::new(f64::from(cell[0]) * size.x, f64::from(cell[1]) * size.y)
     }
 
-    /// The part of the line within the box around the chunks, as a range of 0..1; outside there is nothing solid.
+    /// The part of the line within the bounds of the chunks, as shares 0 to 1; outside nothing is solid.
     fn near_chunks(&self, a: DVec2, b: DVec2, margin: f64) -> Option<(f64, f64)> {
         let (lo, hi) = self.solid_box?;
         let size = self.tile_size().as_dvec2();
@@ -110,9 +110,9 @@ impl SolidGrid {
         (t0 <= t1).then_some((t0, t1))
     }
 
-    /// The first solid cell on a line, and where it is entered, 0 to 1.
+    /// The first solid cell on a line, and the share of the line, 0 to 1, at which it is entered.
     ///
-    /// A line exactly along a seam, or through a corner where four cells meet, is stopped when both cells beside it are
+    /// A line exactly along a seam, or through a corner where four cells meet, is stopped if both cells beside it are
     /// wholly solid: there is no gap between two walls that touch.
     ///
     /// Source: Amanatides, Woo, "A fast voxel traversal algorithm for ray tracing".
@@ -161,7 +161,7 @@ impl SolidGrid {
         let (top, bottom) = (from.y.min(to.y) - radius, from.y.max(to.y) + radius);
         let Some((lo, hi)) = self.solid_box else { return true };
         for row in row_of(top).max(lo[1])..=row_of(bottom).min(hi[1]) {
-            // The part of the line within reach of this row, then as wide as the disc.
+            // The part of the line within reach of this row, extended by the radius of the disc.
             let (y0, y1) = (f64::from(row) * size.y - radius, f64::from(row + 1) * size.y + radius);
             let (x0, x1) = if from.y == to.y {
                 (from.x.min(to.x), from.x.max(to.x))
@@ -210,8 +210,8 @@ impl SolidGrid {
     }
 }
 
-/// Whether a disc of this radius meets a convex polygon, with corners clockwise on the screen, while it slides straight
-/// from one point to another, all in pixels. Touching is not meeting.
+/// Whether a disc of this radius overlaps a convex polygon, with corners clockwise on the screen, while it slides
+/// straight from one point to another, all in pixels. Touching is not overlapping.
 #[must_use]
 pub fn meets_convex(from: Vec2, to: Vec2, radius: f32, points: &[Vec2]) -> bool {
     let (mut a, mut b) = (from.as_dvec2(), to.as_dvec2());
@@ -227,7 +227,7 @@ fn swept_meets(a: DVec2, b: DVec2, radius: f64, corner: DVec2, points: &[Vec2]) 
 }
 
 fn is_near(p: DVec2) -> bool {
-    // Also false for what is not a number.
+    // Also false for NaN.
     p.abs().max_element() <= FAR && p.is_finite()
 }
 
@@ -235,7 +235,7 @@ fn solid_pieces(kind: &CellKind) -> impl Iterator<Item = &[Vec2]> {
     kind.pieces.iter().filter(|piece| !piece.one_way).map(|piece| piece.points.as_slice())
 }
 
-/// The bits of a chunk's row that lie in these columns, the last included.
+/// The bits of a chunk's row within these columns, the last included.
 fn row_mask(chunk_x: i32, first: i32, last: i32) -> u32 {
     let (lo, hi) = (first.max(chunk_x * CHUNK) - chunk_x * CHUNK, last.min(chunk_x * CHUNK + 31) - chunk_x * CHUNK);
     (u32::MAX << lo) & (u32::MAX >> (31 - hi))
@@ -246,8 +246,8 @@ fn cell_index(at: f64) -> i32 {
     at.floor() as i32
 }
 
-/// Visit the cells of a line between two of its places, in order, with the range of the line in each. The second cell
-/// is given where the line runs along the seam of two, or, with an empty range, passes exactly between two at a corner.
+/// Visit the cells of a line between two of its points, in order, with the range of the line in each. A second cell is
+/// given if the line runs along the seam of two or, with an empty range, passes exactly between two at a corner.
 fn walk(
     a: DVec2,
     b: DVec2,
@@ -259,7 +259,7 @@ fn walk(
     let d = b - a;
     let p = a.lerp(b, start);
     let mut cell = [cell_index(p.x / size.x), cell_index(p.y / size.y)];
-    // A line that is upright or level and lies on a seam keeps the cells of both sides in view.
+    // A vertical or horizontal line on a seam keeps the cells on both sides in view.
     let seam = [d.x == 0.0 && d.y != 0.0 && a.x % size.x == 0.0, d.y == 0.0 && d.x != 0.0 && a.y % size.y == 0.0];
     let beside = |cell: Cell| match seam {
         [true, _] => Some([cell[0] - 1, cell[1]]),
@@ -278,7 +278,7 @@ fn walk(
     let mut next = [next_border(cell, 0), next_border(cell, 1)];
     loop {
         let leave = next[0].min(next[1]).min(end);
-        // What is touched at one point only is not entered, except by a line that is one point.
+        // A cell touched at one point only is not entered, except by a line that is one point.
         if (leave > t || (a == b)) && visit(cell, beside(cell), t, leave).is_break() {
             return;
         }
@@ -301,7 +301,7 @@ fn walk(
     }
 }
 
-/// The range of a line, 0 to 1, within a convex polygon with corners clockwise on the screen.
+/// The range of a line, as shares 0 to 1, within a convex polygon with corners clockwise on the screen.
 ///
 /// Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping".
 fn clip_to_convex(a: DVec2, b: DVec2, corner: DVec2, points: &[Vec2]) -> Option<(f64, f64)> {
@@ -339,7 +339,7 @@ fn outline_distance(a: DVec2, b: DVec2, corner: DVec2, points: &[Vec2]) -> f64 {
     least.sqrt()
 }
 
-/// Squared distance of a point from a segment.
+/// Squared distance of a point from a segment, in px².
 fn point_segment(p: DVec2, a: DVec2, b: DVec2) -> f64 {
     let d = b - a;
     let len = d.length_squared();

@@ -1,16 +1,16 @@
-//! How much there was of something in each cell of a level of late: of traffic, or of time that ticks took.
+//! A heat map: recent amounts per cell of a level, of traffic or of time spent in ticks.
 //!
-//! Invariant: of what a cell holds half is forgotten in a time; cells that are as good as forgotten are dropped.
+//! Invariant: amounts decay with a half-life; cells whose amount is almost zero are dropped.
 
 use std::collections::BTreeMap;
 
 use crate::model::Cell;
 
-/// The time in which half of traffic is forgotten, in seconds of the world.
+/// Half-life of traffic, in seconds of the world.
 const TRAFFIC_HALF_LIFE_SECS: f64 = 10.0;
-/// Less traffic than this is forgotten, in seconds.
+/// Least traffic that is kept, in seconds.
 const LEAST_TRAFFIC_SECS: f64 = 0.01;
-/// With more cells than these, those that are forgotten are dropped.
+/// Number of cells above which cells with too small an amount are dropped.
 const MANY: usize = 4096;
 
 /// Amounts by cell.
@@ -18,26 +18,26 @@ const MANY: usize = 4096;
 pub struct Heat {
     half_life_secs: f64,
     least: f64,
-    /// The amount, as of a time in seconds.
+    /// Amount, and the time in seconds to which it refers.
     cells: BTreeMap<Cell, (f64, f64)>,
-    /// With so many cells, look for those that are forgotten.
+    /// Number of cells at which small amounts are dropped next.
     tidy_at: usize,
 }
 
 impl Heat {
-    /// Nothing yet. Half of an amount is forgotten in a time in seconds of the world, and less than the least at once.
+    /// An empty map. Amounts have a half-life in seconds of the world; those below `least` are dropped.
     #[must_use]
     pub fn new(half_life_secs: f64, least: f64) -> Self {
         Self { half_life_secs, least, cells: BTreeMap::new(), tidy_at: 0 }
     }
 
-    /// For seconds that agents stood in a cell.
+    /// A map of the seconds that agents stood in each cell.
     #[must_use]
     pub fn of_traffic() -> Self {
         Self::new(TRAFFIC_HALF_LIFE_SECS, LEAST_TRAFFIC_SECS)
     }
 
-    /// There was so much in a cell up to a time in seconds.
+    /// Add an amount to a cell at a time in seconds.
     pub fn add(&mut self, cell: Cell, amount: f64, now: f64) {
         let (half_life, least) = (self.half_life_secs, self.least);
         let (held, then) = self.cells.entry(cell).or_insert((0.0, now));
@@ -48,20 +48,20 @@ impl Heat {
         }
     }
 
-    /// The cells of which something is not forgotten at a time in seconds, with their amounts, in order of columns.
+    /// The cells with amounts that are not dropped at a time in seconds, by column, then row.
     pub fn cells(&self, now: f64) -> impl Iterator<Item = (Cell, f64)> {
         let (half_life, least) = (self.half_life_secs, self.least);
         let left = move |(cell, (held, then)): (&Cell, &(f64, f64))| (*cell, left(*held, now - *then, half_life));
         self.cells.iter().map(left).filter(move |(_, amount)| *amount >= least)
     }
 
-    /// Forget all.
+    /// Remove all amounts.
     pub fn clear(&mut self) {
         self.cells.clear();
     }
 }
 
-/// What is left after a while.
+/// The part of an amount that is left after `secs`.
 fn left(held: f64, secs: f64, half_life_secs: f64) -> f64 {
     held * 0.5_f64.powf(secs.max(0.0) / half_life_secs)
 }

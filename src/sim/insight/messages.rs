@@ -1,4 +1,4 @@
-//! Messages of late as arrows from their senders to their receivers.
+//! Recent messages, as arrows from their senders to their receivers.
 
 use crate::{
     model::Name,
@@ -17,14 +17,14 @@ pub struct MessageArrow {
     pub to: Name,
     /// The messages, the latest first, each once.
     pub names: Vec<Name>,
-    /// A machine of the receiver responded to one of them.
+    /// Whether a machine of the receiver responded to one of them.
     pub is_handled: bool,
-    /// How much of its time is over, from 0 to 1: of the latest.
+    /// Age of the latest message, as a share 0 to 1 of the time for which it is shown.
     pub age: f32,
 }
 
-/// The messages that arrived in the half second before a time, by sender and receiver. The events are those of a log,
-/// in order. What an entity sends to itself, and what comes from outside the world, is left out.
+/// The messages that arrived within half a second before a time, by sender and receiver. `events` are those of a log,
+/// in order. Messages of an entity to itself, and those from outside the world, are left out.
 pub fn message_arrows<'e>(events: impl DoubleEndedIterator<Item = &'e TraceEvent>, now_secs: f64) -> Vec<MessageArrow> {
     let mut arrows: Vec<MessageArrow> = Vec::new();
     for event in events.rev().take_while(|event| now_secs - event.t <= SHOWN_SECS) {

@@ -1,9 +1,8 @@
-//! What a viewer of a running world keeps of it, tick by tick, to understand it: trails, traffic, energy, message
-//! arrows, when two
-//! bodies begin to touch, and what ticks spend their time on.
+//! Observations of a running world over its ticks: trails, traffic, energy, message arrows, the beginning of a contact,
+//! and the time spent in ticks.
 //!
-//! Invariant: nothing of it is part of the world or changes it, and what is not watched costs nothing. What of one
-//! moment is seen is `sim::world`'s and `sim::physics`' own.
+//! Invariant: observations are no part of the world and do not change it; what is not watched costs nothing. Views of a
+//! single moment are in `sim::world` and `sim::physics`.
 
 mod heat;
 mod messages;

@@ -1,8 +1,8 @@
-//! What is noted of each tick while it is watched, and what is kept of it: trails, traffic, energy. And the trap that
-//! pauses a world in the tick in which two bodies begin to touch.
+//! Samples of each watched tick, and the data kept from them: trails, traffic, energy. And the trap that pauses a world
+//! in the tick in which two bodies begin to touch.
 //!
-//! Invariant: a sample is a function of the world after a tick; where the world goes back, what was noted of the time
-//! after is dropped.
+//! Invariant: a sample is a function of the world after a tick; when the world goes back, the samples of later times
+//! are dropped.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -20,67 +20,67 @@ use crate::{
     },
 };
 
-/// How long trails are, in seconds of the world.
+/// Length of trails, in seconds of the world.
 const TRAIL_SECS: f64 = 5.0;
-/// How long energy is remembered, in seconds of the world.
+/// How long energy is kept, in seconds of the world.
 const ENERGY_SECS: f64 = 20.0;
-/// A trail gets another point when its entity has moved so far, in pixels.
+/// A trail gets another point when its entity has moved this far, in pixels.
 const TRAIL_STEP_PX: f32 = 1.0;
 
-/// What is to be noted of each tick.
+/// The quantities to sample in each tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Watch {
-    /// Where everything with a body is.
+    /// Positions of all entities with a body.
     pub trails: bool,
-    /// Which cells walkers and flyers are in.
+    /// Cells of walkers and flyers.
     pub heat: bool,
-    /// How much bodies move: of these entities, or, where none is named, of all that forces move.
+    /// Energy of these entities or, if none is named, of all that forces move.
     pub energy: Option<Vec<Name>>,
-    /// Pause when these begin to touch.
+    /// The pair that pauses the world when it begins to touch.
     pub freeze: Option<Freeze>,
-    /// What each tick spends its time on, where there is a clock to measure it by; without, only how long ticks take.
+    /// Time spent in each tick, by parts if there is a clock to measure it; without one, only the duration of ticks.
     pub profile: bool,
 }
 
 /// Two entities, or one and anything, that pause the world when they begin to touch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Freeze {
-    /// One.
+    /// The first entity's id.
     pub a: Name,
-    /// The other; `None` for anything.
+    /// The second entity's id; `None` for anything.
     pub b: Option<Name>,
 }
 
-/// What was noted of a tick.
+/// The sample of a tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sample {
     tick: u64,
     secs: f64,
-    /// The length of the tick.
+    /// Length of the tick, in seconds.
     dt_secs: f64,
     places: Vec<(EntityKey, Vec2)>,
     cells: Vec<Cell>,
     energy: Option<(Energy, Vec<Name>)>,
 }
 
-/// What an entity is touched by.
+/// The other side of a contact of a watched entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::sim) enum Toucher {
     Entity(EntityKey),
-    /// Tiles on a side, by where their normals point: steps right and down.
+    /// Tiles on one side, by the direction of their normals: steps right and down, -1 to 1.
     Tiles([i8; 2]),
 }
 
 pub(in crate::sim) type TouchedBy = BTreeSet<Toucher>;
 
 impl Watch {
-    /// Whether nothing is noted.
+    /// Whether nothing is watched.
     #[must_use]
     pub fn is_idle(&self) -> bool {
         !self.trails && !self.heat && self.energy.is_none()
     }
 
-    /// Note what is watched of a world after a tick; nothing where nothing is.
+    /// Sample the watched quantities of a world after a tick; `None` if nothing is watched.
     #[must_use]
     pub fn sample(&self, world: &World) -> Option<Sample> {
         if self.is_idle() {
@@ -105,8 +105,8 @@ impl Watch {
     }
 }
 
-/// How much these entities move together, or all that forces move where none is named. Height counts from the bottom of
-/// the level.
+/// Energy of these entities together or, if none is named, of all that forces move. Height is measured from the bottom
+/// of the level.
 fn energy(world: &World, names: &[Name]) -> Energy {
     let physics = world.physics();
     #[expect(clippy::cast_precision_loss, reason = "cells of a level")]
@@ -133,14 +133,14 @@ fn sign(x: f32) -> i8 {
 }
 
 impl Freeze {
-    /// What the first is touched by, of what counts.
+    /// The watched contacts of the first entity.
     pub(in crate::sim) fn touched(&self, world: &World) -> TouchedBy {
         let Some(key) = world.by_id(&self.a) else { return TouchedBy::new() };
         let touching = world.physics().touching(key).into_iter();
         let by = touching.map(|contact| match contact.b {
             Other::Entity(other) => Toucher::Entity(other),
             Other::Tile { .. } => {
-                // From above they are the ground, whatever the slope.
+                // Seen from above, tiles on any slope are the ground.
                 let Vec2 { x, y } = contact.normal;
                 Toucher::Tiles(if y.abs() >= x.abs() * 0.5 { [0, sign(y)] } else { [sign(x), 0] })
             }
@@ -154,8 +154,13 @@ impl Freeze {
         }
     }
 
-    /// What began to touch the first since it was touched as it was before, in words; nothing when nothing did.
-    pub(in crate::sim) fn caught(&self, before: &TouchedBy, now: &TouchedBy, world: &World) -> Option<String> {
+    /// Which watched contact has just begun, as text; `None` if none has.
+    pub(in crate::sim) fn new_contact_text(
+        &self,
+        before: &TouchedBy,
+        now: &TouchedBy,
+        world: &World,
+    ) -> Option<String> {
         let new = now.difference(before).next()?;
         let other = match new {
             Toucher::Entity(key) => world.entity(*key).map_or_else(String::new, |it| it.id.to_string()),
@@ -163,24 +168,24 @@ impl Freeze {
             Toucher::Tiles([0, _]) => "a ceiling".to_owned(),
             Toucher::Tiles(_) => "a wall".to_owned(),
         };
-        // The tick that happened, not the one that comes next.
+        // The tick that has passed, not the next one.
         Some(format!("{} and {other} began to touch in tick {}", self.a, world.tick().saturating_sub(1)))
     }
 }
 
-/// What is kept of what was noted.
+/// The data kept from samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observed {
-    /// The tick noted last.
+    /// The last tick sampled.
     tick: u64,
-    /// By entity, when and where it was: oldest first.
+    /// Trails: for each entity times (s) and positions (px), oldest first.
     trails: BTreeMap<EntityKey, VecDeque<(f64, Vec2)>>,
     /// Traffic.
     pub heat: Heat,
-    /// What ticks spend their time on.
+    /// Time spent in ticks.
     pub profile: Profile,
     energy: VecDeque<(f64, Energy)>,
-    /// The entities whose energy that is.
+    /// The entities whose energy it is.
     energy_of: Vec<Name>,
 }
 
@@ -198,7 +203,7 @@ impl Default for Observed {
 }
 
 impl Observed {
-    /// Keep what was noted and measured, in order. What is no longer watched is forgotten, but for what was measured.
+    /// Keep samples and profiles, in order. Data that is no longer watched is dropped, except profiles.
     pub fn keep(&mut self, watch: &Watch, samples: Vec<Sample>, profiles: Vec<TickProfile>) {
         profiles.into_iter().for_each(|profile| self.profile.add(profile));
         if !watch.trails {
@@ -218,7 +223,7 @@ impl Observed {
     fn keep_one(&mut self, sample: Sample) {
         let Sample { tick, secs, dt_secs, places, cells, energy } = sample;
         if tick <= self.tick {
-            // The world went back, or began anew.
+            // The world went back, or began again.
             self.heat.clear();
             for trail in self.trails.values_mut() {
                 trail.retain(|(then, _)| *then < secs);
@@ -228,7 +233,7 @@ impl Observed {
         self.tick = tick;
         for (key, at) in places {
             let trail = self.trails.entry(key).or_default();
-            // While it rests, the time of its last point goes on.
+            // While the entity is at rest, the time of its last point is updated.
             let rests = |(_, last): &(f64, Vec2)| last.distance(at) < TRAIL_STEP_PX;
             match trail.back().copied() {
                 Some(last) if trail.len() > 1 && rests(&last) && trail.get(trail.len() - 2).is_some_and(rests) => {
@@ -258,17 +263,17 @@ impl Observed {
         }
     }
 
-    /// Where each entity was of late: when, in seconds, and where, in pixels; oldest first.
+    /// The trail of each entity: times in seconds and positions in pixels, oldest first.
     pub fn trails(&self) -> impl Iterator<Item = (EntityKey, &VecDeque<(f64, Vec2)>)> {
         self.trails.iter().map(|(key, trail)| (*key, trail))
     }
 
-    /// How much what is watched moved of late, with the time in seconds, oldest first.
+    /// Recent energy of what is watched, with times in seconds, oldest first.
     pub fn energy(&self) -> impl DoubleEndedIterator<Item = &(f64, Energy)> + ExactSizeIterator {
         self.energy.iter()
     }
 
-    /// The entities whose energy that is; none for all that forces move.
+    /// The entities whose energy it is; empty for all that forces move.
     #[must_use]
     pub fn energy_of(&self) -> &[Name] {
         &self.energy_of

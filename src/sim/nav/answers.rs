@@ -1,8 +1,7 @@
-//! The searches that answer requests: begun, gone on with as far as a budget goes, and explained where there is no
-//! path.
+//! The searches that answer requests: begun, continued within a budget, and diagnosed where there is no path.
 //!
-//! Invariant: a search that goes on in parts gives the answer, and the effort, of one that does not. Who is next is
-//! `requests`.
+//! Invariant: a search that continues in several parts has the same answer and effort as one in a single part. The
+//! order of requests is decided in `requests`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,62 +13,63 @@ use super::{
     Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
     ledges::{self, LedgePath, LedgeSearch, Ledges},
     regions::{self, RegionPath, RegionSearch, Regions},
-    requests::{AgentKey, grid_query, own},
+    requests::{AgentKey, grid_query, unshared_bytes},
     smooth,
     waypoint_search::{WaypointPath, WaypointSearch},
 };
 
-/// Ledges of walkers that were not asked for of late are forgotten where more places than this are known, of all
-/// walkers together.
+/// The most stored places of ledges, all walkers together. Beyond it the walkers that were used least recently are
+/// dropped (LRU).
 const MOST_PLACES: usize = 1 << 19;
-/// The effort of starting a search, counted in expansions.
+/// The effort of starting a search, in expansions.
 const START_EFFORT: u32 = 16;
-/// A body that is wider than its passage by no more than this has room in it, as maps count it; in pixels.
+/// A body that is wider than its passage by no more than this still fits, as in maps; in pixels.
 const TOUCH_PX: f32 = 0.02;
 
-/// A search that may go on in the next tick. Worlds share those that wait for it.
+/// A search that may continue in the next tick. Clones of a world share the searches that wait.
 #[derive(Clone, Debug)]
 pub(super) enum Search {
     Grid(Arc<GridSearcher>),
     Regions(Arc<RegionSearch>),
     Ledges(Arc<LedgeSearch>),
     Waypoints(Arc<WaypointSearch>),
-    /// One over cells that found nothing, and the same without width, to find what is too narrow.
-    Thin(Box<Self>, Box<Answer>),
-    /// One around bodies that are in the way, on the floor with those.
+    /// A failed search over cells, and the same search for a point agent (radius 0), which finds the passage that is
+    /// too narrow.
+    PointAgent(Box<Self>, Box<Answer>),
+    /// A search around further bodies, with the floor that includes them.
     Around(Box<(Navigator, Self)>),
-    /// One that found no way, and the same on the floor without bodies, to find what closes it.
-    Unclosed(Box<(Navigator, Self)>, Box<Answer>),
+    /// A failed search, and the same search without bodies, which finds the body that blocks it.
+    WithoutBodies(Box<(Navigator, Self)>, Box<Answer>),
 }
 
 impl Search {
-    /// Keep what it has done and no more; returns the search whose memory is free then.
+    /// Keep the results so far without working memory; returns the search whose memory is free then.
     pub(super) fn rest(&mut self) -> Option<Self> {
         match self {
             Self::Grid(search) if !search.is_copy() => {
                 let copy = Arc::new(GridSearcher::clone(search));
                 Some(Self::Grid(std::mem::replace(search, copy)))
             }
-            Self::Thin(search, _) => search.rest(),
-            Self::Around(on) | Self::Unclosed(on, _) => on.1.rest(),
+            Self::PointAgent(search, _) => search.rest(),
+            Self::Around(on) | Self::WithoutBodies(on, _) => on.1.rest(),
             _ => None,
         }
     }
 
-    /// How much memory it takes that no other world shares, in bytes.
+    /// Memory that no other world shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
-            Self::Grid(search) => own(search, GridSearcher::bytes),
-            Self::Regions(search) => own(search, RegionSearch::bytes),
-            Self::Ledges(search) => own(search, LedgeSearch::bytes),
-            Self::Waypoints(search) => own(search, WaypointSearch::bytes),
-            Self::Thin(search, _) => search.bytes(),
-            Self::Around(on) | Self::Unclosed(on, _) => on.0.bytes() + on.1.bytes(),
+            Self::Grid(search) => unshared_bytes(search, GridSearcher::bytes),
+            Self::Regions(search) => unshared_bytes(search, RegionSearch::bytes),
+            Self::Ledges(search) => unshared_bytes(search, LedgeSearch::bytes),
+            Self::Waypoints(search) => unshared_bytes(search, WaypointSearch::bytes),
+            Self::PointAgent(search, _) => search.bytes(),
+            Self::Around(on) | Self::WithoutBodies(on, _) => on.0.bytes() + on.1.bytes(),
         }
     }
 }
 
-/// What became of a search: its answer, or the search where it needs more than the budget; and the effort.
+/// Result and effort of a part of a search: its answer, or the search if it needs more than the budget.
 pub(super) type Outcome = (Result<Answer, Search>, u32);
 
 impl Navigator {
@@ -80,7 +80,7 @@ impl Navigator {
             bodies.extend(request.around.iter().map(|(part, body)| (*part, body.clone())));
             let (mut other, effort) = self.with_bodies(bodies, request);
             let (begun, more) = other.begin(&without_bodies(request));
-            return self.or_straight(request, other, (begun, effort.saturating_add(more)));
+            return self.or_ignoring_bodies(request, other, (begun, effort.saturating_add(more)));
         }
         let begun = match &request.on {
             Ground::Waypoints(_) => Err(Search::Waypoints(Arc::default())),
@@ -96,39 +96,39 @@ impl Navigator {
         (begun, START_EFFORT)
     }
 
-    /// Go on with a search.
+    /// Continue a search within a budget.
     pub(super) fn go_on(&mut self, request: &PathRequest, search: Search, budget: u32) -> Outcome {
         match (search, &request.on) {
             (Search::Grid(search), _) => self.go_on_over_grid(request, search, budget),
             (Search::Regions(search), _) => self.go_on_over_regions(request, search, budget),
-            (Search::Thin(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
+            (Search::PointAgent(thin, failed), _) => match self.go_on(&without_width(request), *thin, budget) {
                 (Ok(thin), effort) => {
                     let (explained, more) = self.explained(request, &thin, *failed);
                     (explained, effort.saturating_add(more))
                 }
-                (Err(thin), effort) => (Err(Search::Thin(Box::new(thin), failed)), effort),
+                (Err(thin), effort) => (Err(Search::PointAgent(Box::new(thin), failed)), effort),
             },
-            (Search::Unclosed(on, failed), _) => {
+            (Search::WithoutBodies(on, failed), _) => {
                 let (mut other, search) = *on;
                 let outcome = other.go_on(&without_width(request), search, budget);
-                self.or_unclosed(other, outcome, *failed)
+                self.or_blocking_body(other, outcome, *failed)
             }
             (Search::Around(around), _) => {
                 let (mut other, search) = *around;
                 let outcome = other.go_on(&without_bodies(request), search, budget);
-                self.or_straight(request, other, outcome)
+                self.or_ignoring_bodies(request, other, outcome)
             }
             (Search::Ledges(search), Ground::Ledges(walker)) => self.go_on_over_ledges(request, search, walker, budget),
             (Search::Waypoints(search), Ground::Waypoints(layer)) => {
                 self.go_on_along_waypoints(request, search, layer, budget)
             }
-            // A search is always on the ground that was asked for.
+            // The kind of a search always fits the requested ground.
             (Search::Ledges(_) | Search::Waypoints(_), _) => (Ok(Answer::default()), 1),
         }
     }
 
-    /// What became of a search around bodies; where these close all ways, one as if they were not there is begun.
-    fn or_straight(&mut self, request: &PathRequest, other: Self, (outcome, effort): Outcome) -> Outcome {
+    /// The outcome of a search around bodies; if the bodies block every path, a search that ignores them is started.
+    fn or_ignoring_bodies(&mut self, request: &PathRequest, other: Self, (outcome, effort): Outcome) -> Outcome {
         match outcome {
             Ok(answer) if answer.found => (Ok(answer), effort),
             Ok(_) => {
@@ -139,7 +139,7 @@ impl Navigator {
         }
     }
 
-    /// Start a search over cells. Returns the answer where there is nothing to search.
+    /// Start a search over cells. Returns the answer if no search is needed.
     fn begin_over_cells(&mut self, request: &PathRequest) -> Result<Answer, Search> {
         if let Some(map) = self.map(&request.agent) {
             let mut searcher = self.searcher();
@@ -181,7 +181,7 @@ impl Navigator {
             let (why, more) = self.why_closed(&map, request);
             let (explained, most) = match why {
                 Some(why) => (Ok(Answer { no_path: Some(why), ..answer }), 0),
-                None => self.begin_explaining(request, answer),
+                None => self.begin_diagnosis(request, answer),
             };
             return (explained, effort.saturating_add(more).saturating_add(most));
         };
@@ -199,12 +199,13 @@ impl Navigator {
         (Ok(self.ended(request, Answer { found: true, goal, cost: path.cost, points, ..answer })), effort)
     }
 
-    /// A path over cells that ends beside its goal where the agent has no room at it: see [`PathRequest::near_px`].
+    /// The answer with a path that ends beside the goal if the agent has no room at the goal: see
+    /// [`PathRequest::near_px`].
     fn ended(&self, request: &PathRequest, mut answer: Answer) -> Answer {
         let ends = request.to.get(answer.goal).copied().zip(answer.points.last().copied());
         let Some((goal, end)) = ends.filter(|_| request.near_px > 0.0) else { return answer };
         let (floor, radius) = (&self.floor, (request.agent.radius - TOUCH_PX).max(0.0));
-        // A goal within something solid stays one of its cell.
+        // A goal inside something solid is reached by its cell.
         if floor.is_clear(end, goal, radius) || !floor.is_open(goal) {
             return answer;
         }
@@ -246,29 +247,29 @@ impl Navigator {
                 Ok(Answer { no_path: no(NoPathReason::Unconnected), ..answer })
             }
             _ => {
-                let (explained, more) = self.begin_explaining(request, answer);
+                let (explained, more) = self.begin_diagnosis(request, answer);
                 return (explained, effort.saturating_add(more));
             }
         };
         (outcome, effort)
     }
 
-    /// What is known of the regions for an agent, taken out to be added to.
+    /// The regions for an agent, removed so that a search can add to them.
     fn take_regions(&mut self, agent: &Agent) -> Option<Arc<Regions>> {
         let key = AgentKey::of(agent);
         let make = || Regions::new(&self.floor, &key.agent()).map(Arc::new);
         self.regions.remove(&key).or_else(make)
     }
 
-    /// Both ends are open: look whether there is a path for an agent without width.
-    fn begin_explaining(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
+    /// Both ends are open: search again for a point agent.
+    fn begin_diagnosis(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
         match self.begin_over_cells(&without_width(request)) {
             Ok(thin) => self.explained(request, &thin, failed),
-            Err(thin) => (Err(Search::Thin(Box::new(thin), Box::new(failed))), START_EFFORT),
+            Err(thin) => (Err(Search::PointAgent(Box::new(thin), Box::new(failed))), START_EFFORT),
         }
     }
 
-    /// The answer of a search that found nothing, with the reason: for which the same was searched without width.
+    /// The answer of a failed search with the reason, given the answer for a point agent.
     fn explained(&mut self, request: &PathRequest, thin: &Answer, failed: Answer) -> Outcome {
         let at = request.to.first().copied().unwrap_or(request.from);
         if thin.found {
@@ -276,21 +277,21 @@ impl Navigator {
             return (Ok(Answer { no_path: Some(NoPath { reason: NoPathReason::TooNarrow, at }), ..failed }), 0);
         }
         let no_path = Some(NoPath { reason: NoPathReason::Unconnected, at });
-        self.begin_unclosed(request, Answer { no_path, ..failed })
+        self.begin_without_bodies(request, Answer { no_path, ..failed })
     }
 
-    /// Nothing leads to a goal: look whether something would if no door were closed.
-    fn begin_unclosed(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
+    /// No path exists: search again without bodies, to find the closed door.
+    fn begin_without_bodies(&mut self, request: &PathRequest, failed: Answer) -> Outcome {
         if !self.floor.has_bodies() || !self.explains {
             return (Ok(failed), 0);
         }
         let (mut other, effort) = self.opened(request);
         let (begun, more) = other.begin(&without_width(request));
-        self.or_unclosed(other, (begun, effort.saturating_add(more)), failed)
+        self.or_blocking_body(other, (begun, effort.saturating_add(more)), failed)
     }
 
-    /// What became of a search on the floor without bodies.
-    fn or_unclosed(&mut self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
+    /// The outcome of a search without bodies.
+    fn or_blocking_body(&mut self, other: Self, (outcome, effort): Outcome, failed: Answer) -> Outcome {
         match outcome {
             Ok(open) => {
                 self.open = Some(Arc::new(other));
@@ -298,7 +299,7 @@ impl Navigator {
                 let no_path = failed.no_path.map(|why| NoPath { at: closed.unwrap_or(why.at), ..why });
                 (Ok(Answer { no_path, ..failed }), effort)
             }
-            Err(search) => (Err(Search::Unclosed(Box::new((other, search)), Box::new(failed))), effort),
+            Err(search) => (Err(Search::WithoutBodies(Box::new((other, search)), Box::new(failed))), effort),
         }
     }
 
@@ -328,7 +329,7 @@ impl Navigator {
             LedgePath::NoPath(why) => {
                 let answer = Answer { no_path: Some(why), ..answer };
                 if why.reason == NoPathReason::Unconnected {
-                    let (begun, more) = self.begin_unclosed(request, answer);
+                    let (begun, more) = self.begin_without_bodies(request, answer);
                     return (begun, effort.saturating_add(more));
                 }
                 answer
@@ -338,7 +339,7 @@ impl Navigator {
         (Ok(answer), effort)
     }
 
-    /// Whether a walker with its origin here stands on a ledge.
+    /// Whether a walker with its origin at `pos` stands on a ledge.
     #[must_use]
     pub fn is_on_ledge(&mut self, walker: &Walker, pos: Vec2) -> bool {
         let mut ledges = self.take_ledges(walker);
@@ -347,7 +348,7 @@ impl Navigator {
         stands
     }
 
-    /// Whether walkers with their origins at two places stand on the same ledge.
+    /// Whether walkers with their origins at `a` and `b` stand on the same ledge.
     #[must_use]
     pub fn are_on_one_ledge(&mut self, walker: &Walker, a: Vec2, b: Vec2) -> bool {
         let mut ledges = self.take_ledges(walker);
@@ -359,7 +360,7 @@ impl Navigator {
         a.is_some() && a == b
     }
 
-    /// The ledges of the level for a walker, and which of them it gets to from a place in pixels.
+    /// The ledges of the level for a walker, and which of them it can reach from a place in pixels.
     pub fn ledge_map(&mut self, walker: &Walker, from: Vec2) -> LedgeMap {
         let mut ledges = self.take_ledges(walker);
         let map = LedgeMap::new(&mut ledges, &self.floor, from);
@@ -367,7 +368,7 @@ impl Navigator {
         map
     }
 
-    /// Where a walker gets nearest to any of some places over ledges: where its feet are then, in pixels.
+    /// The reachable place over ledges that is nearest to any of some goals: position of the walker's feet, in pixels.
     pub fn nearest_on_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
         let mut known = self.take_ledges(walker);
         let nearest = ledges::nearest(&mut known, &self.floor, from, to);
@@ -375,7 +376,7 @@ impl Navigator {
         nearest
     }
 
-    /// Whether a walker gets over ledges from one place to each of others, all in pixels.
+    /// Whether a walker can reach each of some places over ledges, all in pixels.
     pub fn reaches_over_ledges(&mut self, walker: &Walker, from: Vec2, to: &[Vec2]) -> Vec<bool> {
         let mut known = self.take_ledges(walker);
         let reached = ledges::reaches(&mut known, &self.floor, from, to);
@@ -383,8 +384,8 @@ impl Navigator {
         reached
     }
 
-    /// Whether a walker that leaves the ground at a place with a velocity, in pixels and px/s, comes down where it can
-    /// go on to a goal.
+    /// Whether a walker that leaves the ground with a position (px) and velocity (px/s) lands where it can continue to
+    /// a goal.
     pub(in crate::sim) fn leads_on(&mut self, walker: &Walker, leaves: (Vec2, Vec2), goal: Vec2) -> bool {
         let mut known = self.take_ledges(walker);
         let leads_on = ledges::leads_on(&mut known, &self.floor, leaves, goal);
@@ -392,7 +393,7 @@ impl Navigator {
         leads_on
     }
 
-    /// What is known of a walker's ledges, taken out to be added to.
+    /// The ledges of a walker, removed so that a search can add to them.
     fn take_ledges(&mut self, walker: &Walker) -> Arc<Ledges> {
         if let Some(i) = self.ledges.iter().position(|known| known.walker() == walker) {
             return self.ledges.remove(i);
@@ -415,10 +416,10 @@ impl Navigator {
             return (Ok(Answer { no_path: Some(why), ..Answer::default() }), 1);
         }
         let mut search = Arc::unwrap_or_clone(search);
-        // Agents whose widths count as one have one answer.
+        // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
         let (floor, radius) = (&self.floor, key.agent().radius);
-        let of_width = self.links.entry((layer.clone(), key.quarters));
+        let of_width = self.links.entry((layer.clone(), key.quarter_px));
         let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),
@@ -443,13 +444,13 @@ impl Navigator {
     }
 }
 
-/// The same path for an agent without width, cell by cell.
+/// The same request for a point agent, cell by cell.
 fn without_width(request: &PathRequest) -> PathRequest {
     let agent = Agent::point(&request.agent.kind);
     PathRequest { agent, is_smooth: false, around: BTreeMap::new(), ..request.clone() }
 }
 
-/// The same path as if only the floor were in the way.
+/// The same request without the bodies that it is to lead around.
 fn without_bodies(request: &PathRequest) -> PathRequest {
     PathRequest { around: BTreeMap::new(), ..request.clone() }
 }

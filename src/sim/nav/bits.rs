@@ -1,18 +1,19 @@
-//! Which cells are closed, one bit each, by rows and again by columns: 64 cells are looked at in one step.
+//! The closed cells of a map as bitsets, by rows and again by columns: 64 cells are tested in one step.
 //!
 //! Invariant: a border of closed cells surrounds the level and fills the last word of each line, so every scan ends.
-//! Rows and columns hold the same cells. Lines lie in pages that copies share: a change copies those it touches. The
-//! search that reads them is `jump`.
+//! Rows and columns hold the same cells. A *line* is a row or a column; a *place* is an index along a line, counting
+//! the border. Lines are stored in pages that copies share: a change copies the pages it touches. The search that uses
+//! them is `jump`.
 //!
 //! Source: Harabor, Grastien, "Improving jump point search" (block-based scanning), with the rule for corners that may
 //! not be cut: a straight run must stop where a wall beside it ends.
 
 use std::{ops::Range, sync::Arc};
 
-/// Lines of a page. Fewer would make a copy of the table of pages dearer than that of a page.
+/// Number of lines per page. With fewer, copying the table of pages would cost more than copying a page.
 const LINES: usize = 16;
-/// Of each line: closed cells, then where a run going up stops, which is at closed cells and at those beside the end of
-/// a wall, then the same for a run going down. The stops are kept for the inner lines.
+/// Bitsets per line: closed cells; stops of scans toward higher indices (closed cells, and cells beside the end of a
+/// wall); stops of scans toward lower indices. The stops are kept for the inner lines.
 const CLOSED: usize = 0;
 const STOPS_UP: usize = 1;
 const STOPS_DOWN: usize = 2;
@@ -29,17 +30,17 @@ impl Line<'_> {
     }
 }
 
-/// Lines of bits.
+/// Bitsets of all rows, or of all columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lines {
     pages: Vec<Arc<[u64]>>,
     count: usize,
-    /// Of one part of a line.
+    /// Words per bitset of a line.
     n_words: usize,
 }
 
 impl Lines {
-    /// From the words of all lines in which a set bit is a closed cell.
+    /// From the bitsets of all lines, in which a set bit is a closed cell.
     fn new(closed: &[u64], n_words: usize) -> Self {
         let n_lines = closed.len() / n_words;
         let line = |line: usize| &closed[line * n_words..][..n_words];
@@ -63,11 +64,11 @@ impl Lines {
     }
 
     fn bytes(&self) -> usize {
-        let own = self.pages.iter().filter(|page| Arc::strong_count(page) == 1);
-        own.map(|page| size_of_val(&**page)).sum()
+        let unshared = self.pages.iter().filter(|page| Arc::strong_count(page) == 1);
+        unshared.map(|page| size_of_val(&**page)).sum()
     }
 
-    /// All parts of a line, one after the other.
+    /// All bitsets of a line, one after the other.
     #[inline]
     fn parts(&self, line: usize) -> &[u64] {
         &self.pages[line / LINES][line % LINES * PARTS * self.n_words..][..PARTS * self.n_words]
@@ -78,7 +79,7 @@ impl Lines {
         &self.parts(line)[part * self.n_words..][..self.n_words]
     }
 
-    /// A line, to ask of several of its cells.
+    /// A row or column, borrowed for several queries.
     #[inline]
     pub(super) fn line(&self, line: usize) -> Line<'_> {
         Line(self.part(line, CLOSED))
@@ -89,8 +90,8 @@ impl Lines {
         self.line(line).is_closed(at)
     }
 
-    /// Which of 32 cells of a line are open, the first in the lowest bit; none beyond the lines. Cells are counted in
-    /// groups of 32.
+    /// Which of 32 cells of a line are open, the first in the lowest bit; none beyond the lines. The group counts 32
+    /// cells each.
     pub(super) fn open_32(&self, line: usize, group: usize) -> u32 {
         let word = if line < self.count { self.part(line, CLOSED).get(group / 2).copied() } else { None };
         #[expect(clippy::cast_possible_truncation, reason = "the half that is asked for")]
@@ -108,7 +109,7 @@ impl Lines {
         self.put(line, CLOSED, at / 64, if is_closed { word | bit } else { word & !bit });
     }
 
-    /// Work out the stops around these lines and places, which have changed.
+    /// Recompute the stops around these lines and places, which have changed.
     fn refresh(&mut self, lines: &Range<usize>, places: &Range<usize>) {
         let words = places.start.saturating_sub(1) / 64..(places.end / 64 + 1).min(self.n_words);
         for line in lines.start.saturating_sub(1).max(1)..(lines.end + 1).min(self.count - 1) {
@@ -124,14 +125,14 @@ impl Lines {
         }
     }
 
-    /// Where a run in an inner line stops that goes up from `at`, or down: at the first place beyond it that is closed or
-    /// beside the end of a wall; and whether that is closed.
+    /// End of a scan in an inner line from `at` upward or downward: the first place beyond it that is closed or beside
+    /// the end of a wall; and whether that is closed.
     #[inline]
     pub(super) fn run(&self, line: usize, at: usize, is_upward: bool) -> (usize, bool) {
         let parts = self.parts(line);
         let part = |part: usize| &parts[part * self.n_words..][..self.n_words];
         let stop = if is_upward { next(part(STOPS_UP), at) } else { previous(part(STOPS_DOWN), at) };
-        // The border stops every run before its line ends.
+        // The border stops every scan before its line ends.
         let stop = stop.unwrap_or(at);
         (stop, Line(part(CLOSED)).is_closed(stop))
     }
@@ -166,13 +167,13 @@ fn previous(words: &[u64], at: usize) -> Option<usize> {
     None
 }
 
-/// Where runs up and down a line stop, in one of its words, from the closed cells of the line before it, of itself and
-/// of the line after it.
+/// The stops of upward and downward scans in one word of a line, from the closed cells of the previous line, the line
+/// itself and the next line.
 fn stops([before, here, after]: [&[u64]; 3], word: usize) -> [u64; 2] {
     let (mut up, mut down) = (here[word], here[word]);
     for beside in [before, after] {
         let wall = beside[word];
-        // The border is closed, so what lies before the first word and after the last does not matter.
+        // The border is closed, so the bits before the first word and after the last do not matter.
         let last = word.checked_sub(1).map_or(0, |word| beside[word] >> 63);
         let next = beside.get(word + 1).map_or(0, |next| next << 63);
         up |= !wall & (wall << 1 | last);
@@ -181,7 +182,7 @@ fn stops([before, here, after]: [&[u64]; 3], word: usize) -> [u64; 2] {
     [up, down]
 }
 
-/// The closed cells of a map, by rows and by columns; places count the border.
+/// The closed cells of a map, by rows and by columns; coordinates count the border.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
     pub(super) rows: Lines,
@@ -189,7 +190,7 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Of the cells of a map with its border, row by row, of which 0 is closed.
+    /// From the cells of a map with its border, row by row; 0 is closed.
     pub(super) fn new(cells: &[u16], width: usize) -> Self {
         let height = cells.len() / width;
         let [of_row, of_column] = [width, height].map(|length| length.div_ceil(64));
@@ -212,25 +213,25 @@ impl Bits {
         Self { rows: Lines::new(&rows, of_row), columns: Lines::new(&columns, of_column) }
     }
 
-    /// How much memory they take that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes() + self.columns.bytes()
     }
 
-    /// Close or open a cell, to be refreshed later.
+    /// Close or open a cell; the stops are to be refreshed later.
     pub(super) fn set(&mut self, x: usize, y: usize, is_closed: bool) {
         self.rows.set(y, x, is_closed);
         self.columns.set(x, y, is_closed);
     }
 
-    /// Follow the cells that were set within these columns and rows.
+    /// Recompute the stops around the cells that were set within these columns and rows.
     pub(super) fn refresh(&mut self, xs: &Range<usize>, ys: &Range<usize>) {
         self.rows.refresh(ys, xs);
         self.columns.refresh(xs, ys);
     }
 }
 
-/// 64 words of 64 bits with rows and columns exchanged.
+/// 64 words of 64 bits, transposed: rows and columns exchanged.
 ///
 /// Source: Warren, "Hacker's Delight" 7-3 (by halves of halves).
 fn transposed(mut bits: [u64; 64]) -> [u64; 64] {

@@ -1,8 +1,8 @@
-//! Connected components of open cells: within squares of cells, and joined over their sides.
+//! Connected components of open cells: per square of cells, joined across the sides of squares.
 //!
-//! Invariant: two open cells have one root exactly when there is a path between them. A diagonal step needs an open
-//! cell beside it, so components are those of orthogonal steps whatever the rule for corners. A changed cell costs the
-//! square around it; the squares are joined anew when that is needed next, unless their sides are as they were.
+//! Invariant: two open cells have the same root exactly when there is a path between them. A diagonal step needs an
+//! open cell beside it, so components are those of orthogonal steps whatever the rule for corners. A changed cell costs
+//! a rebuild of the squares around it; squares are joined again at the next query, unless their sides are unchanged.
 
 use std::{
     ops::Range,
@@ -13,13 +13,13 @@ use super::{bits::Bits, map::position};
 
 /// The side of a square, in cells.
 const SIDE: usize = 32;
-/// More components than this no square has, for each takes a cell of its own and has none beside it.
+/// The most components of a square: each needs a cell of its own with none beside it.
 const MOST: usize = SIDE * SIDE / 2;
 
 /// The components of a map's cells.
 #[derive(Clone, Debug)]
 pub(super) struct Components {
-    /// By rows; shared by copies until they change.
+    /// Rows of squares; shared by copies until they change.
     squares: Vec<Arc<[Arc<Square>]>>,
     stride: usize,
     joined: OnceLock<Arc<Joined>>,
@@ -28,39 +28,39 @@ pub(super) struct Components {
 /// The components within a square, numbered from 1 in the order of their first cells.
 #[derive(Debug)]
 struct Square {
-    /// Of each cell, row by row; 0 for closed ones.
+    /// The component of each cell, row by row; 0 for closed cells.
     labels: [u16; SIDE * SIDE],
-    /// Of the first and the last column.
+    /// The components along the first and the last column.
     sides: [[u16; SIDE]; 2],
     n_labels: usize,
 }
 
-/// What the components of squares are part of.
+/// Union-find over the components of all squares.
 #[derive(Debug)]
 struct Joined {
-    /// By square, the number of its first component.
+    /// By square: the number of its first component.
     first: Vec<usize>,
-    /// By component, one that stands for all that are connected with it.
+    /// By component: the root of its connected set.
     roots: Vec<usize>,
 }
 
 impl Components {
-    /// Of the cells of a map with a closed border.
+    /// From the cells of a map with a closed border.
     pub(super) fn new(bits: &Bits, stride: usize, n_rows: usize) -> Self {
         let row = |y: usize| (0..stride.div_ceil(SIDE)).map(|x| Arc::new(Square::new(bits, [x, y]))).collect();
         Self { squares: (0..n_rows.div_ceil(SIDE)).map(row).collect(), stride, joined: OnceLock::new() }
     }
 
-    /// How much memory it takes that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let rows = self.squares.iter().filter(|row| Arc::strong_count(row) == 1);
-        let own = rows.flat_map(|row| row.iter()).filter(|square| Arc::strong_count(square) == 1);
+        let unshared = rows.flat_map(|row| row.iter()).filter(|square| Arc::strong_count(square) == 1);
         let joined = self.joined.get().filter(|joined| Arc::strong_count(joined) == 1);
-        own.count() * size_of::<Square>()
+        unshared.count() * size_of::<Square>()
             + joined.map_or(0, |joined| size_of_val(&*joined.first) + size_of_val(&*joined.roots))
     }
 
-    /// Whether there is a path between two open cells.
+    /// Whether there is a path between two open cells, given by their indices in the map's array.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         let ends = [a, b].map(|place| {
             let [x, y] = position(place, self.stride).map(|c| usize::try_from(c).unwrap_or(0));
@@ -77,7 +77,7 @@ impl Components {
         a == b || root(a) == root(b)
     }
 
-    /// Follow cells that were opened or closed within these columns and rows of places.
+    /// Update after cells were opened or closed within these columns and rows, which count the border.
     pub(super) fn update(&mut self, bits: &Bits, xs: &Range<usize>, ys: &Range<usize>) {
         let squares = |range: &Range<usize>| range.start / SIDE..range.end.div_ceil(SIDE);
         for y in squares(ys) {
@@ -94,7 +94,9 @@ impl Components {
         }
     }
 
-    /// Join the components of squares over their sides.
+    /// Join the components of squares across their sides.
+    ///
+    /// Source: union-find; Tarjan, "Efficiency of a good but not linear set union algorithm" (1975).
     fn join(&self) -> Joined {
         let mut n = 0;
         let mut first = Vec::new();
@@ -116,7 +118,7 @@ impl Components {
                 }
             }
         }
-        // Roots are smaller than what they stand for, so one pass upward finds all of them.
+        // A root is smaller than its members, so one ascending pass finds all roots.
         for i in 0..n {
             roots[i] = roots[roots[i]];
         }
@@ -125,7 +127,7 @@ impl Components {
 }
 
 impl Square {
-    /// Row after row, run by run.
+    /// One pass over the rows, run by run.
     ///
     /// Source: Hoshen, Kopelman, "Percolation and cluster distribution" (one pass over a raster, with union-find).
     fn new(bits: &Bits, [column, row]: [usize; 2]) -> Self {
@@ -173,21 +175,22 @@ impl Square {
         Self { labels, sides, n_labels }
     }
 
-    /// Whether its sides and the number of its components are those of another, so that what was joined is so still.
+    /// Whether its sides and its number of components equal another's, so that the joined components stay valid.
     fn is_joined_as(&self, other: &Self) -> bool {
         let rows = |square: &Self| [0, SIDE * SIDE - SIDE].map(|at| square.labels[at..][..SIDE].to_owned());
         self.n_labels == other.n_labels && self.sides == other.sides && rows(self) == rows(other)
     }
 }
 
-/// The bits up to the first gap.
+/// The lowest run of set bits.
 fn first_run(bits: u32) -> u32 {
     let start = bits.trailing_zeros();
     let n = (bits >> start).trailing_ones();
     (u32::MAX >> (32 - n)) << start
 }
 
-/// Join what lies on both sides of a line between two squares, whose components are numbered from these on.
+/// Join components on both sides of a line between two squares; `first` has the numbers of the squares' first
+/// components.
 fn join(roots: &mut [usize], first: [usize; 2], labels: [&[u16]; 2]) {
     let mut latest = (0, 0);
     for pair in labels[0].iter().copied().zip(labels[1].iter().copied()) {

@@ -1,8 +1,7 @@
-//! A number for each cell of a map, to be seen as colors: what it costs to get there, which cells are connected, how
-//! wide an agent fits.
+//! A number per cell of a map, to be shown as colors: cost to get there, connected area, clearance.
 //!
-//! Invariant: a cell has a number exactly where the map is open and the number means something: of costs where it is
-//! reached. A step is possible here where it is for the search ([`GridMap::can_step`]).
+//! Invariant: a cell has a number exactly where the map is open and, for costs, the cell is reached. A step is possible
+//! here where it is for the search ([`GridMap::can_step`]).
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -15,21 +14,21 @@ use super::{
     map::{DIRECTIONS, STEP, Terrain, position},
 };
 
-/// The most cells of a map that such numbers are made of.
+/// The most cells of a map for which a field is made.
 const MOST_CELLS: usize = 1 << 23;
-/// Clearance beyond so many cells is not told apart.
+/// Clearance is capped at this many cells, to each side.
 const MOST_CLEAR: i32 = 16;
-/// Halvings of the clearance where something is solid in part: to a thousandth of it.
+/// Steps of the binary search for the clearance near partly solid cells: to a thousandth of the cap.
 const N_HALVINGS: u32 = 10;
 
-/// What the cells of a level are colored by.
+/// The quantity by which the cells of a level are colored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colored {
-    /// What it costs to get there from the start, in plain steps.
+    /// Cost to get there from the start, in plain steps.
     Cost,
-    /// Which cells are connected: the largest area is 1, the next 2.
+    /// Connected areas by size: the largest is 1, the next 2.
     Areas,
-    /// How wide an agent fits there, in pixels.
+    /// Clearance: width of the widest agent that fits there, in pixels.
     Clearance,
 }
 
@@ -37,23 +36,23 @@ pub enum Colored {
 #[derive(Clone, Debug)]
 pub struct CellField {
     lo: Cell,
-    /// Of blocks beside and above each other.
+    /// Columns and rows of blocks.
     size: [usize; 2],
-    /// From a cell to the block of the map that stands for it.
+    /// Offset from a cell to the block of the map that stands for it.
     shift: Cell,
-    /// Row by row; not a number where there is none.
+    /// One value per block, row by row; NaN where there is none.
     values: Vec<f32>,
-    /// The greatest.
+    /// The greatest value.
     pub most: f32,
-    /// How many cells have a number.
+    /// The number of cells with a value.
     pub n_cells: usize,
-    /// Of areas, how many cells each has, the first one's first.
+    /// For areas: the number of cells of each, largest area first.
     pub areas: Vec<usize>,
 }
 
 impl CellField {
-    /// What it costs to get from a place to each cell, in plain steps. `None` for a map that is too large; without
-    /// numbers where the place is closed.
+    /// The cost from a place to each cell, in plain steps. `None` for a map that is too large; without values if the
+    /// place is closed.
     #[must_use]
     pub fn costs(map: &GridMap, from: Vec2) -> Option<Self> {
         check(map)?;
@@ -80,12 +79,12 @@ impl CellField {
         Some(Self::of(map, |place| steps(best[place])))
     }
 
-    /// Which cells are connected, by the number of their area: 1 for the largest. `None` for a map that is too large.
+    /// The connected area of each cell, by number: 1 for the largest. `None` for a map that is too large.
     #[must_use]
     pub fn areas(map: &GridMap) -> Option<Self> {
         check(map)?;
         let mut labels = vec![0_usize; map.cells.len()];
-        // By label, from 1: how many cells, and the first of them.
+        // By label, from 1: number of cells, and the first cell.
         let mut found: Vec<(usize, usize)> = Vec::new();
         let mut open = Vec::new();
         for first in (0..labels.len()).filter(|place| map.cells[*place] != 0) {
@@ -119,19 +118,19 @@ impl CellField {
         Some(Self { areas, ..Self::of(map, number) })
     }
 
-    /// How wide an agent is at most that stands in the middle of each cell, in pixels; not told apart beyond 32 cells.
-    /// The map is that of an agent without width. `None` for a map that is too large.
+    /// Clearance: the width of the widest agent that can stand in the middle of each cell, in pixels; capped at 32
+    /// cells. The map has to be that of a point agent. `None` for a map that is too large.
     #[must_use]
     pub fn clearance(floor: &Floor, map: &GridMap) -> Option<Self> {
         check(map)?;
         let (stride, side) = (map.stride, floor.grid().tile_size());
-        // What is solid in part is measured by its shape. Around the level is a border.
+        // Partly solid cells are measured by their shapes. Around the level is a border.
         let is_wall = |place: usize| {
             let [x, y] = map.cell(place);
             let is_shaped = || floor.has_shapes(&[x..x.saturating_add(1), y..y.saturating_add(1)]);
             map.cells[place] == 0 && (!floor.grid().contains([x, y]) || !is_shaped())
         };
-        // How many rows away the nearest wall of its column is.
+        // Distance in rows to the nearest wall in the same column.
         let mut rows = vec![MOST_CLEAR; map.cells.len()];
         for place in 0..rows.len() {
             let above = place.checked_sub(stride).map_or(0, |above| rows[above]);
@@ -182,12 +181,12 @@ impl CellField {
         let known = values.iter().filter(|value| !value.is_nan());
         let (most, n_cells) = known.fold((0.0_f32, 0), |(most, n), value| (most.max(*value), n + 1));
         let lo = map.cell(stride + 1);
-        // The middle of a cell is nearest to the middle of a block that begins at another.
+        // The block whose middle is nearest to the middle of a cell begins at another cell.
         let shift = map.cell_at(Vec2::splat(0.5) * (map.center([1, 1]) - map.center([0, 0])));
         Self { lo, size: [width, height], shift, values, most, n_cells, areas: Vec::new() }
     }
 
-    /// The number of a cell of the level.
+    /// The value of a cell of the level.
     #[must_use]
     pub fn at(&self, cell: Cell) -> Option<f32> {
         let [x, y] = [0, 1].map(|i| cell[i].saturating_add(self.shift[i]).checked_sub(self.lo[i]));
@@ -197,12 +196,12 @@ impl CellField {
     }
 }
 
-/// Whether a map is small enough, and has any cells.
+/// Check that a map is small enough, and has any cells.
 fn check(map: &GridMap) -> Option<()> {
     (map.cells.len() <= MOST_CELLS && map.stride > 2 && map.cells.len() / map.stride > 2).then_some(())
 }
 
-/// The places that one step from an open place leads to, whether that is diagonal, and what they are.
+/// The places one step away from an open place, with whether the step is diagonal, and their terrain.
 pub(super) fn each_step(map: &GridMap, place: usize, mut each: impl FnMut(usize, bool, &Terrain)) {
     let stride = map.stride.cast_signed();
     let around = map.around(place);

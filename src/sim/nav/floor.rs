@@ -1,7 +1,7 @@
-//! What agents cannot go through: the level's tiles, and bodies that stand still, such as closed doors.
+//! The obstacles for agents: the level's tiles, and static bodies such as closed doors.
 //!
-//! Invariant: [`Floor::is_clear`] gives the same answer both ways round. Which bodies count is `sim::world`'s to
-//! decide; how wide the agents are that go there is the caller's.
+//! Invariant: [`Floor::is_clear`] is symmetric. Which bodies count is decided by `sim::world`; the width of agents is
+//! given by the caller.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,23 +20,23 @@ use crate::{
     },
 };
 
-/// A rectangle of cells: columns, rows.
+/// A rectangle of cells: range of columns, range of rows.
 pub(super) type CellBox = [Range<i32>; 2];
 
-/// A part of a body: whose, and which.
+/// A part of a body: its entity, and the number of the part.
 pub(super) type BodyPart = (EntityKey, usize);
 
-/// The most cells one body is looked up by; a larger one is found wherever it is asked for.
+/// A body that covers more cells than this is not entered in the cell table, but kept in a list that every query scans.
 const MAX_CELLS: i64 = 4096;
 
-/// The most rings around a place that are looked at for room, and places on each.
+/// The most rings around a place that are searched for room, and the most places on each.
 const MAX_RINGS: f32 = 64.0;
 const RING_PLACES: u8 = 16;
 
-/// The radius of what has no width, in pixels: between two tiles that touch there is room for a point, but for no disc.
+/// Radius of a point agent, in pixels: between two tiles that touch there is room for a point, but not for a disc.
 pub(super) const LEAST_RADIUS: f32 = 0.01;
 
-/// Halvings of a width: to a hundredth of a pixel even of wide ones.
+/// Steps of the binary search for a width: to a hundredth of a pixel even for wide agents.
 const N_HALVINGS: u32 = 16;
 
 /// Tiles, and bodies that stand among them.
@@ -48,15 +48,15 @@ pub struct Floor {
 
 #[derive(Clone, Debug, Default)]
 struct Bodies {
-    /// Their parts where they are, in pixels.
+    /// The parts of all bodies, placed in the level, in pixels.
     all: BTreeMap<BodyPart, Convex>,
     by_cell: BTreeMap<Cell, Vec<BodyPart>>,
-    /// Those that cover more than [`MAX_CELLS`].
+    /// Parts that cover more than [`MAX_CELLS`].
     large: Vec<BodyPart>,
 }
 
 impl From<Arc<SolidGrid>> for Floor {
-    /// Without bodies.
+    /// A floor without bodies.
     fn from(grid: Arc<SolidGrid>) -> Self {
         Self { grid, bodies: Arc::default() }
     }
@@ -69,7 +69,7 @@ impl Floor {
         &self.grid
     }
 
-    /// Take over other tiles; the bodies stay. Returns the old ones.
+    /// Replace the tiles; the bodies stay. Returns the old tiles.
     pub(super) fn set_grid(&mut self, grid: Arc<SolidGrid>) -> Arc<SolidGrid> {
         let is_same_size = grid.tile_size() == self.grid.tile_size();
         let before = std::mem::replace(&mut self.grid, grid);
@@ -79,7 +79,7 @@ impl Floor {
         before
     }
 
-    /// Take over which bodies stand where. Returns the cells of those that came, went or changed.
+    /// Replace the bodies. Returns the cells of those that were added, removed or changed.
     pub(super) fn set_bodies(&mut self, bodies: BTreeMap<BodyPart, Convex>) -> Vec<CellBox> {
         let keys: BTreeSet<BodyPart> = bodies.keys().chain(self.bodies.all.keys()).copied().collect();
         let mut changed = Vec::new();
@@ -111,41 +111,41 @@ impl Floor {
         self.bodies = Arc::new(Bodies { all, by_cell, large });
     }
 
-    /// The cells a body lies in.
+    /// The cells that a body covers.
     fn cells_of(&self, body: &Convex) -> CellBox {
         let around = body.aabb();
         let (lo, hi) = (self.grid.cell_at(around.lo), self.grid.cell_at(around.hi));
         [0, 1].map(|i| lo[i]..hi[i].saturating_add(1))
     }
 
-    /// The parts of bodies that stand there, in pixels.
+    /// The parts of the bodies, placed in the level, in pixels.
     pub(super) fn bodies(&self) -> &BTreeMap<BodyPart, Convex> {
         &self.bodies.all
     }
 
-    /// The cells in which bodies stand.
+    /// The cells that bodies cover, one rectangle per part.
     pub(super) fn body_cells(&self) -> impl Iterator<Item = CellBox> {
         self.bodies.all.values().map(|body| self.cells_of(body))
     }
 
-    /// Whether these cells hold a partly solid tile or a body: the width of an agent then decides whether it can go
+    /// Whether these cells hold a partly solid tile or a body: then the width of an agent decides whether it fits
     /// there.
     pub(super) fn has_shapes(&self, cells: &CellBox) -> bool {
         self.grid.has_parts(cells) || self.bodies_in(cells).next().is_some()
     }
 
-    /// The body that stands at a place, or within a pixel of it, in pixels.
+    /// The body at a place in pixels, or within a pixel of it.
     pub(in crate::sim) fn body_near(&self, at: Vec2) -> Option<EntityKey> {
         let mut all = self.bodies.all.iter();
         all.find(|(_, body)| meets_convex(at, at, 1.0 + body.radius, &body.points)).map(|((key, _), _)| *key)
     }
 
-    /// Whether bodies stand anywhere.
+    /// Whether there are any bodies.
     pub(super) fn has_bodies(&self) -> bool {
         !self.bodies.all.is_empty()
     }
 
-    /// How many cells the bodies that lie around a place reach from it at most.
+    /// How far the bodies at a place extend from it, in cells.
     pub(super) fn cells_around(&self, pos: Vec2) -> i32 {
         let [x, y] = self.grid.cell_at(pos);
         let here = [x..x.saturating_add(1), y..y.saturating_add(1)];
@@ -154,7 +154,7 @@ impl Floor {
         sides.map(|[w, h]| w.max(h)).max().unwrap_or(0)
     }
 
-    /// The bodies in these cells; one may come more than once.
+    /// The bodies in these cells; may contain duplicates.
     pub(super) fn bodies_in(&self, [xs, ys]: &CellBox) -> impl Iterator<Item = &Convex> {
         let Bodies { all, by_cell, large } = &*self.bodies;
         let rows = if by_cell.is_empty() { 0..0 } else { ys.clone() };
@@ -162,7 +162,7 @@ impl Floor {
         near.chain(large).filter_map(|key| all.get(key))
     }
 
-    /// The radius of the largest disc that has room at a place, up to one that has none, in pixels.
+    /// The radius of the largest disc that fits at a place, at most `most`, in pixels.
     pub(in crate::sim) fn room_at(&self, at: Vec2, most: f32) -> f32 {
         let (mut fits, mut meets) = (0.0, most);
         for _ in 0..N_HALVINGS {
@@ -172,20 +172,20 @@ impl Floor {
         fits
     }
 
-    /// Whether a place lies in nothing solid.
+    /// Whether a place is inside nothing solid.
     #[must_use]
     pub fn is_open(&self, at: Vec2) -> bool {
         self.is_clear(at, at, LEAST_RADIUS)
     }
 
-    /// Whether there is a place in nothing solid at most so many pixels from one.
+    /// Whether there is an open place within `reach` pixels of a place.
     pub(crate) fn has_open_near(&self, at: Vec2, reach: f32) -> bool {
         places_around(at, reach).any(|place| self.is_open(place))
     }
 
-    /// The place nearest to one, at most `reach` pixels from it and to a pixel, where a disc of this radius, in pixels,
-    /// has room: there itself if it has. Nothing solid lies between the two, and the disc can slide there straight from
-    /// where it is.
+    /// The place nearest to `at`, within `reach` pixels and to the precision of a pixel, where a disc of this radius
+    /// (px) has room: `at` itself if it has. Nothing solid is between the two, and the disc can slide there straight
+    /// from `disc_at`.
     pub(in crate::sim) fn room_near(&self, at: Vec2, (disc_at, radius): (Vec2, f32), reach: f32) -> Option<Vec2> {
         let fits = |place: &Vec2| {
             self.is_clear(*place, *place, radius)
@@ -195,7 +195,7 @@ impl Floor {
         places_around(at, reach).find(fits)
     }
 
-    /// Whether a disc of this radius, in pixels, has room at a place or half a cell beside it.
+    /// Whether a disc of this radius (px) has room at a place or half a cell beside it.
     pub(in crate::sim) fn has_room_about(&self, at: Vec2, radius: f32) -> bool {
         let side = self.grid.tile_size();
         let shares = [0.0, -0.25, 0.25, -0.5, 0.5];
@@ -203,7 +203,7 @@ impl Floor {
         places.any(|place| self.is_clear(place, place, radius))
     }
 
-    /// Whether a disc of this radius, in pixels, can slide straight from one point to the other.
+    /// Whether a disc of this radius (px) can slide straight from one point to the other.
     #[must_use]
     pub fn is_clear(&self, from: Vec2, to: Vec2, radius: f32) -> bool {
         if !self.grid.is_clear(from, to, radius) {
@@ -226,7 +226,7 @@ impl Floor {
     }
 }
 
-/// A place and those around it on rings, nearest first, at most `reach` pixels away and about a pixel apart.
+/// A place, then those on rings around it, nearest first, within `reach` pixels and about a pixel apart.
 fn places_around(at: Vec2, reach: f32) -> impl Iterator<Item = Vec2> {
     let n_rings = reach.ceil().clamp(1.0, MAX_RINGS);
     let next = move |ring: &f32| (*ring < n_rings).then_some(ring + 1.0);

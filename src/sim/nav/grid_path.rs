@@ -1,8 +1,11 @@
-//! The cheapest path over a grid: A* that can stop at a budget and go on later.
+//! The cheapest path over a grid: A* that can pause at a budget and continue later.
 //!
-//! Invariant: with weight 1 and no turn penalty the path is one of the cheapest, and of equals always the same one. A
-//! searcher keeps its memory between searches and holds nothing of a finished one that matters. Smoothing of paths
+//! Invariant: with weight 1 and no turn penalty the path is one of the cheapest, and of equal ones always the same. A
+//! searcher keeps its memory between searches, but no state of a finished one that affects the next. Smoothing of paths
 //! is `smooth`; the queue of requests is `requests`.
+//!
+//! Source: Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968); Pohl,
+//! "Heuristic search viewed as path finding in a graph" (1970), for the weight.
 
 use std::{
     cmp::Reverse,
@@ -18,76 +21,77 @@ use super::{
     stats::Stats,
 };
 
-/// Which cells are next to each other.
+/// Which cells are neighbors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Neighbors {
-    /// Those that share a side.
+    /// Cells that share a side.
     Four,
-    /// Those that share a side or, where the corner is open, a corner.
+    /// Cells that share a side or, where the corner is open, a corner.
     #[default]
     Eight,
 }
 
-/// What is searched for.
+/// A search for the cheapest path from a cell to any of several.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridQuery {
-    /// Where the agent is. From a closed cell there is no path; see [`GridMap::nearest_open`].
+    /// Cell of the agent. From a closed cell there is no path; see [`GridMap::nearest_open`].
     pub from: Cell,
-    /// Any of these will do.
+    /// The goals, any of which may be reached.
     pub to: Vec<Cell>,
-    /// At least 1. Above it, searches are quicker and paths at most this many times dearer than the cheapest.
+    /// Weight of the estimate (weighted A*), at least 1. Above 1 the search is faster, and the path costs at most this
+    /// many times the optimum.
     pub weight: f64,
-    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between paths, and with it the
-    /// path need not be the cheapest of all. Never part of the reported cost.
+    /// Extra cost of a change of direction, in plain steps. A preference: it chooses between paths, so the path need
+    /// not be the cheapest. Not included in the reported cost.
     pub turn_penalty: f64,
     /// The allowed steps.
     pub neighbors: Neighbors,
 }
 
 impl GridQuery {
-    /// From one cell to another, in eight directions, optimal.
+    /// A query for the cheapest path between two cells in eight directions.
     #[must_use]
     pub fn new(from: Cell, to: Cell) -> Self {
         Self { from, to: vec![to], weight: 1.0, turn_penalty: 0.0, neighbors: Neighbors::Eight }
     }
 }
 
-/// A path over the grid, both ends included; one cell when the agent is already there.
+/// A path over the grid, both ends included; one cell if the agent is already at a goal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GridPath {
-    /// Neighbors in turn.
+    /// The cells in order, each a neighbor of the next.
     pub cells: Vec<Cell>,
-    /// Each step times the cost of the cell it enters; a diagonal is √2 steps.
+    /// Sum over the steps, in plain steps: each times the cost of the cell it enters; a diagonal is √2 steps.
     pub cost: f64,
 }
 
 /// The state of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress {
-    /// The budget is used up; go on later.
+    /// The budget is used up; the search can continue.
     Running,
-    /// There is a path.
+    /// A path was found.
     Found(GridPath),
-    /// There is none.
+    /// There is no path.
     NoPath,
 }
 
-/// The start came from nowhere.
+/// Direction of the start node, which was reached from no other.
 const NOWHERE: u32 = 8;
 
-/// What the searches of one agent after another share: memory.
+/// A search and its memory, which the next search of the same or another agent uses again.
 #[derive(Debug, Default)]
 pub struct GridSearcher {
-    /// Of the latest search. One over jump points has them itself.
+    /// Nodes of the latest search, unless it is over jump points.
     nodes: Nodes,
-    /// Estimate of the whole path, then of its rest, then the place: the smallest first, and of equal estimates the one
-    /// nearer to its end.
+    /// Open list: estimate of the whole path, then of the remaining path, then the place. The smallest first, and of
+    /// equal estimates the one nearer to its end.
     open: BinaryHeap<Reverse<u128>>,
     n_open: u32,
     goals: Vec<(usize, [i32; 2])>,
     start: usize,
     cheapest: Option<Terrain>,
-    /// In 1024ths.
+    /// Weight of the estimate, in 1024ths.
     weight: u64,
     turn_penalty: u64,
     neighbors: Neighbors,
@@ -96,9 +100,9 @@ pub struct GridSearcher {
     jumps: JumpSearch,
     /// Whether the latest search is over jump points.
     is_jumping: bool,
-    /// Whether the order in which cells are closed is kept, for [`GridSearcher::shape`].
+    /// Whether the order of closing cells is recorded, for [`GridSearcher::shape`].
     pub keeps_order: bool,
-    /// The places closed, in order; one that was closed again stands where it was closed last.
+    /// The closed places in order; one that was closed again has the position of its last closing.
     order: Vec<u32>,
 }
 
@@ -111,8 +115,8 @@ enum State {
 }
 
 impl Clone for GridSearcher {
-    /// One at rest is cloned without its memory, which is only there to be used again; one that runs with what it has
-    /// reached.
+    /// An idle searcher is cloned without its memory, which is only there to be used again; a running one with the
+    /// nodes it has reached.
     fn clone(&self) -> Self {
         if self.state != State::Running {
             return Self { state: self.state.clone(), stats: self.stats, ..Self::default() };
@@ -130,7 +134,7 @@ impl Clone for GridSearcher {
 }
 
 impl GridSearcher {
-    /// Begin a search; one under way is given up. Goals that cannot be reached are refused here, without searching.
+    /// Begin a search, dropping one under way. Unreachable goals are refused here, without a search.
     pub fn start(&mut self, map: &GridMap, query: &GridQuery) {
         self.stats = Stats::default();
         self.open.clear();
@@ -183,7 +187,7 @@ impl GridSearcher {
         self.push(start, 0, self.estimate(position(start, map.stride), cheapest));
     }
 
-    /// Go on until the search ends or `budget` more nodes are expanded.
+    /// Continue until the search ends or `budget` more nodes are expanded.
     pub fn run(&mut self, map: &GridMap, budget: u32) -> Progress {
         if self.state == State::Running {
             self.wake(map, Self::default);
@@ -219,14 +223,13 @@ impl GridSearcher {
         }
     }
 
-    /// How much work the latest search was so far.
+    /// The effort of the latest search so far.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.stats
     }
 
-    /// The cells the latest search has open, and those it has closed: in the order in which it closed them, if that was
-    /// kept.
+    /// The open and the closed cells of the latest search; the closed ones in order of closing, if that was recorded.
     #[must_use]
     pub fn shape(&self, map: &GridMap) -> (Vec<Cell>, Vec<Cell>) {
         let (open, closed) = self.shape_by_place(map);
@@ -254,12 +257,12 @@ impl GridSearcher {
         (cells(false), cells(true))
     }
 
-    /// Whether it is a copy of a running search, which has no memory to go on in.
+    /// Whether it is a copy of a running search, which has no memory to continue in.
     pub(super) fn is_copy(&self) -> bool {
         self.nodes.is_copy() || self.jumps.nodes.is_copy()
     }
 
-    /// A copy of a running search takes over the memory of one that is over.
+    /// Give a copy of a running search the memory of a finished one.
     pub(super) fn wake(&mut self, map: &GridMap, memory: impl FnOnce() -> Self) {
         if !self.is_copy() {
             return;
@@ -270,21 +273,21 @@ impl GridSearcher {
         nodes.resume(from, map.n_cells());
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.jumps.bytes() + self.open.len() * size_of::<u128>() + size_of_val(&*self.order)
     }
 
     fn push(&mut self, place: usize, g: u64, h: u64) {
         let f = u128::from(g.saturating_add(h.saturating_mul(self.weight) >> 10));
-        // What remains, in 1024ths of a step or so, breaks ties; it fits for paths of four million steps.
+        // The remaining estimate, in 1024ths of a step or so, breaks ties; it fits for paths of four million steps.
         let rest = u128::from(u32::try_from(h >> 9).unwrap_or(u32::MAX));
         self.open.push(Reverse(f << 64 | rest << 32 | (place as u128 & 0xFFFF_FFFF)));
         self.n_open += 1;
         self.stats.max_open = self.stats.max_open.max(self.n_open);
     }
 
-    /// The least that a path to the nearest goal can cost.
+    /// Lower bound on the cost of a path to the nearest goal.
     fn estimate(&self, at: [i32; 2], cheapest: Terrain) -> u64 {
         let h = |(_, goal): &(usize, [i32; 2])| estimate([goal[0] - at[0], goal[1] - at[1]], self.neighbors, cheapest);
         if let [goal] = self.goals.as_slice() { h(goal) } else { self.goals.iter().map(h).min().unwrap_or(0) }
@@ -347,8 +350,8 @@ impl GridSearcher {
         GridPath { cost: cost_of(map, &cells), cells }
     }
 
-    /// A direct path to the nearest goal whose cost equals the estimate, so that none is cheaper: diagonal steps,
-    /// then straight ones, or the reverse, over the cheapest terrain.
+    /// Fast path without a search: a direct path to the nearest goal whose cost equals the estimate, hence optimal.
+    /// Diagonal steps, then straight ones, or the reverse, over the cheapest terrain.
     fn direct(&self, map: &GridMap, start: usize, cheapest: Terrain) -> Option<GridPath> {
         let at = position(start, map.stride);
         let to = |goal: &[i32; 2]| [goal[0] - at[0], goal[1] - at[1]];
@@ -425,7 +428,8 @@ fn estimate([dx, dy]: [i32; 2], neighbors: Neighbors, cheapest: Terrain) -> u64 
     }
 }
 
-/// The place one step on. Wraps outside the arrays, where `get` finds nothing; the closed border keeps searches within.
+/// The index of the place one step on. Outside the arrays it wraps, and `get` finds nothing; the closed border keeps
+/// searches inside.
 fn step(place: usize, [dx, dy]: [i32; 2], stride: usize) -> usize {
     let by = |d: i32, n: usize| match d {
         1 => n,

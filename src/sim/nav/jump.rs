@@ -1,8 +1,8 @@
-//! A* where every open cell costs the same: straight runs are scanned 64 cells at a time and only the places where a
-//! cheapest path may have to turn are nodes.
+//! Jump point search, A* where every open cell costs the same: straight runs are scanned 64 cells at a time, and only
+//! places where a cheapest path may have to turn are nodes.
 //!
-//! Invariant: finds paths as cheap as `grid_path` does, for eight neighbors and closed corners. Other rules and uneven
-//! terrain are `grid_path`'s.
+//! Invariant: paths cost the same as those of `grid_path`, for eight neighbors and closed corners. Other rules and
+//! uneven terrain are left to `grid_path`.
 //!
 //! Source: Harabor, Grastien, "Online graph pruning for pathfinding on grid maps" and "Improving jump point search":
 //! jump points, blocks of bits, and no nodes at the turns from diagonal to straight.
@@ -15,18 +15,18 @@ use super::{
     stats::Stats,
 };
 
-/// A straight step and a diagonal one: a convergent of √2, with an error below 10⁻⁸ of a step, that leaves room for 19
-/// million steps in 38 bits.
+/// Cost of a straight step; with that of a diagonal one, a convergent of √2: the error is below 10⁻⁸ of a step, and 38
+/// bits have room for 19 million steps.
 const STEP: u64 = 13_860;
 const DIAGONAL: u64 = 19_601;
-/// Bits of a place; maps are no larger.
+/// Number of bits of a place (an index into the map's array); maps are no larger.
 const PLACE_BITS: u32 = 26;
 const PLACE: u64 = (1 << PLACE_BITS) - 1;
 
-/// How a node was reached: east, south, west or north, or nowhere from.
+/// Direction in which a node was reached: 0 to 3 are east, south, west and north; this value marks the start node.
 const NOWHERE: u8 = 4;
 
-/// The node before one, and the direction it was reached in: 26 bits, then 3.
+/// The parent of a node, 26 bits, and the direction in which the node was reached, 3 bits.
 fn link(parent: usize, direction: u8) -> u32 {
     #[expect(clippy::cast_possible_truncation, reason = "places have 26 bits")]
     let parent = parent as u32;
@@ -45,12 +45,12 @@ fn direction(node: Node) -> u8 {
 #[derive(Clone, Debug, Default)]
 pub(super) struct JumpSearch {
     pub(super) nodes: Nodes,
-    /// Estimate of the whole path, then the place.
+    /// Open list: estimate of the whole path, then the place.
     open: BinaryHeap<Reverse<u64>>,
     n_open: u32,
     max_open: u32,
     start: usize,
-    /// Column and row, counting the border.
+    /// Columns and rows of the goals, counting the border.
     goals: Vec<[usize; 2]>,
     weight: u64,
 }
@@ -59,7 +59,7 @@ pub(super) struct JumpSearch {
 pub(super) enum Jumped {
     Running,
     NoPath,
-    /// Places of the turns, from the start to a goal.
+    /// The places of the turns, from the start to a goal.
     Found(Vec<usize>),
 }
 
@@ -76,8 +76,8 @@ impl JumpSearch {
         self.reach(map.stride, [x, y], 0, start, NOWHERE);
     }
 
-    /// Go on until the search ends or `budget` more nodes are expanded.
-    /// Where an order is given, the places that are closed are added to it.
+    /// Continue until the search ends or `budget` more nodes are expanded. If `order` is given, closed places are added
+    /// to it.
     pub(super) fn run(
         &mut self,
         map: &GridMap,
@@ -110,7 +110,7 @@ impl JumpSearch {
         Jumped::Running
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.open.len() * size_of::<u64>()
     }
@@ -126,7 +126,7 @@ impl JumpSearch {
         turns
     }
 
-    /// Follow the directions in which a cheapest path may go on.
+    /// Scan the directions in which a cheapest path may continue from a node.
     fn expand(&mut self, map: &GridMap, place: usize, at: [usize; 2], node: Node) {
         let [x, y] = at;
         let is_closed = |x: usize, y: usize| map.bits.rows.is_closed(y, x);
@@ -141,7 +141,7 @@ impl JumpSearch {
             return;
         }
         self.straight(map, place, at, node.g, direction);
-        // To the sides where a wall has just ended.
+        // Sideways where a wall has just ended.
         let forward = if direction < 2 { 1 } else { -1 };
         for side in [1, -1] {
             let (behind, beside) = if direction & 1 == 0 {
@@ -161,7 +161,7 @@ impl JumpSearch {
         }
     }
 
-    /// Run straight to the next place to turn, or to a goal before it.
+    /// Scan straight to the next jump point, or to a goal before it.
     #[inline]
     fn straight(&mut self, map: &GridMap, from: usize, [x, y]: [usize; 2], g: u64, direction: u8) {
         let is_upward = direction < 2;
@@ -183,7 +183,7 @@ impl JumpSearch {
         }
     }
 
-    /// Run diagonally as far as corners let it, and straight from each cell it passes.
+    /// Scan diagonally as far as corners allow, and straight from each cell on the diagonal.
     fn diagonal(&mut self, map: &GridMap, from: usize, [mut x, mut y]: [usize; 2], mut g: u64, [dx, dy]: [i32; 2]) {
         let across = if dx > 0 { 0 } else { 2 };
         let along = if dy > 0 { 1 } else { 3 };

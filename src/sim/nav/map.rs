@@ -1,11 +1,11 @@
-//! The floor as one agent walks it: an array of terrains with a closed border, the steps that shapes stop, and its
-//! connected components.
+//! The floor for one agent: an array of terrains with a closed border, the steps that shapes block, and connected
+//! components.
 //!
-//! Invariant: a map is a function of its floor and agent; [`GridMap::update`] leaves it as [`GridMap::new`] would
-//! build it, up to the numbering of terrains. Between the centers of two open places a body of the agent's radius can
-//! slide, unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. What there is of
-//! each cell lies in pages that copies share, so that to copy a map and change a cell of it costs little. The search is
-//! `grid_path`.
+//! Invariant: a map is a function of its floor and agent; [`GridMap::update`] leaves it as [`GridMap::new`] would build
+//! it, up to the numbering of terrains. Between the centers of two open places a body of the agent's radius can slide,
+//! unless the step is blocked. Costs are whole numbers, so sums do not depend on their order. A *place* is an index
+//! into the array, which includes the border. Data per cell is stored in pages that copies share, so copying a map and
+//! changing a cell is cheap. The search is `grid_path`.
 //!
 //! Source: Harabor, Botea, "Hierarchical path planning for multi-size agents in heterogeneous environments" (blocks of
 //! cells).
@@ -26,31 +26,32 @@ use super::{
     floor::{CellBox, LEAST_RADIUS},
 };
 
-/// A plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a step, so
-/// the cheapest path in whole numbers is the cheapest path.
+/// Cost of a plain orthogonal step. With [`DIAGONAL`], a convergent of √2: the error of a diagonal is below 10⁻⁶ of a
+/// step, so the cheapest path in whole numbers is the cheapest path.
 pub(super) const STEP: u64 = 470_832;
-/// A plain diagonal step.
+/// Cost of a plain diagonal step.
 pub(super) const DIAGONAL: u64 = 665_857;
 /// East, south, west, north, then the diagonals.
 pub(super) const DIRECTIONS: [[i32; 2]; 8] = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [-1, -1], [1, -1]];
-/// Where the places in these directions are among three rows of three.
+/// Indices of the places in these directions in a 3×3 block of places.
 const AROUND: [[usize; 2]; 8] = [[1, 2], [2, 1], [1, 0], [0, 1], [2, 2], [2, 0], [0, 0], [0, 2]];
-/// Of each diagonal, the directions on both sides of it.
+/// For each diagonal, the two directions beside it.
 const SIDES: [[usize; 2]; 4] = [[0, 1], [2, 1], [2, 3], [0, 3]];
 /// The most cells a map is made for.
 const MAX_CELLS: u64 = 1 << 26;
-/// Costs of a step are kept within these, in plain steps.
+/// Range of the cost of a step, in plain steps.
 const COST_RANGE: (f64, f64) = (1e-4, MAX_COST);
-/// A body that is wider than a number of tiles by this share of one still fits between walls that far apart.
+/// A body that is wider than a number of tiles by no more than this share of a tile still fits between walls that far
+/// apart.
 const TOUCH: f32 = 1e-3;
-/// The most cells beside each other that an agent covers.
+/// The most cells that an agent covers in one direction.
 const MAX_SPAN: f32 = 1024.0;
-/// Bends of a step around a corner that are tried.
+/// The most detours of a diagonal step around a corner that are tried.
 const BENDS: u8 = 4;
-/// What a step into a cell costs.
+/// Cost of a step into a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terrain {
-    /// In plain steps.
+    /// Cost of the step, in plain steps.
     pub(super) cost: f64,
     pub(super) step: u64,
     pub(super) diagonal: u64,
@@ -67,23 +68,23 @@ impl Terrain {
     }
 }
 
-/// Who searches for paths: what ground costs it, and how wide it is.
+/// The agent that searches for paths: its terrain costs and its width.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agent {
-    /// Which of a tile's costs count.
+    /// Agent kind, which selects one of a tile's costs.
     pub kind: Name,
-    /// Of its body, in pixels.
+    /// Radius of its body, in pixels.
     pub radius: f32,
 }
 
 impl Agent {
-    /// One without width.
+    /// A point agent: radius 0.
     #[must_use]
     pub fn point(kind: &str) -> Self {
         Self { kind: kind.into(), radius: 0.0 }
     }
 
-    /// How wide it is as paths over cells count it, in pixels: whole cells, of the longer side.
+    /// Width for paths over cells, in pixels: whole cells, of the longer side.
     pub(in crate::sim) fn width_in_cells(&self, tile_size: Vec2) -> f32 {
         let [across, down] = self.span(tile_size);
         #[allow(clippy::cast_precision_loss)] // bounded
@@ -91,7 +92,7 @@ impl Agent {
         across.max(down)
     }
 
-    /// Columns and rows of the block of cells it needs, at least one of each.
+    /// Columns and rows of the block of cells that it covers, at least one of each.
     pub(super) fn span(&self, tile_size: Vec2) -> [i32; 2] {
         let radius = if self.radius.is_finite() { self.radius } else { 0.0 };
         #[allow(clippy::cast_possible_truncation)] // bounded
@@ -99,36 +100,35 @@ impl Agent {
     }
 }
 
-/// A grid for one agent. An agent wider than a tile stands on a block of cells; the map names a block by its left top
-/// cell.
+/// The grid for one agent. An agent wider than a tile stands on a block of cells, which is named by its left top cell.
 #[derive(Clone, Debug)]
 pub struct GridMap {
     lo: Cell,
-    /// How many blocks there are beside and above each other.
+    /// Columns and rows of blocks.
     size: Cell,
-    /// Columns and rows of a block.
+    /// Columns and rows of cells of a block.
     span: [i32; 2],
     pub(super) stride: usize,
     tile_size: Vec2,
     pub(super) corner_cutting: bool,
-    /// Index of its costs.
+    /// Index of the agent kind's costs.
     agent: Option<usize>,
     radius: f32,
     /// Terrain of each place, 0 closed, with a closed border one cell wide.
     pub(super) cells: Paged<u16>,
     pub(super) terrains: Vec<Terrain>,
     pub(super) bits: Bits,
-    /// Of each place, a bit for each of [`DIRECTIONS`] in which something that is solid in part stops a step to an open
-    /// place. Empty until there is such a step.
+    /// Per place, the directions in which a partly solid tile or a body blocks the step to an open place, one bit for
+    /// each of [`DIRECTIONS`]. Empty while no step is blocked.
     blocked: Paged<u8>,
     n_blocked: usize,
-    /// Worked out when first needed.
+    /// Computed when first needed.
     components: OnceLock<Components>,
 }
 
 impl GridMap {
-    /// The map of a floor for one agent: its costs count where tiles declare any, and its width. `None` when the
-    /// level's bounds hold more than 67 million cells.
+    /// The map of a floor for one agent, with its terrain costs and its width. `None` if the level's bounds hold more
+    /// than 67 million cells.
     #[must_use]
     pub fn new(floor: &Floor, agent: &Agent) -> Option<Self> {
         let grid = floor.grid();
@@ -136,7 +136,7 @@ impl GridMap {
         let mut areas: Vec<CellBox> = if span == [1, 1] {
             grid.chunks().map(chunk_cells).collect()
         } else {
-            // Blocks reach over chunks: these are read a row at a time, or most cells would be read again and again.
+            // Blocks overlap chunks: these are read a row at a time, or most cells would be read again and again.
             let mut rows: BTreeMap<i32, Range<i32>> = BTreeMap::new();
             for at in grid.chunks() {
                 let [xs, ys] = chunk_cells(at);
@@ -149,8 +149,8 @@ impl GridMap {
         Self::built(floor, agent, blocks_of(grid, span)?, &areas)
     }
 
-    /// The map of the part of a floor that lies within a rectangle of cells; what is outside counts as closed. `None`
-    /// as for [`Self::new`], and where nothing of the level lies there.
+    /// The map of the part of a floor within a rectangle of cells; cells outside count as closed. `None` as for
+    /// [`Self::new`], and if no part of the level is inside.
     pub(super) fn window(floor: &Floor, agent: &Agent, cells: &CellBox) -> Option<Self> {
         let span = agent.span(floor.grid().tile_size());
         let (lo, size) = blocks_of(floor.grid(), span)?;
@@ -163,8 +163,8 @@ impl GridMap {
         Self::built(floor, agent, (first, size), &[[0, 1].map(|i| first[i]..end[i] + span[i] - 1)])
     }
 
-    /// Of so many blocks from one on, of which those that have any of these cells are read; the others are open and
-    /// cost as much as those without tiles.
+    /// The map of `size` blocks from `lo` on. Only blocks that overlap `areas` are read; the others are open and cost
+    /// as much as cells without tiles.
     fn built(floor: &Floor, agent: &Agent, (lo, size): (Cell, Cell), areas: &[CellBox]) -> Option<Self> {
         let grid = floor.grid();
         let [w, h] = [u64::try_from(size[0]).ok()?, u64::try_from(size[1]).ok()?];
@@ -217,18 +217,18 @@ impl GridMap {
         Some(map)
     }
 
-    /// How many places it has, its border included.
+    /// The number of places, including the border.
     pub(super) fn n_cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// How much memory it takes that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let components = self.components.get().map_or(0, Components::bytes);
         self.cells.bytes() + self.blocked.bytes() + self.bits.bytes() + components
     }
 
-    /// Follow a floor of the same bounds that changed in these rectangles of cells: columns, rows.
+    /// Update after a floor of the same bounds changed in these rectangles of cells: columns, rows.
     pub fn update(&mut self, floor: &Floor, changed: &[[Range<i32>; 2]]) {
         for cells in changed {
             let blocks = self.blocks_with(cells);
@@ -254,7 +254,7 @@ impl GridMap {
         }
     }
 
-    /// Whether the map can follow the floor by [`Self::update`]: it has the same frame.
+    /// Whether [`Self::update`] is possible: the floor has the same bounds.
     #[must_use]
     pub fn fits(&self, floor: &Floor, agent: &Agent) -> bool {
         let grid = floor.grid();
@@ -267,7 +267,7 @@ impl GridMap {
             && self.agent == grid.agent(&agent.kind)
     }
 
-    /// The blocks that have any of some cells.
+    /// The blocks that overlap a rectangle of cells.
     fn blocks_with(&self, cells: &CellBox) -> CellBox {
         [0, 1].map(|i| {
             let most = self.lo[i] + self.size[i];
@@ -276,16 +276,16 @@ impl GridMap {
         })
     }
 
-    /// The terrain that each of these blocks has, row by row; and whether anything there is solid in part.
+    /// The terrain of each of these blocks, row by row; and whether any of their cells is partly solid.
     fn terrains_of(&mut self, floor: &Floor, blocks: &CellBox) -> (Vec<u16>, bool) {
         let [xs, ys] = blocks;
         let costs = self.costs(floor.grid(), blocks);
         let is_shaped = floor.has_shapes(&[0, 1].map(|i| blocks[i].start - 1..blocks[i].end + self.span[i]));
-        // Neighboring cells are mostly alike: the last cost's terrain is remembered.
+        // Neighboring cells mostly have equal costs: the last cost's terrain is remembered.
         let mut latest = (1.0, 1);
         let cells = ys.clone().flat_map(|y| xs.clone().map(move |x| [x, y]));
         let terrain = |(cell, cost): (Cell, Option<f32>)| {
-            let cost = cost.filter(|_| !is_shaped || self.stands(floor, cell));
+            let cost = cost.filter(|_| !is_shaped || self.has_room(floor, cell));
             cost.map_or(0, |cost| {
                 if cost != latest.0 {
                     latest = (cost, self.terrain(cost));
@@ -296,8 +296,7 @@ impl GridMap {
         (cells.zip(costs).map(terrain).collect(), is_shaped)
     }
 
-    /// What each of these blocks costs, row by row: the most that any of its cells does; `None` where one of them is
-    /// closed.
+    /// The cost of each of these blocks, row by row: the greatest of its cells; `None` if one of them is closed.
     fn costs(&self, grid: &SolidGrid, [xs, ys]: &CellBox) -> Vec<Option<f32>> {
         const CLOSED: f32 = f32::INFINITY;
         let [span_x, span_y] = self.span.map(|n| usize::try_from(n).unwrap_or(1));
@@ -314,26 +313,28 @@ impl GridMap {
                 latest.1
             })
             .collect();
-        // Along the rows first; what reaches over the end of a row is not looked at below.
+        // Along the rows first; columns beyond the end of a row are not used below.
         greatest_of(&mut costs, 1, span_x);
         greatest_of(&mut costs, row_cells, span_y);
         let rows = costs.chunks_exact(row_cells).take(ys.len());
         rows.flat_map(|row| row[..xs.len()].iter().map(|cost| Some(*cost).filter(|cost| *cost < CLOSED))).collect()
     }
 
-    /// Whether the agent can stand on a block, as far as that depends on what is solid in part.
-    fn stands(&self, floor: &Floor, [x, y]: Cell) -> bool {
+    /// Whether the agent has room on a block, given the partly solid cells and bodies.
+    fn has_room(&self, floor: &Floor, [x, y]: Cell) -> bool {
         let center = self.center([x, y]);
-        !floor.has_shapes(&[x..x + self.span[0], y..y + self.span[1]]) || floor.is_clear(center, center, self.body())
+        !floor.has_shapes(&[x..x + self.span[0], y..y + self.span[1]])
+            || floor.is_clear(center, center, self.radius_px())
     }
 
-    /// Of the agent. A line has no width, and would go through between two tiles that touch.
-    pub(super) fn body(&self) -> f32 {
+    /// Radius of the agent in pixels, at least [`LEAST_RADIUS`]: a disc of radius 0 passes between two tiles that
+    /// touch.
+    pub(super) fn radius_px(&self) -> f32 {
         self.radius.max(LEAST_RADIUS)
     }
 
-    /// Give a cell its terrain; its stops and components are to be refreshed if that opened or closed it, which is
-    /// returned.
+    /// Set the terrain of a cell. Returns whether that opened or closed it; then its stops and components have to be
+    /// refreshed.
     fn set(&mut self, cell: Cell, terrain: u16) -> bool {
         let Some(i) = self.index(cell) else { return false };
         let old = self.cells[i];
@@ -350,15 +351,15 @@ impl GridMap {
         is_other
     }
 
-    /// Find the blocked steps from these blocks and those around them.
+    /// Recompute the blocked steps from these blocks and those around them.
     fn find_all_blocked(&mut self, floor: &Floor, [xs, ys]: &CellBox) {
         for y in (ys.start - 1)..=ys.end {
             ((xs.start - 1)..=xs.end).for_each(|x| self.find_blocked(floor, [x, y]));
         }
     }
 
-    /// Find the steps from a block eastward and downward that something solid in part stops, and note them at both
-    /// ends.
+    /// Find the steps from a block eastward and downward that a partly solid tile or a body blocks, and record them at
+    /// both ends.
     fn find_blocked(&mut self, floor: &Floor, [x, y]: Cell) {
         let Some(from) = self.index([x, y]) else { return };
         for (direction, [dx, dy]) in
@@ -373,7 +374,11 @@ impl GridMap {
             let is_cut = dx != 0 && dy != 0 && !(self.is_open([next[0], y]) && self.is_open([x, next[1]]));
             let is_clear = || {
                 let [a, b] = ends;
-                if is_cut { bend(floor, ends, self.body()).is_some() } else { floor.is_clear(a, b, self.body()) }
+                if is_cut {
+                    bend(floor, ends, self.radius_px()).is_some()
+                } else {
+                    floor.is_clear(a, b, self.radius_px())
+                }
             };
             let is_blocked = self.cells[from] != 0 && self.cells[to] != 0 && floor.has_shapes(&cells) && !is_clear();
             let back = opposite(direction);
@@ -400,20 +405,20 @@ impl GridMap {
         self.blocked.set(place, steps ^ bit);
     }
 
-    /// Whether something solid in part stops a step from an open place to another, in one of [`DIRECTIONS`].
+    /// Whether a partly solid tile or a body blocks a step from an open place in one of [`DIRECTIONS`].
     #[inline]
     pub(super) fn is_blocked(&self, place: usize, direction: usize) -> bool {
         self.n_blocked > 0 && self.blocked[place] >> direction & 1 != 0
     }
 
-    /// What is around an inner place.
+    /// The neighborhood of an inner place.
     #[inline]
     pub(super) fn around(&self, place: usize) -> Around<'_> {
         let terrains = [place - self.stride, place, place + self.stride].map(|middle| self.cells.three(middle));
         Around { map: self, place, terrains }
     }
 
-    /// Whether any step between open places is stopped.
+    /// Whether any step between open places is blocked.
     pub(super) fn has_blocked(&self) -> bool {
         self.n_blocked > 0
     }
@@ -429,12 +434,12 @@ impl GridMap {
                 }
                 i
             }
-            // More than 65 000 different costs: the rest cost what the last did.
+            // Beyond 65 000 different costs, the rest cost what the last did.
             Err(_) => u16::MAX,
         }
     }
 
-    /// The place of a cell in the arrays; `None` outside the level.
+    /// The place of a cell; `None` outside the level.
     #[must_use]
     pub(super) fn index(&self, cell: Cell) -> Option<usize> {
         let [x, y] = [cell[0].wrapping_sub(self.lo[0]), cell[1].wrapping_sub(self.lo[1])];
@@ -443,7 +448,7 @@ impl GridMap {
         inside.then_some((y + 1) * self.stride + x + 1)
     }
 
-    /// The cell of a place in the arrays.
+    /// The cell of a place.
     #[must_use]
     pub(super) fn cell(&self, index: usize) -> Cell {
         let at = |i: usize| i32::try_from(i).unwrap_or(i32::MAX) - 1;
@@ -456,14 +461,14 @@ impl GridMap {
         self.index(cell).is_some_and(|i| self.cells[i] != 0)
     }
 
-    /// What a step into a cell costs, in plain steps; `None` when it is closed.
+    /// Cost of a step into a cell, in plain steps; `None` if it is closed.
     #[must_use]
     pub fn cost(&self, cell: Cell) -> Option<f64> {
         let terrain = self.cells[self.index(cell)?];
         (terrain != 0).then(|| self.terrains[usize::from(terrain)].cost)
     }
 
-    /// The smallest cost of the map, which keeps estimates admissible.
+    /// The smallest cost on the map, which keeps estimates admissible.
     pub(super) fn cheapest(&self) -> Terrain {
         let used = self.terrains.iter().skip(1).filter(|terrain| terrain.n_cells > 0);
         used.min_by_key(|terrain| terrain.step).copied().unwrap_or(self.terrains[1])
@@ -475,14 +480,13 @@ impl GridMap {
         self.terrains.iter().skip(1).filter(|terrain| terrain.n_cells > 0).count() <= 1
     }
 
-    /// A place in pixels counted in blocks: a whole number of them lies at a block's left top, if that were as large as
-    /// a cell.
+    /// A position in pixels in units of blocks as large as cells: whole numbers are the left top corners of blocks.
     pub(super) fn in_blocks(&self, pos_px: Vec2) -> DVec2 {
         let [x, y] = self.span.map(|n| f64::from(n - 1) / 2.0);
         pos_px.as_dvec2() / self.tile_size.as_dvec2() - DVec2::new(x, y)
     }
 
-    /// The block whose middle is nearest to a point in pixels; for a narrow agent the cell it lies in.
+    /// The block whose middle is nearest to a point in pixels; for a narrow agent the cell that contains the point.
     #[must_use]
     pub fn cell_at(&self, pos_px: Vec2) -> Cell {
         let block = self.in_blocks(pos_px).floor();
@@ -498,8 +502,8 @@ impl GridMap {
         (cell + span / 2.0) * self.tile_size
     }
 
-    /// The open block nearest to `cell`, at most `reach` cells away in either direction: of those that are `beside` it
-    /// if there are any, which means that nothing stands between; the upper left one of equals.
+    /// The open block nearest to `cell`, at most `reach` cells away in either direction. Blocks that are `beside` it,
+    /// with nothing between, are preferred; of equal ones the upper left.
     #[must_use]
     pub fn nearest_open(&self, cell: Cell, reach: i32, beside: impl Fn(Cell) -> bool) -> Option<Cell> {
         if self.is_open(cell) {
@@ -513,20 +517,20 @@ impl GridMap {
         open.min_by_key(|(distance, near)| (!beside(*near), *distance, near[1], near[0])).map(|(_, cell)| cell)
     }
 
-    /// How many cells beside each other the agent needs, in the longer direction.
+    /// The number of cells that the agent covers in the longer direction.
     pub(super) fn width_cells(&self) -> i32 {
         self.span[0].max(self.span[1])
     }
 
-    /// Whether a place in pixels is at a block that is connected with an open one, or beside such a block.
+    /// Whether a position in pixels is at a block that is connected with an open one, or beside such a block.
     pub(super) fn is_reached(&self, from: Cell, pos_px: Vec2) -> bool {
         let near = self.nearest_open(self.cell_at(pos_px), self.width_cells() / 2, |_| true);
         let ends = self.index(from).zip(near.and_then(|cell| self.index(cell)));
         ends.is_some_and(|(from, near)| self.is_connected(from, near))
     }
 
-    /// Whether the second cell can be reached from the first, without searching; with blocked steps, whether it may be.
-    /// Both are open.
+    /// Whether the second of two open places can be reached from the first, without a search; with blocked steps,
+    /// whether it may be.
     pub(super) fn is_connected(&self, a: usize, b: usize) -> bool {
         let n_rows = self.cells.len() / self.stride;
         let components = self.components.get_or_init(|| Components::new(&self.bits, self.stride, n_rows));
@@ -534,11 +538,11 @@ impl GridMap {
     }
 }
 
-/// The steps from an inner place of a map.
+/// The neighborhood of an inner place of a map.
 pub(super) struct Around<'a> {
     map: &'a GridMap,
     place: usize,
-    /// Three rows of three; the place is in the middle.
+    /// Three rows of three terrains; the place is in the middle.
     terrains: [[u16; 3]; 3],
 }
 
@@ -549,8 +553,8 @@ impl Around<'_> {
         self.terrains[row][column] != 0
     }
 
-    /// The terrain that a step in one of [`DIRECTIONS`] leads to, where it is possible: the cell is open, the corner
-    /// beside a diagonal step is, and no shape stops it.
+    /// The terrain that a step in one of [`DIRECTIONS`] leads to, if possible: the cell and, for a diagonal step, the
+    /// corner beside it are open, and no shape blocks the step.
     #[inline]
     pub(super) fn step(&self, direction: usize) -> Option<u16> {
         let [row, column] = AROUND[direction];
@@ -567,8 +571,8 @@ impl Around<'_> {
     }
 }
 
-/// By which place a body of a radius, in pixels, gets from one end of a diagonal step to the other, past a corner: the
-/// middle, or beside it. `None` where it does not.
+/// The place by which a body of this radius (px) passes a corner on a diagonal step: the middle of the step, or beside
+/// it. `None` if it cannot pass.
 pub(super) fn bend(floor: &Floor, [from, to]: [Vec2; 2], radius: f32) -> Option<Vec2> {
     let middle = (from + to) / 2.0;
     let corners = [Vec2::new(to.x, from.y), Vec2::new(from.x, to.y)];
@@ -577,7 +581,7 @@ pub(super) fn bend(floor: &Floor, [from, to]: [Vec2; 2], radius: f32) -> Option<
     places.find(|by| floor.is_clear(from, *by, radius) && floor.is_clear(*by, to, radius))
 }
 
-/// The first block, and how many there are beside and above each other; `None` for more than can be counted.
+/// The first block, and the numbers of columns and rows of blocks; `None` if they cannot be counted in `i32`.
 pub(super) fn blocks_of(grid: &SolidGrid, span: [i32; 2]) -> Option<(Cell, Cell)> {
     let (lo, hi) = grid.bounds();
     let side = |i: usize| Some((hi[i].checked_sub(lo[i])? - (span[i] - 1)).max(0));
@@ -588,8 +592,8 @@ fn chunk_cells(at: Cell) -> CellBox {
     at.map(|c| c * CHUNK..(c + 1) * CHUNK)
 }
 
-/// Put in place of each value the greatest of the `n` values from it on that lie `step` apart, as far as there are any.
-/// Takes log n passes: each doubles how far the values reach.
+/// Replace each value by the greatest of the `n` values from it on that are `step` apart, as far as there are any.
+/// Takes log n passes: each doubles the reach.
 fn greatest_of(values: &mut [f32], step: usize, n: usize) {
     let mut reach = 1;
     while reach < n {
@@ -611,7 +615,7 @@ pub(super) fn position(place: usize, stride: usize) -> [i32; 2] {
     [(place % stride) as i32, (place / stride) as i32]
 }
 
-/// The number of the direction that leads back.
+/// The number of the opposite direction.
 pub(super) fn opposite(direction: usize) -> usize {
     direction & 4 | (direction + 2) & 3
 }

@@ -1,12 +1,11 @@
 //! Finding paths: over the tile grid and along waypoints, for agents of the preview, the editor and the command line.
 //!
-//! Invariant: the same floor and question give the same answer with the same effort. A [`Navigator`] spreads the work
+//! Invariant: the same floor and request give the same answer with the same effort. A [`Navigator`] spreads the work
 //! over ticks for the preview, and answers at once for the command line.
 
 mod answers;
 mod bits;
 mod components;
-mod elsewhere;
 mod field;
 mod floor;
 mod grid_path;
@@ -15,6 +14,7 @@ mod ledges;
 mod map;
 mod no_path;
 mod nodes;
+mod other_bodies;
 mod reach;
 mod regions;
 mod requests;

@@ -1,44 +1,44 @@
 //! Why there is no path, and where.
 //!
-//! Invariant: the same floor and request give the same reason. `Crowded` is never a search's: `sim::world` reports it
-//! of an agent that stands still on its path, and `Missed` is a search's only where that asks to leave out drops and
-//! jumps.
+//! Invariant: the same floor and request give the same reason. `Crowded` is never the result of a search: `sim::world`
+//! reports it for an agent that stands still on its path. `Missed` is the result of a search only if the request leaves
+//! out drops and jumps.
 
 use glam::Vec2;
 
 use super::{Agent, GridMap, Navigator, PathRequest, requests::grid_query};
 
-/// The effort of looking at the ends of a path, counted in expansions.
+/// The effort of testing the ends of a path, in expansions.
 const LOOK_EFFORT: u32 = 16;
-/// Places that differ less in width are equally narrow, in pixels.
+/// Passages whose widths differ by less are equally narrow, in pixels.
 const LEAST_DIFFERENCE: f32 = 0.1;
-/// Between places that are looked at for what closes a step, in pixels, and the most of them.
+/// Distance between the places that are tested for what blocks a step, in pixels, and the most places.
 const BETWEEN_PX: f32 = 1.0;
 const MOST_PLACES: f32 = 4096.0;
 
-/// What stands between an agent and its goal.
+/// Reason why an agent cannot reach its goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoPathReason {
-    /// It or its goal is within something solid, or a link is closed by a body.
+    /// The agent or its goal is inside something solid, or a body closes a link.
     Wall,
-    /// It or its goal is outside the level.
+    /// The agent or its goal is outside the level.
     Outside,
-    /// Nothing leads from where it is to its goal.
+    /// No path leads from the agent to its goal.
     Unconnected,
-    /// A narrower agent could get there.
+    /// A narrower agent could reach the goal.
     TooNarrow,
-    /// The level is large and the goal so far away that the search was given up.
+    /// The search was given up: the level is large, and the goal too far away.
     TooFar,
     /// There is a path, but another body blocks it.
     Crowded,
-    /// There is nothing that it could go to. Never a search's.
+    /// There is no target that it could go to. Never the result of a search.
     NoTarget,
-    /// There is a path, but by a drop or jump of it the walker does not get where that leads, however often it tries.
+    /// There is a path, but the walker repeatedly misses the landing of a jump or drop on it.
     Missed,
 }
 
 impl NoPathReason {
-    /// As data and traces have it.
+    /// Name in data and traces.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -53,34 +53,34 @@ impl NoPathReason {
         }
     }
 
-    /// A sentence for people.
+    /// Text for people.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             Self::Wall => "something solid is in the way",
-            Self::Outside => "it or its goal is outside the level",
-            Self::Unconnected => "nothing leads to its goal",
-            Self::TooNarrow => "there is a passage too narrow for it",
-            Self::TooFar => "its goal is too far away to be found in a level this large",
+            Self::Outside => "the agent or its goal is outside the level",
+            Self::Unconnected => "its goal cannot be reached from where it is",
+            Self::TooNarrow => "a passage on the way is too narrow for it",
+            Self::TooFar => "the search was given up: the goal is too far away in this large level",
             Self::Crowded => "another body blocks its path",
-            Self::NoTarget => "there is nothing that it could go to",
-            Self::Missed => "it fails on a jump or drop of its path each time",
+            Self::NoTarget => "there is no target that it could go to",
+            Self::Missed => "it repeatedly misses a jump or drop of its path",
         }
     }
 }
 
-/// Why there is no path.
+/// The reason why there is no path, and the place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NoPath {
-    /// What is wrong.
+    /// The reason.
     pub reason: NoPathReason,
-    /// Where, in pixels.
+    /// The place, in pixels.
     pub at: Vec2,
 }
 
 impl Navigator {
-    /// Why a search over the grid failed that did not fail for want of a way between its ends, and the effort of
-    /// finding out.
+    /// Why a search over the grid failed at one of its ends (closed, or outside the level), and the effort of finding
+    /// out. `None` if both ends are open.
     pub(super) fn why_closed(&mut self, map: &GridMap, request: &PathRequest) -> (Option<NoPath>, u32) {
         let no = |reason, at| (Some(NoPath { reason, at }), LOOK_EFFORT);
         let goal = request.to.first().copied().unwrap_or(request.from);
@@ -106,8 +106,8 @@ impl Navigator {
         (None, LOOK_EFFORT)
     }
 
-    /// The narrowest place about where a path of one without width first leads to what the agent itself does not reach;
-    /// where shapes stop it, the first step that these do.
+    /// The narrowest place near the first point of a point agent's path that the agent itself cannot reach; if shapes
+    /// block the agent, the end of the first step that they block.
     pub(super) fn narrow_place(&mut self, request: &PathRequest, thin: &[Vec2]) -> Option<Vec2> {
         let radius = request.agent.radius;
         let missed = self.map(&request.agent).and_then(|map| {
@@ -126,7 +126,7 @@ impl Navigator {
         narrowest.map(|(_, at)| at).or_else(|| thin.get(missed).copied())
     }
 
-    /// The first place of a path that a body of the floor closes.
+    /// The first place of a path that a body closes.
     pub(super) fn closed_place(&self, path: &[Vec2]) -> Option<Vec2> {
         let floor = self.floor();
         let closed = path.windows(2).find(|pair| !floor.is_clear(pair[0], pair[1], 0.0))?;
@@ -136,7 +136,7 @@ impl Navigator {
         places.find(|at| !floor.is_clear(*at, *at, BETWEEN_PX / 2.0)).or(Some(closed[1]))
     }
 
-    /// The end of a request that lies outside the level, if the start or all goals do.
+    /// The reason `Outside` at the start or the first goal, if the start or all goals are outside the level.
     pub(super) fn outside(&self, request: &PathRequest) -> Option<NoPath> {
         let grid = self.floor().grid();
         let is_outside = |at: &&Vec2| !grid.contains(grid.cell_at(**at));

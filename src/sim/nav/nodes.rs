@@ -1,16 +1,16 @@
-//! The nodes of a search over the places of a map: memory for all of them, kept from one search to the next.
+//! The nodes of a search over the places of a map: memory for all places, kept from one search to the next.
 //!
-//! Invariant: a copy holds the nodes that were reached and no memory for others, so that a search that waits for its
-//! next turn takes what it has done. It goes on in the memory of [`Nodes::resume`].
+//! Invariant: a copy holds only the nodes that were reached, so that a waiting search takes no more memory than it
+//! needs. It continues in the memory of [`Nodes::resume`].
 
 /// A place that a search has reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
     /// Cost from the start.
     pub(super) g: u64,
-    /// The search that wrote this node; for any other search the node is new.
+    /// Number of the search that wrote this node; for any other search the node is new.
     stamp: u32,
-    /// How it was reached, as the search has it, in 31 bits; then whether it is closed.
+    /// How it was reached, in 31 bits of the search's own encoding; the last bit: whether it is closed.
     link: u32,
 }
 
@@ -31,12 +31,12 @@ impl Node {
 /// The nodes of a search.
 #[derive(Debug, Default)]
 pub(super) struct Nodes {
-    /// Of all places; empty in a copy.
+    /// The nodes by place; empty in a copy.
     all: Vec<Node>,
     stamp: u32,
-    /// The places that were reached, in that order.
+    /// The places that were reached, in order.
     reached: Vec<u32>,
-    /// In a copy: their nodes.
+    /// In a copy: the nodes of these places.
     copied: Vec<Node>,
 }
 
@@ -49,7 +49,7 @@ impl Clone for Nodes {
 }
 
 impl Nodes {
-    /// Forget the last search; the next one is over so many places.
+    /// Forget the last search; the next one is over `n_places` places.
     pub(super) fn begin(&mut self, n_places: usize) {
         self.reached.clear();
         self.copied.clear();
@@ -65,12 +65,12 @@ impl Nodes {
         }
     }
 
-    /// Whether it is a copy, and has no memory to go on in.
+    /// Whether it is a copy, which has no memory to continue in.
     pub(super) fn is_copy(&self) -> bool {
         !self.copied.is_empty()
     }
 
-    /// Go on with a copy over so many places, in the memory of another search that is over.
+    /// Let a copy over `n_places` places continue in the memory of another, finished search.
     pub(super) fn resume(&mut self, memory: &mut Self, n_places: usize) {
         memory.begin(n_places);
         for (place, node) in self.reached.iter().zip(&self.copied) {
@@ -88,7 +88,8 @@ impl Nodes {
         self.all[place]
     }
 
-    /// Reach a place, unless that was done before for no more. Whether it was open then.
+    /// Record a cheaper way to a place. Returns whether the place was in the open list; `None`, with no change, if a
+    /// way of the same or lower cost is known.
     #[inline]
     pub(super) fn reach(&mut self, place: usize, g: u64, link: u32) -> Option<bool> {
         let node = &mut self.all[place];
@@ -118,7 +119,7 @@ impl Nodes {
         self.reached.iter().enumerate().map(move |(i, place)| (*place as usize, node(i, *place)))
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.all) + size_of_val(&*self.copied) + size_of_val(&*self.reached)
     }

@@ -5,9 +5,9 @@ use glam::Vec2;
 use super::{Agent, Navigator, PathRequest, requests::grid_query};
 
 impl Navigator {
-    /// Whether an agent can get over the grid from one place to each of others, as it looks for paths in the preview:
-    /// from the nearest open place to the nearest open one. Where something solid in part is in the way it may say yes
-    /// too often. `None` for a level that is too large.
+    /// Whether an agent can reach each of some places over the grid, as paths are searched in the preview: from the
+    /// nearest open cell to the nearest open one. Where partly solid tiles or bodies block steps, it may be true too
+    /// often. `None` for a level that is too large.
     pub fn reaches(&mut self, agent: &Agent, from: Vec2, to: &[Vec2]) -> Option<Vec<bool>> {
         let map = self.map(agent)?;
         let to = to.to_vec();

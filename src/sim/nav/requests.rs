@@ -1,7 +1,7 @@
-//! Path requests that have not been answered: a queue that spends a fixed effort each tick, shared fairly.
+//! Path requests that have not been answered: a queue with a fixed effort per tick, shared fairly.
 //!
-//! Invariant: answers come in an order that depends on the requests and budgets alone. Walking the path, and keeping
-//! the old one until the answer is there, is up to the caller. How one is answered is `answers`.
+//! Invariant: the order of answers depends on the requests and budgets alone. Walking a path, and keeping the old one
+//! until the answer is there, is up to the caller. How a request is answered is in `answers`.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -25,16 +25,16 @@ use super::{
     floor::CellBox, ledges::Ledges, regions::Regions,
 };
 
-/// Searches under way at one time; each has memory for the whole map while it runs. The others wait their turn.
+/// The most searches at one time; each has memory for the whole map while it runs. Other requests wait.
 const MAX_ACTIVE: usize = 4;
-/// The most cells away that an open one is taken instead of a closed one.
+/// How far a closed start or goal cell may be moved to an open one, in cells.
 pub(super) const MAX_SNAP: i32 = 16;
-/// The least effort a search gets when it is its turn.
+/// The least effort of a search in its turn, in expansions.
 const MIN_SLICE: u32 = 64;
-/// A level of more cells has no map of all of them: its paths lead from region to region.
+/// Levels with more cells have no map of all cells: their paths lead from region to region.
 const MOST_MAPPED_CELLS: i64 = 1 << 23;
 
-/// Where paths are searched.
+/// The graph in which a path is searched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Ground {
     /// The tile grid.
@@ -51,38 +51,38 @@ pub enum Ground {
 pub struct PathRequest {
     /// Where the agent is, in pixels.
     pub from: Vec2,
-    /// Any of these will do, in pixels.
+    /// The goals, any of which may be reached, in pixels.
     pub to: Vec<Vec2>,
-    /// Who goes there.
+    /// The agent.
     pub agent: Agent,
-    /// Where to look.
+    /// The graph to search.
     pub on: Ground,
-    /// At least 1; above it the search is quicker and the path may cost more.
+    /// Weight of the estimate, at least 1; above it the search is faster and the path may cost more.
     pub weight: f64,
-    /// Preference for straight paths, in plain steps.
+    /// Extra cost of a change of direction on the grid, in plain steps.
     pub turn_penalty: f64,
-    /// Steps of the grid.
+    /// The allowed steps on the grid.
     pub neighbors: Neighbors,
-    /// Straighten and round the path.
+    /// Whether to straighten and smooth the path.
     pub is_smooth: bool,
-    /// How many cells away an open one is taken instead of a closed one at either end, 16 at most. A goal within a body
-    /// is reached beside it, unless this is 0.
+    /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most. A goal inside a body is
+    /// reached beside it, unless this is 0.
     pub snap_cells: i32,
-    /// Over cells, where the agent has no room at a goal: from how far away that is as good as reached, in pixels.
-    /// Where the search keeps to the cells that are asked for, by `snap_cells: 0`, there is no path to a goal without
-    /// room for the agent within this distance; 0 leaves all goals to their cells.
+    /// Over cells, if the agent has no room at a goal: distance in pixels from which the goal counts as reached. With
+    /// `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; 0 leaves all
+    /// goals to their cells.
     pub near_px: f32,
-    /// Over ledges: drops and jumps that are left out, by where they begin and end, in pixels.
+    /// Over ledges: drops and jumps that are left out, by their start and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
-    /// Over ledges: the goals move, so that the ground below one counts even while it is out of reach of a jump.
+    /// Over ledges: the goals move, so the ground below a goal counts even while the goal is out of reach of a jump.
     pub goals_move: bool,
-    /// Bodies besides those of the floor that the path is to lead around, or over ledges also onto or over, if any path
-    /// does: parts of them by their keys, in pixels.
+    /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
+    /// parts by key, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
 }
 
 impl PathRequest {
-    /// A smoothed path over the grid for an agent whose center may be in a wall.
+    /// A request for a smoothed path over the grid, for an agent whose center may be in a wall.
     #[must_use]
     pub fn new(from: Vec2, to: Vec2, agent: Agent) -> Self {
         Self {
@@ -103,27 +103,27 @@ impl PathRequest {
     }
 }
 
-/// What was found.
+/// The answer to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Whether there is a path.
     pub found: bool,
-    /// Why there is none.
+    /// The reason why there is none.
     pub no_path: Option<NoPath>,
-    /// Which of the goals the path leads to, by its place in the request.
+    /// The goal that the path leads to, by its index in the request.
     pub goal: usize,
-    /// Of the path as searched: in steps times terrain on the grid, in pixels on waypoints, in pixels on foot over
+    /// Cost of the path before smoothing: in plain steps on the grid, in pixels on waypoints, in pixels of walking over
     /// ledges.
     pub cost: f64,
-    /// In pixels, both ends included.
+    /// Points of the path in pixels, both ends included.
     pub points: Vec<Vec2>,
-    /// Over ledges: its parts.
+    /// Over ledges: the legs of the path.
     pub legs: Vec<Leg>,
-    /// The effort it took.
+    /// The effort of the search.
     pub stats: Stats,
-    /// Where the search still had work to do, in pixels; only when shapes are kept.
+    /// The open places of the search, in pixels; only if shapes are kept.
     pub open: Vec<Vec2>,
-    /// The cells that the search has examined, in the order in which it did, in pixels; only when shapes are kept.
+    /// The closed places of the search in order of closing, in pixels; only if shapes are kept.
     pub closed: Vec<Vec2>,
 }
 
@@ -140,32 +140,32 @@ pub struct Navigator {
     pub(super) floor: Floor,
     /// Counts the changes of the floor.
     revision: u64,
-    /// The layers the graphs were read from, compared by identity, and the graphs.
+    /// Waypoint graphs, each with the layer that it was read from, which is compared by identity.
     graphs: BTreeMap<Name, (Arc<Layer>, Arc<Waypoints>)>,
-    /// By agent; made when first needed. `None` for a level too large for a map.
+    /// Maps by agent, made when first needed. `None` if the level is too large for a map.
     pub(super) maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
-    /// By agent, of a level too large for maps.
+    /// Regions by agent, if the level is too large for maps.
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
-    /// Of waypoint layers for agents: whether each link is wide enough, as far as that was needed.
+    /// By waypoint layer and rounded agent width: whether each link is wide enough, as far as known.
     pub(super) links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
-    /// Of walkers, the one asked for last at the end.
+    /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
-    /// The same level without bodies, as far as searches for what closes a way needed it.
+    /// The level without bodies, filled in by the searches that find what blocks a path.
     pub(super) open: Option<Arc<Navigator>>,
     waiting: VecDeque<(EntityKey, PathRequest)>,
     active: VecDeque<Active>,
-    /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
-    owed: u32,
+    /// By how much the last tick exceeded its budget, at most one budget; it is subtracted from the next tick's.
+    overdraft: u32,
     /// Whether a search that finds no path looks for the reason.
     pub(super) explains: bool,
-    /// Memory for searches, shared with clones: what is in it changes no answer.
+    /// Memory for searches, shared with clones: its contents change no answer.
     idle: Arc<Mutex<Vec<GridSearcher>>>,
-    /// Whether answers contain the examined cells, for the overlay.
+    /// Whether answers contain the open and closed places, for the overlay.
     pub keeps_shapes: bool,
 }
 
 impl Navigator {
-    /// For a level and its grid.
+    /// A navigator for a level and its grid.
     #[must_use]
     pub fn new(level: &Level, grid: Arc<SolidGrid>) -> Self {
         let mut navigator = Self::on(Floor::from(grid));
@@ -173,7 +173,7 @@ impl Navigator {
         navigator
     }
 
-    /// For a floor without waypoints.
+    /// A navigator for a floor without waypoints.
     fn on(floor: Floor) -> Self {
         Self {
             floor,
@@ -186,21 +186,22 @@ impl Navigator {
             open: None,
             waiting: VecDeque::new(),
             active: VecDeque::new(),
-            owed: 0,
+            overdraft: 0,
             explains: true,
             idle: Arc::default(),
             keeps_shapes: false,
         }
     }
 
-    /// The same level on another floor, of which nothing is known, to answer one request and not to explain it.
+    /// A navigator for the same level on another floor, without any data of it, to answer one request without
+    /// diagnosis.
     pub(super) fn on_floor(&self, floor: Floor) -> Self {
         let (graphs, idle) = (self.graphs.clone(), Arc::clone(&self.idle));
         Self { graphs, idle, explains: false, keeps_shapes: self.keeps_shapes, ..Self::on(floor) }
     }
 
-    /// Follow a changed level, whose grid is another state of the one before. Searches under way begin anew; waiting
-    /// requests keep their turn.
+    /// Update after a change of the level; `grid` has to be another state of the previous grid. Searches under way
+    /// begin again; waiting requests keep their turn.
     pub fn update(&mut self, level: &Level, grid: Arc<SolidGrid>, change: &GridChange) {
         self.open = None;
         let before = self.floor.set_grid(grid);
@@ -230,15 +231,15 @@ impl Navigator {
             }
         }
         self.read_graphs(level, changed.as_deref());
-        // Links may have changed where the walls did not.
+        // The links may have changed even if the walls did not.
         self.links.clear();
         if *change != GridChange::Nothing {
             self.begin_anew();
         }
     }
 
-    /// Take over the static bodies that block paths, by the keys of their entities and placed in the level, in pixels.
-    /// If one was added, removed or changed, searches under way begin anew.
+    /// Replace the static bodies that block paths, by the keys of their entities and placed in the level, in pixels. If
+    /// one was added, removed or changed, searches under way begin again.
     pub fn set_bodies(&mut self, bodies: BTreeMap<(EntityKey, usize), Convex>) {
         let changed = self.floor.set_bodies(bodies);
         if changed.is_empty() {
@@ -284,7 +285,7 @@ impl Navigator {
         self.idle.lock().ok().and_then(|mut idle| idle.pop()).unwrap_or_default()
     }
 
-    /// Keep a search's memory for the next.
+    /// Keep the memory of a search for the next.
     pub(super) fn rest(&self, searcher: GridSearcher) {
         if let Ok(mut idle) = self.idle.lock()
             && idle.len() <= MAX_ACTIVE
@@ -293,7 +294,7 @@ impl Navigator {
         }
     }
 
-    /// Give back the memory of searches until they go on: they keep what they have done.
+    /// Release the memory of searches until they continue; they keep their results so far.
     pub(in crate::sim) fn rest_searches(&mut self) {
         for i in 0..self.active.len() {
             if let Some(awake) = self.active[i].search.rest() {
@@ -302,20 +303,20 @@ impl Navigator {
         }
     }
 
-    /// How much memory it takes that no other navigator shares, in bytes.
+    /// Memory that no other navigator shares, in bytes.
     #[must_use]
     pub(in crate::sim) fn bytes(&self) -> usize {
         let searches = self.active.iter().map(|active| active.search.bytes());
-        let maps = self.maps.values().flatten().map(|map| own(map, GridMap::bytes));
-        let ledges = self.ledges.iter().map(|ledges| own(ledges, Ledges::bytes));
-        let regions = self.regions.values().map(|regions| own(regions, Regions::bytes));
-        let links = self.links.values().map(|links| own(links, Vec::len));
-        let open = self.open.iter().map(|open| own(open, Navigator::bytes));
+        let maps = self.maps.values().flatten().map(|map| unshared_bytes(map, GridMap::bytes));
+        let ledges = self.ledges.iter().map(|ledges| unshared_bytes(ledges, Ledges::bytes));
+        let regions = self.regions.values().map(|regions| unshared_bytes(regions, Regions::bytes));
+        let links = self.links.values().map(|links| unshared_bytes(links, Vec::len));
+        let open = self.open.iter().map(|open| unshared_bytes(open, Navigator::bytes));
         let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
         searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
-    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known.
+    /// Build the graphs of a level whose walls changed in these cells; `None` if the change is unknown.
     fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) {
         let old = std::mem::take(&mut self.graphs);
         let grid = self.floor.grid();
@@ -323,7 +324,7 @@ impl Navigator {
             let Some(graph) = layer.waypoints() else { continue };
             let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
             let waypoints = match (known, changed) {
-                // Links depend on the walls only where they are made automatically.
+                // Links depend on the walls only if they are made automatically.
                 (Some(known), _) if !graph.auto_link => Arc::clone(known),
                 (Some(known), Some([])) => Arc::clone(known),
                 (Some(known), Some(changed)) => {
@@ -335,19 +336,19 @@ impl Navigator {
         }
     }
 
-    /// What is searched.
+    /// The floor that is searched.
     #[must_use]
     pub fn floor(&self) -> &Floor {
         &self.floor
     }
 
-    /// A waypoint layer's graph.
+    /// The graph of a waypoint layer.
     #[must_use]
     pub fn waypoints(&self, layer: &str) -> Option<&Arc<Waypoints>> {
         self.graphs.get(layer).map(|(_, graph)| graph)
     }
 
-    /// The map of an agent; `None` for a level too large for one.
+    /// The map for an agent; `None` if the level is too large for one.
     pub fn map(&mut self, agent: &Agent) -> Option<Arc<GridMap>> {
         let key = AgentKey::of(agent);
         self.maps.entry(key.clone()).or_insert_with(|| map_of(&self.floor, &key.agent())).clone()
@@ -361,7 +362,7 @@ impl Navigator {
         }
     }
 
-    /// Drop the request of an entity.
+    /// Cancel the request of an entity.
     pub fn cancel(&mut self, key: EntityKey) {
         self.waiting.retain(|(asker, _)| *asker != key);
         if let Some(i) = self.active.iter().position(|active| active.key == key)
@@ -383,15 +384,15 @@ impl Navigator {
         self.waiting.iter().any(|(asker, _)| *asker == key) || self.active.iter().any(|active| active.key == key)
     }
 
-    /// Spend one tick's effort, in expanded nodes, and hand out the answers that are ready, in the order they were.
+    /// Spend one tick's effort, in expansions, and return the answers that are ready, in order of completion.
     pub fn tick(&mut self, budget: u32) -> Vec<(EntityKey, Answer)> {
         self.tick_measured(budget, &mut Meter::off())
     }
 
-    /// The same, marking each search.
+    /// The same, with each search measured.
     pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
-        let mut spent = self.owed;
+        let mut spent = self.overdraft;
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget
@@ -415,12 +416,13 @@ impl Navigator {
                 Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
-        // A part of a search may take more than is left, as where links of a ledge are found; but no tick does nothing.
-        self.owed = spent.saturating_sub(budget).min(budget.saturating_sub(1));
+        // A part of a search may exceed the rest of the budget, as when it finds the links of a ledge; but no tick does
+        // nothing.
+        self.overdraft = spent.saturating_sub(budget).min(budget.saturating_sub(1));
         answers
     }
 
-    /// Answer at once, whatever the effort.
+    /// Answer at once, without a budget.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
         let (mut outcome, _) = self.begin(request);
         loop {
@@ -432,35 +434,35 @@ impl Navigator {
     }
 }
 
-/// The size of what one navigator has for itself.
-pub(super) fn own<T>(of: &Arc<T>, bytes: impl Fn(&T) -> usize) -> usize {
+/// Bytes of an `Arc`'s value, or 0 if it is shared.
+pub(super) fn unshared_bytes<T>(of: &Arc<T>, bytes: impl Fn(&T) -> usize) -> usize {
     if Arc::strong_count(of) > 1 { 0 } else { bytes(of) }
 }
 
-/// The map of all cells; `None` for a level too large for that.
+/// The map of all cells; `None` if the level is too large for one.
 fn map_of(floor: &Floor, agent: &Agent) -> Option<Arc<GridMap>> {
     let (lo, hi) = floor.grid().bounds();
     let [w, h] = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
     (w.saturating_mul(h) <= MOST_MAPPED_CELLS).then(|| GridMap::new(floor, agent).map(Arc::new))?
 }
 
-/// Agents that are served by one map: their width counts in quarters of a pixel.
+/// Key of the map that an agent uses. Widths are rounded to quarter pixels, so that similar agents share a map.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct AgentKey {
     kind: Name,
-    pub(super) quarters: u32,
+    pub(super) quarter_px: u32,
 }
 
 impl AgentKey {
     pub(super) fn of(agent: &Agent) -> Self {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let quarters = (agent.radius.clamp(0.0, 1e4) * 4.0 - 1e-3).ceil() as u32;
-        Self { kind: agent.kind.clone(), quarters }
+        let quarter_px = (agent.radius.clamp(0.0, 1e4) * 4.0 - 1e-3).ceil() as u32;
+        Self { kind: agent.kind.clone(), quarter_px }
     }
 
     pub(super) fn agent(&self) -> Agent {
         #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
-        let radius = self.quarters as f32 / 4.0;
+        let radius = self.quarter_px as f32 / 4.0;
         Agent { kind: self.kind.clone(), radius }
     }
 }
@@ -473,13 +475,14 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
         let beside = |near: Cell| floor.is_clear(pos, map.center(near), 0.0);
         map.nearest_open(cell, reach.min(MAX_SNAP), beside).unwrap_or(cell)
     };
-    // A goal within a body is reached beside it.
+    // A goal inside a body is reached beside it.
     let around = |pos: Vec2| match snap {
-        // One that is too near to a wall is reached from the next block, and so is what begins there.
+        // A start or goal that is too near to a wall is moved to the next block.
         0 => i32::from(request.near_px > 0.0 && floor.is_open(pos)),
         _ => snap + map.width_cells() - 1 + floor.cells_around(pos),
     };
-    let begins_beside = snap == 0 && request.near_px > 0.0 && floor.is_clear(request.from, request.from, map.body());
+    let begins_beside =
+        snap == 0 && request.near_px > 0.0 && floor.is_clear(request.from, request.from, map.radius_px());
     GridQuery {
         from: near(request.from, if begins_beside { 1 } else { snap }),
         to: request.to.iter().map(|to| near(*to, around(*to))).collect(),

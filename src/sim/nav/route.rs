@@ -1,11 +1,11 @@
-//! Which waypoints a route has: of those that are meant, all that are linked with the nearest one.
+//! The waypoints of a route: of those with its tag, all that are linked with the nearest one.
 
 use glam::Vec2;
 
 use crate::model::{Node, WaypointGraph};
 
-/// The nodes of a route with a tag (empty for all) from a place in pixels, by their places in the layer, and which of
-/// them is the nearest. `together` says which nodes are connected with one. `None` where there is no such node.
+/// The nodes of a route with a tag (empty for all) from a place in pixels, by their indices in the layer, and which of
+/// them is the nearest. `together` returns the nodes connected with one. `None` if there is no such node.
 #[must_use]
 pub fn route_nodes(
     graph: &WaypointGraph,
@@ -24,7 +24,7 @@ pub fn route_nodes(
     Some((nodes, at))
 }
 
-/// Which of `n` nodes are connected with one by links in either direction; all of them when nothing is linked.
+/// Which of `n` nodes are connected with one by links in either direction; all of them if there are no links.
 #[must_use]
 pub fn linked_with(n: usize, links: impl Iterator<Item = (usize, usize)>, start: usize) -> Vec<bool> {
     let mut beside = vec![Vec::new(); n];

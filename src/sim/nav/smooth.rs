@@ -1,6 +1,6 @@
-//! Paths made straighter and rounder: the line-of-sight shortcut, and Catmull-Rom curves that never cut a wall.
+//! Straightens and smooths paths: string pulling by line of sight, and Catmull-Rom curves that never cut a wall.
 //!
-//! Invariant: every piece of a smoothed path is clear; where no better one is, the path stays as it was searched. Costs
+//! Invariant: every piece of a smoothed path is clear; where there is no better one, the path stays as searched. Costs
 //! are those of the searched path and are not computed again.
 
 use glam::{DVec2, Vec2};
@@ -10,9 +10,9 @@ use super::{
     map::{GridMap, bend},
 };
 
-/// Samples of each segment of a curve.
+/// Number of samples per segment of a curve.
 const SAMPLES: u8 = 4;
-/// Points this near to the line of their neighbors are on it, in pixels.
+/// A point this near to the line through its neighbors is collinear with them, in pixels.
 const COLLINEAR: f32 = 0.01;
 
 /// The points of a path over the grid: the centers of its cells.
@@ -21,8 +21,8 @@ pub fn centers(map: &GridMap, path: &GridPath) -> Vec<Vec2> {
     path.cells.iter().map(|cell| map.center(*cell)).collect()
 }
 
-/// Leave out the cells that can be passed by in a straight line that costs no more than going by them, for an agent of
-/// this radius in pixels.
+/// String pulling: leave out the cells that a straight line can pass at no greater cost, for an agent of this radius in
+/// pixels.
 #[must_use]
 pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> Vec<Vec2> {
     let points = centers(map, path);
@@ -34,7 +34,7 @@ pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> V
     let mut from = 0;
     while from < points.len() {
         kept.push(points[from]);
-        // The furthest place that can be seen; the next one at least.
+        // The farthest visible point; at least the next one.
         let mut to = from + 1;
         while to + 1 < points.len() {
             let line = line_cost(map, points[from], points[to + 1]);
@@ -49,8 +49,8 @@ pub fn shortcut(floor: &Floor, map: &GridMap, path: &GridPath, radius: f32) -> V
     kept
 }
 
-/// Lead the steps of a path that cut a corner around it, for an agent of this radius in pixels: straight on it would be
-/// held by the corner.
+/// Lead diagonal steps around the corners that they cut, for an agent of this radius in pixels: on the straight line it
+/// would catch on the corner.
 pub(super) fn around_corners(floor: &Floor, points: &[Vec2], radius: f32) -> Vec<Vec2> {
     let mut around: Vec<Vec2> = points.first().copied().into_iter().collect();
     for pair in points.windows(2) {
@@ -61,22 +61,21 @@ pub(super) fn around_corners(floor: &Floor, points: &[Vec2], radius: f32) -> Vec
     around
 }
 
-/// Whether a straight line from the first of three points to the last costs no more than going by the one between, for
-/// an agent of this radius in pixels.
+/// Whether a straight line from the first of three points to the last costs no more than the way by the point between,
+/// for an agent of this radius in pixels.
 pub(super) fn is_shorter(floor: &Floor, map: &GridMap, [from, by, to]: [Vec2; 3], radius: f32) -> bool {
     let line = |a, b| line_cost(map, a, b);
     let costs = line(from, to).zip(line(from, by).zip(line(by, to)));
     costs.is_some_and(|(straight, (a, b))| straight <= a + b + 1e-3) && floor.is_clear(from, to, radius)
 }
 
-/// Whether an agent of a radius, in pixels, can go straight from one point to another, over open cells only.
+/// Whether an agent of this radius (px) can move straight from one point to another, over open cells only.
 #[must_use]
 pub fn is_walkable(floor: &Floor, map: &GridMap, from: Vec2, to: Vec2, radius: f32) -> bool {
     line_cost(map, from, to).is_some() && floor.is_clear(from, to, radius)
 }
 
-/// The cost of a straight line, in plain steps; `None` when it touches a closed cell or passes a corner that may not be
-/// passed.
+/// The cost of a straight line, in plain steps; `None` if it touches a closed cell or cuts a closed corner.
 fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
     let (a, b) = (map.in_blocks(from), map.in_blocks(to));
     let d = b - a;
@@ -99,7 +98,7 @@ fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
             return Some(cost);
         }
         t = leave;
-        // Lines between centers meet corners exactly up to rounding.
+        // Lines between centers hit corners exactly, up to rounding.
         if (next[0] - next[1]).abs() * length < 1e-9 {
             let beside = [map.is_open([cell[0] + step[0], cell[1]]), map.is_open([cell[0], cell[1] + step[1]])];
             let free = if map.corner_cutting { beside[0] || beside[1] } else { beside[0] && beside[1] };
@@ -115,7 +114,7 @@ fn line_cost(map: &GridMap, from: Vec2, to: Vec2) -> Option<f64> {
     }
 }
 
-/// The weights of four points for the place `t`, 0 to 1, between the middle two.
+/// The weights of four points at the parameter `t`, 0 to 1, between the middle two.
 ///
 /// Source: Catmull, Rom, "A class of local interpolating splines", with tension ½ (GPG 3.4).
 #[must_use]
@@ -129,15 +128,15 @@ pub fn catmull_rom(t: f64) -> [f64; 4] {
     ]
 }
 
-/// A curve through the points of a path. A segment whose curve is not clear everywhere, by `is_clear` from point to
-/// point, stays straight.
+/// A Catmull-Rom curve through the points of a path. A segment whose curve is not clear everywhere, tested by
+/// `is_clear` from point to point, stays straight.
 #[must_use]
 pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec2> {
     let points = prune(points);
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
     let at = |i: usize| -> Vec2 { i.checked_sub(1).map_or(*first, |i| points.get(i).copied().unwrap_or(*last)) };
     let mut curve = vec![*first];
-    // Counted with the doubled ends: segment i lies between points i and i + 1.
+    // Indices with the doubled ends: segment i lies between points i and i + 1.
     for i in 1..points.len() {
         let around = [at(i - 1), at(i), at(i + 1), at(i + 2)];
         let samples = (1..=SAMPLES).map(|n| {
@@ -153,7 +152,7 @@ pub fn smooth(points: &[Vec2], is_clear: impl Fn(Vec2, Vec2) -> bool) -> Vec<Vec
     prune(&curve)
 }
 
-/// The points without those on the line between their neighbors.
+/// The points without those collinear with their neighbors.
 fn prune(points: &[Vec2]) -> Vec<Vec2> {
     let mut kept: Vec<Vec2> = Vec::with_capacity(points.len());
     for p in points {

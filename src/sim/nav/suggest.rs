@@ -1,14 +1,14 @@
-//! Places for waypoints: on what can be stood on, and evenly all over what is open. Those at corners are in
+//! Suggested positions of waypoints: on surfaces to stand on, and evenly over all open places. Those at corners are in
 //! `waypoints`.
 //!
-//! Invariant: an agent of the radius can stand at each of them, and each is within the level; places come row by row.
+//! Invariant: an agent of the radius fits at each position, and each is within the level; positions are sorted by row.
 
 use glam::Vec2;
 
 use crate::{model::Cell, sim::grid::SolidGrid};
 
-/// Places on what can be stood on from above, one agent radius above it: at both ends of each run of cells, and between
-/// these so that at most `every` cells lie from one to the next. The radius is in pixels.
+/// Positions on surfaces to stand on, one agent radius above them: at both ends of each run of cells, and between these
+/// so that successive ones are at most `every` cells apart. The radius is in pixels.
 #[must_use]
 pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Vec2> {
     let (radius, size) = (radius.max(0.0), grid.tile_size());
@@ -19,7 +19,7 @@ pub fn suggest_on_platforms(grid: &SolidGrid, radius: f32, every: u32) -> Vec<Ve
     let is_ground = |[x, y]: Cell| holds([x, y]) && !grid.cell([x, y - 1]).is_solid() && grid.contains([x, y - 1]);
     let place = |x: f32, y: i32| {
         let top = grid.center([0, y]).y - size.y / 2.0;
-        // Slightly higher, so that the agent does not touch.
+        // Slightly higher, so that the agent does not touch the ground.
         Vec2::new(x, top - radius - 0.01)
     };
     let mut places = Vec::new();
@@ -48,13 +48,13 @@ fn surface(grid: &SolidGrid, is_ground: &impl Fn(Cell) -> bool) -> Vec<Cell> {
     first
 }
 
-/// Places in the middle of every so many columns and rows of the level's tiles where an agent of the radius, in pixels,
-/// can stand. Ends at `most` of them.
+/// Positions in the middle of every `every` columns and rows of the level's tiles where an agent of the radius, in
+/// pixels, fits. At most `most` of them.
 #[must_use]
 pub fn suggest_lattice(grid: &SolidGrid, radius: f32, every: u32, most: usize) -> Vec<Vec2> {
     let (lo, hi) = grid.bounds();
     let step = usize::try_from(every.max(1)).unwrap_or(usize::MAX);
-    // As far from one side as from the other, as near as that goes.
+    // Equally far from both sides, as nearly as possible.
     let along = |i: usize| {
         let n = usize::try_from(i64::from(hi[i]) - i64::from(lo[i])).unwrap_or(0);
         let rest = i32::try_from(n.saturating_sub(1) % step / 2).unwrap_or(0);

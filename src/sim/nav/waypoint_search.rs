@@ -1,7 +1,10 @@
-//! The cheapest path along waypoints: A* over nodes, between those nearest to the start and to any of several goals.
+//! The cheapest path along waypoints: A* over nodes, from the node nearest to the start to that nearest to any of
+//! several goals.
 //!
-//! Invariant: the same graph, floor and request give the same path. How much is done in one go is up to the budget:
-//! lines of sight count as expanded nodes do. Which links let an agent through is kept by `answers`.
+//! Invariant: the same graph, floor and request give the same path. Each call works within a budget, in which tests of
+//! lines of sight count as expansions. Which links are wide enough for an agent is stored by `answers`.
+//!
+//! Source: Hart, Nilsson, Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -9,17 +12,17 @@ use glam::Vec2;
 
 use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints};
 
-/// Nodes that are put in order by distance count as one expanded when they are so many.
+/// Number of nodes sorted by distance that counts as one expansion.
 const NODES_PER_EXPANSION: usize = 64;
 
-/// A path along waypoints, or why there is none yet.
+/// The result of a search along waypoints, or of a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WaypointPath {
     Running,
-    /// There is none; [`WaypointSearch::for_reason`] finds out why.
+    /// There is no path; [`WaypointSearch::for_reason`] finds out why.
     Failed,
     NoPath(NoPath),
-    /// The goal by its place in the request; the points in pixels, from the start by the nodes to the goal; the cost in
+    /// The goal by its index in the request; the points in pixels, from the start by the nodes to the goal; the cost in
     /// pixels.
     Found {
         goal: usize,
@@ -31,14 +34,14 @@ pub(super) enum WaypointPath {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     g: f64,
-    /// The node before; itself where the path begins.
+    /// The previous node; itself where the path begins.
     came: usize,
-    /// Its number among those that were examined.
+    /// Its number in the order of closing.
     closed: Option<u32>,
 }
 
-/// The nodes around an end of the path that were not looked at, the nearest first; and how wide the line to one has to
-/// be.
+/// The nodes around an end of the path whose line of sight has not been tested, nearest first; and how wide that line
+/// has to be clear.
 #[derive(Clone, Debug)]
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
@@ -49,7 +52,7 @@ struct Near {
 #[derive(Clone, Debug, Default)]
 struct Failed {
     ends: Vec<Option<usize>>,
-    /// Its examined nodes, in that order.
+    /// Its closed nodes, in order.
     closed: Vec<usize>,
 }
 
@@ -57,18 +60,18 @@ struct Failed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaypointSearch {
     near: Option<Near>,
-    /// The nearest visible node of the start, then of each goal, as far as they were looked for.
+    /// The nearest visible node of the start, then of each goal, as far as searched.
     ends: Vec<Option<usize>>,
-    /// By node, then by goal.
+    /// The nodes of the search, by index of the waypoint, then of the goal.
     nodes: Vec<Option<Node>>,
     open: BinaryHeap<Reverse<(u64, usize)>>,
     n_open: u32,
-    /// A search that found no path. This one then goes without width by any link, to find what is in the way.
+    /// The failed search, if this one ignores widths and broken links to find what is in the way.
     failed: Option<Failed>,
     pub(super) stats: Stats,
 }
 
-/// What is searched: a graph, the floor it is on, and the radius that counts, in pixels.
+/// The graph that is searched, its floor, and the radius to keep clear, in pixels.
 pub(super) type On<'a> = (&'a Waypoints, &'a Floor, f32);
 
 impl WaypointSearch {
@@ -78,7 +81,7 @@ impl WaypointSearch {
         Self { stats: failed.stats, failed: Some(Failed { ends: failed.ends, closed }), ..Self::default() }
     }
 
-    /// The nodes that were examined, in that order.
+    /// The closed nodes, in order.
     fn closed(&self) -> Vec<usize> {
         let numbered = self.nodes.iter().enumerate().filter_map(|(place, node)| Some((node.as_ref()?.closed?, place)));
         let mut closed: Vec<(u32, usize)> = numbered.collect();
@@ -86,7 +89,7 @@ impl WaypointSearch {
         closed.into_iter().map(|(_, place)| place).collect()
     }
 
-    /// Where the search still had work to do, and where it has been, in the order in which it was there: in pixels.
+    /// The open and the closed nodes, in order of closing, in pixels.
     pub(super) fn shape(&self, graph: &Waypoints) -> (Vec<Vec2>, Vec<Vec2>) {
         let places = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<Vec2> {
             nodes.filter_map(|place| graph.points.get(place)).copied().collect()
@@ -98,13 +101,13 @@ impl WaypointSearch {
         (places(&mut (0..self.nodes.len()).filter(is_open)), places(&mut self.closed().into_iter()))
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.nodes) + self.open.len() * size_of::<(u64, usize)>()
     }
 
-    /// Go on until the search ends or it has spent its budget. `is_passable` is asked of links by their numbers, and
-    /// says what effort the answer took. Returns the effort of all as well.
+    /// Continue until the search ends or has spent its budget. `is_passable` is called with the indices of links, and
+    /// returns its effort as well. Returns the total effort too.
     pub(super) fn run(
         &mut self,
         on: On<'_>,
@@ -151,8 +154,8 @@ impl WaypointSearch {
         (WaypointPath::Running, spent)
     }
 
-    /// Look whether the next node is visible from the start, or from a goal. One that stands too near to a wall looks
-    /// for the nearest it can see. Returns the effort.
+    /// Test whether the next node is visible from the start, or from a goal. From an end too near to a wall, the
+    /// nearest node that is visible at all is taken. Returns the effort.
     fn look_for_end(&mut self, (graph, floor, radius): On<'_>, request: &PathRequest) -> u32 {
         let goal = self.ends.len().checked_sub(1);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
@@ -176,8 +179,8 @@ impl WaypointSearch {
         effort
     }
 
-    /// The ends are known. Where both have the same node or one has none, a clear straight line is taken. Otherwise the
-    /// links decide, even where the straight line is clear: one-way and broken links are to be respected.
+    /// Begin when the ends are known. If both have the same node or one has none, a clear straight line is taken.
+    /// Otherwise the links decide even if the straight line is clear: one-way and broken links are respected.
     fn begin(&mut self, on: On<'_>, request: &PathRequest) {
         let (graph, floor, radius) = on;
         self.nodes = vec![None; graph.points.len() + request.to.len()];
@@ -235,7 +238,7 @@ impl WaypointSearch {
         WaypointPath::Found { goal, points, cost: self.nodes[place].map_or(0.0, |node| node.g) }
     }
 
-    /// Why there is no path, where these nodes would be one for an agent without a width.
+    /// The reason why there is no path, if these nodes would be one for a point agent.
     fn reason(&self, (graph, floor, radius): On<'_>, request: &PathRequest, chain: &[usize]) -> WaypointPath {
         let goal = request.to.first().copied().unwrap_or(request.from);
         let failed = self.failed.as_ref().map(|failed| failed.ends.as_slice()).unwrap_or_default();

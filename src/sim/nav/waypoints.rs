@@ -1,7 +1,7 @@
-//! Waypoint graphs at run time: links between nodes, suggested places for nodes. Paths along the links are
-//! `waypoint_search`'s.
+//! Waypoint graphs at run time: links between nodes, suggested positions for nodes. Paths along the links are in
+//! `waypoint_search`.
 //!
-//! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always win over automatic
+//! Invariant: links made here are symmetric in visibility; hand-made and hand-broken links always override automatic
 //! ones. Nodes and links as data are `model::WaypointGraph`; nothing here is written back to it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,23 +15,23 @@ use crate::{
 
 use super::{Floor, floor::CellBox, linked_with};
 
-/// A link that can be walked.
+/// A link that can be used.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuiltLink {
-    /// Index of a node, in written order.
+    /// Index of the first node, in written order.
     pub from: usize,
-    /// Index of a node.
+    /// Index of the second node, in written order.
     pub to: usize,
-    /// In pixels.
+    /// Cost in pixels.
     pub cost: f64,
-    /// Only from `from` to `to`.
+    /// Whether it leads only from `from` to `to`.
     pub one_way: bool,
-    /// By hand, or automatic.
+    /// Whether it was made by hand or automatically.
     pub by: LinkBy,
 }
 
-/// The links of a waypoint layer of a level by the names of their nodes, each with its cost, one after another: no list
-/// of them is made. What is exported. Ends early when `each` returns false.
+/// Call `each` for every link of a waypoint layer, with node names and cost, without building a list; for export. Ends
+/// early if `each` returns false.
 pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn FnMut(Link) -> bool) {
     let id = |index: usize| graph.nodes.get_index(index).map(|(id, _)| id.clone());
     let mut is_clear = sees(graph, grid);
@@ -42,8 +42,8 @@ pub fn each_link_by_name(graph: &WaypointGraph, grid: &SolidGrid, each: &mut dyn
     });
 }
 
-/// The same as a list, to be drawn: the links stated by hand, and of the automatic ones no more than
-/// [`limits::MAX_DRAWN_LINKS`], shorter ones first where there are too many.
+/// The same as a list, for drawing: all links made by hand, and at most [`limits::MAX_DRAWN_LINKS`] automatic ones,
+/// shorter ones first.
 #[must_use]
 pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
     let points = points_of(graph);
@@ -66,27 +66,27 @@ pub struct Waypoints {
     names: Vec<Name>,
     pub(super) points: Vec<Vec2>,
     links: Vec<BuiltLink>,
-    /// Links of each node: node, cost, index of the link.
+    /// Links of each node: node, cost in pixels, index of the link.
     pub(super) out: Vec<Vec<(usize, f64, usize)>>,
-    /// Estimates times this stay admissible where a link costs less than its length.
+    /// Factor on estimates that keeps them admissible where a link costs less than its length.
     pub(super) scale: f64,
-    /// Kept free of walls, in pixels.
+    /// Radius to keep free of walls, in pixels.
     pub(super) radius: f32,
 }
 
-/// The links of a graph on a grid: those stated by hand, then automatic ones between nodes with a clear straight line
-/// between them. Where more than [`limits::MAX_LINKS`] pairs of nodes would have to be examined, longer ones are left
-/// out.
+/// The links of a graph on a grid: those made by hand, then automatic ones between nodes with a clear straight line
+/// between them. If more than [`limits::MAX_LINKS`] pairs of nodes would have to be tested, longer ones are left out.
 ///
 /// A hand-made link keeps its pair from being linked automatically, as does a hand-broken one. Automatic links found in
-/// the file are made anew when the graph links by itself and kept as they are when it does not. Links that name a
-/// missing node, or a node and itself, are left out.
+/// the file are replaced if the graph links automatically, and kept as they are if not. Links that name a missing node,
+/// or the same node twice, are left out.
 #[must_use]
 pub fn links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<BuiltLink> {
     links_by(graph, &mut sees(graph, grid))
 }
 
-/// [`links`] where `is_clear` says whether a pair of nodes sees each other: it is asked of pairs in ascending order.
+/// [`links`] with `is_clear` as the test of whether a pair of nodes sees each other; it is called with pairs in
+/// ascending order.
 fn links_by(graph: &WaypointGraph, is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2]) -> bool) -> Vec<BuiltLink> {
     let mut links = Vec::new();
     let most = limits::MAX_LINKS;
@@ -98,14 +98,14 @@ fn links_by(graph: &WaypointGraph, is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2
     links
 }
 
-/// Whether a straight line as wide as the graph keeps free is clear.
+/// Whether a straight line as wide as the graph's radius demands is clear.
 fn sees(graph: &WaypointGraph, grid: &SolidGrid) -> impl FnMut([usize; 2], [Vec2; 2]) -> bool {
     #[allow(clippy::cast_possible_truncation)] // pixels
     let radius = graph.radius as f32;
     move |_, [from, to]| grid.is_clear(from, to, radius)
 }
 
-/// How long automatic links of a layer are in the preview, in pixels, where that is less than the layer allows.
+/// The greatest length of automatic links of a layer in the preview, in pixels, if that is less than the layer allows.
 #[must_use]
 pub fn shortened_reach(graph: &WaypointGraph) -> Option<f32> {
     let reach = reach_of(graph);
@@ -118,8 +118,8 @@ fn reach_of(graph: &WaypointGraph) -> f32 {
     graph.max_length.map_or(f32::INFINITY, |length| length as f32)
 }
 
-/// The longest reach, at most `reach`, within which there are no more pairs than `most`; found by halving. Nodes in one
-/// place can make more pairs at any reach: then it is next to nothing.
+/// The longest reach, at most `reach`, within which there are at most `most` pairs, by binary search. Nodes in one
+/// place can form more pairs at any reach: then it is almost zero.
 fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     let n = points.len();
     if n * n.saturating_sub(1) / 2 <= most {
@@ -144,8 +144,8 @@ fn bounded_reach(points: &[Vec2], reach: f32, most: usize) -> f32 {
     fits
 }
 
-/// Every link of a graph in the order of [`links`]. Automatic ones are at most `reach` long, and of the first `most`
-/// pairs of nodes within it. Ends early, and returns false, when `each` does.
+/// Call `each` for every link of a graph in the order of [`links`]. Automatic ones are at most `reach` long, and among
+/// the first `most` pairs of nodes within it. Ends early, and returns false, if `each` does.
 fn each_link(
     graph: &WaypointGraph,
     is_clear: &mut dyn FnMut([usize; 2], [Vec2; 2]) -> bool,
@@ -192,15 +192,15 @@ fn points_of(graph: &WaypointGraph) -> Vec<Vec2> {
     points.map(limits::place).collect()
 }
 
-/// Every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and returns false, when
-/// `each` does.
+/// Call `each` for every pair of points at most `reach` apart, the lower index first, ascending. Ends early, and
+/// returns false, if `each` does.
 fn each_near_pair(points: &[Vec2], reach: f32, each: &mut dyn FnMut(usize, usize) -> bool) -> bool {
     let n = points.len();
     if !reach.is_finite() {
         return (0..n).all(|a| (a + 1..n).all(|b| each(a, b)));
     }
     let near = |a: usize, b: usize| points[a].distance_squared(points[b]) <= reach * reach;
-    // Buckets as wide as the reach: partners are in the same one or beside it, and most of those there are partners.
+    // Buckets as wide as the reach: partners are in the same one or beside it, and most points there are partners.
     let side = f64::from(reach.max(1e-6));
     #[allow(clippy::cast_possible_truncation)] // saturates
     let bucket = |p: Vec2| [p.x, p.y].map(|px| (f64::from(px) / side).floor() as i64);
@@ -233,7 +233,7 @@ impl Waypoints {
         Self::of(graph, links(graph, grid))
     }
 
-    /// The same graph on a grid that changed in these cells only; `None` where it has the same links.
+    /// The same graph on a grid that changed in these cells only; `None` if its links are unchanged.
     pub(super) fn relinked(&self, graph: &WaypointGraph, grid: &SolidGrid, changed: &[CellBox]) -> Option<Self> {
         let corner = |at: [i32; 2]| Vec2::new(at[0] as f32, at[1] as f32) * grid.tile_size();
         let wide = Vec2::splat(self.radius.max(0.0) + 1.0);
@@ -276,31 +276,31 @@ impl Waypoints {
         &self.names
     }
 
-    /// Where the nodes are, in pixels.
+    /// The positions of the nodes, in pixels.
     #[must_use]
     pub fn points(&self) -> &[Vec2] {
         &self.points
     }
 
-    /// The links, as [`links`] made them.
+    /// The links, as made by [`links`].
     #[must_use]
     pub fn links(&self) -> &[BuiltLink] {
         &self.links
     }
 
-    /// Which nodes are connected with one by links in either direction; all of them when nothing is linked.
+    /// Which nodes are connected with one by links in either direction; all of them if there are no links.
     #[must_use]
     pub fn together(&self, start: usize) -> Vec<bool> {
         linked_with(self.points.len(), self.links.iter().map(|link| (link.from, link.to)), start)
     }
 
-    /// The number of a link from one node to another.
+    /// The index of a link from one node to another.
     pub(super) fn link_between(&self, from: usize, to: usize) -> Option<usize> {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
-    /// Whether an agent of this radius, in pixels, can go along a link now. A link made by hand through a wall is meant
-    /// to be passed: a ladder, a portal, a jump.
+    /// Whether an agent of this radius, in pixels, can use a link now. A link made by hand through a wall is meant to
+    /// be used: a ladder, a portal, a jump.
     #[must_use]
     pub fn is_passable(&self, floor: &Floor, link: usize, radius: f32) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
@@ -309,7 +309,7 @@ impl Waypoints {
     }
 }
 
-/// Places for nodes: one agent radius outside every convex corner of the walls, where such an agent can stand.
+/// Suggested positions of nodes: one agent radius outside every convex corner of the walls, where such an agent fits.
 ///
 /// The walls are wholly solid cells; the radius is in pixels.
 #[must_use]
@@ -330,7 +330,7 @@ pub fn suggest_nodes(grid: &SolidGrid, radius: f32) -> Vec<Vec2> {
                 #[allow(clippy::cast_precision_loss)] // ±1
                 let outward = Vec2::new(dx as f32, dy as f32);
                 let corner = grid.center([x, y]) + outward * size / 2.0;
-                // Slightly further, so that the agent does not touch.
+                // Slightly farther, so that the agent does not touch the wall.
                 let node = corner + outward * (radius + 0.01);
                 if grid.contains(grid.cell_at(node)) && grid.is_clear(node, node, radius) {
                     nodes.push(node);

@@ -1,6 +1,6 @@
 //! One body: its spec, its pose, and what moves it.
 //!
-//! Invariant: `pose` is the truth for all but dynamic bodies during a step; the solver's copy follows it.
+//! Invariant: `pose` is the authority for all but dynamic bodies during a step; the solver's copy follows it.
 
 use glam::Vec2;
 use rapier2d::prelude::RigidBodyHandle;
@@ -9,34 +9,34 @@ use crate::sim::{EntityKey, limits};
 
 use super::{spec::BodySpec, touch::Other, zone::Felt};
 
-/// Where a body is and how it moves. Pixels, radians, seconds.
+/// Position and motion of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pose {
-    /// The entity's origin.
+    /// Position of the entity's origin, px.
     pub pos: Vec2,
-    /// Clockwise on the screen.
+    /// Angle in radians, clockwise on the screen.
     pub angle: f32,
-    /// px/s
+    /// Velocity, px/s.
     pub vel: Vec2,
-    /// rad/s
+    /// Angular velocity, rad/s, clockwise on the screen.
     pub spin: f32,
 }
 
-/// What a walker wants, for one step.
+/// The input of a walker for one step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WalkInput {
-    /// Where to; a length of 1 is full speed, longer is not faster. Seen from the side only x counts.
+    /// Direction to walk in; a length of 1 is full speed, longer is not faster. Seen from the side only x counts.
     pub dir: Vec2,
-    /// Jump if it can, with this speed in px/s. Set once for each jump: a walker for which it is set every tick jumps
-    /// whenever it lands.
+    /// Jump if possible, with this speed in px/s. Set in one step for each jump: a walker for which it is set in every
+    /// step jumps whenever it lands.
     pub jump: Option<f32>,
-    /// The key of the jump is not held: one that is under way is cut short, and does not stay near its top.
+    /// The jump key is not held: a jump under way is cut short, and gravity is not reduced near its top.
     pub released: bool,
-    /// Up, below zero, or down, on ladders and in water; seen from the side.
+    /// Vertical direction on ladders and in water, -1 (up) to 1 (down); seen from the side.
     pub climb: f32,
-    /// Dash this way if it can.
+    /// Dash in this direction if possible.
     pub dash: Option<Vec2>,
-    /// Fall through what is solid only from above.
+    /// Fall through the one-way ground it stands on.
     pub drop: bool,
 }
 
@@ -53,14 +53,14 @@ impl WalkInput {
     }
 }
 
-/// A body that had to be slowed down, held or taken out of the simulation.
+/// A problem of a body that exceeded a limit or was taken out of the simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// The body.
+    /// The body's key.
     pub key: EntityKey,
-    /// The name of the problem.
+    /// The id of the problem.
     pub rule: &'static str,
-    /// What went wrong, as a message.
+    /// The message of the problem.
     pub message: String,
 }
 
@@ -70,25 +70,27 @@ pub(super) struct Body {
     pub(super) pose: Pose,
     pub(super) handle: RigidBodyHandle,
     pub(super) motion: Motion,
-    /// Of the zones it is in.
+    /// Combined effect of the zones that it is in.
     pub(super) felt: Felt,
-    /// Colliders that touch it, as the solver counts them.
+    /// Number of colliders in contact with it, as the solver reports them.
     pub(super) n_contacts: u32,
-    /// Taken out of the simulation.
+    /// Whether it was taken out of the simulation.
     pub(super) is_faulty: bool,
-    /// It was reported to exceed a limit.
+    /// Whether a limit that it exceeded has been reported.
     pub(super) is_limited: bool,
 }
 
 impl Pose {
-    /// The pose as a body of a spec can have it: a static one has no velocity, one that keeps its angle no spin.
+    /// The pose without the motion that the spec forbids: a static body has no velocity, one that keeps its angle no
+    /// spin.
     pub(super) fn of(self, spec: &BodySpec) -> Self {
         let vel = if spec.is_static() { Vec2::ZERO } else { self.vel };
         let spin = if spec.is_static() || spec.lock_rotation { 0.0 } else { self.spin };
         Self { vel, spin, ..self }
     }
 
-    /// The nearest pose within the limits, and what exceeded them. A body at the edge of the world stays there.
+    /// The nearest pose within the limits, and the message if a limit was exceeded. A body at the edge of the world
+    /// stays there.
     pub(super) fn within_limits(self) -> (Self, Option<&'static str>) {
         let (pos, vel) = (limits::place(self.pos), limits::velocity(self.vel));
         let spin = self.spin.clamp(-limits::MAX_SPIN_RAD_S, limits::MAX_SPIN_RAD_S);
@@ -105,14 +107,15 @@ impl Pose {
 }
 
 impl Body {
-    /// What to report when it exceeds a limit: only the first time.
+    /// The fault to report when a limit is exceeded; `None` if one has been reported of this body.
     pub(super) fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) -> Option<Fault> {
         let message = exceeded.filter(|_| !self.is_limited)?.to_owned();
         self.is_limited = true;
         Some(Fault { key, rule: "preview-limit", message })
     }
 
-    /// Where it is at the end of this step, as far as is known before the solver: kinematic bodies know.
+    /// Position (px) and angle (radians) at the end of this step, as far as known before the solver runs: for kinematic
+    /// bodies; for others the present ones.
     pub(super) fn end_pose(&self) -> (Vec2, f32) {
         match &self.motion {
             Motion::Carried { next: Some(next), .. } => *next,
@@ -120,26 +123,26 @@ impl Body {
         }
     }
 
-    /// How fast a point of it moves.
+    /// Velocity (px/s) of the point of the body that is at `point`, in world pixels.
     pub(super) fn velocity_at(&self, point: Vec2) -> Vec2 {
         self.pose.vel + (point - self.pose.pos).perp() * self.pose.spin
     }
 }
 
-/// What moves a body.
+/// How a body is moved, with the state that this needs.
 #[derive(Clone, Debug)]
 pub(super) enum Motion {
-    /// Nothing, or the solver.
+    /// Not at all (static bodies), or by the solver (dynamic ones).
     Solver,
-    /// A kinematic body: its velocity, or the pose that was set.
+    /// A kinematic body, which follows its velocity or the pose that was set.
     Carried {
         next: Option<(Vec2, f32)>,
-        /// Whether the last pose was set from outside; without another it stops there.
+        /// Whether the last pose was set by `set_next_pose`: if none is set again, the body stops there.
         was_set: bool,
     },
-    /// Its feet.
+    /// A walker's state.
     Walk(Walk),
-    /// Its wings.
+    /// A flyer's state.
     Fly(Fly),
 }
 
@@ -174,39 +177,39 @@ impl Motion {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
     pub(super) input: WalkInput,
-    /// What it stands on.
+    /// The ground that it stands on.
     pub(super) ground: Option<Ground>,
-    /// How long a jump still counts.
+    /// Coyote time left, in seconds.
     pub(super) coyote_secs: f32,
-    /// It rises by a jump, which can be cut short.
+    /// Whether it rises by a jump that can still be cut short.
     pub(super) is_jumping: bool,
-    /// It left the ground by a jump in the last step.
+    /// Whether it left the ground by a jump in the last step.
     pub(super) has_jumped: bool,
-    /// Falling through a ledge from this height on.
+    /// While it falls through one-way ground: the height of its origin (y in px) at which it began to.
     pub(super) drop_from: Option<f32>,
-    /// Velocity of what it stands on, as of the last step.
+    /// Velocity of the ground it stands on, as of the last step, px/s.
     pub(super) carried: Vec2,
-    /// The greatest such velocity of late, and for how long it still counts.
+    /// The greatest recent velocity of that kind, px/s, and how long a jump can still use it, in seconds.
     pub(super) lift: Vec2,
     pub(super) lift_secs: f32,
-    /// In the air: the speed across that it has from what carried it and does not brake from.
+    /// In the air: the horizontal speed taken over from its carrier, px/s; it is not braked away.
     pub(super) boost: f32,
-    /// Jumps made in the air since it last stood.
+    /// Number of jumps made in the air since it last stood.
     pub(super) n_air_jumps: u32,
     pub(super) wall: Wall,
     pub(super) dash: Dash,
-    /// It is on a ladder.
+    /// Whether it holds on to a ladder.
     pub(super) climbs: bool,
 }
 
-/// The wall a walker is at, or was.
+/// The wall that a walker is at, or was at last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Wall {
-    /// It is to the right, else to the left.
+    /// Whether the wall is to the right, else to the left.
     pub(super) right: bool,
-    /// How long a jump off it still counts.
+    /// How long a jump off it is still possible, in seconds.
     pub(super) secs: f32,
-    /// How long it still goes away from the wall it jumped off.
+    /// How long the walker still moves away from the wall it jumped off, in seconds.
     pub(super) lock_secs: f32,
 }
 
@@ -214,11 +217,11 @@ pub(super) struct Wall {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dash {
     pub(super) vel: Vec2,
-    /// How long it still lasts.
+    /// Time left of the dash, in seconds.
     pub(super) left_secs: f32,
-    /// How long until the next may begin.
+    /// Time until the next dash may begin, in seconds.
     pub(super) wait_secs: f32,
-    /// Dashes begun in the air since it last stood.
+    /// Number of dashes begun in the air since it last stood.
     pub(super) n_in_air: u32,
 }
 

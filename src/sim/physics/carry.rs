@@ -1,7 +1,7 @@
-//! Walkers that are carried: by platforms, belts and whatever else they stand on that moves.
+//! Walkers carried by platforms, conveyor belts and other moving ground.
 //!
-//! Invariant: a loose body in the way is pushed along, and the walker keeps its place as far as its feet hold, which is
-//! as well as they brake. What is too heavy for that stops it.
+//! Invariant: a carried walker keeps its place on the carrier and pushes loose bodies in its way along, as long as its
+//! braking can resist them. A body that is too heavy for that stops it.
 
 use glam::Vec2;
 
@@ -14,16 +14,16 @@ use super::{
     walk::Stride,
 };
 
-/// Who is carried goes at most so far into where a body is that it pushes: the body is not gone from there before the
-/// solver moves it. In pixels.
+/// How far a carried walker may overlap a body that it pushes, in pixels: the solver moves that body only later in the
+/// tick.
 const AHEAD_PX: f32 = 1.0;
-/// One that is already so deep in it has not moved it: it is held by something else.
+/// A pushed body that the walker overlaps by more has not moved: something else blocks it. In pixels.
 const HELD_DEPTH: f32 = 2.0 * SKIN;
-/// What it meets with less of its side than this is above or below it.
-const LEAST_SIDE: f32 = 0.7;
+/// Contacts with a smaller horizontal share of their unit normal are above or below the walker, and are not pushed.
+const MIN_SIDE_NORMAL: f32 = 0.7;
 
 impl Physics {
-    /// How far what a walker stands on moves it in this tick.
+    /// How far the ground that a walker stands on moves it in this tick, in pixels.
     pub(super) fn carry(&self, ground: &Ground) -> Vec2 {
         let key = match &ground.other {
             Other::Entity(key) => key,
@@ -39,14 +39,14 @@ impl Physics {
 }
 
 impl Stride<'_> {
-    /// Move along with the carrier, and away from bodies that push.
+    /// Move with the carrier, then out of bodies that overlap the walker.
     pub(super) fn be_carried(&mut self, carry: Vec2, dt: f32) {
         if carry != Vec2::ZERO {
             let support = self.ground.as_ref().and_then(|ground| match ground.other {
                 Other::Entity(key) => Some(key),
                 Other::Tile { .. } => None,
             });
-            // What it stands on, and what goes along.
+            // The carrier, and the bodies that are pushed along.
             let mut but: Vec<EntityKey> = support.into_iter().collect();
             let (mut rest, mut most) = (carry, f32::INFINITY);
             while let Some(stop) = self.near.cast_but(rest, &but) {
@@ -67,11 +67,11 @@ impl Stride<'_> {
         self.near.push_out(vel);
     }
 
-    /// Push a loose body that is in the way of being carried. Whether it goes along.
+    /// Push a loose body that blocks the carried walker. Returns whether the body moves along with it.
     fn takes_along(&mut self, stop: &Stop, dt: f32) -> bool {
         let Some((other, its)) = stop.entity.zip(stop.mass) else { return false };
         let closing = (stop.vel - self.carried).dot(stop.normal);
-        if closing <= 0.0 || stop.normal.x.abs() < LEAST_SIDE {
+        if closing <= 0.0 || stop.normal.x.abs() < MIN_SIDE_NORMAL {
             return false;
         }
         let loss = closing * its / self.mass;

@@ -2,42 +2,42 @@
 
 use crate::model::LevelView;
 
-/// How the world behaves.
+/// The settings of the physical world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhysicsConfig {
-    /// From the side, with gravity, or from above, without.
+    /// Whether the level is seen from the side, with gravity, or from above, without.
     pub view: LevelView,
-    /// Downward, px/s².
+    /// Gravity, downward, px/s².
     pub gravity_px_s2: f32,
-    /// Scale for the solver's tolerances.
+    /// Scale of the solver's tolerances, px/m.
     pub pixels_per_meter: f32,
-    /// Length of a tick.
+    /// Length of a tick, in seconds.
     pub dt_secs: f32,
-    /// Floor friction on loose bodies seen from above, 1/s.
+    /// Damping of loose bodies by the floor in levels seen from above, 1/s.
     pub top_down_damping: f32,
-    /// Gentler touches of solid bodies are not reported, px/s.
+    /// The least impact speed at which a contact of solid bodies is reported, px/s.
     pub contact_speed: f32,
-    /// What is deeper than this in what pushes it, without room to get out, is crushed, in pixels.
+    /// Depth in pixels beyond which a body without room to get out is crushed by the body that pushes it.
     pub crush_depth: f32,
-    /// How exactly contacts are solved.
+    /// Settings of the contact solver.
     pub solver: SolverConfig,
 }
 
-/// How contacts are solved; the built-in page `Solver` says what each number does.
+/// Settings of the contact solver; the built-in page `Solver` documents each.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SolverConfig {
-    /// Parts of a tick.
+    /// Solver iterations per step.
     pub iterations: f32,
-    /// With more pairs of bodies near each other, there are fewer iterations.
+    /// Number of pairs of near bodies above which there are fewer iterations.
     pub exact_pairs: f32,
-    /// Natural frequency of a contact.
+    /// Natural frequency of a contact, in Hz.
     pub stiffness_hz: f32,
-    /// Damping ratio of a contact.
+    /// Damping ratio of a contact, without a unit.
     pub damping: f32,
-    /// px/s
+    /// The greatest speed at which the solver pushes overlapping bodies apart, px/s.
     pub push_out_speed: f32,
-    /// Of a body in contact, px/s.
+    /// Speed below which a body in contact may fall asleep, px/s.
     pub sleep_speed: f32,
-    /// How long it is that slow.
+    /// How long a body is that slow before it falls asleep, in seconds.
     pub sleep_secs: f32,
 }

@@ -1,9 +1,9 @@
-//! Convex shapes and the few queries about them: distance, time of impact, where a ray hits.
+//! Convex shapes and queries about them: distance, time of impact, ray casts.
 //!
-//! Every shape is a convex core (a point, a segment or a polygon, corners clockwise on the screen) with a rounding
-//! radius. Queries about two shapes use their Minkowski difference, so each is about a point and a rounded
-//! polygon. Invariant: corners are finite and wind so that [`outward`] points out of the shape. The list of all
-//! candidate axes, to show, is `sat`.
+//! Every shape is a convex core (a point, a segment, or a polygon with corners clockwise on the screen) with a rounding
+//! radius. Queries about two shapes use their Minkowski difference, so each is about a point and a rounded polygon.
+//! Invariant: corners are finite and wound so that [`outward`] points out of the shape. The list of all candidate axes,
+//! for display, is in `sat`.
 
 use glam::Vec2;
 use rapier2d::math::Rotation;
@@ -13,18 +13,18 @@ use crate::model::Shape;
 /// A convex core with a rounding radius, in pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Convex {
-    /// Corners, clockwise on the screen; one for a circle, two for a capsule.
+    /// Corners in pixels, clockwise on the screen; one for a circle, two for a capsule.
     pub points: Vec<Vec2>,
-    /// Of the rounding; 0 for a plain polygon.
+    /// Rounding radius in pixels; 0 for a plain polygon.
     pub radius: f32,
 }
 
 /// An upright box in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Aabb {
-    /// Left top.
+    /// Left top corner.
     pub lo: Vec2,
-    /// Right bottom.
+    /// Right bottom corner.
     pub hi: Vec2,
 }
 
@@ -150,8 +150,8 @@ impl Convex {
         distance(&self.points, place).0 <= self.radius
     }
 
-    /// Where a ray from `from` along `motion` enters the shape: the share of the motion and the surface's normal. A
-    /// ray that starts inside hits nothing.
+    /// Ray cast: the share of the motion, 0 to 1, after which a ray from `from` along `motion` enters the shape, and
+    /// the unit normal of the surface there. A ray that starts inside hits nothing.
     #[must_use]
     pub fn ray(&self, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
         if self.holds(from) {
@@ -174,7 +174,7 @@ pub fn area(points: &[Vec2]) -> f32 {
     edges(points).map(|(a, b)| (a - first).perp_dot(b - first)).sum::<f32>() / 2.0
 }
 
-/// Each corner with the next, around.
+/// Each corner with the next; the last with the first.
 pub fn edges(points: &[Vec2]) -> impl Iterator<Item = (Vec2, Vec2)> {
     let n = points.len();
     (0..n).map(move |i| (points[i], points[if i + 1 == n { 0 } else { i + 1 }]))
@@ -187,9 +187,12 @@ pub fn outward(a: Vec2, b: Vec2) -> Vec2 {
     Vec2::new(edge.y, -edge.x).normalize_or_zero()
 }
 
-/// The outline of `b - a` for every point `b` of one core and `a` of the other, into `out`.
+/// The Minkowski difference `b - a`: the outline of all differences of a point of the core `b` and one of the core `a`,
+/// into `out`.
 ///
-/// Both walk from their lowest corner, taking whichever edge turns less; parallel edges join.
+/// Both are walked from their lowest corner, and the edge that turns less is taken; parallel edges join.
+///
+/// Source: de Berg et al., "Computational Geometry", 13.3 (Minkowski sums of convex polygons).
 pub fn difference(b: &[Vec2], a: &[Vec2], out: &mut Vec<Vec2>) {
     out.clear();
     if b.is_empty() || a.is_empty() {
@@ -221,32 +224,32 @@ pub fn difference(b: &[Vec2], a: &[Vec2], out: &mut Vec<Vec2>) {
     }
 }
 
-/// A core with the normals of its edges, for many queries about one.
+/// A core with the normals of its edges, for several queries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Core<'a> {
     pub(super) points: &'a [Vec2],
-    /// Of the edge that begins at each point.
+    /// Outward unit normal of the edge that begins at each corner.
     pub(super) normals: &'a [Vec2],
 }
 
 impl Core<'_> {
-    /// As [`distance`].
+    /// See [`distance`].
     pub(super) fn distance(self, p: Vec2) -> (f32, Vec2) {
         distance_by(self.points, |i| self.normals[i], p)
     }
 
-    /// As [`cast`].
+    /// See [`cast`].
     pub(super) fn cast(self, radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
         cast_by(self.points, |i| self.normals[i], radius, (from, motion))
     }
 }
 
-/// The normal of the edge that begins at a corner.
+/// The outward unit normal of the edge that begins at a corner.
 pub(super) fn normal(core: &[Vec2], i: usize) -> Vec2 {
     outward(core[i], core[if i + 1 == core.len() { 0 } else { i + 1 }])
 }
 
-/// How far a point is outside a core (below zero inside), and the direction away from it.
+/// Distance in pixels of a point from a core (below zero inside), and the unit direction away from it.
 #[must_use]
 pub fn distance(core: &[Vec2], p: Vec2) -> (f32, Vec2) {
     distance_by(core, |i| normal(core, i), p)
@@ -287,11 +290,14 @@ fn distance_by(core: &[Vec2], normal: impl Fn(usize) -> Vec2, p: Vec2) -> (f32, 
     best
 }
 
-/// A motion that gets no deeper than this into a surface glides along it, in pixels: positions are known no better.
+/// A motion that goes no deeper than this into a surface slides along it, in pixels: the rounding error of positions.
 pub const ROUNDING: f32 = 1e-3;
 
-/// When a point moving from `from` along `motion` comes to within `radius` of a core from outside: the share of the
-/// motion, 0 to 1, and the normal there. A point already within is stopped at once if it moves further in.
+/// Shape cast of a circle: the share of the motion, 0 to 1, after which a point moving from `from` along `motion` comes
+/// within `radius` of a core, and the normal there. A point that is already within it is stopped at once if it moves
+/// further in.
+///
+/// Source: Ericson, "Real-Time Collision Detection", 5.5 (dynamic intersection tests).
 #[must_use]
 pub fn cast(core: &[Vec2], radius: f32, from: Vec2, motion: Vec2) -> Option<(f32, Vec2)> {
     cast_by(core, |i| normal(core, i), radius, (from, motion))

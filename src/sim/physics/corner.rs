@@ -1,26 +1,26 @@
-//! Corners that a walker just misses: a head that meets one in a jump, or a dash that does, is put aside by a few
-//! pixels.
+//! Corner correction: a walker whose head, or whose dash, just meets a corner is moved aside by a few pixels and goes
+//! on.
 //!
-//! Invariant: it is put only where nothing is, and only where its way then goes on.
+//! Invariant: it is moved only to a free place from which its motion is free as well.
 
 use glam::Vec2;
 
 use super::{mover::Stop, walk::Stride};
 
-/// How far apart the places are that are tried, in pixels.
+/// Distance between the places that are tried, in pixels.
 const TRY_PX: f32 = 0.5;
 
-/// How far the way has to be free beyond a corner, in pixels.
+/// How far the motion has to be free beyond a corner, in pixels.
 const FREE_PX: f32 = 1.0;
 
 impl Stride<'_> {
-    /// Get around the corner of what stopped a motion. Returns whether it did.
+    /// Move around the corner that stopped a motion, if possible. Returns whether it was.
     pub(super) fn round_corner(&mut self, stop: &Stop, motion: Vec2, dashes: bool) -> bool {
         let most = self.spec.corner_correction;
         if most <= 0.0 || stop.mass.is_some() {
             return false;
         }
-        // Not against the way it moves across.
+        // Not against its present sideways motion.
         let across = |side: &Vec2| side.dot(self.vel) >= -1.0;
         let (ahead, sides) = if motion.y < 0.0 && stop.normal.y > 0.1 && motion.y.abs() >= motion.x.abs() * 0.1 {
             (Vec2::NEG_Y, [Vec2::X, Vec2::NEG_X])

@@ -1,8 +1,8 @@
-//! Bodies between what moves and what stands still: they are pushed aside, and where there is no room they are crushed.
+//! Bodies caught between a moving and a fixed surface: they are pushed aside, or crushed where there is no room.
 //!
-//! Invariant: nothing is pushed through tiles or through what stands still. A body that has no room stays where it is,
-//! in what pushes it, until it comes free: in the meantime the two do not collide. A platform that is to stop is held
-//! before anything moves, so nothing on it trembles. What a crushed body does is up to the game.
+//! Invariant: no body is pushed through tiles or static bodies. A body that has no room stays where it is, overlapping
+//! the body that pushes it, until it is free; until then the two do not collide. A platform with `stops` is held back
+//! before anything moves, so bodies on it do not jitter. What a crushed body does is up to the game.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,102 +19,102 @@ use super::{
     solver::entity_of,
 };
 
-/// Surfaces this near to a loose body leave it no room, in pixels.
+/// A loose body has no room where an opposite surface is nearer than this, in pixels.
 const NO_ROOM: f32 = 0.3;
 
-/// A loose body that overlaps its neighbors by more than this is pressed, and pushes walkers away, in pixels.
+/// A loose body that overlaps its neighbors by more than this is under pressure, and pushes walkers away, in pixels.
 const PRESSED: f32 = 1.0;
 
-/// A body that what moves and what stands still leave no room for.
+/// A body that has no room between a moving and a fixed surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crushed {
-    /// Which.
+    /// The crushed body.
     pub key: EntityKey,
-    /// What moves into it.
+    /// The body that crushes it.
     pub by: EntityKey,
 }
 
-/// A loose body between a kinematic one and something opposite to it.
+/// A loose body between a kinematic body and something opposite to it.
 #[derive(Clone, Copy, Debug)]
 struct Squeeze {
     key: EntityKey,
     by: EntityKey,
-    /// From the kinematic body toward the loose one.
+    /// Unit normal from the kinematic body toward the loose one.
     normal: Vec2,
-    /// How far the three overlap, in pixels; below zero while there is room.
+    /// How far the three overlap along the normal, in pixels; below zero while there is room.
     depth: f32,
-    /// What is opposite, if it is a body.
+    /// The opposite body; `None` for tiles.
     against: Option<EntityKey>,
-    /// What is opposite is a walker or flyer that can be pushed away.
+    /// Whether the opposite body is a walker or flyer, which can be pushed away.
     has_room: bool,
 }
 
-/// The walkers and flyers that something pushed in a step.
+/// Walkers and flyers without room in a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pushed {
-    /// By what each that is crushed.
+    /// Crushed movers, each with the body that crushes it.
     pub(super) crushed: BTreeMap<EntityKey, EntityKey>,
-    /// Those that could not be pushed out of something.
+    /// Movers that could not be pushed out of a solid.
     pub(super) cornered: BTreeSet<EntityKey>,
 }
 
-/// What is being crushed.
+/// The bodies that are being crushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crushes {
-    /// By what, of each body that was in the last step.
+    /// Bodies crushed in the last step, each with the body that crushes it.
     now: BTreeMap<EntityKey, EntityKey>,
-    news: Vec<Crushed>,
+    events: Vec<Crushed>,
     /// Loose bodies without room, as of the last step, in key order.
     squeezes: Vec<Squeeze>,
-    /// Loose bodies in what crushed them, which do not collide until they are apart.
-    apart: BTreeSet<[EntityKey; 2]>,
+    /// Pairs of a loose body and the body that crushed it, which do not collide until they no longer overlap.
+    not_colliding: BTreeSet<[EntityKey; 2]>,
 }
 
 impl Crushes {
     pub(super) fn is_pressed(&self, key: EntityKey) -> bool {
-        // In key order.
+        // They are sorted by key.
         let from = self.squeezes.partition_point(|squeeze| squeeze.key < key);
         let mut own = self.squeezes[from..].iter().take_while(|squeeze| squeeze.key == key);
         own.any(|squeeze| squeeze.depth > PRESSED)
     }
 
-    /// Whether something that moves this way had no room before it, as of the last step.
+    /// Whether a loose body had no room ahead of the body `by`, moving this way, in the last step.
     pub(super) fn presses(&self, by: EntityKey, way: Vec2) -> bool {
         self.squeezes.iter().any(|squeeze| squeeze.by == by && squeeze.normal.dot(way) > 0.0)
     }
 
-    /// Whether two bodies pass through each other.
-    pub(super) fn are_apart(&self, a: EntityKey, b: EntityKey) -> bool {
-        self.apart.contains(&[a, b]) || self.apart.contains(&[b, a])
+    /// Whether collisions between two bodies are switched off.
+    pub(super) fn ignore_each_other(&self, a: EntityKey, b: EntityKey) -> bool {
+        self.not_colliding.contains(&[a, b]) || self.not_colliding.contains(&[b, a])
     }
 
     pub(super) fn forget(&mut self, key: EntityKey) {
         self.now.remove(&key);
         self.squeezes.retain(|squeeze| squeeze.key != key && squeeze.by != key);
-        self.apart.retain(|pair| !pair.contains(&key));
+        self.not_colliding.retain(|pair| !pair.contains(&key));
     }
 
     pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
         let bits = |key: EntityKey| slotmap::Key::data(&key).as_ffi();
         self.now.iter().for_each(|(key, by)| add(bits(*key) ^ bits(*by).rotate_left(32)));
-        self.apart.iter().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
+        self.not_colliding.iter().for_each(|[key, by]| add(bits(*key) ^ bits(*by).rotate_left(16)));
     }
 
-    /// Note what is crushed in this step; what was not in the last is news.
+    /// Record the bodies crushed in this step; newly crushed ones become events.
     fn note(&mut self, now: BTreeMap<EntityKey, EntityKey>) {
         let fresh = now.iter().filter(|(key, _)| !self.now.contains_key(key));
-        self.news.extend(fresh.map(|(key, by)| Crushed { key: *key, by: *by }));
+        self.events.extend(fresh.map(|(key, by)| Crushed { key: *key, by: *by }));
         self.now = now;
     }
 }
 
 impl Physics {
-    /// What began to be crushed since the last call, in key order of each step.
+    /// The bodies that began to be crushed since the last call, in key order within each step.
     pub fn take_crushed(&mut self) -> Vec<Crushed> {
-        std::mem::take(&mut self.crushes.news)
+        std::mem::take(&mut self.crushes.events)
     }
 
-    /// Keep those kinematic bodies where they are that stop rather than crush something.
+    /// Hold those kinematic bodies with `stops` whose motion in this tick would crush a body.
     pub(super) fn hold_those_that_stop(&mut self, index: &Index, near: &mut Near) {
         let goes = |body: &Body| body.spec.stops && body.end_pose() != (body.pose.pos, body.pose.angle);
         let moving: Vec<EntityKey> = self.bodies.iter().filter(|(_, body)| goes(body)).map(|(key, _)| key).collect();
@@ -133,7 +133,7 @@ impl Physics {
         }
     }
 
-    /// Whether there is no room for something where a kinematic body goes in this tick.
+    /// Whether the motion of a kinematic body in this tick leaves no room for a mover or loose body.
     fn would_crush(&self, key: EntityKey, index: &Index, near: &mut Near) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
         let Some(collider) = &body.spec.collider else { return false };
@@ -167,30 +167,31 @@ impl Physics {
         }
     }
 
-    /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
+    /// Find the loose bodies without room, after the solver; `pushed` has the walkers and flyers.
     pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
         let squeezes = self.squeezes(&pushed.cornered);
         let mut now = pushed.crushed;
         let mut crushes = std::mem::take(&mut self.crushes);
-        crushes.apart.retain(|[key, by]| self.overlap(*key, *by));
-        // What stops is held by now, if a little late for what is loose: the solver pushes that out again.
+        crushes.not_colliding.retain(|[key, by]| self.overlap(*key, *by));
+        // Bodies with `stops` are held by now, perhaps a little late for loose bodies: the solver pushes those out
+        // again.
         let most = |by: EntityKey| {
             let stops = self.bodies.get(by).is_some_and(|body| body.spec.stops);
             self.config.crush_depth * if stops { 2.0 } else { 1.0 }
         };
         let deep = |squeeze: &&Squeeze| squeeze.depth > most(squeeze.by) && !squeeze.has_room;
         for squeeze in squeezes.iter().filter(deep) {
-            crushes.apart.insert([squeeze.key, squeeze.by]);
+            crushes.not_colliding.insert([squeeze.key, squeeze.by]);
             let against = squeeze.against.filter(|against| pushed.cornered.contains(against));
             now.extend(against.map(|against| (against, squeeze.key)));
         }
-        now.extend(crushes.apart.iter().map(|[key, by]| (*key, *by)));
+        now.extend(crushes.not_colliding.iter().map(|[key, by]| (*key, *by)));
         crushes.squeezes = squeezes;
         crushes.note(now);
         self.crushes = crushes;
     }
 
-    /// Loose bodies between a kinematic one and something opposite.
+    /// The loose bodies between a kinematic body and something opposite.
     fn squeezes(&self, cornered: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
         for (by, body) in self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Carried { .. })) {
@@ -220,8 +221,8 @@ impl Physics {
         found
     }
 
-    /// The contacts of a body in the solver, one for each pair of faces: the other entity (`None` for tiles), how deep
-    /// they overlap, and the normal, which points toward the body. In no order.
+    /// The contacts of a body in the solver, one for each pair of faces, in no order: the other entity (`None` for
+    /// tiles), the depth in pixels, and the unit normal toward the body.
     fn contacts_with(&self, body: &Body) -> Vec<(Option<EntityKey>, Deepest)> {
         let rigid = self.solver.bodies.get(body.handle);
         let colliders = rigid.map_or(&[][..], rapier2d::dynamics::RigidBody::colliders);
@@ -232,7 +233,7 @@ impl Physics {
                 let other = if is_first { pair.collider2 } else { pair.collider1 };
                 let Some(other) = self.solver.colliders.get(other) else { continue };
                 let other = entity_of(other.user_data);
-                // In a corner of the ground there are several.
+                // In a corner of the ground a pair has several.
                 found.extend(pair.manifolds().iter().filter_map(|manifold| {
                     let contact = manifold.find_deepest_contact()?;
                     let normal = if is_first { -manifold.data.normal } else { manifold.data.normal };
@@ -259,6 +260,6 @@ impl Physics {
 #[derive(Clone, Copy, Debug)]
 struct Deepest {
     normal: Vec2,
-    /// In pixels; below zero while they only come near.
+    /// Depth in pixels; below zero while they are only near each other.
     depth: f32,
 }

@@ -1,6 +1,6 @@
-//! Dashes of walkers: a short run at one velocity, without gravity.
+//! Dashes of walkers: short runs at constant velocity, without gravity.
 //!
-//! Invariant: unhindered, a dash is as long as its speed times its time, at any length of a tick.
+//! Invariant: an unhindered dash is exactly speed × time long, at any length of a tick.
 
 use glam::Vec2;
 
@@ -9,21 +9,21 @@ use super::{
     spec::WalkerSpec,
 };
 
-/// What a dash does in a tick.
+/// The motion of a dash in one tick.
 pub(super) struct Dashed {
-    /// At the tick's end.
+    /// Velocity at the end of the tick, px/s.
     pub(super) vel: Vec2,
-    /// Covered in the tick.
+    /// Displacement in the tick, px.
     pub(super) way: Vec2,
 }
 
 impl Walk {
-    /// On the ground, also from above, and whether it walks there: begin a dash if one is asked for and can be made,
-    /// and go on with one under way.
+    /// Begin a dash if one is requested and possible, or continue the one under way. The flags are whether the walker
+    /// is on the ground (always, seen from above), and whether it walks there.
     pub(super) fn dashed(
         &mut self,
         spec: &WalkerSpec,
-        asked: Option<Vec2>,
+        requested: Option<Vec2>,
         (on_ground, is_walking): (bool, bool),
         dt: f32,
     ) -> Option<Dashed> {
@@ -33,8 +33,8 @@ impl Walk {
         }
         // Not into the ground that it stands on.
         let flat = |dir: &Vec2| !dash.eight_ways || is_walking && dir.y > 0.0;
-        let asked = asked.map(|dir| if flat(&dir) { Vec2::new(dir.x, 0.0) } else { dir });
-        if let Some(dir) = asked.and_then(Vec2::try_normalize)
+        let requested = requested.map(|dir| if flat(&dir) { Vec2::new(dir.x, 0.0) } else { dir });
+        if let Some(dir) = requested.and_then(Vec2::try_normalize)
             && self.dash.left_secs <= 0.0
             && self.dash.wait_secs <= 0.0
             && (on_ground || self.dash.n_in_air < dash.in_air)
@@ -47,7 +47,7 @@ impl Walk {
             };
             (self.climbs, self.is_jumping, self.boost) = (false, false, 0.0);
         }
-        // Ticks do not add up to the times exactly.
+        // Ticks do not add up exactly to the times.
         let rest = |secs: f32| if secs - dt < dt * 1e-3 { 0.0 } else { secs - dt };
         self.dash.wait_secs = rest(self.dash.wait_secs);
         if self.dash.left_secs <= 0.0 {

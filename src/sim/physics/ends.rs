@@ -1,9 +1,9 @@
-//! Where edges of the ground meet: how the surface goes on beyond each end of an edge, whatever kinds of tiles and
-//! chunks meet there.
+//! Ends of ground edges: how the surface continues beyond each end of an edge, whatever kinds of tiles and chunks meet
+//! there.
 //!
-//! At a point, the outside lies in one or several corners, each between an edge that comes and one that goes on. Two of
-//! them are there where a ledge leads onto solid ground (the edge of the ground below the ledge is in no corner), or
-//! where triangles touch with their tips. Invariant: which edges are ledges does not matter here.
+//! Around a point, the outside is divided into one or several corners, each between an edge that arrives and one that
+//! leaves. There are two where a ledge leads onto solid ground (the edge of the ground below the ledge is in no
+//! corner), or where triangles touch at their tips. Invariant: which edges are ledges makes no difference here.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::model::Cell;
 
 use super::outline::{Corner, End, SAME, Segment, Spot, spot};
 
-/// Edges that turn by less, as `turn` says it, go on straight.
+/// Edges whose turn (see `turn`) is smaller count as straight.
 const STRAIGHT: f32 = 1e-5;
 
-/// Cut edges where another's end lies on them, so that whatever meets does so in ends.
+/// Cut edges where the end of another edge lies on them, so that edges meet only at ends.
 pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) {
     let mut points: BTreeMap<Spot, Vec2> = BTreeMap::new();
     let on_line = |x: f32, side: f32| {
@@ -24,7 +24,7 @@ pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) 
         rest.min(side - rest) < SAME
     };
     for (_, segment) in cells.values().flatten() {
-        // Edges lie within one cell, so none goes through a cell's corner.
+        // An edge lies within one cell, so it passes through no corner of a cell.
         let inner = [segment.a, segment.b].into_iter().filter(|p| !(on_line(p.x, size.x) && on_line(p.y, size.y)));
         points.extend(inner.map(|p| (spot(p), p)));
     }
@@ -46,7 +46,7 @@ pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) 
     }
 }
 
-/// Tell the first `n` edges how the surface goes on at their ends; the others are what is beside them.
+/// Set how the surface continues at the ends of the first `n` edges; the others are their neighbors.
 pub(super) fn connect(segments: &mut [Segment], n: usize) {
     let sorted = |at: fn(&Segment) -> Vec2| {
         let mut all: Vec<At> = segments.iter().enumerate().map(|(i, s)| (spot(at(s)), i)).collect();
@@ -68,7 +68,7 @@ pub(super) fn connect(segments: &mut [Segment], n: usize) {
     }
 }
 
-/// An edge by one of its ends.
+/// An edge, sorted by one of its ends.
 type At = (Spot, usize);
 
 fn at(sorted: &[At], spot: Spot) -> &[At] {
@@ -77,7 +77,7 @@ fn at(sorted: &[At], spot: Spot) -> &[At] {
     sorted.get(from..from + n).unwrap_or_default()
 }
 
-/// How an edge goes on where it comes to a point or leaves it, given the edges that do.
+/// How the surface continues where an edge arrives at a point (`comes`) or leaves it, given the edges that do.
 fn end_of(segments: &[Segment], own: usize, (coming, going): (&[At], &[At]), comes: bool) -> End {
     let mut end = End::default();
     let mut widest = f32::INFINITY;
@@ -104,14 +104,14 @@ fn turn_of(segments: &[Segment], i: usize, o: usize) -> f32 {
     turn(&segments[i], &segments[o])
 }
 
-/// The edge that turns most toward the outside, the first of equals.
+/// The edge with the greatest turn toward the outside; the first of equal ones.
 fn most(edges: &[At], turn: impl Fn(usize) -> f32) -> Option<(usize, f32)> {
     let all = edges.iter().map(|(_, i)| (*i, turn(*i)));
     all.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }
 
-/// How far the surface turns toward its outside from one edge to the next: from -2 for straight back over 0 for
-/// straight on, to 2. It grows with the angle.
+/// How far the surface turns toward its outside from one edge to the next, as a measure that grows with the angle: -2
+/// is straight back, 0 straight on, 2 the most.
 fn turn(from: &Segment, to: &Segment) -> f32 {
     let (u, v) = ((from.b - from.a).normalize_or_zero(), (to.b - to.a).normalize_or_zero());
     let (out, ahead) = (-u.perp_dot(v), u.dot(v));

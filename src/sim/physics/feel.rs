@@ -1,36 +1,33 @@
-//! The arithmetic of a walker's tick: how fast it falls or rises and how far it gets, and how its speed along the
-//! ground changes.
+//! The kinematics of a walker's tick: vertical speed and displacement, and change of speed along the ground.
 //!
-//! Pure functions of numbers. The mover does what they give, so a planner that calls them knows beforehand what the
-//! mover will do.
-//! Invariant: up and down, speeds change evenly within the parts of a tick between two rules (rising, near the top,
-//! falling, at the greatest speed), and the way is the sum of these parts. So a jump is equally high and long at any
-//! length of a tick.
+//! Pure functions of numbers, which the mover applies; a planner that calls them predicts the mover exactly.
+//! Invariant: within a tick, speed changes linearly in each phase (rising, apex, falling, greatest speed), and the
+//! displacement is the sum over the phases. So the height and length of a jump do not depend on the length of a tick.
 
 use glam::Vec2;
 
 use super::WalkerSpec;
 
-/// What pulls a walker down while it is in the air. Speeds are downward, in px/s.
+/// Vertical motion of a walker in the air. Speeds are downward, in px/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
-    /// In px/s², downward; below zero it pulls up, and all rules count the other way round.
+    /// Gravity, downward, px/s²; below zero it pulls up, and all rules are mirrored.
     gravity: f32,
-    /// Factor on it while falling.
+    /// Factor on gravity while falling.
     falling: f32,
-    /// Slower than this is near the top of a jump.
+    /// Speed below which a jump is near its top, px/s.
     apex_speed: f32,
-    /// Factor on it near the top, in place of the one for falling.
+    /// Factor on gravity near the top, instead of the one for falling.
     apex_factor: f32,
-    /// The fastest fall.
+    /// The greatest falling speed, px/s.
     max_speed: f32,
 }
 
 impl Fall {
-    /// One tick: the speed at its end, and the way covered, both downward.
+    /// One tick: the speed at its end (px/s) and the displacement (px), both downward.
     #[must_use]
     pub fn tick(&self, speed: f32, dt_secs: f32) -> (f32, f32) {
-        // An even change, within at most as many parts as there are rules.
+        // The acceleration is constant within at most as many phases as there are rules.
         let (pull, sign) = (self.gravity.abs(), self.gravity.signum());
         let mut speed = (speed * sign).min(self.max_speed);
         let (mut way, mut left) = (0.0, dt_secs);
@@ -48,13 +45,13 @@ impl Fall {
         (speed * sign, way * sign)
     }
 
-    /// The same, not faster than this.
+    /// The same with a greatest falling speed of at most `speed`, px/s.
     #[must_use]
     pub(super) fn at_most(self, speed: f32) -> Self {
         Self { max_speed: self.max_speed.min(speed), ..self }
     }
 
-    /// The factor on gravity at a speed, and up to which speed it holds.
+    /// The factor on gravity at a speed, and the speed up to which it applies.
     fn rule(&self, speed: f32) -> (f32, f32) {
         let apex = if self.apex_factor == 1.0 { 0.0 } else { self.apex_speed.min(self.max_speed) };
         if speed >= self.max_speed {
@@ -70,7 +67,7 @@ impl Fall {
         }
     }
 
-    /// How high a jump of a speed goes, in pixels; infinite where nothing pulls down.
+    /// Height of a jump with an initial speed in px/s, in pixels; infinite without gravity.
     #[must_use]
     pub fn height(&self, jump_speed: f32) -> f32 {
         let apex = if self.apex_factor == 1.0 { 0.0 } else { self.apex_speed.min(jump_speed) };
@@ -79,7 +76,7 @@ impl Fall {
         if self.gravity > 0.0 { rise + top } else { f32::INFINITY }
     }
 
-    /// How long a jump of a speed goes up, in seconds; infinite where nothing pulls down.
+    /// Time from the start of a jump to its top, in seconds; infinite without gravity.
     #[must_use]
     pub fn rise_secs(&self, jump_speed: f32) -> f32 {
         let apex = if self.apex_factor == 1.0 { 0.0 } else { self.apex_speed.min(jump_speed) };
@@ -88,15 +85,14 @@ impl Fall {
     }
 }
 
-/// How far something gets that slows down by so many px/s², in pixels; signed as its speed. One that does not slow down
-/// counts as if it stood.
+/// Braking distance in pixels, signed as the speed (px/s), with a deceleration in px/s²; 0 without deceleration.
 #[must_use]
 pub fn stop_px(speed: f32, deceleration: f32) -> f32 {
     if deceleration > 0.0 { speed * speed.abs() / (2.0 * deceleration) } else { 0.0 }
 }
 
 impl WalkerSpec {
-    /// How quickly it slows down on the ground, in px/s².
+    /// Deceleration on the ground, px/s².
     #[must_use]
     pub fn deceleration(&self) -> f32 {
         self.acceleration * self.braking
@@ -109,7 +105,7 @@ impl WalkerSpec {
         Vec2::from_angle(self.max_slope_rad)
     }
 
-    /// How far the steepest ground that it walks on rises along each pixel; 8 at most, as the tangent of a wall is
+    /// Rise per pixel on the steepest ground that it walks on; capped at 8, because the tangent of a vertical wall is
     /// infinite.
     #[must_use]
     pub fn steepest_rise(&self) -> f32 {
@@ -117,15 +113,15 @@ impl WalkerSpec {
         if sin >= cos * 8.0 { 8.0 } else { sin / cos }
     }
 
-    /// How much higher or lower ground may be so many pixels along that it still walks on, in pixels: by a step, or up
-    /// and down a slope.
+    /// The greatest difference in height, in pixels, of ground that it can still walk on within a horizontal distance
+    /// in pixels: by a step, or by a slope.
     #[must_use]
     pub fn rise_within(&self, along_px: f32) -> f32 {
         self.step_height.max(along_px * self.steepest_rise())
     }
 
-    /// What pulls it down under a gravity in px/s². One that does not hold the key of its jump has no time near the
-    /// top; those that no player drives hold it.
+    /// The rules of falling under a gravity in px/s². Without the jump key held there is no apex phase; walkers without
+    /// a player hold it.
     #[must_use]
     pub fn fall(&self, gravity_px_s2: f32, holds_jump: bool) -> Fall {
         Fall {
@@ -137,7 +133,7 @@ impl WalkerSpec {
         }
     }
 
-    /// How fast its velocity may change toward a wanted one, seen from above, in px/s².
+    /// The greatest acceleration toward a wanted velocity in px/s², seen from above.
     #[must_use]
     pub(super) fn change_from_above(&self, vel: Vec2, wanted: Vec2) -> f32 {
         let factor = match () {
@@ -148,15 +144,15 @@ impl WalkerSpec {
         self.acceleration * factor
     }
 
-    /// By how much its speed along the ground, or across in the air, changes in a tick, when it has one speed and wants
-    /// another. The way it covers is by their mean.
+    /// Change of speed in one tick, px/s, along the ground or horizontally in the air, from one speed toward a wanted
+    /// one. The displacement follows from the mean of both speeds.
     #[must_use]
     pub fn speed_up(&self, speed: f32, wanted: f32, on_ground: bool, dt_secs: f32) -> f32 {
         let share = if on_ground { 1.0 } else { self.air_control };
         let most = (self.acceleration * share * dt_secs).max(0.0);
         let delta = wanted - speed;
         if wanted * speed < 0.0 {
-            // The other way: to rest by turning, and on by accelerating in what is left of the tick.
+            // Reversal: turning deceleration down to rest, then normal acceleration in what is left of the tick.
             let turn = most * self.turning;
             let on = if turn > speed.abs() { most * (1.0 - speed.abs() / turn) } else { 0.0 };
             let most = if self.turning == 1.0 { most } else { turn.min(speed.abs()) + on };

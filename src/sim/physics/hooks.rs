@@ -1,7 +1,7 @@
-//! What the solver asks and tells while it works: ledges, the friction of tiles, edges that lie behind others, and the
-//! contacts that were found.
+//! Callbacks of the solver (rapier's `PhysicsHooks` and `EventHandler`): one-way ground, friction of tiles, edges
+//! behind others, and the contacts of a step.
 //!
-//! Invariant: an answer depends on nothing but the state of the step.
+//! Invariant: each result depends on nothing but the state of the step.
 
 use std::sync::Mutex;
 
@@ -17,20 +17,20 @@ use super::{
     tiles::TileMap,
 };
 
-/// How deep in a surface a body may rest, in pixels.
+/// How deep a body may rest in one-way ground, in pixels.
 const LEDGE_DEPTH: f32 = 1.5;
 
-/// How deep in a ledge that it stood on a body may be pressed before it falls through, in pixels: what presses it
-/// crushes it long before.
+/// How deep a body that stands on one-way ground may be pressed into it before it falls through, in pixels; far beyond
+/// the depth at which it is crushed.
 const PRESSED_DEPTH: f32 = 8.0;
 
-/// Bodies without a bounce that meet more slowly than this, in px/s, rest on each other.
+/// Bodies without restitution that meet more slowly than this, in px/s, come to rest on each other.
 const LEAST_IMPACT: f32 = 1.0;
 
-/// Kept with the contacts of what stands on a ledge.
+/// Flag in the manifold of a body that stands on one-way ground.
 const STANDS: u32 = 1;
 
-/// How far the ground follows what rolls on it, as a share of what it needs to by the end of a tick.
+/// How far the ground follows a rolling body, as a factor on what it needs by the end of a tick.
 const FOLLOW: f32 = 1.1;
 
 fn chunk_of(data: u128) -> Option<Cell> {
@@ -39,7 +39,7 @@ fn chunk_of(data: u128) -> Option<Cell> {
     (data & IS_TILES != 0).then_some(at)
 }
 
-/// Collects what happens during a step, and gives the solver ledges and the friction of tiles.
+/// Collects the contacts of a step; gives the solver one-way ground and the friction of tiles.
 pub(super) struct Listener<'a> {
     tiles: &'a TileMap,
     crushes: &'a Crushes,
@@ -62,8 +62,8 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// Drop the contacts of something solid only from above, unless the other lands on it or stood on it: its surface
-    /// faces up, they do not part, and it is no deeper in than this tick's motion explains.
+    /// Drop the contacts of a body with one-way ground, unless it lands or stood there: the surface faces up, the two
+    /// do not part, and the depth is no more than the motion in this tick explains.
     fn ledge(&self, rigid: &mut ModifiableManifold<'_>, out: Vec2, parting: f32) {
         let deepest = rigid.solver_contacts.iter().map(|contact| -contact.dist).fold(0.0, f32::max);
         let stood = *rigid.user_data == STANDS;
@@ -75,13 +75,13 @@ impl<'a> Listener<'a> {
         }
     }
 
-    /// How deep a body may be in a surface that it rests on or lands on with a speed.
+    /// The greatest depth (px) of a body that rests on a surface or lands on it at a speed (px/s).
     fn margin(&self, closing: f32) -> f32 {
         LEDGE_DEPTH + 1.5 * closing.max(0.0) * self.dt
     }
 
-    /// Whether an edge is touched only beside one of its ends, by a body on another surface that goes through that end:
-    /// as the side of a block by what slides onto it from a ledge, a little deep in both.
+    /// Whether a body touches an edge only beside one of the edge's ends, while it is on another surface through that
+    /// end: a block's side, touched by a body that slides onto the block from a ledge and overlaps both a little.
     fn is_behind(&self, edge: &Segment, origin: Vec2, points: &[Vec2], body: &RigidBody) -> bool {
         let way = (edge.b - edge.a).normalize_or_zero();
         [edge.a, edge.b].into_iter().zip(edge.ends).any(|(end, how)| {
@@ -94,31 +94,32 @@ impl<'a> Listener<'a> {
     }
 }
 
-/// The radius of what a collider rolls on.
+/// The radius of a collider that can roll.
 fn rounding(collider: &Collider) -> Option<f32> {
     let shape = collider.shape();
     shape.as_ball().map(|ball| ball.radius).or_else(|| shape.as_capsule().map(|capsule| capsule.radius))
 }
 
-/// Within a tick the solver takes contacts for points of the body. Those of something that rolls would rise from the
-/// ground as it turns, and let it fall by as much: the surface gets a velocity that follows them.
+/// Within a step the solver takes contacts for fixed points of the body. On a rolling body they would rise from the
+/// ground as it turns, and the body would sink by as much: the surface gets a velocity that follows them.
 fn roll(contacts: &mut SolverContacts, normal: Vec2, radius: f32, spin: f32, dt: f32) {
-    /// Where `(1 - cos x) / x` is greatest.
+    /// The angle at which `(1 - cos x) / x` is greatest, in radians.
     const STEEPEST: f32 = 2.331;
     let turn = (spin.abs() * dt).min(STEEPEST);
     if turn < 1e-3 {
         return;
     }
-    // 1 - cos as it is near 0, without a function that differs from machine to machine.
+    // 1 - cos by its series near 0: the result of the library function may differ between machines.
     let half = turn * turn / 2.0;
     let rise = half * (1.0 - turn * turn / 12.0 + turn * turn * turn * turn / 360.0);
     let follow = normal * (FOLLOW * radius * rise / turn * spin.abs());
     contacts.iter_mut().for_each(|contact| contact.tangent_velocity = follow);
 }
 
-/// A flat face that hits flat has two points at once. The solver makes them bounce one after the other, which loses
-/// some of the bounce and adds spin, also by friction. One point bounces as the formula says: below the centers of mass
-/// or, where the bodies slide, as far ahead of there as keeps friction from turning them.
+/// Reduce a flat impact to one contact point. A flat face that hits another has two points at once; the solver lets
+/// them bounce one after the other, which loses some of the bounce and adds spin. The one point that gives the exact
+/// result is below the centers of mass or, where the bodies slide, ahead of there by as much as keeps friction from
+/// turning them.
 fn level_impact(
     contacts: &mut SolverContacts,
     bodies: [Option<&RigidBody>; 2],
@@ -140,7 +141,7 @@ fn level_impact(
         return;
     }
     let sliding = sliding - normal * sliding.dot(normal);
-    // Impulse of friction by that of the impact: no more than stops the sliding.
+    // Ratio of the friction impulse to the impact's: at most what stops the sliding.
     let stops = sliding.length() / (closing * (1.0 + restitution)).max(f32::MIN_POSITIVE);
     let ahead = sliding.normalize_or_zero() * friction.min(stops);
     let (mut sum, mut weight) = (0.0, 0.0);
@@ -168,7 +169,7 @@ impl PhysicsHooks for Listener<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
         let of = |handle| context.colliders.get(handle).and_then(|collider| entity_of(collider.user_data));
         let pass = of(context.collider1).zip(of(context.collider2));
-        let pass = pass.is_some_and(|(a, b)| self.crushes.are_apart(a, b));
+        let pass = pass.is_some_and(|(a, b)| self.crushes.ignore_each_other(a, b));
         (!pass).then(SolverFlags::default)
     }
 
@@ -217,7 +218,7 @@ impl PhysicsHooks for Listener<'_> {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
             if bodies[other].is_some_and(RigidBody::is_dynamic) {
-                // Of the first body's surface relative to the second's.
+                // Velocity of the first body's surface relative to the second's.
                 let belt = self.tiles.conveyed(self.tiles.surface(point, out).0, out) * sign;
                 rigid.solver_contacts.iter_mut().for_each(|contact| contact.tangent_velocity += belt);
             }

@@ -1,22 +1,24 @@
-//! Which entities are near: a spatial hash of their bounding boxes, so that not all pairs are compared.
+//! Broad phase of movers and queries: a spatial hash of bounding boxes, so that not all pairs are compared.
 //!
-//! Invariant: a function of the entries it was made from; results come in ascending key order, each once. It is made
-//! anew on a query after something has moved. The solver has a broad phase of its own.
+//! Invariant: a function of the entries it was made from; results are in ascending key order without duplicates. It is
+//! rebuilt at the first query after something has moved. The solver has a broad phase of its own.
+//!
+//! Source: Teschner et al., "Optimized spatial hashing for collision detection of deformable objects" (2003).
 
 use crate::{model::Cell, sim::EntityKey};
 
 use super::{convex::Aabb, spec::CollisionGroups};
 
-/// Side of a square, in pixels.
+/// Side of a square of the hash grid, in pixels.
 pub(super) const SIDE: f32 = 64.0;
-/// A box over more squares than this is compared in every query instead.
+/// A box over more squares than this is kept in a list that every query scans.
 const MANY: i64 = 64;
-/// Bodies with other collision groups than the first so many kinds share a table.
+/// The most tables, one for each set of collision groups; bodies with further sets share the last one.
 const MAX_TABLES: usize = 16;
-/// Boxes that overlap cost this much less than pairs.
+/// How many overlapping boxes count as much work as one pair.
 const OVERLAPS_PER_PAIR: usize = 20;
 
-/// Boxes by place, and by what can touch them.
+/// Bounding boxes by place, and by collision groups.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     tables: Vec<Table>,
@@ -27,12 +29,11 @@ pub(super) struct Index {
 struct Table {
     groups: CollisionGroups,
     boxes: Vec<(EntityKey, Aabb)>,
-    /// Where the members of each bucket begin in `members`, then where the last ends. Squares with the same hash share
-    /// a bucket.
+    /// Start of each bucket in `members`, then the end of the last. Squares with the same hash share a bucket.
     starts: Vec<u32>,
     /// Indices into `boxes`.
     members: Vec<u32>,
-    /// Indices of boxes too large for squares.
+    /// Indices of the boxes that are too large for the grid.
     large: Vec<u32>,
 }
 
@@ -61,7 +62,7 @@ impl Index {
         self.near_touching(aabb, CollisionGroups::ALL, out);
     }
 
-    /// The same without most of what a body with these groups cannot touch.
+    /// The same, leaving out most of the bodies that these collision groups cannot touch.
     pub(super) fn near_touching(&self, aabb: Aabb, groups: CollisionGroups, out: &mut Vec<EntityKey>) {
         out.clear();
         let is_all = groups == CollisionGroups::ALL;
@@ -78,7 +79,7 @@ impl Table {
         Self { groups, boxes: Vec::new(), starts: Vec::new(), members: Vec::new(), large: Vec::new() }
     }
 
-    /// Sort the boxes into buckets, by counting.
+    /// Counting sort of the boxes into buckets.
     fn fill(&mut self) {
         let n_buckets = self.boxes.len().next_power_of_two() * 2;
         self.starts = vec![0; n_buckets + 1];
@@ -125,8 +126,8 @@ impl Table {
     }
 }
 
-/// The squares that boxes reach into, with how many do, row by row; boxes over very many squares are left out, as the
-/// index leaves them out.
+/// The squares that boxes overlap, each with the number of boxes, row by row; boxes that are too large for the grid are
+/// left out, as in the index.
 pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     let mut all: Vec<[i64; 2]> = Vec::new();
     for (_, aabb) in boxes {
@@ -137,8 +138,8 @@ pub(super) fn occupied<T>(boxes: &[(T, Aabb)]) -> Vec<(Cell, usize)> {
     all.chunk_by(|a, b| a == b).map(|same| ([number(same[0][1]), number(same[0][0])], same.len())).collect()
 }
 
-/// Whether bodies with these filters cannot make more pairs than a number wherever they are, and are few enough that
-/// the boxes of all may overlap.
+/// Whether bodies with these filters can form at most `most` pairs wherever they are, and are so few that all their
+/// boxes may overlap.
 pub(super) fn has_few_pairs<T: PartialEq>(
     filters: impl Iterator<Item = T>,
     most: usize,
@@ -162,9 +163,10 @@ pub(super) fn has_few_pairs<T: PartialEq>(
     n * n / 2 <= most * OVERLAPS_PER_PAIR && (0..kinds.len()).map(of_kind).sum::<usize>() <= most
 }
 
-/// Whether more pairs of these boxes overlap than a number, of those that `can_pair`, or many times more of all. Boxes
-/// are swept along the axis they are spread over most; where even that leaves too many to compare, they count as
-/// overlapping.
+/// Whether more than `most` pairs of these boxes overlap, counting those that `can_pair`, or many times more counting
+/// all. Where even the sweep leaves too many to compare, they count as overlapping.
+///
+/// Source: sweep and prune along the axis of greatest spread; Ericson, "Real-Time Collision Detection", 7.5.
 pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair: impl Fn(&T, &T) -> bool) -> bool {
     let around = boxes.iter().map(|(_, aabb)| *aabb).reduce(Aabb::union).unwrap_or_default();
     let size = around.hi - around.lo;
@@ -186,7 +188,7 @@ pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair
     false
 }
 
-/// The first and last square a box reaches into.
+/// The first and last square that a box overlaps.
 fn squares(aabb: Aabb) -> ([i64; 2], [i64; 2]) {
     #[allow(clippy::cast_possible_truncation)] // clamped
     let square = |px: f32| i64::from((px / SIDE).floor().clamp(-1e9, 1e9) as i32);
@@ -197,20 +199,20 @@ fn n_squares(lo: [i64; 2], hi: [i64; 2]) -> i64 {
     (hi[0] - lo[0] + 1) * (hi[1] - lo[1] + 1)
 }
 
-/// From a square to another, row by row.
+/// All squares of a rectangle of squares, row by row.
 fn all(lo: [i64; 2], hi: [i64; 2]) -> impl Iterator<Item = [i64; 2]> {
     (lo[1]..=hi[1]).flat_map(move |y| (lo[0]..=hi[0]).map(move |x| [x, y]))
 }
 
-/// The squares that a box reaches into; nothing for a large one.
+/// The squares that a box overlaps; `None` for one that is too large for the grid.
 fn small(aabb: Aabb) -> Option<impl Iterator<Item = [i64; 2]>> {
     let (lo, hi) = squares(aabb);
     (n_squares(lo, hi) <= MANY).then(|| all(lo, hi))
 }
 
-/// The bucket of a square, of a power of two of them.
+/// The bucket of a square; `n_buckets` is a power of two.
 fn bucket([x, y]: [i64; 2], n_buckets: usize) -> usize {
-    // Two large primes, as is usual for this.
+    // The primes of Teschner et al.
     let hash = x.wrapping_mul(73_856_093) ^ y.wrapping_mul(19_349_663);
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the low bits are wanted")]
     let hash = hash as usize;
@@ -231,7 +233,7 @@ mod tests {
         for i in 0_u8..100 {
             let lo = Vec2::new(f32::from(i % 10) * 50.0 - 200.0, f32::from(i / 10) * 50.0 - 200.0);
             let size = if i == 55 { 2000.0 } else { 20.0 };
-            // More kinds than there are tables.
+            // More sets of groups than there are tables.
             let groups = CollisionGroups { layer: 1 << (i % 24), mask: !(1 << (i % 5)) };
             boxes.push((keys.insert(()), groups, Aabb { lo, hi: lo + size }));
         }

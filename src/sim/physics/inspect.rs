@@ -1,5 +1,5 @@
-//! What a body touches and why, what pulls at it, how much it moves, and what the broad phase knows: for the collision
-//! inspector and the overlays.
+//! State of bodies for the collision inspector and the overlays: contacts and their reasons, external forces, energy,
+//! and the broad phase.
 //!
 //! Invariant: queries change nothing. Each other body and each tile is listed once, in an order that does not change
 //! from tick to tick: bodies by key, then tiles by cell.
@@ -12,10 +12,10 @@ use crate::{model::Cell, sim::EntityKey};
 
 use super::{ContactView, Physics, index, sat::Explanation, solver::entity_of};
 
-/// How far into a tile to look for the cell that a contact on its surface belongs to, in pixels.
+/// How far inside a tile to look for the cell that a contact on its surface belongs to, in pixels.
 const INTO: f32 = 0.5;
 
-/// What a body is in contact with.
+/// The other side of a contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Touched {
     /// Another body.
@@ -24,23 +24,23 @@ pub enum Touched {
     Tile(Cell),
 }
 
-/// What pulls at a body from afar, in kg·px/s².
+/// External forces on a body, in kg·px/s².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pulls {
-    /// The world's gravity, as far as zones leave it.
+    /// Gravity of the level, less the share that zones remove.
     pub gravity: Vec2,
-    /// Of the zones that it is in: wind, currents, lift, attraction.
+    /// Force of the zones that it is in: wind, currents, lift, attraction.
     pub zones: Vec2,
 }
 
-/// How much bodies move.
+/// Energy and momentum of bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of their motion and spin, in kg·px²/s².
+    /// Energy of motion and spin, kg·px²/s².
     pub kinetic: f32,
-    /// Of their height over a level line, by gravity alone, in kg·px²/s².
+    /// Energy of height above a reference line, by gravity alone, kg·px²/s².
     pub potential: f32,
-    /// In kg·px/s.
+    /// Momentum, kg·px/s.
     pub momentum: Vec2,
 }
 
@@ -52,30 +52,28 @@ impl std::ops::AddAssign for Energy {
     }
 }
 
-/// What the broad phase knows: which bodies may touch at all.
+/// State of the broad phase: which bodies may touch at all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BroadPhase {
-    /// Side of a square of the grid that walkers, flyers and queries look bodies up in, in pixels.
+    /// Side of a square of the hash grid that walkers, flyers and queries use, in pixels.
     pub cell_px: f32,
-    /// The squares that boxes reach into, with how many do; row by row.
+    /// The squares that boxes overlap, each with the number of boxes, row by row.
     pub cells: Vec<(Cell, usize)>,
-    /// The upright box around each collider: its left top and right bottom, in pixels. By key.
+    /// The bounding box of each collider: left top and right bottom in pixels. By key.
     pub boxes: Vec<(EntityKey, [Vec2; 2])>,
-    /// Pairs of bodies that are near enough for the narrow phase to look at, whether they touch or not. By key.
+    /// Pairs of bodies that are near enough for the narrow phase to test, whether they touch or not. By key.
     pub pairs: Vec<[EntityKey; 2]>,
 }
 
 impl Physics {
-    /// The bodies that the solver moves, which are those that forces move and that are awake, with how much work each
-    /// is: one, and one
-    /// more for each contact.
+    /// The bodies that the solver moves (dynamic and awake), each with a work estimate: 1 plus its number of contacts.
     pub(in crate::sim) fn solver_loads(&self) -> impl Iterator<Item = (EntityKey, u64)> + Clone {
         let moved = self.bodies.iter().filter(|(_, body)| body.spec.is_dynamic() && !body.is_faulty);
         let awake = moved.filter(|(_, body)| self.solver.bodies.get(body.handle).is_some_and(|it| !it.is_sleeping()));
         awake.map(|(key, body)| (key, 1 + u64::from(body.n_contacts)))
     }
 
-    /// What pulls at a body from afar. Nothing at what no force moves, and no gravity at flyers.
+    /// External forces on a body; `None` if no force moves it. Flyers have no gravity.
     #[must_use]
     pub fn pulls(&self, key: EntityKey) -> Option<Pulls> {
         let body = self.bodies.get(key)?;
@@ -85,8 +83,7 @@ impl Physics {
         Some(Pulls { gravity: self.config.gravity() * falls * mass, zones: body.felt.acceleration * mass })
     }
 
-    /// How much a body moves, with the potential energy counted from a height, in pixels. Nothing for what no force
-    /// moves.
+    /// Energy of a body, with the potential energy counted from `level_y`, in pixels; `None` if no force moves it.
     #[must_use]
     pub fn energy(&self, key: EntityKey, level_y: f32) -> Option<Energy> {
         let body = self.bodies.get(key)?;
@@ -98,7 +95,7 @@ impl Physics {
         Some(Energy { kinetic, potential: pull.y * (level_y - pose.pos.y), momentum: pose.vel * mass })
     }
 
-    /// Whether a body lies within the ground and is held there.
+    /// Whether a body is inside the ground, and is held there.
     #[must_use]
     pub fn is_buried(&self, key: EntityKey) -> bool {
         self.free.contains(&key) && self.bodies.get(key).is_some_and(|body| self.tiles.is_buried(body))
@@ -110,7 +107,7 @@ impl Physics {
         self.bodies.get(key).is_some_and(|body| body.is_faulty)
     }
 
-    /// What the broad phase knows.
+    /// State of the broad phase.
     #[must_use]
     pub fn broad_phase(&self) -> BroadPhase {
         let boxes: Vec<_> = self.boxes(false).map(|(key, _, aabb)| (key, aabb)).collect();
@@ -132,7 +129,7 @@ impl Physics {
         BroadPhase { cell_px: index::SIDE, cells, boxes, pairs }
     }
 
-    /// What the engine has of the contact of a body with something else, point by point, its normals toward the body.
+    /// The solver's contact points of a body with something else, normals toward the body.
     #[must_use]
     pub fn engine_contacts(&self, key: EntityKey, with: Touched) -> Vec<ContactView> {
         let turned = |view: ContactView| match view.b {
@@ -147,7 +144,7 @@ impl Physics {
         self.contact_views_of(key).into_iter().map(turned).filter(|view| view.a == key && is_it(view)).collect()
     }
 
-    /// What a body is in contact with, and the normal of the deepest contact with it: unit length, toward the body.
+    /// The contacts of a body, each with the unit normal of the deepest point, toward the body.
     #[must_use]
     pub fn contacts_of(&self, key: EntityKey) -> Vec<(Touched, Vec2)> {
         let mut found: BTreeMap<Touched, (f32, Vec2)> = BTreeMap::new();
@@ -166,7 +163,7 @@ impl Physics {
         found.into_iter().map(|(with, (_, normal))| (with, normal)).collect()
     }
 
-    /// Why a body and something else touch or do not: every separating axis, for each pair of their parts.
+    /// The separating axis test of a body and something else, for each pair of their parts.
     #[must_use]
     pub fn explain_touched(&self, key: EntityKey, with: Touched) -> Vec<Explanation> {
         match with {

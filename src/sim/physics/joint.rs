@@ -1,8 +1,8 @@
-//! Joints: what holds two bodies together, or one to the world; their motors, and what breaks them.
+//! Joints between two bodies, or between a body and the world: motors, limits, breaking.
 //!
-//! Invariant: a joint belongs to one body and is kept by its key. Where it holds is computed from the places its bodies
-//! had when the level began, so making it anew, as after a body changed, gives the same joint. A joint that breaks or
-//! whose other body is gone is gone.
+//! Invariant: a joint belongs to one body and is stored under its key. Its anchors follow from the poses of its bodies
+//! at the start of the level, so a joint that is made anew, as after a change of a body, is the same. A joint that
+//! breaks, or whose other body is removed, is removed.
 
 use glam::Vec2;
 use rapier2d::{
@@ -14,105 +14,106 @@ use crate::sim::EntityKey;
 
 use super::Physics;
 
-/// Stiffness of what keeps two anchors at a distance, in Hz: under its weight a body gives by less than 0.01 px.
+/// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
+/// px.
 const ROD_HZ: f32 = 60.0;
-/// How fast a motor gets to its speed, 1/s.
+/// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
 /// The shortest rope, in pixels.
 const MIN_LENGTH: f32 = 1e-3;
 
-/// What a joint leaves free.
+/// Kind of a joint, by the motion it leaves free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JointKind {
-    /// Turning about an anchor.
+    /// Rotation about an anchor.
     #[default]
     Revolute,
-    /// Sliding along an axis.
+    /// Translation along an axis.
     Prismatic,
     /// All but the distance of the anchors.
     Distance,
     /// Any distance of the anchors up to a length.
     Rope,
-    /// Nothing.
+    /// No relative motion.
     Weld,
-    /// The anchors are drawn to a distance.
+    /// Any motion; a spring pulls the anchors to a distance.
     Spring,
 }
 
-/// What the motor of a joint that turns or slides does.
+/// What the motor of a revolute or prismatic joint does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motor {
-    /// Nothing.
+    /// No motor.
     #[default]
     Off,
-    /// Keeps a speed.
+    /// Drives at a constant speed.
     Speed,
-    /// Goes to a place and stays there.
+    /// Drives to a position and holds it.
     Position,
 }
 
-/// A joint of a body. Turning is in radians, forces in kg·px/s², turning forces in kg·px²/s².
+/// A joint of a body. Angles in radians, forces in kg·px/s², torques in kg·px²/s².
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointSpec {
-    /// What it leaves free.
+    /// Which motion it leaves free.
     pub kind: JointKind,
-    /// From the body's origin, before it is turned: its own anchor, and where the other's is when the level begins, if
-    /// that is another place.
+    /// Anchors in pixels from the body's origin, unturned: its own and, if it is at another place when the level
+    /// begins, the other body's.
     pub anchors: Vec<Vec2>,
-    /// The direction of sliding, from the body's own.
+    /// Direction of a prismatic joint, in radians from the body's own.
     pub axis_rad: f32,
-    /// The least and the greatest turn in radians, or way in pixels, from how it begins.
+    /// The least and the greatest rotation (radians) or translation (pixels) from the start.
     pub limits: Option<Vec2>,
-    /// Of a rope, a spring or a distance, in pixels; 0 as it begins.
+    /// Length of a rope, spring or distance joint, in pixels; 0: the distance at the start.
     pub length: f32,
-    /// Whether it moves by itself.
+    /// Mode of its motor.
     pub motor: Motor,
-    /// Radians or pixels, a second for a speed.
+    /// Target of the motor: rad/s or px/s for a speed, radians or pixels for a position.
     pub motor_target: f32,
-    /// The most its motor has; 0 for any.
+    /// The greatest force or torque of the motor; 0 for no limit.
     pub motor_force: f32,
-    /// How stiff a spring is, or a motor that goes to a place.
+    /// Stiffness of a spring, or of a motor with a position, in Hz.
     pub frequency_hz: f32,
-    /// How soon these come to rest: below 1 they swing.
+    /// Damping ratio of these, without a unit: below 1 they oscillate.
     pub damping_ratio: f32,
-    /// A greater force breaks it; 0 for none.
+    /// Force above which the joint breaks; 0 for never.
     pub break_force: f32,
-    /// Whether the two bodies touch each other.
+    /// Whether the two bodies collide with each other.
     pub collide: bool,
 }
 
-/// A joint, with what it holds.
+/// A joint with its other body and where both were at the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// What it is like.
+    /// The joint's settings.
     pub spec: JointSpec,
-    /// The other body; without one it is the world.
+    /// The other body; `None` for the world.
     pub other: Option<EntityKey>,
-    /// Place in pixels and angle in radians of its body when it began.
+    /// Position (px) and angle (radians) of its own body at the start.
     pub own_at: (Vec2, f32),
-    /// The same of the other.
+    /// Position (px) and angle (radians) of the other body at the start.
     pub other_at: (Vec2, f32),
 }
 
 /// A joint that broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broken {
-    /// Whose it was.
+    /// The body that had the joint.
     pub key: EntityKey,
-    /// The other body.
+    /// The other body; `None` for the world.
     pub other: Option<EntityKey>,
 }
 
-/// A joint in the solver.
+/// A joint and its handle in the solver.
 #[derive(Clone, Debug)]
 pub(super) struct Held {
     link: Link,
-    /// Nothing while one of its bodies is missing, or none can move.
+    /// `None` while one of its bodies is missing, or neither can move.
     handle: Option<ImpulseJointHandle>,
 }
 
 impl Link {
-    /// Where it holds: of its body and of the other, in their own frames.
+    /// Anchors of its body and of the other, each in its own frame, in pixels.
     fn anchors(&self) -> [Vec2; 2] {
         let own = self.spec.anchors.first().copied().unwrap_or_default();
         let far = self.spec.anchors.get(1).copied().unwrap_or(own);
@@ -121,7 +122,7 @@ impl Link {
         [own, Rotation::new(-other_angle) * (there - other_pos)]
     }
 
-    /// As the solver has it, from the other body to this one.
+    /// The joint as the solver has it, from the other body to this one.
     fn joint(&self) -> GenericJoint {
         let spec = &self.spec;
         let [own, other] = self.anchors();
@@ -190,7 +191,7 @@ impl Physics {
         self.joints.keys().copied()
     }
 
-    /// Give a body a joint, or take it away. Nothing happens to one that it has already.
+    /// Set or remove the joint of a body. Does nothing if the body has this joint already.
     pub fn set_joint(&mut self, key: EntityKey, link: Option<Link>) {
         if self.joint(key) == link.as_ref() {
             return;
@@ -203,7 +204,8 @@ impl Physics {
         }
     }
 
-    /// The anchors of a body's joint where they are, in world pixels, its own first; nothing where none holds it.
+    /// Positions of the anchors of a body's joint in world pixels, its own first; `None` if the solver has no such
+    /// joint.
     #[must_use]
     pub fn joint_line(&self, key: EntityKey) -> Option<[Vec2; 2]> {
         let link = &self.joints.get(&key).filter(|held| held.handle.is_some())?.link;
@@ -216,19 +218,18 @@ impl Physics {
         Some([at(key, own)?, there])
     }
 
-    /// The joints that broke since the last call, in key order of each step.
+    /// The joints that broke since the last call, in key order within each step.
     pub fn take_broken(&mut self) -> Vec<Broken> {
         std::mem::take(&mut self.broken)
     }
 
-    /// The joints that hold a body: its own, and those of others to it.
+    /// The bodies whose joints hold a body: itself, and others with a joint to it.
     pub(super) fn joints_of(&self, key: EntityKey) -> Vec<EntityKey> {
         let holds = |(of, held): &(&EntityKey, &Held)| **of == key || held.link.other == Some(key);
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
     }
 
-    /// Have the solver hold a joint's bodies together. While it does, they count as in contact: gravity is the
-    /// solver's.
+    /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.
     pub(super) fn attach(&mut self, key: EntityKey) {
         let Some(held) = self.joints.get(&key).filter(|held| held.handle.is_none()) else { return };
         let other = held.link.other;
@@ -251,7 +252,7 @@ impl Physics {
         [Some(key), other].into_iter().flatten().for_each(|key| self.count_contact(key, true));
     }
 
-    /// Have the solver let go of a joint's bodies.
+    /// Remove a joint from the solver.
     pub(super) fn detach(&mut self, key: EntityKey) {
         let Some(held) = self.joints.get_mut(&key) else { return };
         let Some(handle) = held.handle.take() else { return };
@@ -260,7 +261,7 @@ impl Physics {
         [Some(key), other].into_iter().flatten().for_each(|key| self.count_contact(key, false));
     }
 
-    /// Let go of the joints that were pulled at too hard in the last step.
+    /// Break the joints whose force exceeded their limit in the last step.
     pub(super) fn break_joints(&mut self) {
         let strained = |held: &Held| {
             let most = held.link.spec.break_force;

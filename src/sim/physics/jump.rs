@@ -1,8 +1,8 @@
-//! Jumps of walkers: off the ground, off walls, in the air; cut short when the key is let go; with the velocity of what
-//! carried.
+//! Jumps of walkers: from the ground, off walls, in the air; cut short when the key is released; with the velocity of
+//! the carrier.
 //!
-//! Invariant: a request is met by at most one jump. How a jump goes on is `feel`; when a key's request is over is
-//! `sim::world`.
+//! Invariant: a request is met by at most one jump. The motion of a jump is in `feel`; when a request expires is
+//! decided by `sim::world`.
 
 use glam::Vec2;
 
@@ -12,15 +12,15 @@ use super::{
     walk::Stride,
 };
 
-/// A wall this near is at hand, in pixels.
+/// How near a wall must be to jump off it, in pixels.
 const WALL_REACH: f32 = 2.0;
 
 impl Stride<'_> {
-    /// Jump if that was asked for and can be done. Returns whether it was.
+    /// Jump if requested and possible. Returns whether the walker jumped.
     pub(super) fn jump(&mut self, walk: &mut Walk, input: &WalkInput, was_on_ground: bool) -> bool {
-        let can_fall_back = was_on_ground || walk.coyote_secs > 0.0 || walk.climbs;
+        let can_jump_from_ground = was_on_ground || walk.coyote_secs > 0.0 || walk.climbs;
         let done = match input.jump {
-            Some(speed) if can_fall_back => {
+            Some(speed) if can_jump_from_ground => {
                 let lift = if was_on_ground && walk.lift_secs > 0.0 { walk.lift - self.carried } else { Vec2::ZERO };
                 self.take_off();
                 self.vel.y = self.vel.y.min(0.0) - speed;
@@ -49,7 +49,7 @@ impl Stride<'_> {
         if done {
             (walk.is_jumping, walk.climbs, walk.dash.left_secs) = (true, false, 0.0);
         } else if walk.is_jumping && (input.released || was_on_ground || self.vel.y >= 0.0) {
-            // A jump is cut once: what throws the walker up later is none of the key's.
+            // A jump is cut once, so releasing the key does not slow a later launch (by a zone or a body).
             walk.is_jumping = false;
             if input.released && !was_on_ground && self.vel.y < 0.0 {
                 self.vel.y *= self.spec.jump_cut;
@@ -58,8 +58,8 @@ impl Stride<'_> {
         done
     }
 
-    /// Note a wall at hand, on the side it pushes to first, and whether it slides down it.
-    pub(super) fn feel_wall(&mut self, walk: &mut Walk, dir: f32, dt: f32) {
+    /// Note a wall within reach, first on the side that the walker moves to, and whether the walker slides down it.
+    pub(super) fn probe_wall(&mut self, walk: &mut Walk, dir: f32, dt: f32) {
         walk.wall.secs = (walk.wall.secs - dt).max(0.0);
         let Some(wall) = self.spec.wall.clone() else { return };
         if self.ground.is_some() {
@@ -78,8 +78,8 @@ impl Stride<'_> {
         }
     }
 
-    /// Remember the greatest velocity of what carries for as long as it counts.
-    pub(super) fn feel_lift(&self, walk: &mut Walk, dt: f32) {
+    /// Remember the greatest velocity of the carrier, for `momentum_secs`.
+    pub(super) fn remember_carrier_velocity(&self, walk: &mut Walk, dt: f32) {
         walk.lift_secs = (walk.lift_secs - dt).max(0.0);
         let is_greater = self.carried.length_squared() >= walk.lift.length_squared();
         if self.spec.momentum_secs > 0.0 && (walk.lift_secs == 0.0 || is_greater) {

@@ -1,7 +1,7 @@
-//! What walkers are in: ladders, which they climb, and water, in which they swim.
+//! Media that walkers move in: ladders to climb, water to swim in.
 //!
-//! Both are tiles, water also zones, found at the walker's middle and feet. A climber stands on a
-//! ladder's top.
+//! Both are tiles, water also zones; they are looked up at the walker's middle and feet. A climber stands on a ladder's
+//! top.
 
 use glam::Vec2;
 
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::sim::{limits, steering::toward};
 
-/// What is this far below the feet is under them, in pixels.
+/// How far below the feet the ground or the top of a ladder is looked for, in pixels.
 const UNDER_PX: f32 = 1.0;
 
 impl Stride<'_> {
@@ -26,19 +26,19 @@ impl Stride<'_> {
         self.physics.tiles.entered(at).is_some_and(|kind| kind.water)
     }
 
-    /// What it does in water, if it is in water, that of a zone or of tiles, and swims.
+    /// How it swims, if it can swim and is in water of a zone or of tiles.
     pub(super) fn swims(&self, in_zone: bool) -> Option<SwimSpec> {
         let swim = self.spec.swim.as_ref()?;
         (in_zone || self.is_water(self.near.middle_now())).then(|| swim.clone())
     }
 
-    /// The height at which the water of zones ends above a place in it.
+    /// The y in pixels at which the water of zones above a place ends.
     fn zone_top(&self, at: Vec2) -> Option<f32> {
         let own = self.physics.bodies.get(self.key)?.spec.collider.as_ref()?;
         self.physics.water_top(own, at, self.index)
     }
 
-    /// The surface between a place in water and one above it that is in none.
+    /// The y in pixels of the surface between a place in water and one above it outside.
     fn surface(&self, from: Vec2, to: Vec2) -> Option<f32> {
         if self.is_water(to) {
             return None;
@@ -47,7 +47,7 @@ impl Stride<'_> {
         tops.into_iter().flatten().reduce(f32::min).filter(|_| self.zone_top(to).is_none())
     }
 
-    /// One tick in water. Returns the distance covered.
+    /// One tick in water. Returns the displacement, px.
     pub(super) fn swim(&mut self, swim: &SwimSpec, felt: &Felt, input: &WalkInput, gravity: f32, dt: f32) -> Vec2 {
         self.take_off();
         let before = self.vel;
@@ -69,13 +69,13 @@ impl Stride<'_> {
             && -before.y <= swim.speed
             && let Some(top) = self.surface(middle, middle + Vec2::new(0.0, way.y) - under)
         {
-            // Swimming ends at the surface, only a stroke leaves it.
+            // Swimming ends at the surface; only a jump leaves the water.
             (way.y, self.vel.y) = (top + under.y - middle.y, 0.0);
         }
         way
     }
 
-    /// Take hold of a ladder, or let go of it. Returns the speed it climbs with while it holds it.
+    /// Grab a ladder, or let go of it. Returns the climbing speed in px/s while it holds it.
     pub(super) fn holds_ladder(&self, walk: &mut Walk, input: &WalkInput) -> Option<f32> {
         let speed = self.spec.climb_speed?;
         let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
@@ -91,7 +91,7 @@ impl Stride<'_> {
         walk.climbs.then_some(speed)
     }
 
-    /// One tick on a ladder. Returns the distance covered.
+    /// One tick on a ladder. Returns the displacement, px.
     pub(super) fn climb(&mut self, speed: f32, input: &WalkInput, dt: f32) -> Vec2 {
         self.take_off();
         self.near.drops |= input.climb > 0.0;
@@ -99,13 +99,13 @@ impl Stride<'_> {
         let mut way = self.vel * dt;
         let (middle, feet) = (self.near.middle_now(), self.near.feet_now());
         if input.dir.x == 0.0 && input.climb != 0.0 {
-            // To the ladder's middle, so as not to stay at an edge beside it.
+            // Toward the ladder's middle, so that it does not stay at an edge beside it.
             let cell = self.physics.tiles.cell_px(self.physics.tiles.cell_at(middle));
             let center = cell.x + self.physics.tiles.tile_size().x / 2.0;
             way.x = (center - middle.x).clamp(-speed * dt, speed * dt);
         }
         if way.y < 0.0 && !self.is_ladder(middle + way) {
-            // Its feet come to the top of the ladder, and no higher.
+            // Its feet reach the top of the ladder, and go no higher.
             let under = feet + Vec2::new(0.0, UNDER_PX);
             let top = if self.is_ladder(feet + way) { f32::NEG_INFINITY } else { self.cell_top(under) - 2.0 * SKIN };
             let up = (top - feet.y).min(0.0);
@@ -121,8 +121,8 @@ impl Stride<'_> {
     }
 }
 
-/// How fast a current carries a swimmer along: the speed at which the water brakes it by as much, as it brakes a body
-/// that no longer swims.
+/// Velocity at which a current carries a swimmer along, px/s: the one at which the swimmer's braking and the drag of
+/// the water balance the current.
 fn drift(swim: &SwimSpec, felt: &Felt) -> Vec2 {
     let current = felt.current();
     if current == Vec2::ZERO {

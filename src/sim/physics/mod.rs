@@ -1,13 +1,16 @@
-//! Bodies: what falls, bounces, walks, flies and is touched. rapier2d solves; this module makes its input and reads its
-//! output.
+//! Bodies: free, walking and flying ones, their motion and contacts. rapier2d solves; this module makes its input and
+//! reads its output.
 //!
-//! Invariant: everything is pixels, seconds, radians and kilograms with y down, and the same calls in the same order
-//! give the same state, bit for bit. Nothing non-finite gets in, and a body that becomes so is taken out and reported.
-//! What bodies mean to the game is `sim::world`; finding paths is `sim::nav`.
+//! Invariant: units are pixels, seconds, radians and kilograms, y points down, and the same calls in the same order
+//! give the same state, bit for bit. Non-finite values are refused, and a body that becomes non-finite is taken out and
+//! reported. The meaning of bodies for the game is in `sim::world`; finding paths is `sim::nav`.
 //!
-//! Gravity: a body that touches nothing gains `g·dt` before the solver moves it, so free fall is symplectic
-//! (`v += g·dt`, then `x += v·dt`). A body in contact is pulled within the solver's own sub-steps, which stacks need to
-//! rest. Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
+//! Terms: a *mover* is a walker or a flyer; a *loose* body is a dynamic one that is no mover; *one-way* ground is solid
+//! only from above.
+//!
+//! Gravity: a body without contact gains `g·dt` before the solver moves it, so free fall is symplectic (`v += g·dt`,
+//! then `x += v·dt`). A body in contact gets its gravity within the solver's iterations, which stacks need to rest.
+//! Tiles bounce fully: with the geometric mean, a ball's restitution `e` on tiles is `√e`.
 
 mod carry;
 mod config;
@@ -29,12 +32,12 @@ mod jump;
 mod medium;
 mod mover;
 mod outline;
-mod parts;
 mod pull;
 mod query;
 mod respec;
 mod solver;
 mod step;
+mod substeps;
 mod surface;
 mod tiles;
 mod touch;
@@ -87,31 +90,31 @@ pub struct Physics {
     bodies: SecondaryMap<EntityKey, Body>,
     solver: Solver,
     tiles: TileMap,
-    /// By chunk, and whether it is the outline of what is solid only from above.
+    /// Colliders of the tiles, by chunk and whether it is the outline of one-way ground.
     tile_colliders: BTreeMap<(Cell, bool), ColliderHandle>,
     /// Dynamic bodies without contact, whose gravity is applied here.
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
-    /// Bodies that are zones, and those that are in one.
+    /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
-    /// By the body whose they are.
+    /// Joints, by the body that has them.
     joints: BTreeMap<EntityKey, Held>,
     broken: Vec<Broken>,
     faults: Vec<Fault>,
-    /// Why the last step was cut short.
+    /// Why the last step was cut short; `None` if it was not.
     overload: Option<String>,
-    /// The places of all bodies when there were last few enough pairs of them, even had each been anywhere within
-    /// `NEAR_PX`. While all are within that distance of them, pairs need not be counted.
-    uncrowded: Option<SecondaryMap<EntityKey, Vec2>>,
-    /// Ticks in which such places are not sought, as there were none.
-    n_dense: u8,
-    /// Index of entities by place; made at the first query, dropped when something moves.
+    /// The positions of all bodies (px) when their boxes, grown by `NEAR_PX`, last had few enough pairs. Pairs need not
+    /// be counted while every body stays within `NEAR_PX` of its position.
+    pairs_checked_at: Option<SecondaryMap<EntityKey, Vec2>>,
+    /// Ticks left before grown boxes are counted again, after they had too many pairs.
+    recheck_in: u8,
+    /// Index of bodies by place; made at the first query, dropped when something moves.
     index: OnceLock<Index>,
-    /// Counts the changes of bodies that stand still.
+    /// Grows with each change of a body that stands still.
     still_revision: u64,
-    /// Kinematic bodies that stand still for now.
+    /// Kinematic bodies that stand still for now, as a closed door does.
     resting: BTreeSet<EntityKey>,
 }
 
@@ -122,12 +125,12 @@ impl std::fmt::Debug for Physics {
 }
 
 impl Physics {
-    /// How many bodies there are.
+    /// The number of bodies.
     pub(in crate::sim) fn n_bodies(&self) -> usize {
         self.bodies.len()
     }
 
-    /// An empty world. Values that make no sense are replaced by the nearest that do.
+    /// An empty world. Invalid settings are replaced by the nearest valid ones.
     #[must_use]
     pub fn new(config: PhysicsConfig) -> Self {
         let config = sane(config);
@@ -147,21 +150,21 @@ impl Physics {
             broken: Vec::new(),
             faults: Vec::new(),
             overload: None,
-            uncrowded: None,
-            n_dense: 0,
+            pairs_checked_at: None,
+            recheck_in: 0,
             index: OnceLock::new(),
             still_revision: 0,
             resting: BTreeSet::new(),
         }
     }
 
-    /// How the world behaves.
+    /// The settings of the physical world.
     #[must_use]
     pub fn config(&self) -> &PhysicsConfig {
         &self.config
     }
 
-    /// Change how the world behaves, while it runs.
+    /// Change the settings of the physical world while it runs.
     pub fn set_config(&mut self, config: PhysicsConfig) {
         let pulled = self.config.gravity();
         self.config = sane(config);
@@ -170,14 +173,14 @@ impl Physics {
         let damping = self.config.floor_damping();
         for body in self.bodies.values().filter(|body| body.spec.is_dynamic()) {
             self.solver.set_damping(body, damping);
-            // What came to rest under another gravity would stay where it is.
+            // A body that fell asleep under another gravity would stay where it is.
             if self.config.gravity() != pulled {
                 self.solver.wake(body);
             }
         }
     }
 
-    /// Take over all tiles.
+    /// Replace all tiles.
     pub fn set_grid(&mut self, grid: &SolidGrid) {
         self.tiles = TileMap::new(grid);
         let all: BTreeSet<Cell> =
@@ -185,7 +188,7 @@ impl Physics {
         all.into_iter().for_each(|at| self.rebuild_chunk(at));
     }
 
-    /// Take over the tiles of one chunk, by chunk coordinates. Costs as much as the chunk, however large the level is.
+    /// Replace the tiles of one chunk, by chunk coordinates. Costs as much as the chunk, however large the level is.
     pub fn update_chunk(&mut self, grid: &SolidGrid, chunk: Cell) {
         if grid.tile_size() != self.tiles.tile_size() {
             self.set_grid(grid);
@@ -210,11 +213,11 @@ impl Physics {
         }
     }
 
-    /// Put a body into the world, its origin at a place in pixels and turned by an angle in radians. A body of the same
-    /// key is replaced.
+    /// Add a body with its origin at `pos`, in pixels, turned by `angle`, in radians. A body of the same key is
+    /// replaced.
     ///
     /// # Errors
-    /// Why the body or its place is invalid; then no body was added.
+    /// If the spec is invalid (see [`BodySpec::check`]), or the position or angle is not finite; then no body is added.
     pub fn spawn(&mut self, key: EntityKey, spec: &BodySpec, pos: Vec2, angle: f32) -> Result<(), String> {
         spec.check()?;
         if !(pos.is_finite() && angle.is_finite()) {
@@ -235,12 +238,12 @@ impl Physics {
         self.zones.extend(spec.zone.is_some().then_some(key));
         self.bodies.insert(key, body);
         joints.into_iter().for_each(|joint| self.attach(joint));
-        self.uncrowded = None;
+        self.pairs_checked_at = None;
         self.index.take();
         Ok(())
     }
 
-    /// Take a body out of the world, with the joints that hold it. The next step reports the end of its contacts.
+    /// Remove a body and the joints that hold it. The next step reports the end of its contacts.
     pub fn despawn(&mut self, key: EntityKey) {
         for joint in self.joints_of(key) {
             self.set_joint(joint, None);
@@ -267,7 +270,7 @@ impl Physics {
         self.bodies.contains_key(key)
     }
 
-    /// Where a body is and how it moves.
+    /// The position and motion of a body.
     #[must_use]
     pub fn pose(&self, key: EntityKey) -> Option<Pose> {
         self.bodies.get(key).map(|body| body.pose)
@@ -279,7 +282,8 @@ impl Physics {
         self.bodies.get(key).map(|body| &body.spec)
     }
 
-    /// Put a body somewhere at once, in pixels and radians; it keeps its velocity. What is not finite is ignored.
+    /// Move a body at once, to a position in pixels and an angle in radians; it keeps its velocity. Ignored if not
+    /// finite.
     pub fn set_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
         if let Some(body) = self.bodies.get_mut(key)
             && pos.is_finite()
@@ -295,12 +299,13 @@ impl Physics {
         }
     }
 
-    /// Why the last step was cut short; nothing when it was not.
+    /// Why the last step was cut short, once; `None` if it was not.
     pub fn take_overload(&mut self) -> Option<String> {
         self.overload.take()
     }
 
-    /// Where a kinematic body will be after the next step, in pixels and radians. It pushes and carries what is there.
+    /// Set the pose of a kinematic body after the next step, in pixels and radians. On its way it pushes and carries
+    /// other bodies.
     pub fn set_next_pose(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
         if let Some(Motion::Carried { next, .. }) = self.bodies.get_mut(key).map(|body| &mut body.motion)
             && pos.is_finite()
@@ -310,7 +315,7 @@ impl Physics {
         }
     }
 
-    /// Set whether a kinematic body stands still for now, so that it counts among what does, as a closed door.
+    /// Set whether a kinematic body stands still for now, so that it counts as an obstacle, as a closed door does.
     pub fn set_resting(&mut self, key: EntityKey, rests: bool) {
         let changed = if rests && self.is_carried(key) { self.resting.insert(key) } else { self.resting.remove(&key) };
         self.still_revision += u64::from(changed);
@@ -332,7 +337,7 @@ impl Physics {
         }
     }
 
-    /// Change a body's velocity at once, in kg·px/s. Static and kinematic bodies ignore it.
+    /// Change a body's velocity by an impulse in kg·px/s. Static and kinematic bodies ignore it.
     pub fn add_impulse(&mut self, key: EntityKey, impulse: Vec2) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         if impulse.is_finite() && (body.spec.is_dynamic() || body.spec.is_mover()) {
@@ -341,7 +346,7 @@ impl Physics {
         }
     }
 
-    /// Where a walker wants to go in the next step; without a call it wants to stand.
+    /// Set the input of a walker for the next step; without a call it wants to stand.
     pub fn walk(&mut self, key: EntityKey, input: WalkInput) {
         if let Some(Motion::Walk(walk)) = self.bodies.get_mut(key).map(|body| &mut body.motion) {
             walk.input = input.sane();
@@ -357,7 +362,7 @@ impl Physics {
         }
     }
 
-    /// Whether a walker stands on something. In levels seen from above always true.
+    /// Whether a body stands on something. In levels seen from above always true.
     #[must_use]
     pub fn on_ground(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
@@ -368,7 +373,7 @@ impl Physics {
         }
     }
 
-    /// The body that a walker stands on.
+    /// The body that a walker stands on; `None` on tiles and in the air.
     #[must_use]
     pub fn carrier(&self, key: EntityKey) -> Option<EntityKey> {
         let Motion::Walk(walk) = &self.bodies.get(key)?.motion else { return None };
@@ -384,7 +389,7 @@ impl Physics {
         !self.on_ground(key) && !matches!(self.clip_of_motion(key), Some("climb" | "swim"))
     }
 
-    /// The clip of what a walker does beside walking and jumping: `dash`, `climb` or `swim`.
+    /// The clip for a walker's motion other than walking and jumping: `dash`, `climb` or `swim`.
     #[must_use]
     pub fn clip_of_motion(&self, key: EntityKey) -> Option<&'static str> {
         let body = self.bodies.get(key)?;
@@ -400,14 +405,13 @@ impl Physics {
         (is_swimming && is_in()).then_some("swim")
     }
 
-    /// The ladder or water that the middle of a body is in.
+    /// The kind of the ladder or water that the middle of a body is in.
     fn entered(&self, body: &Body) -> Option<&CellKind> {
         body.spec.collider.as_ref().filter(|_| self.config.view == LevelView::Platformer)?;
         self.tiles.entered(body.center())
     }
 
-    /// Whether a walker is where it can go up without a jump: at a ladder that it climbs, or in water in which it
-    /// swims.
+    /// Whether a walker can go up without a jump here: on a ladder that it can climb, or in water that it can swim in.
     #[must_use]
     pub fn can_go_up(&self, key: EntityKey) -> bool {
         let Some(body) = self.bodies.get(key) else { return false };
@@ -417,19 +421,18 @@ impl Physics {
         kind.is_some_and(|kind| kind.ladder && walker.climb_speed.is_some()) || is_in_water && walker.swim.is_some()
     }
 
-    /// Whether a walker's request to jump was met in the last step.
+    /// Whether a walker jumped in the last step, as requested.
     #[must_use]
     pub fn has_jumped(&self, key: EntityKey) -> bool {
         matches!(self.bodies.get(key).map(|body| &body.motion), Some(Motion::Walk(walk)) if walk.has_jumped)
     }
 
-    /// Bodies that had to be taken out of the simulation since the last call, each reported once.
+    /// Problems of bodies since the last call: each body that exceeded a limit or was taken out, once.
     pub fn drain_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
     }
 
-    /// A number that is equal for equal states and almost surely not for others: every pose and velocity, bit by bit,
-    /// in key order.
+    /// A hash of the state, equal for equal states: every pose and velocity, bit by bit, in key order.
     #[must_use]
     pub fn hash(&self) -> u64 {
         let mut hash = crate::model::mix(self.tick);

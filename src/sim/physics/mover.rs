@@ -1,8 +1,12 @@
-//! What stops a walker or flyer: the solids near it, casting it among them, sliding along them, pushing loose bodies.
+//! Collide and slide for walkers and flyers: gather nearby solids, cast the mover's shape among them, slide along them,
+//! push loose bodies.
 //!
 //! Each solid is kept as its Minkowski difference with the mover's shape, so moving is moving a point. The mover keeps
-//! [`SKIN`] from everything; that is what lets it glide over seams. Invariant: a mover never ends a move inside what it
-//! was outside of before, but for bodies that move into it, which push it out. Where it wants to go is `walk`.
+//! a distance of [`SKIN`] from every solid, which lets it glide over seams. Invariant: a mover never ends a move inside
+//! a solid that it was outside of before, except for bodies that move into it, which push it out. The wanted motion is
+//! decided in `walk`.
+//!
+//! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
 use glam::Vec2;
 
@@ -22,107 +26,106 @@ use super::{
     touch::Found,
 };
 
-/// What a mover keeps between itself and everything, in pixels.
+/// Distance that a mover keeps from every solid, in pixels.
 pub(in crate::sim) const SKIN: f32 = 1.0 / 32.0;
-/// One who is deeper in something than this, the skin included, is moved out.
+/// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
 const LEAST_DEPTH: f32 = SKIN * 0.05;
 
-/// What is exactly as wide as a mover lets it through: it may overlap both sides by this, in pixels, for where it
-/// stands on something it is a skin off the middle.
+/// Tolerance for passages exactly as wide as the mover, in pixels: standing on one side, it is off center by the skin.
 const SQUEEZE: f32 = SKIN * 1.25;
-/// So far ahead must be free where it squeezes through, or it would be pressed into a wall, in pixels.
+/// Free distance required ahead before it enters a passage without clearance, in pixels.
 const SQUEEZE_AHEAD: f32 = 1.0;
-/// A share of its motion that a mover in front of a passage slides on at least if it needs not to squeeze.
+/// Least share of its motion for which a mover in front of a passage slides on instead of squeezing in.
 const LEAST_SLIDE: f32 = 0.5;
-/// Between places that are looked at on the way, in pixels.
+/// Distance between the places that are tested along a passage, in pixels.
 const SQUEEZE_STEP: f32 = 0.5;
 
-/// Closer than this is touching, in pixels.
+/// Distance below which bodies touch, in pixels.
 const NEAR: f32 = 0.1;
 
-/// What is solid only from above stops movers along normals that are more upright than this.
+/// One-way ground stops movers only where its normal's vertical share is greater than this.
 const LANDS: f32 = 0.5;
 
-/// How often a move is deflected before it ends where it is.
+/// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 5;
 
-/// How often a mover is pushed out of the solid it is deepest in: at first of other movers, too.
+/// Rounds of pushing a mover out of the solid it is deepest in: the first ones also out of other movers.
 const ROUNDS_AMONG_MOVERS: usize = 4;
 const ROUNDS: usize = 3;
 
-/// The least share of a push that must be left along what is in its way, to follow that.
+/// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
 
 /// A solid near a mover.
 #[derive(Clone, Debug)]
 struct Solid {
-    /// Its corners in `Near::corners`.
+    /// Range of its corners in `Near::corners`.
     from: usize,
     to: usize,
-    /// Rounding of both shapes together.
+    /// Sum of the rounding radii of both shapes, in pixels.
     reach: f32,
     around: Aabb,
     entity: Option<EntityKey>,
     one_way: bool,
     sensor: bool,
-    /// Of what forces move.
+    /// Mass in kg of a dynamic body; `None` for solids that no force moves.
     mass: Option<f32>,
     vel: Vec2,
     push: Push,
-    /// How far it rises in this tick: who was above it before is above it still.
+    /// How far it rises in this tick, in pixels: a mover that was above it before still counts as above.
     rise: f32,
-    /// Its motion in this tick where it is so far that it can go through the mover, else zero.
+    /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero.
     shift: Vec2,
 }
 
 /// Whether a solid pushes a mover out of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Push {
-    /// A loose body gives way itself.
+    /// No: a loose body, which is moved itself.
     No,
-    /// Another mover, which gives way in its own turn.
+    /// Yes, in the first rounds: another mover, which is pushed out as well.
     Mover,
-    /// What goes or stays where it is, whatever is in it.
+    /// Yes: tiles, static and kinematic bodies, which nothing in them stops.
     Yes,
 }
 
-/// What is near a mover, seen from where it starts.
+/// The solids near a mover, relative to where it starts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Near {
     corners: Vec<Vec2>,
-    /// Of the edge that begins at each corner.
+    /// Outward unit normal of the edge that begins at each corner.
     normals: Vec<Vec2>,
-    /// Working memory.
+    /// Working memory, kept to avoid allocations.
     fresh: Vec<Vec2>,
     ground: Vec<Vec2>,
     others: Vec<EntityKey>,
     solids: Vec<Solid>,
-    /// Where the mover is, from where it started.
+    /// Position of the mover relative to its start, in pixels.
     pub(super) at: Vec2,
-    /// Where it started, in the world.
+    /// Position where it started, in world pixels.
     pub(super) start: Vec2,
-    /// Falling through what is solid only from above.
+    /// Whether it falls through one-way ground.
     pub(super) drops: bool,
-    /// Where the mover's shape is about its origin.
+    /// Middle of the mover's shape relative to its origin, and half its size, in pixels.
     middle: Vec2,
     half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<(EntityKey, Vec2)>,
-    /// Deeper than this in what pushes it, without room to get out, it is crushed, in pixels.
+    /// Depth beyond which a mover without room to get out is crushed, in pixels.
     pub(super) crush_depth: f32,
-    /// What crushes the mover.
+    /// The body that crushes the mover.
     pub(super) crushed_by: Option<EntityKey>,
-    /// It could not be pushed out of something.
+    /// Whether it could not be pushed out of a solid.
     pub(super) is_cornered: bool,
     key: EntityKey,
 }
 
-/// Where a move was stopped.
+/// The obstacle that stopped a motion.
 #[derive(Clone, Debug)]
 pub(super) struct Stop {
-    /// Share of the motion.
+    /// Share of the motion before the stop, 0 to 1.
     pub(super) share: f32,
-    /// Toward the mover.
+    /// Unit normal toward the mover.
     pub(super) normal: Vec2,
     pub(super) entity: Option<EntityKey>,
     pub(super) one_way: bool,
@@ -131,8 +134,8 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order; `index` has all bodies. Returns what they touch, and which had no
-    /// room.
+    /// Move every walker and flyer, in key order; `index` has all bodies. Returns their contacts, and the movers
+    /// without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
@@ -175,7 +178,7 @@ impl Physics {
         (found, pushed)
     }
 
-    /// What has a shape and the box around it; `roomy` ones hold what moves during a step.
+    /// The bodies that have a shape, with their bounding boxes; `roomy` boxes include the motion of a step.
     pub(super) fn boxes(&self, roomy: bool) -> impl Iterator<Item = (EntityKey, &Body, Aabb)> {
         let dt = self.config.dt_secs;
         self.bodies.iter().filter(|(_, body)| !body.is_faulty).filter_map(move |(key, body)| {
@@ -193,13 +196,13 @@ impl Physics {
         })
     }
 
-    /// Gather what is near a mover that will move at most `reach` from where it is.
+    /// Gather the solids near a mover that will move at most `reach` pixels.
     pub(super) fn gather(&self, key: EntityKey, reach: f32, index: &Index, near: &mut Near) {
         near.clear(key);
         near.crush_depth = self.config.crush_depth;
         let Some(body) = self.bodies.get(key) else { return };
         near.start = body.pose.pos;
-        // However it is pushed, it goes no farther; speeds in data may be below zero.
+        // However it is pushed, it moves no farther; speeds in data may be below zero.
         let reach = reach.max(0.0).min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
         let Some(own) = &body.spec.collider else { return };
         let placed = |part: &PartSpec| (part.convex.placed(Vec2::ZERO, body.pose.angle), part.sensor);
@@ -209,7 +212,7 @@ impl Physics {
         let mut region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
         let mut others = std::mem::take(&mut near.others);
         index.near_touching(region, own.groups(), &mut others);
-        // What is fast pushes the mover as far as it goes.
+        // Fast bodies push the mover as far as they move.
         let shift_of = |key: &EntityKey| self.bodies.get(*key).map(|body| body.end_pose().0.distance(body.pose.pos));
         let pushed = others.iter().filter_map(shift_of).fold(0.0, f32::max);
         if pushed > 1.0 {
@@ -260,7 +263,8 @@ impl Physics {
         near.others = others;
     }
 
-    /// A flyer's tick, or that of a walker seen from above: its velocity nears what it wants, walls deflect it.
+    /// One tick of a flyer, or of a walker seen from above: its velocity approaches the wanted one, and walls deflect
+    /// it.
     pub(super) fn glide(
         &self,
         key: EntityKey,
@@ -278,7 +282,7 @@ impl Physics {
         let mut motion = (before + vel) / 2.0 * dt;
         self.gather(key, motion.length() + 2.0, index, near);
         near.push_out(before);
-        // Deflected by both sides of a passage it would be aslant.
+        // Deflected by both sides of a passage, it would move askew.
         let straight = want.normalize_or_zero();
         let (from, whole, speed) = (near.at, straight * motion.length(), vel.length());
         let mut walls: Vec<Vec2> = Vec::new();
@@ -361,17 +365,17 @@ impl Near {
         Core { points: &self.corners[range.clone()], normals: &self.normals[range] }
     }
 
-    /// The first solid that stops a motion from where the mover is.
+    /// The first solid that stops a motion of the mover from its present place.
     pub(super) fn cast(&self, motion: Vec2) -> Option<Stop> {
         self.cast_but(motion, &[])
     }
 
-    /// The same, but for some bodies.
+    /// The same without the bodies in `but`.
     pub(super) fn cast_but(&self, motion: Vec2, but: &[EntityKey]) -> Option<Stop> {
         self.cast_among(motion, |solid| solid.entity.is_none_or(|entity| !but.contains(&entity)))
     }
 
-    /// The same among some of the solids.
+    /// The same among the solids for which `counts` holds.
     fn cast_among(&self, motion: Vec2, counts: impl Fn(&Solid) -> bool) -> Option<Stop> {
         let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
         let mut first: Option<Stop> = None;
@@ -391,12 +395,12 @@ impl Near {
         first
     }
 
-    /// The share of a motion after which the mover comes from the side upon something still or driven that is solid
-    /// only from above, and that it is not in already.
-    pub(super) fn share_to_plank(&self, motion: Vec2) -> Option<f32> {
+    /// The share of a motion after which the mover meets the side of a one-way solid that no force moves and that it is
+    /// not in already.
+    pub(super) fn share_to_one_way(&self, motion: Vec2) -> Option<f32> {
         let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
-        let is_plank = |solid: &&Solid| solid.one_way && !solid.sensor && solid.mass.is_none();
-        let near = self.solids.iter().filter(is_plank).filter(|solid| solid.around.meets(swept));
+        let is_one_way = |solid: &&Solid| solid.one_way && !solid.sensor && solid.mass.is_none();
+        let near = self.solids.iter().filter(is_one_way).filter(|solid| solid.around.meets(swept));
         let beside = near.filter(|solid| self.core(solid).distance(self.at).0 >= solid.reach - ROUNDING);
         let shares = beside.filter_map(|solid| {
             let (share, normal) = self.core(solid).cast(solid.reach + SKIN, self.at, motion)?;
@@ -405,8 +409,8 @@ impl Near {
         shares.reduce(f32::min)
     }
 
-    /// Whether a motion leads between solids that leave exactly as much room as the mover needs. The skin around it
-    /// would not let it in, though the clearance of paths counts such a passage as wide enough.
+    /// Whether a motion leads between solids exactly as far apart as the mover is wide. The skin would keep it out,
+    /// though the clearance of paths counts such a passage as wide enough.
     pub(super) fn fits_through(&self, from: Vec2, motion: Vec2) -> bool {
         let length = motion.length().max(SQUEEZE_AHEAD);
         let Some(dir) = motion.try_normalize() else { return false };
@@ -422,13 +426,13 @@ impl Near {
             })
     }
 
-    /// Whether something solid only from above is below: its surface faces up, and the mover is not in it already.
+    /// Whether a one-way solid is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
         let (dist, _) = self.core(solid).distance(self.at);
         !self.drops && normal.y < -LANDS && dist >= solid.reach - solid.rise - ROUNDING
     }
 
-    /// What a stop does to a velocity: a wall takes what goes into it, a loose body shares it by mass and is pushed.
+    /// Change a velocity at a stop: a wall removes the part into it, a loose body is pushed and shares it by mass.
     pub(super) fn hit(&mut self, stop: &Stop, vel: &mut Vec2, mass: f32, tiles: &super::tiles::TileMap) {
         let closing = -(*vel - stop.vel).dot(stop.normal);
         self.touch(stop, closing, tiles);
@@ -444,7 +448,8 @@ impl Near {
         self.pushes.push((other, -stop.normal * impulse));
     }
 
-    /// Push a loose body that stops the mover; what else the mover does in this tick finds it with its new velocity.
+    /// Push a loose body that stops the mover, with an impulse in kg·px/s; the rest of the mover's tick uses its new
+    /// velocity.
     pub(super) fn push(&mut self, stop: &Stop, other: EntityKey, impulse: f32) {
         let impulse = -stop.normal * impulse;
         for solid in self.solids.iter_mut().filter(|solid| solid.entity == Some(other)) {
@@ -453,13 +458,13 @@ impl Near {
         self.pushes.push((other, impulse));
     }
 
-    /// How deep the mover is in a body, the skin included.
+    /// How deep the mover is in a body, in pixels, the skin included.
     pub(super) fn depth_in(&self, other: EntityKey) -> f32 {
         let its = self.solids.iter().filter(|solid| solid.entity == Some(other) && !solid.sensor);
         its.map(|solid| solid.reach + SKIN - self.core(solid).distance(self.at).0).fold(0.0, f32::max)
     }
 
-    /// Note a contact.
+    /// Record a contact.
     pub(super) fn touch(&mut self, stop: &Stop, speed: f32, tiles: &super::tiles::TileMap) {
         let point = self.point(stop.normal);
         let b = match stop.entity {
@@ -473,27 +478,27 @@ impl Near {
         self.found.push(Found { a: self.key, b, normal, point, speed: speed.max(0.0), sensor: false });
     }
 
-    /// The middle of the mover's shape, in the world.
+    /// The middle of the mover's shape, in world pixels.
     pub(super) fn middle_now(&self) -> Vec2 {
         self.start + self.at + self.middle
     }
 
-    /// Where its feet are, in the world.
+    /// The middle of the mover's lower side, in world pixels.
     pub(super) fn feet_now(&self) -> Vec2 {
         self.middle_now() + Vec2::new(0.0, self.half.y)
     }
 
-    /// Where about the mover something with this normal touches it, in the world.
+    /// The point of the mover that a solid with this normal touches, in world pixels.
     pub(super) fn point(&self, normal: Vec2) -> Vec2 {
         self.start + self.at + self.middle - normal * (self.half * normal).length().max(self.half.min_element())
     }
 
-    /// Get out of what is too near: bodies that moved into the mover, or ground that was put around it. What stands
-    /// still is not entered; without room beside it the mover stays where it is and may be crushed. With this velocity
-    /// it may be on its way up out of what holds only from above.
+    /// Move out of solids that are too near: bodies that moved into the mover, or ground that was put around it. Static
+    /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
+    /// shows whether it may be rising through one-way ground.
     pub(super) fn push_out(&mut self, vel: Vec2) {
         let (from, mut most) = (self.at, 0.0);
-        // Other movers give way in their own turn, so at last they do not count.
+        // Other movers are pushed out as well, so they do not count in the last rounds.
         for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
             let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
             let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return };
@@ -504,7 +509,7 @@ impl Near {
                 self.step_aside(i);
             }
         }
-        // Between solids as far from each other as it is wide, it would only go to and fro.
+        // Between solids as far apart as it is wide, it would only alternate.
         if most <= SQUEEZE + SKIN {
             self.at = from;
         }
@@ -514,7 +519,8 @@ impl Near {
         self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
     }
 
-    /// The solid that the mover is deepest in, by more than `least` with the skin: how deep, and the way out.
+    /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
+    /// of it.
     fn deepest(&self, vel: Vec2, least: f32, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
         let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
         let mut worst: Option<(usize, f32, Vec2)> = None;
@@ -522,7 +528,7 @@ impl Near {
             if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
                 continue;
             }
-            let (dist, normal) = self.way_out(solid);
+            let (dist, normal) = self.separation(solid);
             if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
                 continue;
             }
@@ -534,22 +540,22 @@ impl Near {
         worst
     }
 
-    /// How far the mover is outside a solid (below zero inside), and the direction out: away from the nearest side, or
-    /// from the side that has come over the mover in this tick where the solid is so fast that another is nearer by
-    /// now.
-    fn way_out(&self, solid: &Solid) -> (f32, Vec2) {
+    /// Distance of the mover from a solid in pixels (below zero inside), and the unit direction out: away from the
+    /// nearest side. If the solid is so fast that it has passed over the mover in this tick, away from the side that
+    /// met the mover instead.
+    fn separation(&self, solid: &Solid) -> (f32, Vec2) {
         let core = self.core(solid);
         let (dist, normal) = core.distance(self.at);
         let is_beside = dist > solid.reach && normal.dot(solid.shift) >= -0.5 * solid.shift.length();
         if solid.shift == Vec2::ZERO || is_beside {
             return (dist, normal);
         }
-        // As the solid sees it, the mover comes from where it was before the motion.
+        // Relative to the solid, the mover comes from where it was before the motion.
         let (before, face) = core.distance(solid.shift);
         let face = if before > solid.reach {
             core.cast(solid.reach, solid.shift, self.at - solid.shift).map(|(_, face)| face)
         } else {
-            // Already pressed. What is crushed is let through.
+            // Pressed before. A crushed mover is let through.
             let is_pressed = solid.reach - before <= self.crush_depth && face.dot(solid.shift) > 0.0;
             is_pressed.then_some(face)
         };
@@ -558,14 +564,14 @@ impl Near {
         (self.at.dot(face) - farthest, face)
     }
 
-    /// What a push by a solid does not move the mover into.
+    /// The first solid that stops a push of the mover by another solid.
     fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
         let by = &self.solids[by];
         let is_it = |solid: &Solid| solid.from == by.from || by.entity.is_some() && solid.entity == by.entity;
         self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && solid.mass.is_none())
     }
 
-    /// Move out of a solid, along what is in the way. Whether there was room.
+    /// Move out of a solid, sliding along obstacles. Returns whether there was room.
     fn give_way(&mut self, by: usize, normal: Vec2, depth: f32) -> bool {
         let mut motion = normal * depth;
         for _ in 0..ROUNDS {
@@ -576,7 +582,7 @@ impl Near {
             self.at += motion * stop.share;
             let rest = motion * (1.0 - stop.share);
             let along = rest - stop.normal * rest.dot(stop.normal);
-            // Farther along something aslant, to get out as far.
+            // Farther along an oblique obstacle, to gain the same distance.
             let (wanted, gained) = (rest.dot(normal), along.dot(normal));
             if gained <= wanted * LEAST_GAIN {
                 return false;
@@ -586,7 +592,7 @@ impl Near {
         false
     }
 
-    /// Get out of a solid by the nearest of its sides that is no farther than what would crush, and free.
+    /// Move out of a solid by its nearest free side that is within the crush depth.
     fn step_aside(&mut self, by: usize) {
         let solid = &self.solids[by];
         let mut ways = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y].map(|way| {
@@ -600,7 +606,7 @@ impl Near {
         self.at += free.unwrap_or_default();
     }
 
-    /// Note what the mover is next to at the end of its move: sensors it is in, bodies it leans on.
+    /// Record contacts at the end of a move: the sensors that the mover is in, and the bodies that it is next to.
     pub(super) fn feel(&mut self) {
         let here = Aabb { lo: self.at, hi: self.at }.grown(NEAR);
         for solid in &self.solids {

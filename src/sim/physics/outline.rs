@@ -1,4 +1,4 @@
-//! The outline of solid cells: which edges are exposed, joined where they are in line.
+//! The outline of solid cells: exposed edges, joined where they are collinear.
 //!
 //! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs
 //! clockwise around its solid, on the screen.
@@ -14,12 +14,12 @@ use crate::{
 
 use super::convex::{edges, outward};
 
-/// How the surface goes on at an end of an edge.
+/// How the surface continues at an end of an edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct End {
-    /// The normal of the edge that goes on round a convex corner.
+    /// The normal of the next edge around a convex corner.
     pub(super) round: Option<Vec2>,
-    /// A wider corner of the outside at the same point: what comes from there touches its edges, not this one.
+    /// A wider corner of the outside at the same point: a body that comes from there touches its edges, not this one.
     pub(super) other: Option<Corner>,
 }
 
@@ -31,14 +31,14 @@ pub(super) struct Corner {
 }
 
 impl Corner {
-    /// Whether it holds a point, given from where the edges meet.
+    /// Whether the corner contains a point, relative to where its edges meet.
     #[must_use]
     pub(super) fn holds(&self, offset: Vec2) -> bool {
         let [a, b] = self.normals.map(|normal| normal.dot(offset) > 0.0);
         if self.convex { a || b } else { a && b }
     }
 
-    /// How fast something moves into the ground behind it.
+    /// How fast a velocity goes into the ground behind the corner, px/s.
     #[must_use]
     pub(super) fn closing(&self, vel: Vec2) -> f32 {
         self.normals.into_iter().map(|normal| -vel.dot(normal)).fold(0.0, f32::max)
@@ -48,13 +48,13 @@ impl Corner {
 /// An exposed edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Segment {
-    /// Where it begins, in pixels.
+    /// The start, in pixels.
     pub(super) a: Vec2,
-    /// Where it ends; the outside is to the left, going from `a` on a screen.
+    /// The end, in pixels; the outside is to the left, going from `a` on a screen.
     pub(super) b: Vec2,
-    /// Of its tile, if it says one.
+    /// Friction of its tile, if the tile declares one.
     pub(super) friction: Option<f32>,
-    /// How the surface goes on before and after it.
+    /// How the surface continues before and after it.
     pub(super) ends: [End; 2],
 }
 
@@ -63,13 +63,13 @@ impl Segment {
         Self { a, b, friction, ends: [End::default(); 2] }
     }
 
-    /// Its unit normal, to the outside.
+    /// Unit normal toward the outside.
     #[must_use]
     pub(super) fn normal(&self) -> Vec2 {
         outward(self.a, self.b)
     }
 
-    /// Whether a point lies on it, and is none of its ends.
+    /// Whether a point lies on it, other than at its ends.
     #[must_use]
     pub(super) fn passes(&self, p: Vec2) -> bool {
         let way = self.b - self.a;
@@ -79,13 +79,13 @@ impl Segment {
     }
 }
 
-/// Points closer than this are the same, in pixels.
+/// Points closer than this are equal, in pixels.
 pub(super) const SAME: f32 = 1.0 / 64.0;
 
-/// The sides of a cell, and the neighbor beyond.
+/// The sides of a cell, as offsets to the neighbors.
 const SIDES: [Cell; 4] = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
-/// Add the exposed edges of a cell; `kind` knows this cell and its neighbors.
+/// Add the exposed edges of a cell; `kind` returns the kind of this cell and of its neighbors.
 pub(super) fn of_cell<'a>(
     cell: Cell,
     size: Vec2,
@@ -154,14 +154,14 @@ pub(super) fn of_cell<'a>(
     }
 }
 
-/// Add an edge, unless its ends are the same.
+/// Add an edge, unless its ends are the same point.
 fn push(edges: &mut Vec<Segment>, a: Vec2, b: Vec2, friction: Option<f32>) {
     if spot(a) != spot(b) {
         edges.push(Segment::new(a, b, friction));
     }
 }
 
-/// Which side of the cell an edge lies on, if any.
+/// The side of the cell that an edge lies on, if any.
 fn side_of(a: Vec2, b: Vec2, size: Vec2) -> Option<usize> {
     let on = |x: f32, y: f32| x.abs() < SAME && y.abs() < SAME;
     if on(a.y, b.y) {
@@ -177,14 +177,14 @@ fn side_of(a: Vec2, b: Vec2, size: Vec2) -> Option<usize> {
     }
 }
 
-/// The stretches of one of its sides that a cell's solid covers.
+/// The stretches of a cell's side that its solid covers, each by its end points in pixels.
 fn covers(kind: &CellKind, side: usize, size: Vec2, rect: &[Vec2]) -> Vec<[Vec2; 2]> {
     let solid = kind.pieces.iter().filter(|piece| !piece.one_way).map(|piece| &*piece.points);
     let all = solid.chain(kind.full.then_some(rect)).flat_map(edges);
     all.filter(|(a, b)| side_of(*a, *b, size) == Some(side)).map(|(a, b)| [a, b]).collect()
 }
 
-/// The stretch of an edge that lies inside a convex part.
+/// The stretch of an edge that lies inside a convex part, as shares of the edge.
 ///
 /// Source: Cyrus, Beck, "Generalized two- and three-dimensional clipping".
 fn within(points: &[Vec2], a: Vec2, b: Vec2) -> Option<[f32; 2]> {
@@ -202,18 +202,18 @@ fn within(points: &[Vec2], a: Vec2, b: Vec2) -> Option<[f32; 2]> {
             from = from.max(-start / gain);
         }
     }
-    // No short edge is left where it goes in or out.
+    // No tiny edge remains where it enters or leaves.
     let margin = 2.0 * SAME / (b - a).length();
     (to > from).then_some([from - margin, to + margin])
 }
 
-/// Stretches without another one.
+/// The stretches without another one.
 fn without(stretches: &[[f32; 2]], [from, to]: [f32; 2]) -> Vec<[f32; 2]> {
     let parts = |[a, b]: [f32; 2]| [[a, b.min(from)], [a.max(to), b]];
     stretches.iter().flat_map(|s| parts(*s)).filter(|[a, b]| b - a > 1e-4).collect()
 }
 
-/// A point that neighbors agree on.
+/// A point rounded so that neighbors agree on it.
 pub(super) type Spot = (i32, i32);
 
 pub(super) fn spot(p: Vec2) -> Spot {
@@ -222,7 +222,7 @@ pub(super) fn spot(p: Vec2) -> Spot {
     (near(p.x), near(p.y))
 }
 
-/// Edges with those in line, of one friction, joined.
+/// The edges, collinear ones of equal friction joined.
 #[must_use]
 pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
     let mut starts: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();

@@ -1,8 +1,9 @@
-//! A spring between a point of a dynamic body and a point of the world, as a hand pulls at it with the pointer.
+//! A spring between a point of a dynamic body and a point of the world, with which the pointer pulls the body.
 //!
 //! Invariant: it is stable for every mass, timestep and distance, since the impulse of a tick is solved for with the
-//! velocity that it leads to (a soft constraint: Catto, Soft Constraints, GDC 2011). It is critically damped, so the
-//! body comes without swinging past.
+//! velocity that results. It is critically damped, so the body arrives without overshooting.
+//!
+//! Source: Catto, "Soft constraints", GDC 2011.
 
 use glam::{Mat2, Vec2};
 
@@ -10,21 +11,21 @@ use crate::sim::{EntityKey, limits};
 
 use super::Physics;
 
-/// How stiff the spring is, in oscillations a second that it would make undamped.
+/// Stiffness of the spring, as its undamped frequency in Hz.
 const FREQUENCY_HZ: f32 = 5.0;
-/// The most it accelerates a body by, in px/s²: thirty times the usual gravity, so that walls and stacks withstand it.
+/// The greatest acceleration of the body, px/s²: thirty times the usual gravity, so that walls and stacks withstand it.
 const MAX_ACCELERATION_PX_S2: f32 = 30_000.0;
 
 impl Physics {
-    /// Where a point of a body is that is given from its origin, unturned.
+    /// World position, in pixels, of a point of a body that is given from its origin, unturned.
     #[must_use]
     pub fn point_of(&self, key: EntityKey, from_origin: Vec2) -> Option<Vec2> {
         let pose = self.pose(key)?;
         Some(pose.pos + Vec2::from_angle(pose.angle).rotate(from_origin))
     }
 
-    /// Pull a point of a dynamic body, given from its origin, to a point of the world during the next step. Returns
-    /// whether it is a body that can be pulled.
+    /// Pull a point of a dynamic body, given in pixels from its origin, toward a point of the world during the next
+    /// step. Returns whether the body can be pulled.
     pub fn pull(&mut self, key: EntityKey, from_origin: Vec2, to: Vec2) -> bool {
         let dt = self.config.dt_secs;
         let Some(grip) = self.point_of(key, from_origin).filter(|grip| grip.is_finite() && to.is_finite()) else {
@@ -37,7 +38,7 @@ impl Physics {
         let (inv_mass, inv_inertia) =
             (rigid.mass_properties().effective_inv_mass, rigid.mass_properties().effective_world_inv_inertia);
         if inv_mass.min_element() <= 0.0 {
-            // The solver has not looked at it yet.
+            // The solver has not seen the body yet.
             return true;
         }
         let arm = grip - rigid.center_of_mass();
@@ -62,7 +63,7 @@ impl Physics {
         true
     }
 
-    /// Put a body somewhere at once, in pixels and radians, and have it stand still there.
+    /// Move a body at once, to a position in pixels and an angle in radians, and stop it there.
     pub fn set_still(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
         if let Some(body) = self.bodies.get_mut(key) {
             (body.pose.vel, body.pose.spin) = (Vec2::ZERO, 0.0);

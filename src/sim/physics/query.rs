@@ -1,6 +1,6 @@
-//! Queries of the physical world: rays, bodies in an area, and everything the overlays draw.
+//! Queries of the physical world: rays, bodies in an area, and the data of the overlays.
 //!
-//! Invariant: queries change nothing. Bodies come in key order; a ray gives the nearest hit.
+//! Invariant: queries change nothing. Bodies are returned in key order; a ray returns the nearest hit.
 
 use std::collections::BTreeMap;
 
@@ -22,48 +22,48 @@ use super::{
 /// What a ray hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// What.
+    /// The body or tile that was hit.
     pub other: Other,
-    /// Where, in pixels.
+    /// The point that was hit, in pixels.
     pub point: Vec2,
-    /// Unit length, out of what was hit.
+    /// Unit normal out of the surface that was hit.
     pub normal: Vec2,
-    /// From where the ray began, in pixels.
+    /// Distance from the start of the ray, in pixels.
     pub distance: f32,
 }
 
 /// A piece of the ground's outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileOutline {
-    /// From here, in pixels.
+    /// The start, in pixels.
     pub from: Vec2,
-    /// To here; the outside is on the left.
+    /// The end, in pixels; the outside is on the left.
     pub to: Vec2,
-    /// Solid only from above.
+    /// Whether it is solid only from above.
     pub one_way: bool,
 }
 
-/// One point of a contact, to show.
+/// A contact point, for display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactView {
     /// The first body.
     pub a: EntityKey,
     /// The second; `None` for tiles.
     pub b: Option<EntityKey>,
-    /// Where, in pixels.
+    /// Position, in pixels.
     pub point: Vec2,
-    /// Unit length, toward `a`.
+    /// Unit normal toward `a`.
     pub normal: Vec2,
-    /// How deep they are in each other, in pixels; below zero while they only come near. None for what walkers and
-    /// flyers touch: they are moved so far only that they touch it.
+    /// Depth of the overlap in pixels; below zero while the two are only near each other. `None` for contacts of
+    /// walkers and flyers, which are moved only until they touch.
     pub depth: Option<f32>,
-    /// What the solver pushed them apart with in the last tick, in kg·px/s; none for what walkers and flyers touch.
+    /// Impulse of the solver in the last step, in kg·px/s; `None` for contacts of walkers and flyers.
     pub impulse: Option<f32>,
 }
 
 impl Physics {
-    /// The first solid thing on the line from one point to another, in pixels: tiles and colliders that are no sensors,
-    /// but for those `ignore` names. A ray that begins in a collider does not hit that one.
+    /// The first solid on the line between two points in pixels: tiles and colliders that are no sensors, except the
+    /// bodies that `ignore` names. A ray that begins inside a collider does not hit it.
     #[must_use]
     pub fn ray(&self, from: Vec2, to: Vec2, ignore: &[EntityKey]) -> Option<Hit> {
         let motion = to - from;
@@ -80,7 +80,7 @@ impl Physics {
         self.index().near(Aabb { lo: from.min(to), hi: from.max(to) }, &mut keys);
         for key in keys.into_iter().filter(|key| !ignore.contains(key)) {
             let solids = self.solids(key);
-            // One of a single part is not hit from within anyway.
+            // A collider of a single convex part is not hit from inside anyway.
             if solids.len() > 1 && solids.iter().any(|shape| shape.holds(from)) {
                 continue;
             }
@@ -93,7 +93,7 @@ impl Physics {
         best.map(|(share, normal, other)| Hit { other, point: from + motion * share, normal, distance: length * share })
     }
 
-    /// Everything whose collider shares a point with a circle, sensors too, in key order.
+    /// The bodies whose collider shares a point with a circle, sensors included, in key order.
     #[must_use]
     pub fn overlapping_circle(&self, center: Vec2, radius: f32) -> Vec<EntityKey> {
         let radius = radius.max(0.0);
@@ -104,7 +104,7 @@ impl Physics {
         keys
     }
 
-    /// Everything whose collider's bounding box shares a point with an upright rectangle, in key order.
+    /// The bodies whose collider's bounding box shares a point with an upright rectangle, in key order.
     #[must_use]
     pub fn overlapping_rect(&self, lo: Vec2, hi: Vec2) -> Vec<EntityKey> {
         let mut keys = Vec::new();
@@ -112,13 +112,13 @@ impl Physics {
         keys
     }
 
-    /// The parts of a body's collider where they are, in world pixels.
+    /// The parts of a body's collider in world pixels.
     #[must_use]
     pub fn shapes(&self, key: EntityKey) -> Vec<Convex> {
         self.placed(key, |_| true)
     }
 
-    /// Those of them that push; none of what was taken out of the simulation.
+    /// The solid parts of a body's collider in world pixels; none if the body was taken out of the simulation.
     pub(super) fn solids(&self, key: EntityKey) -> Vec<Convex> {
         if self.is_faulty(key) { Vec::new() } else { self.placed(key, |part| !part.sensor) }
     }
@@ -129,32 +129,32 @@ impl Physics {
         parts.map(|part| part.convex.placed(body.pose.pos, body.pose.angle)).collect()
     }
 
-    /// The upright box around a body's collider, in world pixels.
+    /// The bounding box of a body's collider in world pixels.
     #[must_use]
     pub fn bounds(&self, key: EntityKey) -> Option<Aabb> {
         let body = self.bodies.get(key)?;
         Some(body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle))
     }
 
-    /// A number that grows whenever one of [`Self::still`] may have come, gone or changed.
+    /// A number that grows whenever one of [`Self::still`] may have been added, removed or changed.
     #[must_use]
     pub fn still_revision(&self) -> u64 {
         self.still_revision
     }
 
-    /// Whether a body carries and pushes what is in its way, where [`set_next_pose`](Physics::set_next_pose) puts it.
+    /// Whether a body is moved by [`set_next_pose`](Physics::set_next_pose), and carries and pushes others.
     #[must_use]
     pub fn is_carried(&self, key: EntityKey) -> bool {
         self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
     }
 
-    /// The kinematic bodies.
+    /// All kinematic bodies.
     pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
         self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Carried { .. })).map(|(key, _)| key)
     }
 
-    /// What does not move and stops whatever tiles stop, as closed doors do: the parts of their colliders where they
-    /// are, in world pixels, by body and number. Kinematic bodies are among them while they [rest](Self::set_resting).
+    /// The obstacles that do not move, such as closed doors: the parts of the colliders that stop whatever tiles stop,
+    /// in world pixels, by body and number. Kinematic bodies are included while they [rest](Self::set_resting).
     #[must_use]
     pub fn still(&self) -> BTreeMap<(EntityKey, usize), Convex> {
         let stops = |key: EntityKey, body: &Body| {
@@ -172,14 +172,14 @@ impl Physics {
         self.shapes(key).iter().map(Convex::outline).collect()
     }
 
-    /// The outline of the ground in an upright rectangle, in world pixels.
+    /// The outline of the ground within an upright rectangle, in world pixels.
     #[must_use]
     pub fn tile_outlines(&self, lo: Vec2, hi: Vec2) -> Vec<TileOutline> {
         let found = self.tiles.outline(Aabb { lo, hi }).into_iter();
         found.map(|([from, to], one_way)| TileOutline { from, to, one_way }).collect()
     }
 
-    /// Every contact point there is: those of the solver, and what walkers and flyers touch.
+    /// All contact points: those of the solver, and those of walkers and flyers.
     #[must_use]
     pub fn contact_views(&self) -> Vec<ContactView> {
         let mut views = Vec::new();
@@ -190,7 +190,7 @@ impl Physics {
         views
     }
 
-    /// The same of one body. What it costs does not depend on how many others there are.
+    /// The contact points of one body. The cost does not depend on the number of others.
     pub(super) fn contact_views_of(&self, key: EntityKey) -> Vec<ContactView> {
         let Some(body) = self.bodies.get(key) else { return Vec::new() };
         let rigid = self.solver.bodies.get(body.handle);
@@ -209,7 +209,7 @@ impl Physics {
         views
     }
 
-    /// What the solver has of the contact of two colliders.
+    /// The solver's contact points of two colliders.
     fn view_pair(&self, pair: &ContactPair, views: &mut Vec<ContactView>) {
         let colliders = [pair.collider1, pair.collider2].map(|handle| self.solver.colliders.get(handle));
         let [Some(first), Some(second)] = colliders else { return };
@@ -228,20 +228,19 @@ impl Physics {
         }
     }
 
-    /// Why two bodies touch or do not: every separating axis, for each pair of their parts. Nothing when one has no
-    /// collider.
+    /// The separating axis test of two bodies, for each pair of their parts. Empty if one has no collider.
     #[must_use]
     pub fn explain(&self, a: EntityKey, b: EntityKey) -> Vec<Explanation> {
         pairwise(&self.shapes(a), &self.shapes(b))
     }
 
-    /// Why a body and a tile touch or do not, for each part of the body and each convex piece of the tile.
+    /// The separating axis test of a body and a tile, for each part of the body and each convex piece of the tile.
     #[must_use]
     pub fn explain_tile(&self, a: EntityKey, cell: Cell) -> Vec<Explanation> {
         pairwise(&self.shapes(a), &self.tiles.pieces(cell))
     }
 
-    /// Whether a body rests so long already that the solver no longer moves it.
+    /// Whether a body is asleep: it has rested so long that the solver no longer moves it.
     #[must_use]
     pub fn is_sleeping(&self, key: EntityKey) -> bool {
         let body = self.bodies.get(key).and_then(|body| self.solver.bodies.get(body.handle));
@@ -252,7 +251,7 @@ impl Physics {
         self.index.get_or_init(|| self.index_of(false))
     }
 
-    /// An index of everything that has a shape; a `roomy` one holds what moves during a step.
+    /// An index of the bodies that have a shape; `roomy` boxes include the motion of a step.
     pub(super) fn index_of(&self, roomy: bool) -> Index {
         let boxes = self.boxes(roomy);
         Index::new(boxes.filter_map(|(key, body, aabb)| Some((key, body.spec.collider.as_ref()?.groups(), aabb))))

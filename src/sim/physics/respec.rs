@@ -1,17 +1,17 @@
-//! A body that becomes another one while the world runs: by a live change, a track, or an edited project.
+//! Replacing a body's spec while the world runs: by a live change, a track, or an edited project.
 //!
-//! Invariant: what touched it goes on touching it, and what sleeps beside it sleeps on, unless it becomes a body of
-//! another kind: only then is it taken out and put in anew.
+//! Invariant: its contacts continue, and sleeping neighbors stay asleep, unless the kind of the body changes: only then
+//! is it removed and added again.
 
 use crate::sim::EntityKey;
 
 use super::{BodySpec, Physics};
 
 impl Physics {
-    /// Give a body another spec; it keeps its pose, and its velocity and spin as far as such a body has any.
+    /// Give a body another spec; it keeps its pose, and its velocity and spin as far as the new spec allows.
     ///
     /// # Errors
-    /// Why the spec is invalid; then the body stays as it was. A body that is not there is an error.
+    /// If the spec is invalid (see [`BodySpec::check`]) or there is no such body; then nothing changes.
     pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
         spec.check()?;
         let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
@@ -34,7 +34,7 @@ impl Physics {
         Ok(())
     }
 
-    /// Change a body within its kind.
+    /// Change a body without a change of its kind.
     fn change(&mut self, key: EntityKey, spec: &BodySpec) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         let old = std::mem::replace(&mut body.spec, spec.clone());
@@ -51,7 +51,7 @@ impl Physics {
         }
         if old.collider != spec.collider {
             self.still_revision += u64::from(spec.is_static() || self.resting.contains(&key));
-            self.uncrowded = None;
+            self.pairs_checked_at = None;
             self.index.take();
         }
         if spec.zone.is_some() {
@@ -63,7 +63,7 @@ impl Physics {
 }
 
 impl BodySpec {
-    /// Whether a body of this spec becomes one of another without being made anew.
+    /// Whether a body of this spec can become one of another without being added again.
     fn is_of_kind(&self, other: &Self) -> bool {
         let moves = |spec: &Self| (spec.kind, spec.walker.is_some(), spec.flyer.is_some());
         let touches = |spec: &Self| {

@@ -1,7 +1,7 @@
-//! Why two shapes touch or do not: every candidate axis with both projections, for the collision inspector.
+//! The separating axis test with every candidate axis and both projections, for the collision inspector.
 //!
-//! Invariant: axes have unit length, and the translation never exceeds the smallest overlap. The simulation itself does
-//! not use this, but the solver's narrow phase and `convex`.
+//! Invariant: axes have unit length, and the translation is never longer than the smallest overlap. The simulation
+//! itself does not use this, but the solver's narrow phase and `convex`.
 //!
 //! Source: Dunn, on the separating axis theorem; CS1971, lecture 5.
 
@@ -9,53 +9,54 @@ use glam::Vec2;
 
 use super::convex::{Convex, distance, edges, outward};
 
-/// Overlaps within this are touching, in pixels.
+/// Overlaps smaller than this are touching, in pixels.
 const TOUCH: f32 = 1e-4;
 
-/// Unit axes whose directions differ by a smaller sine than this are parallel.
+/// Unit axes whose directions differ by a smaller sine are parallel.
 const PARALLEL: f32 = 1e-4;
 
-/// Where a candidate axis comes from.
+/// Origin of a candidate axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisOf {
     /// The normal of this edge of the first shape.
     EdgeOfA(usize),
     /// The normal of this edge of the second shape.
     EdgeOfB(usize),
-    /// From the second shape's nearest point of the core to the first's; there when one of them is round.
+    /// From the second core's nearest point to the first's; a candidate if one of the shapes is round.
     Nearest,
 }
 
-/// One axis and what the shapes cover of it.
+/// One axis with the projections of both shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxisTest {
-    /// Unit length.
+    /// Unit direction.
     pub axis: Vec2,
-    /// Where it comes from.
+    /// Origin of the axis.
     pub of: AxisOf,
-    /// From where to where the first shape reaches along the axis, in pixels.
+    /// Projection of the first shape: least and greatest coordinate along the axis, in pixels.
     pub a: [f32; 2],
-    /// The same of the second.
+    /// Projection of the second shape, in pixels.
     pub b: [f32; 2],
-    /// The shortest distance along the axis, in either direction, that separates them; below zero when they are apart.
+    /// The shortest translation along the axis, in either direction, that separates the shapes, in pixels; below zero
+    /// when they are apart.
     pub overlap: f32,
 }
 
 /// The result of the separating axis test of two shapes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
-    /// Every candidate.
+    /// Every candidate axis.
     pub axes: Vec<AxisTest>,
     /// The index of the axis with the smallest overlap.
     pub best: usize,
     /// Whether they share a point; touching counts.
     pub touches: bool,
-    /// How to move the first to get it off the second, in pixels; nothing while they are apart, zero when they touch.
+    /// Minimum translation vector of the first shape, in pixels; `None` while they are apart, zero when they touch.
     pub mtv: Option<Vec2>,
 }
 
 impl Explanation {
-    /// The candidates but for those parallel to an earlier one, which have the same result; each with its number among
+    /// The candidates without those parallel to an earlier one, which have the same result; each with its index among
     /// all, and whether its overlap is the smallest.
     pub fn numbered(&self) -> impl Iterator<Item = (usize, bool, &AxisTest)> {
         let is_parallel = |a: &AxisTest, b: &AxisTest| a.axis.perp_dot(b.axis).abs() < PARALLEL;
@@ -96,7 +97,7 @@ pub fn explain(a: &Convex, b: &Convex) -> Explanation {
     Explanation { axes, best, touches, mtv }
 }
 
-/// From where to where a shape reaches along a unit axis.
+/// Projection of a shape on a unit axis: least and greatest coordinate, in pixels.
 #[must_use]
 pub fn project(shape: &Convex, axis: Vec2) -> [f32; 2] {
     let reach = |[lo, hi]: [f32; 2], p: &Vec2| [lo.min(p.dot(axis)), hi.max(p.dot(axis))];

@@ -1,7 +1,7 @@
-//! The solver: rapier2d with everything it needs, how bodies become its bodies, and what it reports while it works.
+//! The solver: rapier2d and its data, the conversion of bodies to rapier's, and the contacts of a step.
 //!
-//! Invariant: its colliders carry what they belong to in their user data (an entity's key, or a chunk of tiles), so an
-//! answer never needs a lookup by address. A clone steps exactly as the original does.
+//! Invariant: the user data of a collider holds its owner (an entity's key, or a chunk of tiles), so no lookup by
+//! address is needed. A clone steps exactly as the original does.
 
 use glam::Vec2;
 use rapier2d::prelude::*;
@@ -29,19 +29,19 @@ pub(super) const IS_TILES: u128 = 1 << 126;
 pub(super) const IS_LEDGE: u128 = 1 << 125;
 pub(super) const IS_ONE_WAY: u128 = 1 << 124;
 
-/// What moves slower than this, in px/s, may sleep although it touches nothing.
+/// Speed in px/s below which a body may fall asleep although it touches nothing.
 const FREE_SLEEP: f32 = 0.005;
 
-/// So many times the iterations are made where loose bodies touch.
+/// Factor on the iterations while loose bodies touch each other.
 const STACKED: f32 = 2.0;
 
-/// The fewest parts of a tick.
+/// The fewest solver iterations per step.
 pub(super) const LEAST_ITERATIONS: f32 = 4.0;
 
-/// Parts of a tick in a second at which contacts of 30 Hz, or 60 Hz with what stands still, carry tall stacks.
+/// Iterations per second at which contacts of 30 Hz, or 60 Hz with bodies that stand still, carry tall stacks.
 const STABLE_RATE: f32 = 256.0;
 
-/// rapier2d's parts.
+/// The sets and stages of rapier2d.
 pub(super) struct Solver {
     params: IntegrationParameters,
     gravity: Vec2,
@@ -55,7 +55,7 @@ pub(super) struct Solver {
     multibodies: MultibodyJointSet,
     soft_bodies: SoftBodySet,
     ccd: CCDSolver,
-    /// What joints to no body hold to.
+    /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
 }
 
@@ -80,7 +80,7 @@ impl Clone for Solver {
     }
 }
 
-/// What decides whether two colliders near each other make a pair.
+/// The properties that decide whether two colliders near each other form a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PairFilter {
     kind: RigidBodyType,
@@ -89,7 +89,7 @@ pub(super) struct PairFilter {
 }
 
 impl PairFilter {
-    /// Whether two colliders can make a pair.
+    /// Whether two colliders can form a pair.
     pub(super) fn can_pair(&self, other: &Self) -> bool {
         let is_active = |types: ActiveCollisionTypes| types.test(self.kind, other.kind);
         self.groups.test(other.groups) && (is_active(self.types) || is_active(other.types))
@@ -101,9 +101,9 @@ impl PairFilter {
 pub(super) struct PairEvent {
     pub(super) started: bool,
     pub(super) sensor: bool,
-    /// What the colliders belong to; 0 for those already removed.
+    /// User data of the two colliders; 0 for removed ones.
     pub(super) of: [u128; 2],
-    /// Out of the first collider.
+    /// Unit normal out of the first collider.
     pub(super) normal: Vec2,
     pub(super) point: Vec2,
 }
@@ -112,7 +112,7 @@ pub(super) struct PairEvent {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileTouch {
     pub(super) key: EntityKey,
-    /// Out of the ground.
+    /// Unit normal out of the ground.
     pub(super) normal: Vec2,
     pub(super) point: Vec2,
 }
@@ -147,7 +147,7 @@ impl Solver {
 
     pub(super) fn configure(&mut self, config: &PhysicsConfig) {
         self.set_dt(config.dt_secs);
-        // The solver computes in pixels; only its tolerances are scaled, so poses are exactly what was written.
+        // The solver computes in pixels; only its tolerances are scaled, so poses are exactly as written in the data.
         self.params.length_unit = config.pixels_per_meter;
         self.params.normalized_max_corrective_velocity = config.solver.push_out_speed / config.pixels_per_meter;
         self.gravity = config.gravity();
@@ -158,15 +158,15 @@ impl Solver {
         self.params.min_ccd_dt = secs / 100.0;
     }
 
-    /// Set how exactly the next step is computed, for all islands alike: twice as exactly where loose bodies touch, as in
-    /// stacks, and less so with many pairs.
+    /// Set the number of iterations of the next step. It is the same for all islands: more where loose bodies touch each
+    /// other, as in stacks, and fewer with many pairs.
     fn set_iterations(&mut self, config: &PhysicsConfig) {
         let SolverConfig { iterations, exact_pairs, stiffness_hz, damping, .. } = &config.solver;
         #[allow(clippy::cast_precision_loss)] // a count
         let crowd = self.narrow_phase.contact_graph().interactions().size_hint().0 as f32 / exact_pairs.max(1.0);
         let most = if crowd < 1.0 && self.loose_bodies_touch() { STACKED } else { 1.0 };
         let n = (iterations / crowd.max(1.0 / most)).floor().max(LEAST_ITERATIONS);
-        // Coarser parts of a tick carry no stiffer contacts: stacks would jump.
+        // Fewer iterations cannot carry contacts as stiff: stacks would jump.
         let rate = n / config.dt_secs;
         let stable = |hz: f32| (hz * (rate / STABLE_RATE) * (rate / STABLE_RATE)).min(*stiffness_hz);
         let softness = |hz: f32| SpringCoefficients { natural_frequency: stable(hz), damping_ratio: *damping };
@@ -186,7 +186,7 @@ impl Solver {
         pairs.any(|pair| pair.has_any_active_contact() && is_loose(pair.collider1) && is_loose(pair.collider2))
     }
 
-    /// Make a body.
+    /// Add a body.
     pub(super) fn insert(&mut self, key: EntityKey, spec: &BodySpec, pose: Pose, config: &PhysicsConfig) -> Body {
         let (body_type, motion) = match spec.kind {
             _ if spec.walker.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Walk(Walk::default())),
@@ -229,8 +229,7 @@ impl Solver {
         }
     }
 
-    /// Take over what is new of a body that stays of its kind. Its colliders stay, so that what touches them goes on
-    /// doing so.
+    /// Update a body without a change of its kind. Its colliders stay, so that contacts continue.
     pub(super) fn change(&mut self, key: EntityKey, body: &Body, old: &BodySpec, config: &PhysicsConfig) {
         let spec = &body.spec;
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
@@ -241,7 +240,7 @@ impl Solver {
         }
         if old.collider != spec.collider || old.mass != spec.mass {
             let made: Vec<_> = colliders_of(spec, data_of(key)).collect();
-            // As many as before, in the same order.
+            // The number of colliders and their order are unchanged.
             for (handle, (made, mass)) in rigid.colliders().to_vec().into_iter().zip(made) {
                 let Some(collider) = self.colliders.get_mut(handle) else { continue };
                 collider.set_shape(made.shared_shape().clone());
@@ -252,7 +251,7 @@ impl Solver {
                 if let Some(mass) = mass {
                     collider.set_mass(mass);
                 }
-                // Also where it is as before: contacts take over the new friction only then.
+                // Even if unchanged: only then do contacts use the new friction.
                 collider.set_position_wrt_parent(*made.position());
             }
         }
@@ -260,7 +259,7 @@ impl Solver {
         self.set_rest(body, config);
     }
 
-    /// Hold a body to another, or to the world.
+    /// Add a joint between a body and another, or the world.
     pub(super) fn insert_joint(
         &mut self,
         other: Option<RigidBodyHandle>,
@@ -278,7 +277,7 @@ impl Solver {
         self.joints.remove(handle, true);
     }
 
-    /// The force that a joint took to hold in the last step, in kg·px/s².
+    /// The force in the joint in the last step, in kg·px/s².
     pub(super) fn joint_force(&self, handle: ImpulseJointHandle) -> f32 {
         let Some(joint) = self.joints.get(handle) else { return 0.0 };
         let coupled = [0, 1].map(|axis| joint.data.limits[axis].impulse + joint.data.motors[axis].impulse);
@@ -304,7 +303,7 @@ impl Solver {
         self.colliders.remove(handle, &mut self.islands, &mut self.bodies, &mut self.soft_bodies, true);
     }
 
-    /// The outline of a chunk as a collider; none when there is nothing of it.
+    /// Add the outline of a chunk as a collider; `None` if the outline is empty.
     pub(super) fn insert_tiles(
         &mut self,
         at: Cell,
@@ -330,7 +329,7 @@ impl Solver {
         Some(self.colliders.insert(collider))
     }
 
-    /// Move the solver's copy of a body to where ours is, at once.
+    /// Move the solver's copy of a body at once to the body's pose.
     pub(super) fn place(&mut self, body: &Body) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_position(rapier2d::math::Pose::new(body.pose.pos, body.pose.angle), true);
@@ -347,7 +346,7 @@ impl Solver {
         }
     }
 
-    /// Set whether the solver applies gravity to a body, as it must for one in contact, or `step` does. A body without
+    /// Set whether gravity of a body is applied by `step`, as of one without contact, or by the solver. A body without
     /// contact never sleeps while it moves at all: nothing could have stopped it.
     pub(super) fn set_free(&mut self, body: &Body, is_free: bool, config: &PhysicsConfig) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
@@ -357,7 +356,7 @@ impl Solver {
         self.set_rest(body, config);
     }
 
-    /// Have a body feel what is new of the zones that it is in.
+    /// Update the effect of zones on a body.
     pub(super) fn set_felt(&mut self, body: &Body, is_free: bool, wakes: bool, config: &PhysicsConfig) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_gravity_scale(if is_free { 0.0 } else { body.spec.gravity_scale * body.felt.gravity }, wakes);
@@ -369,7 +368,7 @@ impl Solver {
         self.push_by_zones(body, is_free, wakes);
     }
 
-    /// The acceleration of a body without contact is applied by `step`, as gravity is.
+    /// Apply zones to a body in contact; for one without contact `step` does, as with gravity.
     fn push_by_zones(&mut self, body: &Body, is_free: bool, wakes: bool) {
         let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
         let force = if is_free { Vec2::ZERO } else { body.felt.acceleration * body.spec.mass };
@@ -383,8 +382,8 @@ impl Solver {
         }
     }
 
-    /// Set when a body may sleep. Where neither gravity nor friction of the air slows anything, slow drift is motion,
-    /// also of bodies that touch each other.
+    /// Set the speed below which a body may sleep. Without gravity and damping, slow drift is motion, also of bodies in
+    /// contact.
     pub(super) fn set_rest(&mut self, body: &Body, config: &PhysicsConfig) {
         let SolverConfig { sleep_speed, sleep_secs, .. } = config.solver;
         let drifts = config.gravity() * body.spec.gravity_scale == Vec2::ZERO
@@ -410,14 +409,14 @@ impl Solver {
         }
     }
 
-    /// How many pairs of colliders are near each other, sensors included.
+    /// The number of pairs of colliders near each other, sensors included.
     pub(super) fn n_pairs(&self) -> usize {
-        // Exact, and known without counting: the pairs lie in lists.
+        // Exact, and known without counting: the pairs are stored in lists.
         let n_solid = self.narrow_phase.contact_graph().interactions().size_hint().0;
         n_solid + self.narrow_phase.intersection_graph().interactions().size_hint().0
     }
 
-    /// With what a body's colliders make pairs; nothing without a collider.
+    /// The filter of a body's colliders; `None` without a collider.
     pub(super) fn filter(&self, body: &Body) -> Option<PairFilter> {
         let rigid = self.bodies.get(body.handle)?;
         let colliders = rigid.colliders().iter().filter_map(|handle| self.colliders.get(*handle));
@@ -425,12 +424,11 @@ impl Solver {
             let (types, groups) = (collider.active_collision_types(), collider.collision_groups());
             PairFilter { kind: rigid.body_type(), types, groups }
         });
-        // Parts have the same groups.
+        // All parts have the same collision groups.
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by the timestep of `config`: a tick or a part of one. Only when its stages are measured, rapier's own
-    /// timers are on.
+    /// Advance by the timestep of `config`: a tick or a substep. rapier's timers run only when its stages are measured.
     pub(super) fn step(
         &mut self,
         tiles: &TileMap,
@@ -460,9 +458,8 @@ impl Solver {
         listener.into_contacts()
     }
 
-    /// What each stage took of the last step, as a share of it, by rapier's own timers; nothing where it was not
-    /// measured, or the crate
-    /// is built without them. Shares, as the clock that ticks are measured by may be another.
+    /// Share of the last step that each stage took, by rapier's timers; empty if not measured, or if the crate is built
+    /// without timers. Shares, because ticks may be measured by another clock.
     pub(super) fn stages(&self) -> Vec<(System, f64)> {
         let counters = &self.pipeline.counters;
         let whole = counters.step_time.time().as_secs_f64();
@@ -480,19 +477,19 @@ impl Solver {
     }
 }
 
-/// What the colliders and the body of an entity carry.
+/// The user data of an entity's body and colliders.
 fn data_of(key: EntityKey) -> u128 {
     u128::from(key.data().as_ffi()) | IS_ENTITY
 }
 
-/// The key in a collider's or body's user data.
+/// The entity in the user data of a collider or body.
 pub(super) fn entity_of(data: u128) -> Option<EntityKey> {
     #[allow(clippy::cast_possible_truncation)] // the low half
     let key = KeyData::from_ffi(data as u64);
     (data & IS_ENTITY != 0).then(|| key.into())
 }
 
-/// The colliders of a body, one for each part, and what each weighs: the solid ones share its mass by their area.
+/// The colliders of a body, one for each part, and their masses in kg: the solid ones share the body's mass by area.
 fn colliders_of(spec: &BodySpec, data: u128) -> impl Iterator<Item = (Collider, Option<f32>)> {
     let collider = spec.collider.as_ref();
     let whole: f32 = collider.map_or(0.0, |collider| collider.solids().map(PartSpec::area).sum());
@@ -539,14 +536,14 @@ fn collider_of(
         Some(mass) => builder.mass(mass),
         None => builder.density(0.0),
     };
-    // Without hooks, the solver skips the contacts of colliders that have not moved.
+    // Without hooks, the solver skips contacts of colliders that have not moved.
     let mut hooks = if collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
         ActiveHooks::empty()
     };
     if spec.kind == BodyKind::Kinematic && !spec.is_mover() {
-        // Only these crush loose bodies, see `crush`.
+        // Only these bodies crush loose ones, see `crush`.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
     Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())

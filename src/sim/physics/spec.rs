@@ -1,8 +1,8 @@
-//! The physical part of an entity: how it moves, its collider, and how it walks or flies.
+//! The physical part of an entity: how it moves, its collider, and its walker or flyer.
 //!
 //! Invariant: a spec that passes [`BodySpec::check`] has a finite body and collider, a mass above zero and a shape with
 //! area; the numbers of walkers, flyers and zones are kept within bounds by `sim::limits`.
-//! Reading one from data is `sim::components`; what the numbers do is the rest of `sim::physics`.
+//! Reading a spec from data is `sim::components`; the other files of `sim::physics` use its numbers.
 
 use glam::{DVec2, Vec2};
 
@@ -16,73 +16,73 @@ use super::{
 /// Friction of tiles, and of shapes that are not made from data.
 pub const DEFAULT_FRICTION: f32 = 0.6;
 
-/// How a body moves.
+/// Kind of a body, by what moves it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyKind {
-    /// Never.
+    /// Static: never moves.
     #[default]
     Static,
-    /// As set from outside, by its velocity or [`Physics::set_next_pose`](super::Physics::set_next_pose).
+    /// Kinematic: moved from outside, by its velocity or [`Physics::set_next_pose`](super::Physics::set_next_pose).
     Kinematic,
-    /// By forces.
+    /// Dynamic: moved by forces.
     Dynamic,
 }
 
-/// Everything physical about an entity. Pixels, seconds, radians, kilograms.
+/// Everything physical about an entity. Units: pixels, seconds, radians, kilograms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodySpec {
-    /// How it moves, unless it walks or flies.
+    /// Kind of the body; walkers and flyers move as such, whatever it is.
     pub kind: BodyKind,
-    /// Above zero.
+    /// Mass in kg, above zero.
     pub mass: f32,
-    /// Factor on the world's gravity.
+    /// Factor on the level's gravity.
     pub gravity_scale: f32,
-    /// Loss of speed, 1/s.
+    /// Damping of the velocity, 1/s.
     pub damping: f32,
-    /// Loss of spin, 1/s.
+    /// Damping of the spin, 1/s.
     pub spin_damping: f32,
-    /// Keeps its angle.
+    /// Whether it keeps its angle.
     pub lock_rotation: bool,
-    /// At spawn.
+    /// Velocity at spawn, px/s.
     pub velocity: Vec2,
-    /// At spawn.
+    /// Angular velocity at spawn, rad/s.
     pub spin: f32,
-    /// Never tunnels.
+    /// Whether it is swept (continuous collision detection), so that it never passes through others.
     pub bullet: bool,
-    /// Kinematic: stays where it is while it would crush something.
+    /// Whether a kinematic body stops rather than crush another.
     pub stops: bool,
-    /// What of it is solid.
+    /// The collider, if the entity has one.
     pub collider: Option<ColliderSpec>,
-    /// What its collider does to what is in it.
+    /// The zone that its collider is, if any.
     pub zone: Option<ZoneSpec>,
-    /// Moves on its feet.
+    /// A walker's settings, if it walks.
     pub walker: Option<WalkerSpec>,
-    /// Moves through the air; a walker is no flyer.
+    /// A flyer's settings, if it flies; a walker is no flyer.
     pub flyer: Option<FlyerSpec>,
 }
 
 /// One of the shapes of an entity's collider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartSpec {
-    /// As declared in data.
+    /// The shape as declared in data.
     pub shape: Shape,
-    /// From the entity's origin.
+    /// Offset of the shape from the entity's origin, px.
     pub offset: [f64; 2],
-    /// The shape about the entity's origin, its offset applied.
+    /// The shape about the entity's origin, with its offset applied.
     pub convex: Convex,
-    /// Reports contacts, pushes nothing.
+    /// Whether it only reports contacts, and pushes nothing.
     pub sensor: bool,
 }
 
 impl PartSpec {
-    /// A solid part.
+    /// A part that is solid.
     #[must_use]
     pub fn new(shape: Shape, offset: [f64; 2]) -> Self {
         let convex = Convex::new(&shape, DVec2::from_array(offset).as_vec2());
         Self { shape, offset, convex, sensor: false }
     }
 
-    /// The area it covers, in px².
+    /// Area in px².
     pub(super) fn area(&self) -> f32 {
         let Convex { points, radius } = &self.convex;
         let around: f32 = edges(points).map(|(a, b)| a.distance(b)).sum();
@@ -90,25 +90,25 @@ impl PartSpec {
     }
 }
 
-/// What of an entity touches others.
+/// The collider of an entity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColliderSpec {
-    /// Its shapes, at least one.
+    /// The parts, at least one.
     pub parts: Vec<PartSpec>,
-    /// Of its surface; a pair uses the geometric mean.
+    /// Coefficient of friction, 0 or more; a pair uses the geometric mean.
     pub friction: f32,
-    /// Bounce; a pair uses the geometric mean.
+    /// Coefficient of restitution, 0 to 1; a pair uses the geometric mean.
     pub restitution: f32,
-    /// One bit for each collision layer it is on.
+    /// Collision layers that it is on, one bit each.
     pub layer: u32,
-    /// One bit for each collision layer it can touch.
+    /// Collision layers that it can touch, one bit each.
     pub mask: u32,
-    /// Solid only from above.
+    /// Whether it is solid only from above.
     pub one_way: bool,
 }
 
 impl ColliderSpec {
-    /// A plain solid that touches everything.
+    /// A collider of one solid part that touches everything.
     #[must_use]
     pub fn new(shape: Shape, offset: [f64; 2]) -> Self {
         Self {
@@ -121,30 +121,31 @@ impl ColliderSpec {
         }
     }
 
-    /// Its parts that push.
+    /// The solid parts.
     pub fn solids(&self) -> impl Iterator<Item = &PartSpec> {
         self.parts.iter().filter(|part| !part.sensor)
     }
 
-    /// Whether none of it pushes.
+    /// Whether it has no solid part.
     #[must_use]
     pub fn is_sensor(&self) -> bool {
         self.solids().next().is_none()
     }
 
-    /// The upright box around all of it, at a place and turned by an angle.
+    /// The bounding box of all parts, at a position in pixels and an angle in radians.
     #[must_use]
     pub fn bounds(&self, pos: Vec2, angle: f32) -> Aabb {
         bounds(self.parts.iter(), pos, angle)
     }
 
-    /// The upright box around what of it is solid, or around all of a sensor, at a place and turned by an angle.
+    /// The bounding box of the solid parts, or of all parts of a sensor, at a position in pixels and an angle in
+    /// radians.
     #[must_use]
     pub fn solid_bounds(&self, pos: Vec2, angle: f32) -> Aabb {
         if self.is_sensor() { self.bounds(pos, angle) } else { bounds(self.solids(), pos, angle) }
     }
 
-    /// The radius of its foot, where that is round and as wide as all of it, in pixels; else 0.
+    /// Radius of the foot in pixels, if that is round and as wide as the whole collider; else 0.
     #[must_use]
     pub fn foot_radius(&self) -> f32 {
         let lowest = |part: &&PartSpec| part.convex.aabb().hi.y;
@@ -154,7 +155,7 @@ impl ColliderSpec {
         foot.map(|foot| foot.convex.radius).filter(|radius| is_as_wide(*radius)).unwrap_or(0.0)
     }
 
-    /// Whether two colliders' layers and masks let them touch.
+    /// Whether the layers and masks of two colliders let them touch.
     #[must_use]
     pub fn can_touch(&self, other: &Self) -> bool {
         self.groups().can_touch(other.groups())
@@ -164,7 +165,7 @@ impl ColliderSpec {
         CollisionGroups { layer: self.layer, mask: self.mask }
     }
 
-    /// Whether the tiles, which are on the first layer, can touch it.
+    /// Whether tiles, which are on the first layer, can touch it.
     #[must_use]
     pub fn can_touch_tiles(&self) -> bool {
         self.mask & TILE_LAYER != 0
@@ -183,7 +184,7 @@ pub(super) struct CollisionGroups {
 }
 
 impl CollisionGroups {
-    /// Of what can touch everything.
+    /// Groups of a collider that can touch everything.
     pub(super) const ALL: Self = Self { layer: u32::MAX, mask: u32::MAX };
 
     pub(super) fn can_touch(self, other: Self) -> bool {
@@ -191,122 +192,122 @@ impl CollisionGroups {
     }
 }
 
-/// The collision layer tiles are on: the first of the vocabulary, `World`.
+/// The collision layer of tiles: the first of the vocabulary, `World`.
 pub const TILE_LAYER: u32 = 1;
 
-/// Feet.
+/// How a walker moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WalkerSpec {
-    /// Along the ground.
+    /// Speed along the ground, px/s.
     pub speed: f32,
-    /// How fast it gets there, px/s².
+    /// Acceleration along the ground, px/s².
     pub acceleration: f32,
-    /// Factor on the acceleration while it slows down.
+    /// Braking factor: the acceleration is multiplied by it while the walker slows down.
     pub braking: f32,
-    /// Factor on the acceleration while it moves against where it wants to go.
+    /// Turning factor: the acceleration is multiplied by it while the walker moves against its input.
     pub turning: f32,
-    /// Share of the acceleration kept in the air.
+    /// Air control: the share of the acceleration, 0 to 1, that is left in the air.
     pub air_control: f32,
-    /// The speed it leaves the ground with.
+    /// Speed at the start of a jump, px/s.
     pub jump_speed: f32,
-    /// Share of the speed upward that is left of a jump whose key is let go.
+    /// Variable jump height: the share of the upward speed, 0 to 1, that is left when the jump key is released.
     pub jump_cut: f32,
-    /// How long a jump that was asked for in the air waits for the ground.
+    /// Jump buffer: how long a jump requested in the air waits for the ground, in seconds.
     pub jump_buffer_secs: f32,
     /// Factor on gravity while falling.
     pub fall_gravity: f32,
-    /// The fastest fall.
+    /// The greatest falling speed, px/s.
     pub max_fall_speed: f32,
-    /// Slower than this is near the top of a jump.
+    /// Speed below which a jump is near its top, px/s.
     pub apex_speed: f32,
-    /// Factor on gravity near the top of a jump while its key is held.
+    /// Factor on gravity near the top of a jump while the jump key is held.
     pub apex_gravity: f32,
-    /// The steepest ground it stands on.
+    /// The steepest ground that it can stand on, in radians.
     pub max_slope_rad: f32,
-    /// Ledges this low are walked over.
+    /// The height of steps that it walks over without a jump, in pixels.
     pub step_height: f32,
-    /// How long after leaving the ground a jump still counts.
+    /// Coyote time: how long after leaving the ground a jump is still possible, in seconds.
     pub coyote_secs: f32,
-    /// Jumps made in the air before it lands.
+    /// Number of jumps in the air before it lands.
     pub air_jumps: u32,
-    /// How far aside it is put when its head, or a dash, meets a corner.
+    /// Corner correction: how far it is moved aside when its head, or a dash, meets a corner, in pixels.
     pub corner_correction: f32,
-    /// Share of the velocity of what carried it that it does not brake from in the air.
+    /// Share of the carrier's velocity, 0 to 1, that it keeps in the air and does not brake away.
     pub momentum: f32,
-    /// How long after what carries it was at its fastest a jump still gets that velocity.
+    /// How long after its carrier was fastest a jump still gets that velocity, in seconds.
     pub momentum_secs: f32,
-    /// Slides down walls and jumps off them.
+    /// Wall slide and wall jump, if it can.
     pub wall: Option<WallSpec>,
-    /// Dashes.
+    /// Dash, if it can.
     pub dash: Option<DashSpec>,
-    /// Climbs ladders at this speed.
+    /// Climbing speed on ladders, px/s, if it can climb.
     pub climb_speed: Option<f32>,
-    /// Swims in water.
+    /// Swimming, if it can.
     pub swim: Option<SwimSpec>,
 }
 
-/// Hands that hold on to walls.
+/// Wall slide and wall jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WallSpec {
-    /// The fastest it slides down a wall that it pushes against.
+    /// The greatest speed of sliding down a wall that it moves against, px/s.
     pub slide_speed: f32,
-    /// The velocity of a jump off a wall: away from it, and up.
+    /// Velocity of a wall jump, px/s: x away from the wall, y up.
     pub jump: Vec2,
-    /// How long after leaving a wall a jump off it still counts.
+    /// Coyote time of walls: how long after leaving a wall a jump off it is still possible, in seconds.
     pub grace_secs: f32,
-    /// How long after such a jump it goes away from the wall, whatever it wants.
+    /// How long after a wall jump it moves away from the wall whatever its input, in seconds.
     pub lock_secs: f32,
 }
 
-/// A short run at one velocity, without gravity.
+/// A dash: a short run at constant velocity, without gravity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DashSpec {
-    /// px/s
+    /// Speed, px/s.
     pub speed: f32,
-    /// How long.
+    /// Duration, in seconds.
     pub secs: f32,
-    /// From its end to the next.
+    /// Time from the end of a dash to the start of the next, in seconds.
     pub cooldown_secs: f32,
-    /// Dashes begun in the air before it lands.
+    /// Number of dashes begun in the air before it lands.
     pub in_air: u32,
-    /// Share of its velocity that is left at its end.
+    /// Share of the velocity, 0 to 1, that is left at the end.
     pub keep: f32,
-    /// In all eight directions; else only to the sides.
+    /// Whether it dashes in all eight directions, else only sideways.
     pub eight_ways: bool,
 }
 
-/// How it swims.
+/// How a walker swims.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwimSpec {
-    /// In any direction.
+    /// Speed in any direction, px/s.
     pub speed: f32,
-    /// How fast it gets there, px/s².
+    /// Acceleration, px/s².
     pub acceleration: f32,
-    /// How fast it sinks while it does not swim up or down.
+    /// Sinking speed without vertical input, px/s.
     pub sink_speed: f32,
-    /// Upward, of a jump in water.
+    /// Upward speed of a jump in water, px/s.
     pub jump_speed: f32,
 }
 
-/// Wings.
+/// How a flyer moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlyerSpec {
-    /// The most it flies.
+    /// The greatest speed, px/s.
     pub speed: f32,
-    /// How fast its velocity changes, px/s².
+    /// Acceleration, px/s².
     pub acceleration: f32,
-    /// It slows down within this distance of its goal.
+    /// Distance from its goal within which it slows down, in pixels.
     pub arrive_radius: f32,
 }
 
 impl BodySpec {
-    /// A dynamic body of one kilogram with a collider of a shape, that touches everything.
+    /// A dynamic body of one kilogram with a collider of this shape, which touches everything.
     #[must_use]
     pub fn dynamic(shape: Shape) -> Self {
         Self { kind: BodyKind::Dynamic, ..Self::fixed(shape) }
     }
 
-    /// A static body with a collider of a shape, that touches everything.
+    /// A static body with a collider of this shape, which touches everything.
     #[must_use]
     pub fn fixed(shape: Shape) -> Self {
         let collider = Some(ColliderSpec::new(shape, [0.0; 2]));
@@ -316,8 +317,8 @@ impl BodySpec {
     /// Refuse values that the solver cannot compute with.
     ///
     /// # Errors
-    /// A mass of zero or less, a number that is not finite, a shape without area, negative friction or restitution:
-    /// which of them.
+    /// If the mass is not above zero, a number of the body or collider is not finite, friction or restitution is below
+    /// zero, or a shape has no size or no area; the text names the field.
     pub fn check(&self) -> Result<(), String> {
         if !(self.mass.is_finite() && self.mass > 0.0) {
             return Err("Body.mass is above zero and finite".into());
@@ -345,7 +346,7 @@ impl BodySpec {
         Ok(())
     }
 
-    /// Whether nothing of it pushes or is pushed.
+    /// Whether it has no solid part.
     pub(in crate::sim) fn has_no_solid(&self) -> bool {
         self.collider.as_ref().is_none_or(ColliderSpec::is_sensor)
     }
@@ -356,13 +357,13 @@ impl BodySpec {
         self.kind == BodyKind::Static && !self.is_mover()
     }
 
-    /// Whether it moves as a character: it walks or flies, whatever its kind.
+    /// Whether it is a walker or flyer, whatever its kind.
     #[must_use]
     pub fn is_mover(&self) -> bool {
         self.walker.is_some() || self.flyer.is_some()
     }
 
-    /// Whether forces move it.
+    /// Whether it is moved by forces.
     #[must_use]
     pub fn is_dynamic(&self) -> bool {
         self.kind == BodyKind::Dynamic && !self.is_mover()

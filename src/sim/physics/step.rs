@@ -1,7 +1,7 @@
 //! One tick: kinematic bodies, movers, forces, the solver, contacts.
 //!
-//! Invariant: the order is fixed and goes by key, so equal states have equal successors. How a walker moves
-//! is `walk`, how it is stopped by walls `mover`.
+//! Invariant: the order is fixed and goes by key, so equal states have equal successors. The motion of a walker is in
+//! `walk`, its stops at walls in `mover`.
 
 use glam::Vec2;
 use slotmap::SecondaryMap;
@@ -22,10 +22,10 @@ use super::{
     touch::{Found, SENSED},
 };
 
-/// How far a body may move, in pixels, before pairs of near bodies are counted again.
+/// Distance that a body may move, in pixels, before pairs of near bodies are counted again.
 const NEAR_PX: f32 = 16.0;
 
-/// Ticks before wide boxes are counted again where they were too many.
+/// Number of ticks before grown boxes are counted again, after they had too many pairs.
 const DENSE_TICKS: u8 = 30;
 
 impl Physics {
@@ -34,7 +34,7 @@ impl Physics {
         self.step_measured(&mut Meter::off())
     }
 
-    /// The same, marking what it does.
+    /// The same, measured.
     pub(in crate::sim) fn step_measured(&mut self, meter: &mut Meter<'_>) -> Vec<Contact> {
         self.tick += 1;
         self.index.take();
@@ -51,25 +51,25 @@ impl Physics {
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
         meter.sample(System::Forces, |_| self.push_dynamic());
-        match self.n_parts(&index) {
+        match self.n_substeps(&index) {
             1 => self.solve(&self.config.clone(), found, pushed, meter),
             n => {
                 let mut config = self.config.clone();
                 config.dt_secs /= f32::from(n);
-                // As many in the whole tick as otherwise, as far as each part has the fewest that it needs.
+                // The tick has as many iterations as otherwise, if each substep has the fewest that it needs.
                 config.solver.iterations = (config.solver.iterations / f32::from(n)).max(LEAST_ITERATIONS);
                 let (mut aims, mut found) = (self.aims(), found);
-                for part in 1..=n {
-                    self.aim_part(&mut aims, f32::from(part) / f32::from(n));
+                for i in 1..=n {
+                    self.aim_substep(&mut aims, f32::from(i) / f32::from(n));
                     self.solve(&config, std::mem::take(&mut found), pushed.clone(), meter);
                 }
             }
         }
         meter.sample(System::Joints, |_| self.break_joints());
-        self.touches.take_news()
+        self.touches.take_events()
     }
 
-    /// Have the solver pass a tick or a part of one, and take over what became of it.
+    /// Run the solver for a tick or a substep, and take over its results.
     fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
         let contacts = meter.sample(System::Solver, |meter| {
             let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
@@ -87,14 +87,14 @@ impl Physics {
         meter.sample(System::Crush, |_| self.keep_crushes(pushed));
     }
 
-    /// Whether there are more pairs of bodies near each other than the solver is given: then nothing moves in this tick.
-    /// Counted before the solver sees them, as it would first take the memory and the time for all of them.
+    /// Whether there are more pairs of near bodies than the solver may get: then nothing moves in this tick. Counted
+    /// before the solver runs, which would need the memory and time for all of them.
     fn is_too_crowded(&mut self) -> bool {
         let n = self.bodies.len();
         if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
             return false;
         }
-        if self.uncrowded.as_ref().is_some_and(|places| self.are_near(places)) {
+        if self.pairs_checked_at.as_ref().is_some_and(|places| self.are_near(places)) {
             return false;
         }
         let filters = self.bodies.values().filter_map(|body| self.solver.filter(body));
@@ -105,19 +105,19 @@ impl Physics {
             let boxes = boxes.filter_map(|(body, aabb)| Some((self.solver.filter(body)?, aabb))).collect();
             index::has_more_pairs(boxes, limits::MAX_PAIRS, PairFilter::can_pair)
         };
-        // With room to move and turn in, the answer holds for many ticks. Where bodies are so dense that it cannot be
-        // had, it is not sought again at once, or each tick would count twice.
-        self.uncrowded = None;
+        // Boxes grown by the room to move and turn give an answer that holds for many ticks. Where they have too many
+        // pairs, they are not counted again for some ticks, or each of these would count twice.
+        self.pairs_checked_at = None;
         let mut is_too_crowded = true;
-        if self.n_dense == 0 {
+        if self.recheck_in == 0 {
             is_too_crowded = has_more(&mut self.wide_boxes());
             if is_too_crowded {
-                self.n_dense = DENSE_TICKS;
+                self.recheck_in = DENSE_TICKS;
             } else {
-                self.uncrowded = Some(self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
+                self.pairs_checked_at = Some(self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
             }
         } else {
-            self.n_dense -= 1;
+            self.recheck_in -= 1;
         }
         is_too_crowded = is_too_crowded && has_more(&mut self.boxes(false).map(|(_, body, aabb)| (body, aabb)));
         if is_too_crowded {
@@ -126,13 +126,13 @@ impl Physics {
         is_too_crowded
     }
 
-    /// Whether every body is near where it was.
+    /// Whether every body is within `NEAR_PX` of its place.
     fn are_near(&self, places: &SecondaryMap<EntityKey, Vec2>) -> bool {
         let mut bodies = self.bodies.iter();
         bodies.all(|(key, body)| places.get(key).is_some_and(|at| (body.pose.pos - *at).abs().max_element() <= NEAR_PX))
     }
 
-    /// Boxes that hold every body wherever near its place it goes, however it turns.
+    /// Boxes grown so that they hold every body within `NEAR_PX` of its place, at any angle.
     fn wide_boxes(&self) -> impl Iterator<Item = (&Body, Aabb)> {
         self.bodies.values().filter(|body| !body.is_faulty).filter_map(|body| {
             let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
@@ -146,13 +146,13 @@ impl Physics {
         self.overload = Some(format!("more than {} pairs of bodies are near each other", limits::MAX_PAIRS));
     }
 
-    /// Everything a body touches, with normals toward it.
+    /// The contacts of a body, with normals toward it.
     #[must_use]
     pub fn touching(&self, key: EntityKey) -> Vec<Contact> {
         self.touches.of(key).collect()
     }
 
-    /// Decide where kinematic bodies will be, and how fast they get there.
+    /// Set the poses of kinematic bodies after this tick, and their velocities.
     fn aim_kinematic(&mut self) {
         let dt = self.config.dt_secs;
         for body in self.bodies.values_mut() {
@@ -175,8 +175,8 @@ impl Physics {
         }
     }
 
-    /// Let gravity and zones change the velocities of dynamic bodies that touch nothing; the others' gravity is the
-    /// solver's.
+    /// Apply gravity and zones to the velocities of dynamic bodies without contact; the solver applies the gravity of
+    /// the others.
     fn push_dynamic(&mut self) {
         let (dt, gravity) = (self.config.dt_secs, self.config.gravity());
         for key in &self.free {
@@ -248,7 +248,7 @@ impl Physics {
                 let found = Found { a, b: Other::Entity(b), normal, point, speed, sensor };
                 self.touches.find(found, self.tick, true, self.config.contact_speed);
             }
-            // A sensor and the ground; for solid bodies their contacts show it.
+            // A sensor and the ground; solid bodies have contacts that show it.
             [Some(a), None] | [None, Some(a)] if event.sensor => self.keep_sensed_ground(a, event),
             _ => {}
         }
@@ -267,13 +267,13 @@ impl Physics {
         self.touches.find(found, self.tick, true, 0.0);
     }
 
-    /// Pairs of a mover with what no force moves are found by the mover itself, in the tick they happen.
+    /// Whether a pair is a mover and a body that no force moves: the mover finds those itself, in the tick they happen.
     fn is_movers_own(&self, a: EntityKey, b: EntityKey) -> bool {
         let (Some(a), Some(b)) = (self.bodies.get(a), self.bodies.get(b)) else { return true };
         (a.spec.is_mover() || b.spec.is_mover()) && !a.spec.is_dynamic() && !b.spec.is_dynamic()
     }
 
-    /// The solver applies gravity to a body in contact, `step` to a free one.
+    /// Count a contact of a body: the solver applies the gravity of a body in contact, `step` that of a free one.
     pub(super) fn count_contact(&mut self, key: EntityKey, started: bool) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         body.n_contacts = if started { body.n_contacts + 1 } else { body.n_contacts.saturating_sub(1) };
@@ -287,7 +287,7 @@ impl Physics {
         }
     }
 
-    /// Take over what the solver did; put a body that is no longer finite out of the simulation.
+    /// Take over the solver's results; take a body that is no longer finite out of the simulation.
     fn read_back(&mut self) {
         for (key, body) in &mut self.bodies {
             match &mut body.motion {
@@ -339,7 +339,7 @@ impl Physics {
     }
 }
 
-/// The angle that differs from this one by whole turns and is nearest to what it was, so that turning is counted.
+/// The angle nearest to `was` that differs from `angle` by whole turns (radians), so that turns are counted.
 fn near_angle(angle: f32, was: f32) -> f32 {
     const TURN: f32 = std::f32::consts::TAU;
     angle + ((was - angle) / TURN).round() * TURN

@@ -1,7 +1,7 @@
-//! The outline of a chunk of ground as a shape for the solver: edges, each with the normals that its contacts may have.
+//! The outline of a chunk of ground as a shape for the solver: edges, each with the range of normals of its contacts.
 //!
-//! Invariant: a contact's normal lies between those of the edges that meet there, so nothing is stopped or turned by a
-//! point where the surface goes on, whatever kinds of tiles or chunks meet in it. Which edges meet is `ends`.
+//! Invariant: a contact's normal lies between those of the edges that meet at its point, so no body is stopped or
+//! turned where the surface continues, whatever kinds of tiles or chunks meet there. Which edges meet is `ends`.
 
 use glam::Vec2;
 use rapier2d::parry::{
@@ -15,8 +15,8 @@ use rapier2d::parry::{
 
 use super::outline::Segment;
 
-/// How far an edge stays back from an end that lies behind another surface, in pixels: what slides over it fast is not
-/// stopped there before its contacts are looked at.
+/// Distance that an edge ends short of an end behind another surface, in pixels: a body that slides fast over that end
+/// would be stopped before its contacts can be filtered.
 const BACK: f32 = 0.25;
 
 /// Edges that are solid from their outer side.
@@ -26,12 +26,12 @@ pub(super) struct Surface {
     normals: Vec<Normals>,
 }
 
-/// The normals that contacts with an edge may have.
+/// The range of normals of contacts with an edge.
 #[derive(Clone, Copy, Debug)]
 struct Normals {
-    /// Of the edge.
+    /// Normal of the edge.
     face: Vec2,
-    /// As far as they turn beyond its beginning and its end.
+    /// The last normals beyond its start and its end.
     limits: [Vec2; 2],
 }
 
@@ -58,7 +58,7 @@ impl Surface {
 impl NormalConstraints for Normals {
     fn project_local_normal_mut(&self, normal: &mut Vec2) -> bool {
         let out = normal.dot(self.face);
-        // The face's left is where the edge begins.
+        // The start of an edge is to the left of its normal.
         let limit = self.limits[usize::from(self.face.perp_dot(*normal) > 0.0)];
         if out < limit.dot(self.face) {
             *normal = limit;

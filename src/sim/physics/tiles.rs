@@ -1,10 +1,10 @@
-//! The solid tiles as physics sees them: per chunk of 32×32 cells what is where, and the outline of it all.
+//! The solid tiles for physics: per chunk of 32×32 cells, the kinds of the cells and their outline.
 //!
-//! Bodies collide with the outline, in which neighbors have no seam: edges between solid cells are not there, and edges
-//! in line are one; how they go on at their ends is `ends`. Walkers, flyers and rays ask for the convex pieces near
-//! them, whole cells joined to rectangles.
-//! Invariant: outlines are wound clockwise on the screen, so their normals point out of the ground; a chunk's pieces
-//! and outline agree. What tiles mean is `sim::grid`, the colliders are the parent module.
+//! Bodies collide with the outline, in which neighbors have no seam: there are no edges between solid cells, and
+//! collinear edges are one; how they continue at their ends is in `ends`. Walkers, flyers and rays use the convex
+//! pieces of cells, whole cells joined to rectangles. Invariant: outlines are wound clockwise on the screen, so their
+//! normals point out of the ground; a chunk's pieces and outline agree. The meaning of tiles is `sim::grid`, the
+//! colliders are in the parent module.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -23,26 +23,26 @@ use super::{
     outline::{self, Segment},
 };
 
-/// What a chunk's cells are.
+/// The kinds of a chunk's cells.
 #[derive(Clone, Debug, PartialEq)]
 struct Cells {
     /// Index into `kinds` of each cell, row by row.
     at: Box<[u16; 1024]>,
-    /// The first is emptiness.
+    /// The distinct kinds; the first is the empty one.
     kinds: Vec<CellKind>,
-    /// Per row, bit x: the whole cell is solid.
+    /// Per row, bit x: the cell is wholly solid.
     full: [u32; 32],
-    /// Per row, bit x: the cell has parts that are solid, from above at least.
+    /// Per row, bit x: the cell has solid or one-way parts.
     part: [u32; 32],
 }
 
-/// 32×32 cells and their outline.
+/// A chunk of 32×32 cells and its outline.
 #[derive(Clone, Debug)]
 pub(super) struct TileChunk {
     cells: Arc<Cells>,
-    /// Edges solid from their outer side, in pixels from the chunk's corner.
+    /// Edges that are solid from their outer side, in pixels from the chunk's corner.
     pub(super) solid: Vec<Segment>,
-    /// Upper edges of what is solid only from above.
+    /// Upper edges of one-way ground, in pixels from the chunk's corner.
     pub(super) ledges: Vec<Segment>,
 }
 
@@ -53,23 +53,23 @@ pub(super) struct TileMap {
     chunks: BTreeMap<Cell, Arc<TileChunk>>,
 }
 
-/// A convex part of the ground, in world pixels.
+/// A convex piece of the ground, in world pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'a> {
     /// Corners, clockwise on the screen.
     pub(super) points: &'a [Vec2],
-    /// Solid only from above.
+    /// Whether it is solid only from above.
     pub(super) one_way: bool,
 }
 
-/// Where a ray meets a tile.
+/// The first tile on a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TileHit {
     /// The tile's cell.
     pub(super) cell: Cell,
-    /// Share of the ray, 0 to 1.
+    /// Share of the ray before the hit, 0 to 1.
     pub(super) share: f32,
-    /// Of the surface; against the ray when it starts inside.
+    /// Unit normal of the surface; opposite to the ray when it starts inside.
     pub(super) normal: Vec2,
 }
 
@@ -87,7 +87,7 @@ impl TileMap {
         map
     }
 
-    /// Read one chunk anew. Returns the chunks whose outline this changed: itself and its neighbors.
+    /// Read one chunk again. Returns the chunks whose outline changed: itself and its neighbors.
     pub(super) fn update(&mut self, grid: &SolidGrid, at: Cell) -> Vec<Cell> {
         let before = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
         match read_cells(grid, at) {
@@ -131,7 +131,7 @@ impl TileMap {
             neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
         };
         let (above, below) = (neighbor([at[0], at[1] - 1]), neighbor([at[0], at[1] + 1]));
-        // By cell, as edges of neighbors meet; those around the chunk tell how its surface goes on there.
+        // By cell, since edges of neighbors meet; the cells around the chunk show how its surface continues.
         let mut edges: BTreeMap<Cell, Vec<(bool, Segment)>> = BTreeMap::new();
         let mut add = |at: Cell| {
             let (mut solid, mut ledges) = (Vec::new(), Vec::new());
@@ -141,7 +141,7 @@ impl TileMap {
         };
         for y in 0..CHUNK {
             let row = usize::try_from(y).unwrap_or(0);
-            // Cells walled in by whole cells have no edge to show.
+            // Cells enclosed by wholly solid cells have no exposed edge.
             let edge = |x: i32| u32::from(kind([x, y]).full);
             let beside = (own.full[row] << 1 | edge(-1)) & (own.full[row] >> 1 | edge(CHUNK) << 31);
             let rows = [above.map_or(0, |c| c.full[31]), below.map_or(0, |c| c.full[0])];
@@ -179,7 +179,7 @@ impl TileMap {
         self.tile_size
     }
 
-    /// Every chunk with something solid, ascending.
+    /// The chunks with solid cells, in ascending order.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (Cell, &TileChunk)> {
         self.chunks.iter().map(|(at, chunk)| (*at, &**chunk))
     }
@@ -190,13 +190,13 @@ impl TileMap {
         self.chunks.get(&at).map(|chunk| &**chunk)
     }
 
-    /// The left top of a chunk, in pixels.
+    /// The left top corner of a chunk, in pixels.
     #[must_use]
     pub(super) fn chunk_px(&self, at: Cell) -> Vec2 {
         self.cell_px(at.map(|c| c * CHUNK))
     }
 
-    /// The left top of a cell, in pixels.
+    /// The left top corner of a cell, in pixels.
     #[must_use]
     pub(super) fn cell_px(&self, [x, y]: Cell) -> Vec2 {
         #[allow(clippy::cast_precision_loss)] // levels are far smaller than 2^24 cells
@@ -204,7 +204,7 @@ impl TileMap {
         cell * self.tile_size
     }
 
-    /// The cell a point lies in.
+    /// The cell that contains a point.
     #[must_use]
     pub(super) fn cell_at(&self, pos: Vec2) -> Cell {
         let cell = (pos / self.tile_size.max(Vec2::ONE)).floor();
@@ -212,7 +212,7 @@ impl TileMap {
         [cell.x as i32, cell.y as i32]
     }
 
-    /// The solid cell whose surface, with an outward `normal`, is at a point; and its tile's name.
+    /// The solid cell at a point of its surface with an outward `normal`; and its tile's name.
     #[must_use]
     pub(super) fn surface(&self, point: Vec2, normal: Vec2) -> (Cell, Name) {
         let cells = [0.5, 2.0].map(|depth| self.cell_at(point - normal * depth));
@@ -220,7 +220,7 @@ impl TileMap {
         (solid, self.kind(solid).map_or_else(|| "".into(), |kind| kind.name.clone()))
     }
 
-    /// What a cell is, where there is a chunk.
+    /// The kind of a cell; `None` outside the chunks.
     #[must_use]
     pub(super) fn kind(&self, cell: Cell) -> Option<&CellKind> {
         let (chunk, _) = chunk_of(cell);
@@ -228,19 +228,19 @@ impl TileMap {
         Some(chunk.cells.kind(cell[0].rem_euclid(CHUNK), cell[1].rem_euclid(CHUNK)))
     }
 
-    /// The cell a point lies in, if it is a ladder, water, or both.
+    /// The kind of the cell that contains a point, if it is a ladder, water, or both.
     #[must_use]
     pub(super) fn entered(&self, pos: Vec2) -> Option<&CellKind> {
         self.kind(self.cell_at(pos)).filter(|kind| kind.is_entered())
     }
 
-    /// The velocity of a cell's surface with an outward `normal`.
+    /// The velocity of a cell's surface with an outward `normal`, px/s.
     #[must_use]
     pub(super) fn conveyed(&self, cell: Cell, normal: Vec2) -> Vec2 {
         self.kind(cell).map_or(Vec2::ZERO, |kind| Vec2::new(-normal.y, normal.x) * kind.conveyor)
     }
 
-    /// Whether a body's middle lies in a cell that is wholly solid to it.
+    /// Whether a body's middle is in a cell that is wholly solid to the body.
     #[must_use]
     pub(super) fn is_buried(&self, body: &Body) -> bool {
         let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles());
@@ -289,8 +289,8 @@ impl TileMap {
         kind.pieces.iter().map(|piece| placed(&piece.points)).collect()
     }
 
-    /// Call `visit` for every convex piece of ground in a box; whole cells come joined to rectangles, cut at the box's
-    /// outermost cells.
+    /// Call `visit` for every convex piece of ground in a box; whole cells are joined to rectangles, cut at the
+    /// outermost cells of the box.
     pub(super) fn visit(&self, aabb: Aabb, mut visit: impl FnMut(Ground<'_>)) {
         if self.chunks.is_empty() {
             return;
@@ -350,8 +350,7 @@ impl TileMap {
         }
     }
 
-    /// The first tile a ray meets, walking from cell to cell. What is solid only from above stops a ray that comes from
-    /// there.
+    /// The first tile on a ray, from cell to cell. One-way tiles stop only rays that come from above.
     ///
     /// Source: Amanatides, Woo, "A fast voxel traversal algorithm for ray tracing".
     #[must_use]
@@ -378,7 +377,7 @@ impl TileMap {
             if share > 1.0 {
                 return None;
             }
-            // An empty chunk is crossed like any cell; levels are small beside what a ray costs elsewhere.
+            // Empty chunks are crossed cell by cell as well; levels are small compared with the other cost of a ray.
             cell[axis] += step[axis];
             #[allow(clippy::cast_precision_loss)] // -1 or 1
             let away = -step[axis] as f32;
@@ -409,7 +408,7 @@ impl TileMap {
         best
     }
 
-    /// Every outline edge in a box, in world pixels, with whether it is solid only from above.
+    /// Every outline edge in a box, in world pixels, and whether it is one-way.
     #[must_use]
     pub(super) fn outline(&self, aabb: Aabb) -> Vec<([Vec2; 2], bool)> {
         let mut found = Vec::new();
@@ -435,8 +434,8 @@ impl Cells {
     }
 }
 
-/// Whether two states of a chunk differ near the border or corner on one side: a cell there shows edges to the
-/// neighbors of its neighbor.
+/// Whether two states of a chunk differ in the two rows or columns of cells at one side or corner: the outline of the
+/// chunk beyond depends on these.
 fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, side: Cell) -> bool {
     let (Some(before), Some(after)) = (before, after) else { return true };
     let near = |side: i32| match side {
@@ -447,7 +446,7 @@ fn borders_differ(before: &Option<Arc<Cells>>, after: &Option<Arc<Cells>>, side:
     near(side[1]).any(|y| near(side[0]).any(|x| before.kind(x, y) != after.kind(x, y)))
 }
 
-/// A chunk's cells, or nothing when none of them is solid, a ladder or water.
+/// The cells of a chunk; `None` if none is solid, a ladder or water.
 fn read_cells(grid: &SolidGrid, at: Cell) -> Option<Cells> {
     let mut cells = Cells { at: Box::new([0; 1024]), kinds: vec![CellKind::default()], full: [0; 32], part: [0; 32] };
     let mut known: BTreeMap<u32, u16> = BTreeMap::new();

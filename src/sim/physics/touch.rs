@@ -1,8 +1,8 @@
-//! Contacts between bodies: beginnings and ends, each pair once.
+//! Contacts between bodies: begin and end events, each pair once.
 //!
-//! Invariant: a pair that began is ended once, and only pairs whose beginning was reported report an end. Tiles count
-//! by the side they are touched on, so a body that rolls along the floor into a wall touches twice. What touches is
-//! found by the solver and by the movers; here it is only kept.
+//! Invariant: a pair that began ends once, and an end is reported only if its beginning was. Tiles are one partner per
+//! side on which they are touched, so a body that rolls along the floor into a wall has two contacts. Contacts are
+//! found by the solver and by the movers; this file only keeps them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,92 +13,91 @@ use crate::{
     sim::EntityKey,
 };
 
-/// What a body can touch.
+/// The other side of a contact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Other {
     /// Another body.
     Entity(EntityKey),
     /// A tile.
     Tile {
-        /// Where.
+        /// The tile's cell.
         cell: Cell,
-        /// Its name; may be empty.
+        /// The tile's name; may be empty.
         name: Name,
     },
 }
 
-/// Something began or ceased to touch.
+/// A contact that began or ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
     /// The first body.
     pub a: EntityKey,
-    /// The second, with the greater key if it is a body.
+    /// The other body or tile; a body has the greater key of the two.
     pub b: Other,
-    /// Unit length, from `b` toward `a`.
+    /// Unit normal, from `b` toward `a`.
     pub normal: Vec2,
-    /// Where, in pixels.
+    /// Position, in pixels.
     pub point: Vec2,
-    /// How fast they met along the normal, before the solver, in px/s; 0 for ends and for sensors that were entered
-    /// softly.
+    /// Impact speed along the normal, before the solver, in px/s; 0 for ends, and for sensors that are entered slowly.
     pub speed: f32,
-    /// Whether it begins; else it ends.
+    /// Whether it begins, else it ends.
     pub began: bool,
-    /// Whether one of them only reports.
+    /// Whether one of the two is a sensor.
     pub sensor: bool,
 }
 
-/// The other side of a pair, ordered, and whether it is touched by a sensor: a body can have solid parts and such that
-/// only report.
+/// The other side of a pair, and whether a sensor touches: a body can have both solid parts and sensors. Ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Partner {
-    /// Tiles, by which of eight directions their surface faces.
+    /// Tiles, by which of eight directions their surface faces, and whether a sensor touches.
     Tiles(u8, bool),
     Entity(EntityKey, bool),
 }
 
-/// What is known of a pair.
+/// State of a pair in contact.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Touch {
-    /// Toward the first of the pair.
+    /// Unit normal toward the first of the pair.
     pub(super) normal: Vec2,
     pub(super) point: Vec2,
     pub(super) tile: Option<(Cell, Name)>,
     /// Whether the beginning was reported.
     reported: bool,
-    /// Colliders of the pair the solver holds in contact.
-    held: u32,
-    /// When it was last found, for pairs that the solver does not hold.
+    /// Number of collider pairs in contact, as the solver reports them.
+    n_solver_contacts: u32,
+    /// The tick in which it was last found, for pairs that the solver does not report.
     seen: u64,
 }
 
-/// A touch as found, before it is known whether it is new.
+/// A contact as found, before it is known whether it is new.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) a: EntityKey,
     pub(super) b: Other,
-    /// Toward `a`.
+    /// Unit normal toward `a`.
     pub(super) normal: Vec2,
     pub(super) point: Vec2,
     pub(super) speed: f32,
     pub(super) sensor: bool,
 }
 
-/// What the ground's surface counts as for a sensor within it.
+/// The normal that stands for the ground around a sensor.
 pub(super) const SENSED: Vec2 = Vec2::NEG_Y;
 
-/// Every pair that touches.
+/// All pairs in contact.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Touches {
     pairs: BTreeMap<(EntityKey, Partner), Touch>,
-    /// Pairs of bodies the other way round.
+    /// Pairs of bodies in reverse order, for lookup by the second body.
     mirror: BTreeSet<(EntityKey, EntityKey, bool)>,
-    /// To be reported by the next step.
-    news: Vec<Contact>,
+    /// Begin and end events for the next step to report.
+    events: Vec<Contact>,
 }
 
 impl Touches {
-    /// A pair was found touching: by the solver, which reports the end, too, or by a caller that reports it every tick.
-    pub(super) fn find(&mut self, found: Found, tick: u64, held: bool, contact_speed: f32) {
+    /// Record a pair in contact, found by the solver, which reports its end as well, or by a caller that reports it
+    /// every tick.
+    pub(super) fn find(&mut self, found: Found, tick: u64, by_solver: bool, contact_speed: f32) {
         let Found { mut a, b, mut normal, point, speed, sensor } = found;
         let (partner, tile) = match b {
             Other::Entity(mut b) => {
@@ -116,35 +115,36 @@ impl Touches {
             if let Partner::Entity(b, _) = partner {
                 self.mirror.insert((b, a, sensor));
             }
-            Touch { normal, point, tile: None, reported: false, held: 0, seen: tick }
+            Touch { normal, point, tile: None, reported: false, n_solver_contacts: 0, seen: tick }
         });
         (touch.normal, touch.point, touch.seen) = (normal, point, tick);
         if tile.is_some() {
             touch.tile = tile;
         }
-        touch.held += u32::from(held);
+        touch.n_solver_contacts += u32::from(by_solver);
         if is_new && (sensor || speed >= contact_speed) {
             touch.reported = true;
             let contact = contact(id, touch, speed.max(0.0), true);
-            self.news.push(contact);
+            self.events.push(contact);
         }
     }
 
-    /// The solver no longer holds two colliders of a pair of bodies, or, with no second, a sensor and the ground.
+    /// End the contact of two colliders that the solver reported: of two bodies or, with no second, of a sensor and the
+    /// ground.
     pub(super) fn release(&mut self, a: EntityKey, b: Option<EntityKey>, sensor: bool) {
         let id = match b {
             Some(b) => (a.min(b), Partner::Entity(a.max(b), sensor)),
             None => (a, Partner::Tiles(octant(SENSED), sensor)),
         };
         if let Some(touch) = self.pairs.get_mut(&id) {
-            touch.held = touch.held.saturating_sub(1);
+            touch.n_solver_contacts = touch.n_solver_contacts.saturating_sub(1);
         }
     }
 
-    /// End the pairs that were not found in this tick; `rests` tells whether a body sleeps and so keeps its contacts.
+    /// End the pairs that were not found in this tick; `rests` is whether a body sleeps, and so keeps its contacts.
     pub(super) fn sweep(&mut self, tick: u64, rests: impl Fn(EntityKey) -> bool) {
-        // What the solver holds ends when it says so.
-        let lost = self.pairs.iter().filter(|(_, touch)| touch.held == 0 && touch.seen != tick);
+        // Pairs that the solver reports end when it reports the end.
+        let lost = self.pairs.iter().filter(|(_, touch)| touch.n_solver_contacts == 0 && touch.seen != tick);
         let gone: Vec<_> = lost
             .map(|(id, _)| *id)
             .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(..)) && rests(*a)))
@@ -152,7 +152,7 @@ impl Touches {
         gone.into_iter().for_each(|id| self.end(id));
     }
 
-    /// A body is gone.
+    /// Remove the contacts of a body.
     pub(super) fn forget(&mut self, key: EntityKey) {
         let own = self.pairs.range((key, Partner::Tiles(0, false))..).map(|(id, _)| *id);
         let mut ids: Vec<_> = own.take_while(|(a, _)| *a == key).collect();
@@ -168,13 +168,13 @@ impl Touches {
         if let Some(touch) = self.pairs.remove(&id)
             && touch.reported
         {
-            self.news.push(contact(id, &touch, 0.0, false));
+            self.events.push(contact(id, &touch, 0.0, false));
         }
     }
 
-    /// What happened, ends before beginnings, in key order.
-    pub(super) fn take_news(&mut self) -> Vec<Contact> {
-        let mut news = std::mem::take(&mut self.news);
+    /// The events since the last call: ends before beginnings, in key order.
+    pub(super) fn take_events(&mut self) -> Vec<Contact> {
+        let mut events = std::mem::take(&mut self.events);
         let order = |contact: &Contact| {
             let partner = match &contact.b {
                 Other::Entity(b) => Partner::Entity(*b, contact.sensor),
@@ -182,11 +182,11 @@ impl Touches {
             };
             (contact.began, contact.a, partner)
         };
-        news.sort_by_key(order);
-        news
+        events.sort_by_key(order);
+        events
     }
 
-    /// Everything a body touches, with normals toward it.
+    /// The contacts of a body, with normals toward it.
     pub(super) fn of(&self, key: EntityKey) -> impl Iterator<Item = Contact> {
         let first = (key, Partner::Tiles(0, false));
         let own = self.pairs.range(first..).take_while(move |((a, _), _)| *a == key);
@@ -201,7 +201,7 @@ impl Touches {
     }
 }
 
-/// No key of a living entity is below it.
+/// A key below that of every living entity.
 fn lowest() -> EntityKey {
     slotmap::KeyData::from_ffi(1 << 32).into()
 }
@@ -216,7 +216,7 @@ fn contact((a, partner): (EntityKey, Partner), touch: &Touch, speed: f32, began:
     Contact { a, b, normal, point, speed, began, sensor }
 }
 
-/// Which of eight directions a normal points in, 0 to the right and on clockwise.
+/// Which of eight directions a normal points in: 0 is right, then clockwise.
 fn octant(n: Vec2) -> u8 {
     /// tan(22.5°)
     const FLAT: f32 = 0.414_213_57;

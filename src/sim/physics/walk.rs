@@ -1,8 +1,9 @@
-//! Walkers: running, jumping, falling, slopes, steps and ledges.
+//! Walkers: running, jumping, falling, slopes, steps and one-way ground.
 //!
-//! Velocities change evenly over a tick and the way covered is by their mean, so a jump is as high at any tick length:
-//! v²/2g. On the ground a walker's velocity is along it and relative to what carries it. Invariant: a standing walker
-//! stands on something no steeper than it can walk. Being stopped by walls is `mover`, being carried `carry`.
+//! Velocities change linearly over a tick and displacements follow from their mean, so a jump has the same height,
+//! v²/2g, at any tick length. On the ground a walker's velocity is along the ground and relative to its carrier.
+//! Invariant: a standing walker stands on ground no steeper than it can walk. Stops at walls are in `mover`, carrying
+//! in `carry`.
 
 use glam::Vec2;
 
@@ -20,30 +21,30 @@ use super::{
     spec::WalkerSpec,
 };
 
-/// How far feet are put over the edge of a step, in pixels, tried in turn.
+/// How far feet are moved over the edge of a step, in pixels, tried in turn.
 const STEP_REACHES: [f32; 4] = [4.0 * SKIN, 0.75, 1.5, 3.0];
 
-/// How often a move is deflected before it ends where it is.
+/// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 6;
 
-/// One walker's tick in the making.
+/// The state of one walker's tick while it is computed.
 pub(super) struct Stride<'a> {
     pub(super) physics: &'a Physics,
-    /// All bodies.
+    /// The index of all bodies.
     pub(super) index: &'a Index,
     pub(super) key: EntityKey,
     pub(super) spec: &'a WalkerSpec,
     pub(super) mass: f32,
     pub(super) near: &'a mut Near,
-    /// In the air: the velocity. On the ground: along it, and relative to what carries.
+    /// Velocity, px/s. In the air: absolute. On the ground: along it, and relative to the carrier.
     pub(super) vel: Vec2,
     pub(super) holds_jump: bool,
     pub(super) ground: Option<Ground>,
-    /// Of what the walker stands on.
+    /// Velocity of the walker's carrier, px/s.
     pub(super) carried: Vec2,
-    /// In the air: the speed across that it does not brake from.
+    /// In the air: the horizontal speed, px/s, that it does not brake away.
     pub(super) boost: f32,
-    /// Down a wall.
+    /// Whether it slides down a wall.
     pub(super) slides: bool,
     dashes: bool,
 }
@@ -72,7 +73,7 @@ impl Physics {
         let force = body.felt.acceleration + body.felt.braking(pose.vel, dt);
         let carry = walk.ground.as_ref().map_or(Vec2::ZERO, |ground| self.carry(ground));
         let carry = carry.clamp(Vec2::splat(-limits::MAX_SPEED_PX_S * dt), Vec2::splat(limits::MAX_SPEED_PX_S * dt));
-        let leaps = [
+        let fastest_moves = [
             input.jump.unwrap_or(0.0),
             spec.wall.as_ref().map_or(0.0, |wall| wall.jump.length()),
             spec.dash.as_ref().map_or(0.0, |dash| dash.speed),
@@ -80,7 +81,7 @@ impl Physics {
             spec.swim.as_ref().map_or(0.0, |swim| swim.speed.max(swim.jump_speed)),
         ];
         let carried = carry.length() / dt + walk.lift.length() * spec.momentum;
-        let fastest = pose.vel.length() + carried + spec.speed.abs() + leaps.into_iter().fold(0.0, f32::max);
+        let fastest = pose.vel.length() + carried + spec.speed.abs() + fastest_moves.into_iter().fold(0.0, f32::max);
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach + spec.corner_correction, index, near);
 
@@ -113,17 +114,17 @@ impl Physics {
             stride.take_off();
         }
         if was_on_ground {
-            stride.feel_lift(walk, dt);
+            stride.remember_carrier_velocity(walk, dt);
         }
         walk.wall.lock_secs = (walk.wall.lock_secs - dt).max(0.0);
         let mut dir = input.dir.x;
         if walk.wall.lock_secs > 0.0 {
             dir = if walk.wall.right { -1.0 } else { 1.0 };
         }
-        stride.feel_wall(walk, dir, dt);
+        stride.probe_wall(walk, dir, dt);
         let water = stride.swims(body.felt.is_in_water);
         if force.y + gravity < 0.0 {
-            // Lifted off by more than its weight.
+            // A force greater than its weight lifts it off.
             stride.take_off();
         }
         let jumps = water.is_none() && stride.jump(walk, &input, was_on_ground);
@@ -142,14 +143,14 @@ impl Physics {
         };
         stride.advance(motion);
         if stride.dashes {
-            // What stopped it has taken its part of the dash.
+            // An obstacle has reduced the velocity of the dash.
             walk.dash.vel = if walk.dash.left_secs > 0.0 { stride.vel } else { walk.dash.vel };
         }
         if !jumps {
             let snap = was_on_ground && !stride.near.drops && !walk.climbs && water.is_none();
-            stride.feel_ground(snap, dt);
+            stride.probe_ground(snap, dt);
         }
-        stride.lean(gravity * dt);
+        stride.press_down(gravity * dt);
         stride.near.feel();
 
         let is_in_air = stride.ground.is_none() && !walk.climbs && water.is_none();
@@ -173,7 +174,7 @@ impl Physics {
 }
 
 impl Stride<'_> {
-    /// Right along the ground; right in the air.
+    /// The direction to the right: along the ground, or horizontal in the air.
     fn tangent(&self) -> Vec2 {
         self.ground.as_ref().map_or(Vec2::X, |ground| Vec2::new(-ground.normal.y, ground.normal.x))
     }
@@ -182,7 +183,7 @@ impl Stride<'_> {
         -normal.y >= self.spec.steepest().x - 1e-4
     }
 
-    /// Leave the ground with the velocity of what carried.
+    /// Leave the ground with the velocity of the carrier.
     pub(super) fn take_off(&mut self) {
         if self.ground.take().is_some() {
             self.vel += self.carried;
@@ -190,7 +191,7 @@ impl Stride<'_> {
         }
     }
 
-    /// Change the velocity for one tick. Returns the distance covered.
+    /// Change the velocity for one tick. Returns the displacement, px.
     fn accelerate(&mut self, dir: f32, gravity: f32, force: Vec2, dt: f32) -> Vec2 {
         let on_ground = self.ground.is_some();
         let tangent = self.tangent();
@@ -218,7 +219,7 @@ impl Stride<'_> {
         way
     }
 
-    /// One tick of a dash. Returns the distance covered.
+    /// One tick of a dash. Returns the displacement, px.
     fn dash(&mut self, dash: &Dashed) -> Vec2 {
         self.dashes = true;
         if self.ground.is_some() && dash.vel.y.abs() <= dash.vel.x.abs() * 0.01 {
@@ -234,7 +235,7 @@ impl Stride<'_> {
     fn advance(&mut self, mut motion: Vec2) {
         let mut walls: Vec<Vec2> = Vec::new();
         for _ in 0..MAX_SLIDES {
-            if self.step_onto_plank(&mut motion) {
+            if self.step_onto_one_way(&mut motion) {
                 continue;
             }
             let Some(stop) = self.near.cast(motion) else {
@@ -257,7 +258,7 @@ impl Stride<'_> {
                     self.near.at += motion;
                     return;
                 }
-                motion = self.bump(&stop, motion);
+                motion = self.hit_wall(&stop, motion);
             } else {
                 self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);
                 motion -= stop.normal * motion.dot(stop.normal).min(0.0);
@@ -267,7 +268,7 @@ impl Stride<'_> {
             }
             if walls.iter().any(|wall| motion.dot(*wall) < -1e-4 * motion.length()) {
                 if self.ground.is_none() {
-                    // Wedged between two sides, each of which took only a part of it.
+                    // Wedged between two sides, each of which removed only a part of it.
                     let dir = motion.normalize_or_zero();
                     self.vel -= dir * self.vel.dot(dir).max(0.0);
                 }
@@ -277,7 +278,7 @@ impl Stride<'_> {
         }
     }
 
-    /// Stand on what stopped us; the rest of the motion goes along it.
+    /// Land on what stopped the walker. Returns the rest of the motion, along the ground.
     fn land(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
         let was = self.tangent();
         let on_ground = self.ground.is_some();
@@ -317,12 +318,12 @@ impl Stride<'_> {
         self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| body.velocity_at(point))
     }
 
-    /// A wall, on foot: it takes the speed toward it, and nothing turns into climbing.
-    fn bump(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
+    /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.
+    fn hit_wall(&mut self, stop: &Stop, motion: Vec2) -> Vec2 {
         let tangent = self.tangent();
         let wall =
             Stop { normal: Vec2::new(stop.normal.x.signum(), 0.0), vel: stop.vel - self.carried, ..stop.clone() };
-        // A ceiling that comes down to the floor is a wall too.
+        // A ceiling that slopes down to the floor is a wall as well.
         self.near.hit(&wall, &mut self.vel, self.mass, &self.physics.tiles);
         self.vel = tangent * self.vel.dot(tangent);
         if stop.normal.x * motion.x < 0.0 {
@@ -332,7 +333,7 @@ impl Stride<'_> {
         }
     }
 
-    /// Walk over something low: up, forward, down onto ground one can walk on.
+    /// Step up over something low: up, forward, down onto walkable ground. Returns whether it did.
     fn step_up(&mut self, motion: &mut Vec2) -> bool {
         let height = self.spec.step_height;
         if height <= 0.0 || motion.x == 0.0 {
@@ -342,8 +343,8 @@ impl Stride<'_> {
         let rise = Vec2::new(0.0, -(height + SKIN));
         let lifted = self.near.cast(rise).map_or(1.0, |stop| stop.share);
         let fall = -rise * lifted + Vec2::new(0.0, SKIN);
-        // Far enough that feet are over the edge, and not only the skin around them; round feet a little farther, or
-        // they would land on the edge's corner and slide off it.
+        // Far enough for the feet to be over the edge, and not only the skin around them. Round feet go a little
+        // farther, or they would land on the edge's corner and slide off it.
         let mut landing = None;
         for reach in STEP_REACHES {
             self.near.at = from + rise * lifted;
@@ -370,13 +371,13 @@ impl Stride<'_> {
         true
     }
 
-    /// Walk up onto something low that is solid only from above, as over any other step. Higher ones stop no one from
-    /// the side.
-    fn step_onto_plank(&mut self, motion: &mut Vec2) -> bool {
+    /// Step up onto low one-way ground, as over any other step. Higher one-way ground does not block a walker from the
+    /// side.
+    fn step_onto_one_way(&mut self, motion: &mut Vec2) -> bool {
         if self.ground.is_none() || self.near.drops || self.spec.step_height <= 0.0 {
             return false;
         }
-        let Some(share) = self.near.share_to_plank(*motion) else { return false };
+        let Some(share) = self.near.share_to_one_way(*motion) else { return false };
         if self.near.cast(*motion).is_some_and(|stop| stop.share < share) {
             return false;
         }
@@ -392,8 +393,8 @@ impl Stride<'_> {
         is_up
     }
 
-    /// Find out whether there is ground below; a walker on the ground stays on it going down.
-    fn feel_ground(&mut self, snap: bool, dt: f32) {
+    /// Probe for ground below; a walker on the ground follows it down.
+    fn probe_ground(&mut self, snap: bool, dt: f32) {
         if self.ground.is_none() && self.vel.y < -1e-3 {
             return;
         }
@@ -418,7 +419,7 @@ impl Stride<'_> {
                 let tangent = self.tangent();
                 if was_on_ground {
                     self.take_off();
-                    // Walking off the top of a slope is no jump.
+                    // Walking off the top of a slope is no jump: it gives no upward speed.
                     self.vel = tangent * run + self.carried;
                     self.vel.y = self.vel.y.max(self.carried.y.min(0.0));
                 }
@@ -426,8 +427,8 @@ impl Stride<'_> {
         }
     }
 
-    /// Weigh on a loose body one stands on.
-    fn lean(&mut self, pull: f32) {
+    /// Apply its weight to the loose body that it stands on.
+    fn press_down(&mut self, pull: f32) {
         if let Some(Ground { other: Other::Entity(key), .. }) = &self.ground
             && self.physics.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic())
         {

@@ -1,7 +1,7 @@
-//! Zones: places with wind, with water, or with a gravity of their own, and what bodies in them feel.
+//! Zones of wind, water or another gravity, and their effect on bodies.
 //!
-//! Invariant: a zone counts by the share of a body's area within it. Zones take effect by ascending order, then key, so
-//! the sum is the same in every run. What bodies do with what they feel is `step` and `walk`.
+//! Invariant: a zone acts on a body in proportion to the share of the body's area within it. Zones take effect by
+//! ascending order, then key, so the sum is the same in every run. The effect is applied in `step` and `walk`.
 
 use std::collections::BTreeMap;
 
@@ -17,56 +17,56 @@ use super::{
     spec::ColliderSpec,
 };
 
-/// A change of what a resting body feels that wakes it, in px/s².
+/// Change of a resting body's acceleration that wakes it, in px/s².
 const WAKES: f32 = 0.5;
 
 /// How the strength of a zone depends on the distance from its origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Falloff {
-    /// Not at all.
+    /// Constant.
     #[default]
     None,
-    /// Evenly, to nothing at its farthest point.
+    /// Linear, down to zero at the farthest point of the zone.
     Linear,
-    /// As the square of what `Linear` leaves.
+    /// The square of the linear falloff.
     Square,
 }
 
-/// What a zone does to the bodies in it.
+/// The effect of a zone on the bodies in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZoneSpec {
-    /// Added to the velocity each second, px/s².
+    /// Acceleration of the bodies in it, px/s².
     pub acceleration: Vec2,
-    /// The same toward the zone's origin; below zero away from it, px/s².
+    /// Acceleration toward the zone's origin, px/s²; below zero away from it.
     pub pull: f32,
-    /// Gravity and the accelerations of zones of lower order do not count in it.
+    /// Whether it replaces gravity and the accelerations of zones of lower order.
     pub replaces: bool,
-    /// Of the water in it, in kg for each square meter.
+    /// Density of the water in it, kg per square meter.
     pub density: f32,
-    /// Share of the speed lost each second, 1/s.
+    /// Drag: the share of the speed lost each second, 1/s.
     pub drag: f32,
-    /// What distance does to `acceleration` and `pull`.
+    /// How `acceleration` and `pull` depend on distance.
     pub falloff: Falloff,
-    /// Zones of greater order take effect later.
+    /// Order of taking effect: zones of greater order act later.
     pub order: i64,
 }
 
-/// What a body feels of the zones that it is in.
+/// Combined effect of the zones that a body is in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Felt {
-    /// Beside the gravity that is left, px/s².
+    /// Acceleration besides the remaining gravity, px/s².
     pub(super) acceleration: Vec2,
-    /// Share of the world's gravity that is left.
+    /// Share of the level's gravity that remains, 0 to 1.
     pub(super) gravity: f32,
-    /// What is in place of the rest; part of `acceleration`.
-    instead: Vec2,
-    /// What water lifts it by; part of `acceleration`.
+    /// Acceleration that replaces the share of gravity that zones remove, px/s²; included in `acceleration`.
+    own_gravity: Vec2,
+    /// Buoyancy, px/s²; included in `acceleration`.
     lift: Vec2,
-    /// What turns it, in kg·px²/s².
+    /// Torque, kg·px²/s².
     pub(super) torque: f32,
-    /// 1/s
+    /// Drag, 1/s.
     pub(super) drag: f32,
-    /// Its middle is in water.
+    /// Whether its middle is in water.
     pub(super) is_in_water: bool,
 }
 
@@ -75,7 +75,7 @@ impl Default for Felt {
         Self {
             acceleration: Vec2::ZERO,
             gravity: 1.0,
-            instead: Vec2::ZERO,
+            own_gravity: Vec2::ZERO,
             lift: Vec2::ZERO,
             torque: 0.0,
             drag: 0.0,
@@ -85,14 +85,14 @@ impl Default for Felt {
 }
 
 impl Felt {
-    /// What drag takes from a velocity in a tick, as an acceleration.
+    /// Deceleration by drag in a tick, px/s².
     pub(super) fn braking(&self, vel: Vec2, dt: f32) -> Vec2 {
         -vel * self.drag.min(1.0 / dt)
     }
 
-    /// What carries a swimmer along: all but gravity and lift, which it bears by swimming, in px/s².
+    /// Acceleration of a swimmer by currents, px/s²: without gravity and buoyancy, which swimming balances.
     pub(super) fn current(&self) -> Vec2 {
-        self.acceleration - self.instead - self.lift
+        self.acceleration - self.own_gravity - self.lift
     }
 
     fn wakes(&self, before: &Self, mass: f32) -> bool {
@@ -102,7 +102,8 @@ impl Felt {
 }
 
 impl ZoneSpec {
-    /// The acceleration at a place, in a zone whose origin is at `origin` and whose farthest point is `far` from there.
+    /// The acceleration (px/s²) at a place, in a zone with its origin at `origin` and its farthest point `far` px from
+    /// there.
     fn at(&self, place: Vec2, origin: Vec2, far: f32) -> Vec2 {
         let to = origin - place;
         let left = (1.0 - to.length() / far.max(f32::MIN_POSITIVE)).max(0.0);
@@ -116,7 +117,7 @@ impl ZoneSpec {
 }
 
 impl Physics {
-    /// Find out what bodies feel of zones in this tick; `index` has all bodies.
+    /// Compute the effect of zones on bodies in this tick; `index` has all bodies.
     pub(super) fn feel_zones(&mut self, index: &Index) {
         let mut zones: Vec<(i64, EntityKey)> = Vec::new();
         for key in &self.zones {
@@ -155,7 +156,7 @@ impl Physics {
         felt.into_iter().for_each(|(key, felt)| self.set_felt(key, felt));
     }
 
-    /// What a body feels that is in one more zone; nothing if it is not in it.
+    /// The effect on a body with one more zone; `None` if it is not in that zone.
     fn feel(&self, zone: &Body, around: Aabb, outlines: &[Vec<Vec2>], body: &Body, before: Felt) -> Option<Felt> {
         let (spec, of_zone) = (zone.spec.zone.as_ref()?, zone.spec.collider.as_ref()?);
         let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch(of_zone))?;
@@ -171,7 +172,7 @@ impl Physics {
                 let (shared, center) = common(&own, outline);
                 if shared > 0.0 {
                     within += shared;
-                    // From the first, so that the center of a single one is exact.
+                    // Relative to the first, so that the center of a single one is exact.
                     sum += (center - *first.get_or_insert(center)) * shared;
                 }
             }
@@ -188,14 +189,14 @@ impl Physics {
             felt.acceleration *= 1.0 - share;
             felt.lift *= 1.0 - share;
             felt.gravity *= 1.0 - share;
-            felt.instead = felt.instead * (1.0 - share) + acceleration * share;
+            felt.own_gravity = felt.own_gravity * (1.0 - share) + acceleration * share;
         }
         felt.acceleration += acceleration * share;
         let middle = body.center();
         if spec.density > 0.0 {
-            // Archimedes: as much force as what is displaced weighs.
+            // Archimedes: the buoyancy is the weight of the displaced water.
             let displaced = spec.density * within / (self.config.pixels_per_meter * self.config.pixels_per_meter);
-            let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.instead;
+            let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.own_gravity;
             let lift = -down * displaced;
             felt.acceleration += lift / body.spec.mass;
             felt.lift += lift / body.spec.mass;
@@ -206,8 +207,8 @@ impl Physics {
         Some(felt)
     }
 
-    /// The height at which the water of zones ends above a place in it, for what a collider can touch; nothing where
-    /// there is none. `index` has all bodies.
+    /// The y in pixels at which the water of zones above a place ends, for water that a collider can touch; `None`
+    /// where there is no water. `index` has all bodies.
     pub(super) fn water_top(&self, own: &ColliderSpec, at: Vec2, index: &Index) -> Option<f32> {
         if self.zones.is_empty() {
             return None;
@@ -224,7 +225,7 @@ impl Physics {
         tops.reduce(f32::min)
     }
 
-    /// Have a body feel something from now on.
+    /// Set the combined effect of zones on a body.
     fn set_felt(&mut self, key: EntityKey, felt: Felt) {
         let Some(body) = self.bodies.get_mut(key) else { return };
         if body.felt == felt {
@@ -238,7 +239,9 @@ impl Physics {
     }
 }
 
-/// The area that two convex outlines share, corners clockwise on the screen, and its center.
+/// The area (px²) that two convex outlines share, corners clockwise on the screen, and its center.
+///
+/// Source: Sutherland, Hodgman, "Reentrant polygon clipping" (1974).
 fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
     let mut points = a.to_vec();
     let mut next = Vec::with_capacity(points.len() + 4);
@@ -257,7 +260,7 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
         std::mem::swap(&mut points, &mut next);
     }
     let Some(first) = points.first().copied() else { return (0.0, Vec2::ZERO) };
-    // From one of the corners, so that places far from the origin keep their digits.
+    // Relative to one of the corners, so that places far from the origin keep their precision.
     let (mut twice, mut sum) = (0.0, Vec2::ZERO);
     for (p, q) in edges(&points).map(|(p, q)| (p - first, q - first)) {
         let cross = p.perp_dot(q);
@@ -267,7 +270,7 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
     if twice <= 1e-6 { (0.0, first) } else { (twice / 2.0, first + sum / (3.0 * twice)) }
 }
 
-/// The least height of an outline above a place across.
+/// The least y of an outline at a horizontal position, in pixels.
 fn top(outline: &[Vec2], x: f32) -> f32 {
     let heights = edges(outline).filter_map(|(a, b)| {
         let share = (x - a.x) / (b.x - a.x);
@@ -281,7 +284,7 @@ fn is_within(outline: &[Vec2], place: Vec2) -> bool {
 }
 
 impl Body {
-    /// The middle of its collider, in world pixels; its origin without one.
+    /// The middle of its collider in world pixels; its origin if it has none.
     pub(super) fn center(&self) -> Vec2 {
         let Some(collider) = &self.spec.collider else { return self.pose.pos };
         let around = collider.solid_bounds(self.pose.pos, self.pose.angle);

@@ -1,30 +1,30 @@
-//! How a value goes from one key to the next.
+//! Interpolation of a value from one key to the next.
 
 use crate::sim::motion::Curve;
 
-/// How a value goes from one key to the next.
+/// Interpolation from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ease {
-    /// It stays, and is the next at once.
+    /// Constant, with a jump at the next key.
     Step,
-    /// Evenly.
+    /// Linear.
     #[default]
     Linear,
-    /// Slowly first.
+    /// Slow at the start.
     EaseIn,
-    /// Slowly last.
+    /// Slow at the end.
     EaseOut,
-    /// Slowly first and last.
+    /// Slow at the start and the end.
     EaseInOut,
-    /// Along a cubic curve with a slope at each key.
+    /// A cubic Hermite curve with a slope at each key.
     Hermite,
 }
 
 impl Ease {
-    /// All, in the order in which people choose among them.
+    /// All, in the order of the menu.
     pub const ALL: [Self; 6] = [Self::Step, Self::Linear, Self::EaseIn, Self::EaseOut, Self::EaseInOut, Self::Hermite];
 
-    /// Its word in the enum `KeyEase`.
+    /// Its name in the enum `KeyEase`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -37,16 +37,15 @@ impl Ease {
         }
     }
 
-    /// Read a word of the enum `KeyEase`.
+    /// Read a name of the enum `KeyEase`.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ease| ease.word() == word)
     }
 }
 
-/// The share of the way to the next key that is gone after the share `t` of the time, both from 0 to 1.
-/// [`Ease::Hermite`] is [`hermite`]; here it is even. The others are the [`Curve`]s of their names, as response plots
-/// show them.
+/// The progress to the next key, 0 to 1, after the share `t` of the time, 0 to 1. [`Ease::Hermite`] is [`hermite`];
+/// here it is linear. The others are the [`Curve`]s of their names, as response plots show them.
 #[must_use]
 pub fn eased(ease: Ease, t: f64) -> f64 {
     match ease {
@@ -58,7 +57,8 @@ pub fn eased(ease: Ease, t: f64) -> f64 {
     }
 }
 
-/// A cubic from a point to another, each with its change over the whole span, at the share `t` of the span.
+/// A cubic from one point to another, with slopes given as the change over the whole span, at the share `t` of the
+/// span.
 ///
 /// Source: the Hermite basis, as in Foley et al., *Computer Graphics*, 2nd edition, section 11.2.1.
 #[must_use]

@@ -1,7 +1,7 @@
-//! Tracks: values over time, by keys. What the value of a track is at a moment; which moment that is, is `time`.
+//! Tracks: values over time, by keys. Computes the value of a track at a time; the time is computed in `time`.
 //!
-//! Invariant: pure functions of a track and a time, exact at the keys. Keys are in the order of their times, each at a
-//! time of its own. Reading a track from data is `components`, what it does to a running entity `world::tracks`.
+//! Invariant: pure functions of a track and a time, exact at the keys. Keys are sorted by time, with at most one at any
+//! time. Reading a track from data is `components`; its effect on a running entity is `world::tracks`.
 
 mod ease;
 mod time;
@@ -19,21 +19,21 @@ use crate::{
 pub struct Track {
     /// Its name in the component.
     pub name: Name,
-    /// What follows it.
+    /// The driven property.
     pub drives: Driven,
-    /// What its values are.
+    /// Kind of its values.
     pub kind: Kind,
-    /// In the order of their times.
+    /// The keys, sorted by time.
     pub keys: Vec<Key>,
-    /// How long it is, in seconds; at least a millisecond.
+    /// Duration in seconds; at least a millisecond.
     pub secs: f64,
-    /// How it goes on at its end.
+    /// What follows its end.
     pub mode: RouteMode,
-    /// Its values are added to where the entity was, or to the field as defined.
+    /// Whether its values are added to the entity's initial place, or to the field as defined.
     pub added: bool,
-    /// It plays as soon as the entity is there.
+    /// Whether it plays as soon as the entity is added.
     pub autostart: bool,
-    /// The message that plays it forward; empty for none, as those below.
+    /// The message that plays it forward; empty for none, as for those below.
     pub start_on: Name,
     /// The message that plays it backward.
     pub reverse_on: Name,
@@ -41,46 +41,46 @@ pub struct Track {
     pub stop_on: Name,
     /// Sent at its end.
     pub send_at_end: Name,
-    /// Times in seconds, and what is sent then.
+    /// Times in seconds, each with the message that is sent then.
     pub marks: Vec<(f64, Name)>,
 }
 
-/// What follows a track.
+/// A property driven by a track.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Driven {
     /// A field, as `Component.field`.
     Field(Name),
-    /// Where the entity is, in pixels.
+    /// The position of the entity, in pixels.
     Position,
-    /// How the entity is turned, in degrees, clockwise.
+    /// The angle of the entity, in degrees, clockwise.
     Rotation,
 }
 
-/// What the values of a track are, and with that how they go from key to key.
+/// Kind of the values of a track, which decides their interpolation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Number,
-    /// A whole number: the nearest is taken.
+    /// A whole number, rounded to the nearest.
     Whole,
     /// A pair of numbers.
     Pair,
     /// Red, green, blue and alpha.
     Color,
-    /// Anything else: it changes at its keys.
+    /// Any other value: it changes at its keys.
     Other,
 }
 
 /// A value at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Key {
-    /// In seconds from the start of the track.
+    /// Time from the start of the track, in seconds.
     pub at: f64,
     /// The value there.
     pub value: Value,
-    /// How it goes on to the next key.
+    /// Interpolation to the next key.
     pub ease: Ease,
-    /// For [`Ease::Hermite`]: the change per second at this key; without one, what its neighbors suggest.
+    /// For [`Ease::Hermite`]: the slope (change per second) at this key; `None`: that of its neighbors.
     pub slope: Option<Lanes>,
 }
 
@@ -88,7 +88,7 @@ pub struct Key {
 pub type Lanes = [f64; 4];
 
 impl Kind {
-    /// How values of a type go from key to key.
+    /// The kind of values of a type.
     #[must_use]
     pub fn of(ty: &FieldType) -> Self {
         match ty {
@@ -100,7 +100,7 @@ impl Kind {
         }
     }
 
-    /// How many numbers a value is made of; none where values do not go from one to another.
+    /// Number of numbers in a value; `None` if values are not interpolated.
     #[must_use]
     pub fn n_lanes(self) -> usize {
         match self {
@@ -111,7 +111,7 @@ impl Kind {
         }
     }
 
-    /// The numbers of a value; nothing for one of another kind.
+    /// The numbers of a value; `None` for a value of another kind.
     #[must_use]
     pub fn lanes(self, value: &Value) -> Option<Lanes> {
         match self {
@@ -122,7 +122,7 @@ impl Kind {
         }
     }
 
-    /// The numbers of a slope: those of a value, and one number for each part of a color.
+    /// The numbers of a slope: as for values; for colors one number per channel.
     #[must_use]
     pub fn slope(self, value: &Value) -> Option<Lanes> {
         if self != Self::Color {
@@ -132,7 +132,7 @@ impl Kind {
         parts.try_into().ok()
     }
 
-    /// The value that numbers are of.
+    /// The value with these numbers.
     #[must_use]
     pub fn value(self, lanes: Lanes) -> Option<Value> {
         #[expect(
@@ -151,7 +151,7 @@ impl Kind {
 }
 
 impl Driven {
-    /// What its values are; nothing for a field that no schema declares.
+    /// The kind of its values; `None` for a field that no schema declares.
     #[must_use]
     pub fn kind(&self, schema: &Schema) -> Option<Kind> {
         match self {
@@ -168,13 +168,13 @@ impl Driven {
 }
 
 impl Track {
-    /// Whether a message starts, turns or stops it.
+    /// Whether a message starts, reverses or stops it.
     #[must_use]
     pub fn is_steered_by(&self, message: &Name) -> bool {
         [&self.start_on, &self.reverse_on, &self.stop_on].contains(&message)
     }
 
-    /// The last key at or before a time, and the next; the first key before all.
+    /// The last key at or before a time, and the next; before all keys the first.
     fn around(&self, secs: f64) -> Option<(usize, Option<usize>)> {
         let after = self.keys.partition_point(|key| key.at <= secs);
         if self.keys.is_empty() {
@@ -184,7 +184,7 @@ impl Track {
         Some((from, (after < self.keys.len()).then_some(after)))
     }
 
-    /// The numbers of its value at a time in seconds; before its first key and after its last they stay.
+    /// The numbers of its value at a time in seconds; constant before its first key and after its last.
     #[must_use]
     pub fn lanes_at(&self, secs: f64) -> Option<Lanes> {
         let (from, to) = self.around(secs)?;
@@ -203,7 +203,7 @@ impl Track {
         })
     }
 
-    /// Its value at a time in seconds, of its own: what it is added to is not in it.
+    /// Its own value at a time in seconds, without the value that it is added to.
     #[must_use]
     pub fn value_at(&self, secs: f64) -> Option<Value> {
         match self.kind {
@@ -212,8 +212,8 @@ impl Track {
         }
     }
 
-    /// The value of a field that it drives at a time in seconds: its own, or that added to what is defined. Only
-    /// numbers and pairs are added.
+    /// The value of a driven field at a time in seconds: its own, or its own added to the defined value. Only numbers
+    /// and pairs are added.
     #[must_use]
     pub fn value_on(&self, defined: Option<&Value>, secs: f64) -> Option<Value> {
         if !self.added || matches!(self.kind, Kind::Color | Kind::Other) {
@@ -223,8 +223,8 @@ impl Track {
         self.kind.value(std::array::from_fn(|i| defined[i] + own[i]))
     }
 
-    /// The change per second at a key: its own, else that between its neighbors, and none at the first and the last
-    /// key.
+    /// The slope (change per second) at a key: its own, else the one between its neighbors, and zero at the first and
+    /// the last key.
     ///
     /// Source: Catmull and Rom, *A class of local interpolating splines*, 1974, for keys at uneven times.
     #[must_use]
@@ -238,7 +238,7 @@ impl Track {
         given.or_else(between).unwrap_or_default()
     }
 
-    /// Whether its value jumps between two times on its unrolled line (see [`place`]): over the end of a loop, or to
+    /// Whether its value jumps between two times of its unrolled line (see [`place`]): past the end of a loop, or to
     /// the key after a step.
     #[must_use]
     pub fn jumps(&self, from: f64, to: f64) -> bool {

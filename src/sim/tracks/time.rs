@@ -1,33 +1,33 @@
-//! Where a track is: its time while it plays forward or backward, once, around or to and fro.
+//! Time of a track while it plays forward or backward, once, in a loop or back and forth.
 //!
-//! A track's time is counted along an unrolled line, that of a track that goes on for ever: [`place`] folds it into the
-//! track.
-//! Invariant: the time is that at which it began or turned, and whole ticks since, so that it is as exact after an hour
-//! as in the first second.
+//! A track's time is counted along an unrolled line, as if it played for ever: [`place`] folds it into the track.
+//!
+//! Invariant: the time is stored as that of the start or last reversal, and whole ticks since, so that it is as exact
+//! after an hour as in the first second.
 
 use crate::sim::behavior::vocabulary::RouteMode;
 
-/// How far a track got.
+/// The progress of a track.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
-    /// Where it began, or turned, in seconds.
+    /// Time of the start or last reversal, in seconds.
     pub from: f64,
-    /// Ticks since.
+    /// Number of ticks since.
     pub ticks: u64,
-    /// It goes back.
+    /// Whether it plays backward.
     pub is_backward: bool,
-    /// It goes on.
+    /// Whether it plays.
     pub plays: bool,
 }
 
 impl Clock {
-    /// One that plays from a time in seconds.
+    /// A clock that plays from a time in seconds.
     #[must_use]
     pub fn playing(from: f64, is_backward: bool) -> Self {
         Self { from, ticks: 0, is_backward, plays: true }
     }
 
-    /// Its time on the unrolled line, in seconds, with so many ticks a second.
+    /// Its time on the unrolled line, in seconds, at this number of ticks per second.
     #[must_use]
     pub fn secs(&self, hz: f64) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "2^53 ticks are more than anyone waits")]
@@ -36,7 +36,7 @@ impl Clock {
     }
 }
 
-/// Where in a track of a length a time of its unrolled line is, both in seconds.
+/// The time within a track of a length that corresponds to a time of its unrolled line, both in seconds.
 #[must_use]
 pub fn place(mode: RouteMode, length: f64, secs: f64) -> f64 {
     match mode {
@@ -52,8 +52,8 @@ pub fn place(mode: RouteMode, length: f64, secs: f64) -> f64 {
 /// The most times that one mark is passed in a tick.
 const MOST_ROUNDS: f64 = 256.0;
 
-/// How often a time of a track is passed, on the way from one time of the unrolled line to another, without the first
-/// and with the last; when, in seconds of the unrolled line, in the order of passing.
+/// The passes of a time of a track on the way from one time of the unrolled line (excluded) to another (included):
+/// their times on the unrolled line in seconds, in order.
 #[must_use]
 pub fn times_passed(mode: RouteMode, length: f64, at: f64, from: f64, to: f64) -> Vec<f64> {
     let is_passed = |secs: f64| if from < to { from < secs && secs <= to } else { to <= secs && secs < from };

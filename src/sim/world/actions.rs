@@ -1,8 +1,8 @@
-//! The actions of players as messages: an entity that is driven gets `Pressed` and `Released` for what its player
-//! presses.
+//! The actions of players as messages: an entity that a player drives gets `Pressed` and `Released` for its player's
+//! actions.
 //!
 //! Invariant: each change of what a player holds is one message to each entity that it drives, in the order of the
-//! actions, before anything else happens in that tick. What built-in actions do to walkers is `movement`.
+//! actions, before anything else in that tick. The effect of built-in actions on walkers is in `movement`.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use crate::{
 use super::{World, entity::Entity};
 
 impl World {
-    /// The player whose keys drive an entity.
+    /// The player (0 to 3) whose keys drive an entity.
     pub(super) fn player_of(&self, key: EntityKey) -> Option<usize> {
         let possessed = self.possessed.filter(|key| self.entities.contains_key(*key));
         if possessed == Some(key) {
             return Some(0);
         }
-        // What was possessed has the keys of the first player.
+        // A possessed entity has the keys of the first player.
         self.entities.get(key)?.components.player.filter(|player| possessed.is_none() || *player != 0)
     }
 
@@ -30,7 +30,7 @@ impl World {
         self.player_of(key).zip(bit).is_some_and(|(player, bit)| self.input.holds(player, bit))
     }
 
-    /// Send those that are driven what their players pressed and let go since the last tick.
+    /// Send driven entities the actions that their players pressed and released since the last tick.
     pub(super) fn report_actions(&mut self) {
         if self.input == self.before {
             return;
@@ -53,7 +53,7 @@ impl World {
         }
     }
 
-    /// Whether a message means anything to an entity: others get no message for each key, so that logs stay readable.
+    /// Whether an entity responds to a message: others get no message for each key, so that logs stay readable.
     fn is_heard(&self, entity: &Entity, message: MsgId) -> bool {
         let mut running = entity.machines.iter().chain(&entity.queue).flatten();
         let name = self.symbols.name(message);

@@ -1,7 +1,7 @@
-//! Orders that keep to the links of a waypoint layer: a route from node to node, and `GoTo` or `Chase` with a layer.
+//! Orders that follow the links of a waypoint layer: a route from node to node, and `GoTo` or `Chase` with a layer.
 //!
 //! Invariant: seen from above, and in the air, a path leads straight from waypoint to waypoint. A walker seen from the
-//! side goes over ledges from each waypoint of the path to the next. Where a path leads along links is `sim::nav`'s.
+//! side goes over ledges from each waypoint of the path to the next. Paths along links are found by `sim::nav`.
 
 use glam::Vec2;
 
@@ -16,17 +16,17 @@ use super::{
     order::{Order, PathSearch},
 };
 
-/// The links that an order keeps to, and how far it got with them.
+/// The links that an order follows, and its progress along them.
 #[derive(Clone, Debug)]
 pub(super) struct Along {
-    /// The waypoint layer.
+    /// The waypoint layer's name.
     pub(super) layer: Name,
-    /// The node of a route that it left.
+    /// The last node of the route, which the entity has left, in pixels.
     pub(super) left: Option<Vec2>,
-    /// The latest search along the links, and whether an answer to it is due.
+    /// The latest search along the links, and whether its answer is due.
     pub(super) searched: Option<PathSearch>,
     pub(super) is_due: bool,
-    /// Of a walker seen from the side: the waypoints that are still ahead, then the goal.
+    /// For a walker seen from the side: the waypoints ahead, then the goal, in pixels.
     pub(super) ahead: Vec<Vec2>,
 }
 
@@ -35,15 +35,15 @@ impl Along {
         Self { layer, left: None, searched: None, is_due: false, ahead: Vec::new() }
     }
 
-    /// It is at a node of its route; the next stretch is another.
+    /// Begin the next stretch of a route, at one of its nodes.
     pub(super) fn leave(&mut self, node: Option<Vec2>) {
         *self = Self { left: node, ..Self::new(self.layer.clone()) };
     }
 }
 
 impl World {
-    /// From where, and along which links, an entity looks for a path to the goal of its order; nothing where it goes
-    /// there by itself: without a layer, to the first node of a route, or where a route's layer has no links.
+    /// The start of the path to the goal of an entity's order, and the links to follow. `None` if it goes there without
+    /// links: without a layer, to the first node of a route, or if a route's layer has no links.
     pub(super) fn links_from(&self, key: EntityKey, pos: Vec2) -> Option<(Vec2, Ground)> {
         let movement = &self.entities.get(key)?.movement;
         let along = movement.along.as_ref()?;
@@ -55,8 +55,8 @@ impl World {
         (!built.links().is_empty()).then_some((along.left?, on))
     }
 
-    /// Where a walker seen from the side goes next on its way to a goal: there, or to a waypoint where its order keeps
-    /// to links. Nothing while it looks for them.
+    /// The next target of a walker seen from the side: its goal, or a waypoint if its order follows links. `None` while
+    /// the path along the links is searched.
     pub(super) fn next_waypoint(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) -> Option<Vec2> {
         let Some((from, on)) = self.links_from(key, pos) else { return Some(goal) };
         self.find_path(key, from, goal, on, true);
@@ -71,7 +71,7 @@ impl World {
             movement.path.clear();
             movement.legs = Legs::default();
             movement.searched_path = None;
-            movement.gets_on();
+            movement.mark_progress();
         }
         // The goal itself may have moved.
         let ahead = &movement.along.as_ref()?.ahead;

@@ -1,8 +1,8 @@
-//! What the world does about values beyond the limits and about too much work: values are limited and reported once, a
-//! tick with too much to do is cut short and marked.
+//! Limits of values and of work: values beyond a limit are limited and reported once; a tick with too much work is cut
+//! short and marked.
 //!
-//! Invariant: what is limited, and where a tick is cut, depends on the world alone. The limits are `sim::limits`; the
-//! caller decides whether to pause when a tick was cut.
+//! Invariant: the limited values, and where a tick is cut, depend on the world alone. The limits are in `sim::limits`;
+//! the caller decides whether to pause after a tick was cut.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::{
 use super::{TraceKind, World, entity::Cause};
 
 impl World {
-    /// Why the last tick was cut short; nothing when it was not. The world can go on, and will likely be cut again.
+    /// Why the last tick was cut short; `None` if it was not. The world can continue, and will likely be cut again.
     #[must_use]
     pub fn overload(&self) -> Option<&str> {
         self.overload.as_deref()
     }
 
-    /// Count work done for entities: `doing` completes "in this tick entities …". False when this tick's budget is
-    /// exhausted: then the work must not be done.
+    /// Charge work for entities to this tick's budget; `doing` completes "in this tick entities …". Returns false if
+    /// the budget is exhausted: then the work must not be done.
     pub(super) fn charge(&mut self, work: u64, doing: &str) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work <= limits::MAX_WORK {
@@ -40,14 +40,14 @@ impl World {
         self.work <= limits::MAX_WORK
     }
 
-    /// This tick exceeds a budget.
+    /// Mark this tick as cut short.
     pub(super) fn overloaded(&mut self, why: String) {
         let location = Location::doc(self.rules.level_doc.clone());
         self.note(Finding::error("preview-overload", location, why.clone()));
         self.overload.get_or_insert_with(|| why.into());
     }
 
-    /// Report what of an entity's fields was limited, each field once.
+    /// Report the values of an entity's fields that were limited, each field once.
     pub(super) fn report_limits(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.limited.is_empty()) else { return };
         for limited in std::mem::take(&mut entity.limited) {
@@ -55,11 +55,11 @@ impl World {
         }
     }
 
-    /// Put an entity at a place within the limits, which is returned. Its body stays where it is.
+    /// Move an entity to a place within the limits, which is returned, in pixels. Its body stays where it is.
     pub(super) fn put_at(&mut self, key: EntityKey, pos: Vec2) -> Vec2 {
         let within = limits::place(pos);
         if within != pos {
-            // As it is written: it may be beyond what the preview's numbers hold.
+            // As written in the level: the value may exceed the preview's numbers.
             let placed = self.entities.get(key).and_then(|entity| entity.placed_at);
             let given = placed.map_or_else(|| vec_value(pos), |([x, y], _)| Value::vec2(x, y));
             self.limit_reached(key, Cause::Place, &given, &vec_value(within));
@@ -70,7 +70,7 @@ impl World {
         within
     }
 
-    /// Report that something of an entity was limited, once.
+    /// Report that a value of an entity was limited, once.
     pub(super) fn limit_reached(&mut self, key: EntityKey, cause: Cause, value: &Value, used: &Value) {
         let Some(entity) = self.entities.get(key) else { return };
         let what = match &cause {
@@ -92,8 +92,7 @@ impl World {
         self.report_once(key, cause, "preview-limit", text, location);
     }
 
-    /// Report a problem of an entity, unless one of the same cause is reported; at its definition where no place is
-    /// known.
+    /// Report a problem of an entity, once for each cause; at its definition if no place in the data is known.
     pub(super) fn report_once(
         &mut self,
         key: EntityKey,
@@ -112,7 +111,7 @@ impl World {
         self.emit(key, None, TraceKind::Problem { text });
     }
 
-    /// Bring the constants within the limits, and read those of the built-in pages.
+    /// Limit the constants, and read those of the built-in pages.
     pub(super) fn limit_tuning(&mut self) {
         for (path, value) in self.tuning.clone().iter() {
             let exceeds = limits::of_tunable(path).is_some_and(|range| limits::limited(value, range).is_some());
@@ -124,8 +123,8 @@ impl World {
         self.read_constants();
     }
 
-    /// A constant's value within its limits. What had to be limited is reported, in place of what was reported of it
-    /// before.
+    /// A constant's value within its limits. If it had to be limited, that is reported, replacing an earlier report of
+    /// it.
     pub(super) fn limit_tunable(&mut self, path: &str, value: Value) -> Value {
         let used = limits::of_tunable(path).and_then(|range| limits::limited(&value, range));
         if let Some(before) = self.limited_tuning.remove(path) {
@@ -142,7 +141,7 @@ impl World {
         used
     }
 
-    /// Report tile layers of which not all is solid.
+    /// Report tile layers that are not wholly used as solid ground.
     pub(super) fn report_cut_layers(&mut self) {
         let rules = self.rules.clone();
         for name in rules.grid.cut_layers() {
@@ -155,7 +154,7 @@ impl World {
         }
     }
 
-    /// Report waypoint layers that have too many pairs of nodes to link them all.
+    /// Report waypoint layers with too many pairs of nodes to link them all.
     pub(super) fn report_shortened_links(&mut self) {
         let rules = self.rules.clone();
         for (i, layer) in rules.level.all_layers().into_iter().enumerate() {

@@ -1,6 +1,7 @@
-//! What breaks: a hard hit removes an entity with the component `Breakable` and puts its pieces in its place.
+//! Breaking: a hard hit removes an entity with the component `Breakable` and puts its pieces in its place.
 //!
-//! Invariant: what broke is told first, and its machines respond while it is still there; only then is it replaced.
+//! Invariant: a breaking entity receives `Broken` first, and its machines respond while it is still there; only then is
+//! it replaced.
 
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use crate::{
     },
 };
 
-use super::{World, tick::tidy};
+use super::{World, tick::rounded};
 
 impl World {
-    /// Find out whether a new contact breaks the bodies that met.
+    /// Break the bodies of a new contact if it was hard enough.
     pub(super) fn break_by(&mut self, contact: &Contact) {
         if !contact.began || contact.sensor {
             return;
@@ -44,22 +45,22 @@ impl World {
             }
             self.breaking.push(key);
             let id = by.and_then(|by| self.entities.get(by)).map_or("", |entity| &*entity.id);
-            let payload = [("by".into(), Value::str(id)), ("impulse".into(), Value::Float(tidy(impulse)))].into();
+            let payload = [("by".into(), Value::str(id)), ("impulse".into(), Value::Float(rounded(impulse)))].into();
             self.send_from_world(key, self.rules.broken, by, Arc::new(payload));
         }
     }
 
-    /// Put pieces in the place of what broke in this tick.
+    /// Replace the entities that broke in this tick by their pieces.
     pub(super) fn replace_broken(&mut self) {
         for key in std::mem::take(&mut self.breaking) {
-            // Its machines may have removed it, and take care of the rest.
+            // Its machines may have removed it, and then handle the rest.
             let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { continue };
             let Some(breakable) = entity.components.breakable.clone() else { continue };
             let (pose, layer) = (entity.pose, entity.layer);
             let half = self.physics.bounds(key).map_or(Vec2::ZERO, |around| (around.hi - around.lo) / 2.0);
             let n = breakable.pieces.len();
             for (i, def) in breakable.pieces.iter().enumerate() {
-                // Evenly around its middle, one alone in it.
+                // Evenly around its middle, a single piece in the middle.
                 #[expect(clippy::cast_precision_loss, reason = "a few pieces")]
                 let turn = pose.angle + std::f32::consts::TAU * (i as f32 + 0.5) / n as f32;
                 let way = Vec2::from_angle(turn).rotate(Vec2::NEG_Y);
@@ -75,7 +76,7 @@ impl World {
                         }
                         self.flush(piece);
                     }
-                    Err(why) => self.trouble(key, format!("a piece is missing: {why}")),
+                    Err(why) => self.report_problem(key, format!("a piece is missing: {why}")),
                 }
             }
             self.despawn(key);

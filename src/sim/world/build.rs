@@ -1,6 +1,6 @@
-//! From a project to a world; new entities, and what is derived from their fields.
+//! Makes a world from a project; adds entities, and derives data from their fields.
 //!
-//! Invariant: what is wrong with one entity or machine costs that one and a finding, never the world.
+//! Invariant: a fault in one entity or machine leaves out only that one and adds a finding; the world is made.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -36,11 +36,11 @@ use super::{
 };
 
 impl World {
-    /// Make the world of a level. What is wrong with single entities or machines is in [`World::findings`] and they are
-    /// left out; the rest runs. Machines are started by the first [`World::step`].
+    /// Make the world of a level. Faulty entities and machines are left out and listed in [`World::findings`]; the rest
+    /// runs. Machines are started by the first [`World::step`].
     ///
     /// # Errors
-    /// The level does not exist or is not readable.
+    /// If the level does not exist or cannot be read.
     pub fn compile(
         project: &Project,
         resolution: &Resolution,
@@ -91,7 +91,7 @@ impl World {
         world.physics.set_grid(&world.rules.grid);
         let rules = world.rules.clone();
         let paths = rules.level.layer_paths();
-        // By id, so that the order in the file does not change the run.
+        // By id, so that the order in the file does not affect the run.
         let mut placed: Vec<_> = rules.level.entities().collect();
         placed.sort_by(|a, b| a.1.cmp(b.1));
         for (layer, id, instance) in placed {
@@ -105,8 +105,8 @@ impl World {
         Ok(world)
     }
 
-    /// Put an entity of the level into the world, unless its definition cannot be placed. False when the world is full.
-    /// Its layer is given by its number, with where all are in the level.
+    /// Add an entity of the level, unless its definition cannot be placed. Returns false if the world is full. Its
+    /// layer is given by number, with the offsets of all layers in the level.
     pub(super) fn place_instance(
         &mut self,
         (layer, paths): (usize, &[FieldPath]),
@@ -131,7 +131,7 @@ impl World {
         true
     }
 
-    /// Put an entity into the world, with its machines not yet started.
+    /// Add an entity to the world, with its machines not yet started.
     #[expect(clippy::too_many_arguments, reason = "each says a different thing about the newcomer")]
     pub(super) fn insert(
         &mut self,
@@ -189,7 +189,7 @@ impl World {
         self.settle_tracks(key);
         self.add_machines(key);
         self.joints_changed = true;
-        // Its tracks may have it elsewhere than the level.
+        // Its tracks may put it at another place than the level does.
         if let Some(entity) = self.entities.get_mut(key) {
             entity.jumped();
         }
@@ -216,14 +216,14 @@ impl World {
         }
     }
 
-    /// The machines its `Brain` lists and it does not have yet.
+    /// Add the machines that its `Brain` lists and it does not have yet.
     fn add_machines(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get(key) else { return };
         let components = entity.components.clone();
         for (names, is_queue) in [(&components.brain.machines, false), (&components.brain.queue, true)] {
             for name in names {
                 let Some(program) = self.rules.programs.get(name).cloned() else {
-                    self.trouble(key, format!("there is no machine `{name}`"));
+                    self.report_problem(key, format!("there is no machine `{name}`"));
                     continue;
                 };
                 let Some(entity) = self.entities.get_mut(key) else { return };
@@ -240,7 +240,7 @@ impl World {
         }
     }
 
-    /// Make an entity of a definition, moving. Its machines are started after the response under way.
+    /// Add a moving entity of a definition. Its machines are started after the current response.
     pub(super) fn spawn(&mut self, def: &Name, pos: Vec2, velocity: Vec2, layer: usize) -> Result<EntityKey, String> {
         let Some(resolved) = self.rules.resolution.defs.get(def).cloned() else {
             return Err(format!("there is no definition `{def}`"));
@@ -275,7 +275,7 @@ impl World {
         Ok(key)
     }
 
-    /// A field changed: bring what is derived from it up to date.
+    /// Update what is derived from a field that has changed.
     pub(super) fn refresh(&mut self, key: EntityKey, path: &str) {
         let component = path.split_once('.').map_or(path, |(component, _)| component);
         self.joints_changed |= component == "Joint" || Components::is_bodily(component);
@@ -313,7 +313,7 @@ impl World {
             Some(_) if !entity.has_body => self.spawn_body(key),
             Some(made) => {
                 if let Err(why) = made.and_then(|spec| self.physics.respec(key, &spec)) {
-                    self.trouble(key, format!("its body stays as it was: {why}"));
+                    self.report_problem(key, format!("its body stays as it was: {why}"));
                 }
             }
         }
@@ -350,7 +350,7 @@ pub(super) fn tuning(resolution: &Resolution) -> BTreeMap<Name, Value> {
     values.collect()
 }
 
-/// Everything about a level that does not change while it runs. What did not change since `old` keeps its pointers.
+/// Everything about a level that does not change while it runs. Parts unchanged since `old` keep their pointers.
 pub(super) fn rules(
     project: &Project,
     resolution: &Resolution,
@@ -371,7 +371,7 @@ pub(super) fn rules(
     let data = project.level(level_doc).ok_or_else(missing)?;
     let document = project.doc(level_doc).ok_or_else(missing)?.clone();
     let data = match old {
-        // To compare the levels takes longer.
+        // Comparing the levels takes longer.
         Some(old) if Arc::ptr_eq(&old.document, &document) || *old.level == *data => old.level.clone(),
         _ => Arc::new(data.clone()),
     };
@@ -412,7 +412,7 @@ pub(super) fn rules(
         document,
         view: project.view_of(&data),
         level: data,
-        // Ticks are counted, so their length stays what it was when the world was made.
+        // Ticks are counted, so their length stays as it was when the world was made.
         hz: old.map_or_else(|| hz_of(resolution), |old| old.hz),
         resolution: resolution.clone(),
         actions: Actions::of(resolution),

@@ -1,4 +1,4 @@
-//! The cameras of a running world, read from it: a view of the world, and no part of its state.
+//! Cameras of a running world: a view of the world that is no part of its state.
 
 use super::{TraceKind, World, entity::Entity};
 use crate::{
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl World {
-    /// Its cameras at a moment of the last tick (0 is before it, 1 is now), those that are drawn first first: one for
-    /// each entity that has a `Camera`; where none has, the one that the constants make.
+    /// The cameras at a moment of the last tick (0 is before it, 1 is now), in drawing order: one for each entity with
+    /// a `Camera`; without any, the one that the constants define.
     #[must_use]
     pub fn cameras(&self, moment: f32) -> Vec<CameraNow> {
         let level = &self.rules.level;
@@ -41,14 +41,14 @@ impl World {
         cameras_of(seats, &Surroundings { constants: &self.constants.camera, bounds, first: first.and_then(target) })
     }
 
-    /// An entity as a camera sees it at a moment of the last tick; none where it is gone.
+    /// An entity as cameras see it at a moment of the last tick; `None` if it was removed.
     #[must_use]
     pub fn seen_by_camera(&self, key: EntityKey, moment: f32) -> Option<CameraTarget> {
         let looks: Vec<LayerLook> = self.rules.level.looks().into_iter().map(|(_, look)| look).collect();
         self.camera_target(key, &looks, moment)
     }
 
-    /// Where and how fast an entity is for cameras: the only place that computes it.
+    /// Position and velocity of an entity for cameras: the only place that computes them.
     fn camera_target(&self, key: EntityKey, looks: &[LayerLook], moment: f32) -> Option<CameraTarget> {
         let entity = self.entities.get(key).filter(|entity| !entity.is_deleted)?;
         let (pos, vel) = (entity.drawn_at(moment).0.as_dvec2(), entity.pose.vel.as_dvec2());
@@ -59,11 +59,11 @@ impl World {
         self.entities.iter().map(|(key, entity)| (key, &**entity)).filter(|(_, entity)| !entity.is_deleted)
     }
 
-    /// When an entity received one of these messages last, in seconds.
+    /// The time at which an entity last received one of these messages, in seconds.
     fn last_received(&self, key: EntityKey, messages: &[Name]) -> Option<f64> {
         let entity = self.entities.get(key).filter(|_| !messages.is_empty())?;
         let is_meant = |kind: &TraceKind| match kind {
-            // A copy is not to it.
+            // Copies of messages to others do not count.
             TraceKind::Message { name, to: None, .. } => messages.contains(name),
             _ => false,
         };

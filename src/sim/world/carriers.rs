@@ -20,7 +20,7 @@ use super::{
 };
 
 impl World {
-    /// A kinematic platform on its route.
+    /// Move a kinematic platform along its route.
     pub(super) fn move_platform(&mut self, key: EntityKey, platform: &Platform) {
         let dt = self.dt();
         let Some(entity) = self.entities.get(key) else { return };
@@ -30,7 +30,7 @@ impl World {
             let (layer, tag) = route_of(platform, &self.rules.level);
             let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
             let route = found.unwrap_or_else(|why| {
-                self.trouble(key, why);
+                self.report_problem(key, why);
                 Route::default()
             });
             state = Some(Ride { route, forward: true, ..Ride::default() });
@@ -39,10 +39,10 @@ impl World {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let mut to = pos;
         if self.tick >= ride.until {
-            ride.speed = pace_of(platform, &ride, pos, dt);
+            ride.speed = speed_of(platform, &ride, pos, dt);
             let mut left = ride.speed * dt;
             let Ride { route, forward, until, speed } = &mut ride;
-            // A tick may pass several places; each is passed at most once.
+            // A tick may pass several places; each at most once.
             for _ in 0..=route.points.len() {
                 let Some(next) = route.point() else { break };
                 let delta = next - to;
@@ -60,7 +60,7 @@ impl World {
                     break;
                 }
                 if is_end {
-                    // From rest, the other way.
+                    // From rest, in the other direction.
                     *speed = 0.0;
                     let wait = f64::from(platform.wait_secs) * self.rules.hz;
                     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most a minute")]
@@ -78,14 +78,14 @@ impl World {
         self.physics.set_next_pose(key, to, angle);
     }
 
-    /// The route of a platform is read anew: its field or its layer changed.
+    /// Have the route of a platform read again, after its field or its layer changed.
     pub(super) fn forget_platform(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key) {
             entity.movement.platform = None;
         }
     }
 
-    /// The velocity of a bird of a flock, as a share of its speed.
+    /// The wanted velocity of a bird in a flock, as a share of its speed.
     pub(super) fn flock(&self, key: EntityKey) -> Vec2 {
         let Some(me) = self.entities.get(key) else { return Vec2::ZERO };
         let Some(flock) = &me.components.flock else { return Vec2::ZERO };
@@ -93,20 +93,21 @@ impl World {
         let speed = flyer.map(|flyer| flyer.speed).or(walker.map(|walker| walker.speed)).unwrap_or_default().max(1.0);
         let max_change = flyer.map_or(flock.rules.max_change, |flyer| flyer.acceleration);
         let rules = FlockRules { max_speed: speed, max_change, ..flock.rules };
-        // Its flock: entities with `Flock` of the same definition.
-        let kind = self.all_meant(&Target::Def(me.def.clone()), None, None);
+        // Its flock: the entities with `Flock` of the same definition.
+        let kind = self.resolve_all(&Target::Def(me.def.clone()), None, None);
         let others = kind.iter().filter(|other| **other != key).filter_map(|other| self.entities.get(*other));
         let birds: Vec<Bird> = others
             .filter(|other| other.pose.pos.distance_squared(me.pose.pos) <= rules.perception * rules.perception)
             .map(|other| Bird { pos: other.pose.pos, vel: other.pose.vel })
             .collect();
         let enemies: Vec<Vec2> =
-            self.all_meant(&flock.enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
+            self.resolve_all(&flock.enemy, Some(key), None).into_iter().filter_map(|enemy| self.pos(enemy)).collect();
         let bird = Bird { pos: me.pose.pos, vel: me.pose.vel };
         let desired = flock::fly(bird, &birds, &enemies, &rules, self.dt());
-        // It turns aside from what it would fly into.
+        // Turn aside from an obstacle ahead.
         let ahead = self.rules.grid.ray(me.pose.pos, me.pose.pos + desired.normalize_or_zero() * 24.0);
-        let desired = if ahead.is_some() { self.way_out(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
+        let desired =
+            if ahead.is_some() { self.escape_direction(me.pose.pos, me.pose.pos + desired) * speed } else { desired };
         desired / speed
     }
 }
@@ -119,15 +120,14 @@ pub(super) fn route_of<'p>(platform: &'p Platform, level: &Level) -> (&'p str, &
     }
 }
 
-/// How fast a platform goes in this tick: it gains speed evenly from rest, and loses it so as to come to rest at an
-/// end.
-fn pace_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
+/// Speed of a platform in this tick, px/s: it accelerates evenly from rest, and brakes evenly to stop at an end.
+fn speed_of(platform: &Platform, ride: &Ride, pos: Vec2, dt: f32) -> f32 {
     if platform.ease_secs <= 0.0 {
         return platform.speed;
     }
     let gain = platform.speed.abs() / platform.ease_secs;
     let to_rest = ride.to_end(platform.mode, pos, platform.speed.abs() * platform.ease_secs);
-    // Never so slow that it does not get there.
+    // Not so slow that it never arrives.
     let braking = (2.0 * gain * to_rest).sqrt().max(gain * dt);
     (ride.speed + gain * dt).min(platform.speed).min(braking)
 }

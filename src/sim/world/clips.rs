@@ -1,21 +1,21 @@
-//! Sprite clips: which frame is shown, and when a clip has come to its end.
+//! Sprite clips: the frame that is shown, and the end of a clip.
 //!
-//! Invariant: time goes on when what is left of a frame is *below* zero; a long tick may pass several frames. Clips
-//! named like ways of moving (`idle`, `run`, `climb` and the others in `FAMILY`) are one family: while one of them
-//! plays, or none does at all, the motion chooses among those the sprite has. Any other clip that a machine plays stays
-//! until it ends or another is played.
+//! Invariant: the next frame begins when the remaining time of a frame is *below* zero; a long tick may pass several
+//! frames. Clips named after kinds of motion (`idle`, `run`, `climb` and the others in `FAMILY`) are one family: while
+//! one of them plays, or no clip does, the motion selects one of those that the sprite has. Any other clip that a
+//! machine plays stays until it ends or another is played.
 
 use crate::{model::Name, sim::components::Clip};
 
-/// The clip an entity plays.
+/// State of the clip that an entity plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClipState {
-    /// Nothing: the plain frame is shown.
+    /// Name of the clip; `None` while the plain frame is shown.
     pub(super) name: Option<Name>,
     frames: Vec<u32>,
     secs: f64,
     repeat: bool,
-    /// Which of the clips it is that motion chooses among.
+    /// Index of the clip in the family that motion selects from, if it is one of them.
     of_motion: Option<usize>,
     at: usize,
     left: f64,
@@ -23,7 +23,7 @@ pub(super) struct ClipState {
     pub(super) flip_h: bool,
 }
 
-/// Clips that motion chooses among.
+/// The clips that motion selects from.
 const FAMILY: [&str; 9] = ["idle", "walk", "run", "jump", "fall", "fly", "dash", "climb", "swim"];
 
 impl ClipState {
@@ -31,7 +31,7 @@ impl ClipState {
         self.name.as_deref() == Some(name) && !self.is_done
     }
 
-    /// Play a clip from its start. Unknown ones show the sprite's plain frame.
+    /// Play a clip from its start. For an unknown name, the sprite's plain frame is shown.
     pub(super) fn play(&mut self, entity_clip: Option<Clip>, name: &str) {
         let clip = entity_clip.unwrap_or_default();
         let flip_h = self.flip_h;
@@ -48,12 +48,12 @@ impl ClipState {
         };
     }
 
-    /// The frame to show; nothing while no clip plays.
+    /// The frame to show; `None` while no clip plays.
     pub(super) fn frame(&self) -> Option<u32> {
         self.frames.get(self.at).copied()
     }
 
-    /// Pass a tick. Returns the name of a clip that does not repeat and has come to its end, once.
+    /// Advance by a tick. Returns the name of a clip that does not repeat and has just ended.
     pub(super) fn advance(&mut self, dt: f64) -> Option<Name> {
         if self.frames.is_empty() || self.is_done || self.secs <= 0.0 {
             return None;
@@ -73,7 +73,7 @@ impl ClipState {
         None
     }
 
-    /// Whether the motion may choose.
+    /// Whether motion may select the clip.
     pub(super) fn is_free(&self) -> bool {
         self.is_done || self.name.is_none() || self.of_motion.is_some()
     }

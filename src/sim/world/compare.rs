@@ -1,7 +1,7 @@
-//! What is different between two worlds of one level at the same moment: what a change made of it.
+//! Differences between two worlds of one level at the same moment: the effect of a change.
 //!
-//! Invariant: entities are compared by id, so the worlds need not have come about in the same way. Each entity is
-//! listed once, by what matters most of it.
+//! Invariant: entities are compared by id, so the worlds may have different histories. Each entity is listed once, with
+//! its most important difference.
 
 use crate::{
     model::Name,
@@ -10,38 +10,38 @@ use crate::{
 
 use super::entity::Entity;
 
-/// Places nearer to each other than this are the same, in pixels.
+/// Positions nearer to each other are equal, in pixels.
 const SAME_PX: f32 = 0.25;
-/// Angles nearer to each other than this are the same, in radians.
+/// Angles nearer to each other are equal, in radians.
 const SAME_RAD: f64 = 0.01;
 
-/// An entity that is not the same in two worlds.
+/// An entity that differs between two worlds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntityDifference {
     /// Its id.
     pub id: Name,
     /// Its definition.
     pub def: Name,
-    /// Its key in the first world, where it is there.
+    /// Its key in the first world, if it is there.
     pub key: Option<EntityKey>,
-    /// What is different.
+    /// The difference.
     pub kind: DifferenceKind,
 }
 
-/// What is different of an entity, in order of how much it matters.
+/// A difference of an entity, in descending order of importance.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DifferenceKind {
-    /// It is in the first world alone.
+    /// It is only in the first world.
     Added,
-    /// It is in the second world alone.
+    /// It is only in the second world.
     Missing,
-    /// A machine is in another state: its name, the state in the first world and in the second.
+    /// A machine is in another state: its name, its state in the first world and in the second.
     State(Name, Name, Name),
-    /// It has other hit points: in the first world and in the second.
+    /// Its hit points differ: in the first world and in the second.
     Life(f64, f64),
-    /// It is elsewhere, by so many pixels from its place in the second world.
+    /// Its position differs: offset in pixels from its position in the second world.
     Moved(glam::Vec2),
-    /// It is turned, by so many radians from its angle in the second world.
+    /// Its angle differs: difference in radians from its angle in the second world.
     Turned(f64),
 }
 
@@ -59,7 +59,7 @@ impl DifferenceKind {
 }
 
 impl World {
-    /// What is different here from another world: what matters most first, then what moved farthest, then by id.
+    /// The differences of this world from another: the most important first, then by distance moved, then by id.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<EntityDifference> {
         let mut found = Vec::new();

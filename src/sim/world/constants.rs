@@ -1,6 +1,7 @@
-//! The constants of the built-in tuning pages as the preview computes with them.
+//! The values of the built-in tuning pages that the preview uses.
 //!
-//! Invariant: one that has no value, or one of another type, has the built-in page's; there are no defaults but those.
+//! Invariant: a constant without a value, or with one of another type, has the value of the built-in page; there are no
+//! other defaults.
 
 use std::collections::BTreeMap;
 
@@ -42,22 +43,22 @@ pub struct Constants {
     pub(super) sound_volume: f64,
 }
 
-/// Where an agent can get no nearer to its goal, it has arrived within this many times `Steering.arrive_distance`.
+/// An agent that can get no nearer to its goal has arrived within this many times `Steering.arrive_distance`.
 pub(super) const NEAR_ENOUGH: f32 = 2.0;
 
-/// From how far away a place is reached, in pixels: `Steering.arrive_distance`.
+/// Distance within which a place counts as reached, in pixels: `Steering.arrive_distance`.
 #[must_use]
 pub fn arrive_px(resolution: &Resolution) -> f32 {
     constant(resolution, "Steering.arrive_distance")
 }
 
-/// From how far away an agent reaches a place that it has no room at, in pixels.
+/// Distance within which a place without room for the agent counts as reached, in pixels.
 #[must_use]
 pub fn reach_px(resolution: &Resolution) -> f32 {
     NEAR_ENOUGH * arrive_px(resolution)
 }
 
-/// How paths are looked for when a level is played.
+/// Settings of path searches while a level is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathTuning {
     /// `Navigation.weight`, at least 1.
@@ -71,7 +72,7 @@ impl PathTuning {
         Self { weight: f64::from(weight).max(1.0), turn_penalty: f64::from(turn_penalty).max(0.0) }
     }
 
-    /// As a project has it.
+    /// The settings of a project.
     #[must_use]
     pub fn of(resolution: &Resolution) -> Self {
         Self::new(constant(resolution, "Navigation.weight"), constant(resolution, "Navigation.turn_penalty"))
@@ -83,7 +84,7 @@ impl Constants {
         PathTuning::new(self.path_weight, self.turn_penalty)
     }
 
-    /// Whether a walker seen from the side is at a place that is so far away.
+    /// Whether a walker seen from the side is at a place, given by its offset in pixels.
     pub(super) fn is_there(&self, to: Vec2) -> bool {
         to.x.abs() <= self.arrive_distance && to.y.abs() <= SAME_FLOOR_PX
     }
@@ -121,7 +122,7 @@ impl Constants {
 }
 
 impl CameraConstants {
-    /// Those of a project, with values that are tried out over those of its files.
+    /// The constants of a project, with values that are tried out overriding those in its files.
     #[must_use]
     pub fn of(resolution: &Resolution, tried: &ValueSet) -> Self {
         let own = |path: &str| tried.get(path).or_else(|| Some(&resolution.tunable(path)?.value));
@@ -152,17 +153,17 @@ fn camera<'a>(own: &dyn Fn(&str) -> Option<&'a Value>, builtin: &Builtin) -> Cam
     }
 }
 
-/// A small number of times.
+/// A small whole number.
 fn whole(x: f32) -> u32 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
     let whole = x.clamp(1.0, 1e6) as u32;
     whole
 }
 
-/// The largest side of the game's picture, in pixels.
+/// The greatest side of the game's picture, in pixels.
 const MAX_PICTURE: f64 = 16_384.0;
 
-/// The values of a project's constants, by `Page.name`, over those of the built-in pages.
+/// The values of a project's constants, by `Page.name`; without one, that of the built-in page.
 struct Values<'a> {
     tuning: &'a BTreeMap<Name, Value>,
     builtin: &'a Builtin,
@@ -174,12 +175,12 @@ impl Values<'_> {
     }
 }
 
-/// The ticks of a second, which the world reads once.
+/// Ticks per second, which the world reads once.
 pub(super) fn hz_of(resolution: &Resolution) -> f64 {
     constant::<f64>(resolution, "Simulation.timestep_hz").clamp(10.0, 1000.0)
 }
 
-/// A constant of a project, which the world reads once.
+/// A constant of a project that the world reads once.
 pub(super) fn constant<T: FromValue>(resolution: &Resolution, path: &str) -> T {
     read(resolution.tunable(path).map(|tunable| &tunable.value), resolution.builtin(), path)
 }

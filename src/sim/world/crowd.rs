@@ -1,7 +1,7 @@
-//! Who is near whom, for agents that walk around each other.
+//! Lookup of nearby agents, for agents that walk around each other.
 //!
-//! Invariant: what an agent does about others depends on where they were at the end of the last tick, not on who is
-//! asked first. How a velocity is found is `sim::avoid`.
+//! Invariant: avoidance depends on the positions at the end of the last tick, not on the order of the agents. How a
+//! velocity is chosen is in `sim::avoid`.
 
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ use crate::sim::{
 
 use super::{World, entity::Entity};
 
-/// The most others that one looks at for whether they are near.
+/// The most others that an agent tests for being near.
 const MAX_SEEN: usize = 256;
-/// The most others that one avoids: the nearest.
+/// The most others that an agent avoids: the nearest.
 const MAX_AVOIDED: usize = 12;
-/// How far an agent that meets others turns to its right.
+/// Angle by which an agent that meets others turns to its right, in radians.
 const KEEP_RIGHT_RAD: f32 = 0.06;
-/// Sides of the squares that agents are looked up by, in pixels.
+/// Side of the squares of the lookup grid, in pixels.
 const SQUARE_PX: f32 = 64.0;
-/// As far as this one looks for others at most, in pixels.
+/// The greatest distance at which an agent looks for others, in pixels.
 const MAX_FAR_PX: f32 = 256.0;
 
-/// The agents of a level by where they are; empty where no agent avoids others.
+/// The agents of a level by position; empty if no agent avoids others.
 #[derive(Debug, Default)]
 pub(super) struct Crowd {
     squares: BTreeMap<[i32; 2], Vec<(EntityKey, Mover)>>,
@@ -45,7 +45,7 @@ impl World {
             return crowd;
         }
         for (key, entity) in agents() {
-            let rests = entity.movement.rests();
+            let rests = entity.movement.is_idle();
             let is_avoiding = entity.components.agent.avoid_secs > 0.0 && !rests;
             let mover = Mover {
                 pos: entity.pose.pos,
@@ -58,7 +58,7 @@ impl World {
         crowd
     }
 
-    /// The direction in which an agent goes around others, who would go in another; a length of 1 is full speed.
+    /// The direction in which an agent moves around others, given its wanted direction; a length of 1 is full speed.
     pub(super) fn around_others(&mut self, crowd: &Crowd, key: EntityKey, dir: Vec2) -> Vec2 {
         let Some(entity) = self.entities.get(key) else { return dir };
         let components = &entity.components;
@@ -72,7 +72,7 @@ impl World {
         let far = (2.0 * speed * ahead_secs + 2.0 * radius).min(MAX_FAR_PX);
         let (lo, hi) = (square((me.pos - far).into()), square((me.pos + far).into()));
         let squares = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y]));
-        // Whoever is chased is not avoided.
+        // The target of a chase is not avoided.
         let goal = self.goal(key);
         let seen = squares.filter_map(|at| crowd.squares.get(&at)).flatten();
         let seen = seen.filter(|(other, mover)| *other != key && Some(mover.pos) != goal);
@@ -86,7 +86,7 @@ impl World {
         if near.is_empty() || !self.charge(near.len() as u64 * 8, "go around others") {
             return dir;
         }
-        // A little to the right, or two who meet head on would both stand still.
+        // A little to the right, or two agents that meet head-on would both stand still.
         let preferred = Vec2::from_angle(KEEP_RIGHT_RAD).rotate(dir * speed);
         avoid(&me, &near, preferred, speed, self.dt(), ahead_secs) / speed
     }

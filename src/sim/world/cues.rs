@@ -1,22 +1,22 @@
-//! What cues do to a running world: those of a scenario, and what a user does to the preview.
+//! Effects of cues on a running world: those of a scenario, and what a user does to the preview.
 
 use super::World;
 use crate::model::{CueKind, MoveCue, PullCue, SendCue, TuneCue};
 
-/// What a cue names and the world does not have.
+/// A name in a cue that does not exist in the world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// An entity of this id, or any that this target means.
+    /// No entity has this id or matches this target.
     Entity(String),
-    /// A constant of this name.
+    /// There is no constant of this name.
     Constant(String),
 }
 
 impl World {
-    /// Do what a cue does to the world. Keys are no part of it: they are input of each tick.
+    /// Apply a cue to the world. Keys are not applied here: they are the input of each tick.
     ///
     /// # Errors
-    /// What the cue names is missing.
+    /// If an entity or constant named by the cue does not exist.
     pub fn perform(&mut self, cue: &CueKind) -> Result<(), Missing> {
         let missing = |id: &str| Missing::Entity(id.to_owned());
         let find = |world: &Self, id: &str| world.by_id(id).ok_or_else(|| missing(id));

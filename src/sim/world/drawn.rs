@@ -1,6 +1,6 @@
-//! Where entities are drawn between two ticks, so that what moves evenly is seen to move evenly at any frame rate.
+//! Interpolated positions for drawing between two ticks, so that motion looks smooth at any frame rate.
 //!
-//! Invariant: nothing in the world depends on it; neither a tick nor the state's hash reads it.
+//! Invariant: nothing in the world depends on them; neither a tick nor the state's hash reads them.
 
 use glam::Vec2;
 
@@ -8,7 +8,7 @@ use super::{EntityView, entity::Entity};
 use crate::sim::motion::lerp_angle;
 
 impl Entity {
-    /// It was put where it is at once: it is not drawn on a way there.
+    /// The entity was moved at once: do not interpolate from its old pose.
     pub(super) fn jumped(&mut self) {
         self.before = (self.pose.pos, self.pose.angle);
     }
@@ -20,8 +20,8 @@ impl Entity {
 }
 
 impl EntityView<'_> {
-    /// The same at a moment within the last tick: 0 is before it, 1 is now. Only position and angle are those of that
-    /// moment.
+    /// The entity as drawn at a moment within the last tick: 0 is before it, 1 is now. Only position and angle are
+    /// interpolated.
     #[must_use]
     pub fn drawn_at(mut self, moment: f32) -> Self {
         (self.pos, self.angle) = between(self.before, (self.pos, self.angle), moment);

@@ -1,9 +1,9 @@
-//! One entity at run time: its components, its machines, its order of movement, its picture, its log.
+//! One entity at run time: its components, machines, order, picture, log.
 //!
-//! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`, and nothing else ever
-//! differs between them: a change of a field whose component `base` lacks has no effect, and both have the same
-//! components. `components` are what `live` has for the built-in ones, and what ticks and frames read. The physics has
-//! its position; `pose` is a copy as of the last tick.
+//! Invariant: `live` is `base` with `changes` applied, within the limits of `sim::limits`; nothing else may differ
+//! between them, so a change of a field whose component `base` lacks has no effect, and both have the same components.
+//! `components` are read from `live`, for ticks and frames. The physics has the position; `pose` is a copy as of the
+//! last tick.
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -35,60 +35,60 @@ pub(super) struct Entity {
     pub(super) id: Name,
     pub(super) def: Name,
     pub(super) layer: usize,
-    /// Where the level places it; nothing for a spawned one.
+    /// Position (px) and rotation (degrees) in the level; `None` for a spawned entity.
     pub(super) placed_at: Option<([f64; 2], f64)>,
-    /// As defined.
+    /// The components as defined.
     pub(super) base: Arc<Resolved>,
-    /// As it is now.
+    /// The components as they are now.
     pub(super) live: Arc<Resolved>,
-    /// Read from `live`, shared with snapshots until a field changes.
+    /// The built-in components read from `live`, shared with snapshots until a field changes.
     pub(super) components: Arc<Components>,
     pub(super) changes: BTreeMap<Name, FieldChange>,
     pub(super) pose: Pose,
-    /// Position and angle before the last tick, for drawing alone.
+    /// Position (px) and angle (radians) before the last tick, for drawing alone.
     pub(super) before: (Vec2, f32),
-    /// How its velocity changed in the last tick, in px/s².
+    /// Change of its velocity in the last tick, px/s².
     pub(super) acceleration: Vec2,
     pub(super) has_body: bool,
     pub(super) life: Option<Life>,
-    /// One that runs at this moment is taken out for as long.
+    /// The machines it runs. One that is running at this moment is taken out for that time.
     pub(super) machines: Vec<Option<Running>>,
     pub(super) queue: VecDeque<Option<Running>>,
     pub(super) next_machine: u32,
-    /// When it came into the world.
+    /// The tick in which it was added.
     pub(super) since: u64,
-    /// Machines to be started, swapped, queued or finished after this response.
+    /// Commands for machines (start, swap, queue, finish), carried out after this response.
     pub(super) deferred: Vec<DeferredCommand>,
     pub(super) random: Stream,
     pub(super) is_deleted: bool,
-    /// Its origin is outside the level.
+    /// Whether its origin is outside the level.
     pub(super) is_outside: bool,
     pub(super) movement: Movement,
     pub(super) clip: ClipState,
     /// The tracks that were started, by name.
     pub(super) tracks: BTreeMap<Name, Run>,
     pub(super) saying: Option<(Name, u64)>,
-    /// Its joint when that broke: until it is another one, it has none.
+    /// Its joint when that broke: until the component changes, it has no joint.
     pub(super) broken_joint: Option<Joint>,
     /// Entities that get copies of its messages.
     pub(super) watchers: Vec<EntityKey>,
-    /// Values beyond the limits, not reported yet.
+    /// Values that were limited and not reported yet.
     pub(super) limited: Vec<Limited>,
-    /// The problems reported of it, each once: until what it is about changes.
+    /// The problems reported about it, each once; dropped when their cause changes.
     pub(super) reported: Arc<BTreeMap<Cause, Finding>>,
     /// Shared with snapshots until the next line is written.
     pub(super) log: Arc<VecDeque<Arc<TraceEvent>>>,
 }
 
-/// What was read last for an entity of each definition: most entities of a definition have the same.
+/// The components last read for each definition: most entities of a definition have the same ones.
 pub(super) type LastRead = BTreeMap<Name, Read>;
 
-/// What was read for an entity.
+/// Components read for an entity, with their source.
 #[derive(Clone, Debug)]
 pub(super) struct Read {
-    /// As defined.
+    /// The components as defined.
     base: Arc<Resolved>,
-    /// Within the limits and with its changes, from which the components were read.
+    /// The components with changes and within the limits, from which the built-in ones were read.
     live: Arc<Resolved>,
     components: Arc<Components>,
 }
@@ -97,29 +97,29 @@ pub(super) struct Read {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Life {
     pub(super) now: f64,
-    /// `Dead` was sent, and it has not been healed since.
+    /// Whether `Dead` was sent, and it has not been healed since.
     pub(super) is_dead: bool,
 }
 
-/// A change of a field while the world ran.
+/// A change of a field at run time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FieldChange {
-    /// Another value than the definition's.
+    /// The value that replaces the definition's.
     pub(super) set: Option<Value>,
-    /// Added to that.
+    /// The amount added to it.
     pub(super) add: f64,
 }
 
-/// What a problem of a running entity is about.
+/// The subject of a problem of a running entity.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cause {
     /// A value of a field, as `Component.field`.
     Field(Name),
     /// An argument of a machine's action, as `Action.argument`.
     Action(&'static str),
-    /// Where it was placed or spawned.
+    /// The position at which it was placed or spawned.
     Place,
-    /// Its body, by the rule it breaks.
+    /// Its body, with the id of the problem.
     Body(&'static str),
 }
 
@@ -128,28 +128,28 @@ pub(super) enum Cause {
 pub(super) struct Limited {
     /// `Component.field`.
     pub(super) path: Name,
-    /// As declared, or as the game changed it.
+    /// The value as declared, or as changed by the game.
     pub(super) value: Value,
-    /// What the preview uses instead.
+    /// The value that the preview uses instead.
     pub(super) used: Value,
 }
 
 /// A machine that an entity runs.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
-    /// Never the same for two machines of one entity.
+    /// Unique among the machines of an entity.
     pub(super) uid: u32,
     pub(super) program: Arc<Program>,
     pub(super) cursor: Cursor,
 }
 
-/// A deferred command of a machine about machines.
+/// A command of a machine about machines, carried out after the response.
 #[derive(Clone, Debug)]
 pub(super) enum DeferredCommand {
     Start {
         machine: Name,
     },
-    /// Without `from`: the machine that gave the command.
+    /// Without `from`: the machine that issued the command.
     Swap {
         machine: Name,
         from: Name,
@@ -164,20 +164,20 @@ pub(super) enum DeferredCommand {
 }
 
 impl Life {
-    /// The same life with other hit points.
+    /// The same maximum with other hit points.
     pub(super) fn of(self, now: f64) -> Self {
         Self { now: now.clamp(0.0, limits::MAX_COUNT), is_dead: self.is_dead && now <= 0.0 }
     }
 }
 
 impl Entity {
-    /// A field's value now, as `Component.field`.
+    /// The present value of a field, as `Component.field`.
     pub(super) fn value(&self, path: &str) -> Option<&Value> {
         let (component, field) = path.split_once('.')?;
         self.live.get(component, field)
     }
 
-    /// Change a field; the caller updates what is derived from it. False when it has no such component.
+    /// Change a field; the caller updates what is derived from it. Returns false if the entity has no such component.
     pub(super) fn change(
         &mut self,
         resolution: &Resolution,
@@ -196,7 +196,7 @@ impl Entity {
         true
     }
 
-    /// Take over another definition, keeping the changes.
+    /// Use another definition, keeping the changes.
     pub(super) fn rebase(&mut self, base: Arc<Resolved>, rules: &Rules, last: &mut Arc<LastRead>) {
         self.live = base.clone();
         self.base = base;
@@ -217,14 +217,14 @@ impl Entity {
         };
     }
 
-    /// Forget reported problems: what they are about has changed.
+    /// Drop reported problems whose causes have changed.
     pub(super) fn forget_reported(&mut self, is_about: impl Fn(&Cause) -> bool) {
         if self.reported.keys().any(&is_about) {
             Arc::make_mut(&mut self.reported).retain(|cause, _| !is_about(cause));
         }
     }
 
-    /// Bring `live` within the limits.
+    /// Limit the values of `live`.
     fn limit(&mut self) {
         let components: Vec<Name> = self.live.components.keys().cloned().collect();
         for component in components {
@@ -257,7 +257,7 @@ impl Entity {
         let range = limits::of_field(component, field).unwrap_or((-f64::MAX, f64::MAX));
         let Some(used) = limits::limited(&value, range) else { return self.put(component, field, value) };
         self.limited.push(Limited { path: path.into(), value, used: used.clone() });
-        // What is added next is added to the limit.
+        // Later additions start from the limit.
         self.changes.insert(path.into(), FieldChange { set: Some(used.clone()), add: 0.0 });
         self.put(component, field, used);
     }
@@ -269,18 +269,18 @@ impl Entity {
         component.fields.insert(field.into(), Arc::new(ResolvedField { value, provenance }));
     }
 
-    /// The machine of a number, unless it is the one that runs at this moment.
+    /// The machine with this number, unless it is running at this moment.
     pub(super) fn machine(&self, uid: u32) -> Option<&Running> {
         self.machines.iter().chain(&self.queue).flatten().find(|running| running.uid == uid)
     }
 
-    /// The machines that receive messages, in order: those listed, then the front of the queue.
+    /// The machines that receive messages, in order: the listed ones, then the front of the queue.
     pub(super) fn receivers(&self) -> Vec<u32> {
         let front = self.queue.front();
         self.machines.iter().chain(front).flatten().map(|running| running.uid).collect()
     }
 
-    /// Take a machine out to run it; put it back into the same slot.
+    /// The slot of a machine, to take it out while it runs and to put it back.
     pub(super) fn slot(&mut self, uid: u32) -> Option<&mut Option<Running>> {
         let is_it = |slot: &Option<Running>| slot.as_ref().is_some_and(|running| running.uid == uid);
         self.machines.iter_mut().chain(&mut self.queue).find(|slot| is_it(slot))
@@ -299,7 +299,7 @@ impl Entity {
         log.push_back(Arc::new(event.clone()));
     }
 
-    /// Play a clip of the sprite. Unknown ones show its plain frame.
+    /// Play a clip of the sprite. For an unknown name, its plain frame is shown.
     pub(super) fn play(&mut self, name: &str, restart: bool) {
         if restart || !self.clip.is_playing(name) {
             let clip = self.components.sprite.as_ref().and_then(|sprite| sprite.clips.get(name));
@@ -307,20 +307,20 @@ impl Entity {
         }
     }
 
-    /// Play the clip the sprite begins with.
+    /// Play the first clip of the sprite.
     pub(super) fn play_first(&mut self) {
         let clip = self.components.sprite.as_ref().map(|sprite| sprite.clip.clone());
         self.play(&clip.unwrap_or_default(), true);
     }
 
-    /// Mirror the picture by the direction it faces or moves in, unless the sprite does not face its motion.
+    /// Mirror the picture by its facing or motion, unless the sprite does not face its motion.
     pub(super) fn face(&mut self, x: f32) {
         if x != 0.0 && self.components.sprite.as_ref().is_none_or(|sprite| sprite.face_motion) {
             self.clip.flip_h = x < 0.0;
         }
     }
 
-    /// Let the motion choose the clip and the side it faces.
+    /// Select the clip and the facing by the motion.
     pub(super) fn show_motion(&mut self, view: LevelView, on_ground: bool, special: Option<&str>) {
         let components = self.components.clone();
         let Some(sprite) = &components.sprite else { return };

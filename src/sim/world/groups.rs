@@ -1,7 +1,7 @@
 //! The entities of each definition and tag.
 //!
-//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is always the
-//! same one. The groups themselves have no order: machines look them up by name in each tick.
+//! Invariant: a group lists its members in the order in which they were added, so "the first of equals" is well
+//! defined. The groups themselves have no order: machines look them up by name in each tick.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,13 +14,13 @@ use super::entity::Entity;
 pub(super) struct Groups {
     by_def: HashMap<Name, Vec<EntityKey>>,
     by_tag: HashMap<Name, Vec<EntityKey>>,
-    /// Those that have a joint.
+    /// The entities that have a joint.
     with_joint: BTreeSet<EntityKey>,
-    /// What each is listed under: only there is it looked for when it goes.
+    /// The groups that each entity is listed in, which are searched when it is removed.
     of: BTreeMap<EntityKey, Membership>,
 }
 
-/// What an entity is listed under.
+/// The groups that an entity is listed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Membership {
     defs: Vec<Name>,
@@ -28,7 +28,7 @@ pub(super) struct Membership {
     has_joint: bool,
 }
 
-/// The definitions that an entity is one of.
+/// The definition of an entity and its ancestors.
 fn defs_of(entity: &Entity) -> impl Iterator<Item = &Name> {
     // A placed entity's definition is the last of its order, unless that could not be resolved.
     let own = Some(&entity.def).filter(|own| entity.live.order.last() != Some(own) && !entity.live.order.contains(own));
@@ -36,7 +36,7 @@ fn defs_of(entity: &Entity) -> impl Iterator<Item = &Name> {
 }
 
 impl Groups {
-    /// Whether an entity is listed as it is to be.
+    /// Whether an entity is listed in the right groups.
     pub(super) fn is_listed(&self, key: EntityKey, entity: &Entity) -> bool {
         let Some(its) = self.of.get(&key) else { return false };
         its.tags == entity.components.tags
@@ -44,13 +44,13 @@ impl Groups {
             && its.defs.iter().eq(defs_of(entity))
     }
 
-    /// What an entity is to be listed under.
+    /// The groups that an entity has to be listed in.
     fn of(entity: &Entity) -> Membership {
         let defs = defs_of(entity).cloned().collect();
         Membership { defs, tags: entity.components.tags.clone(), has_joint: entity.components.joint.is_some() }
     }
 
-    /// List an entity, at the end of each group, unless it is listed so already.
+    /// List an entity at the end of each of its groups, unless it is listed so already.
     pub(super) fn put(&mut self, key: EntityKey, entity: &Entity) {
         let its = Self::of(entity);
         if self.of.get(&key) == Some(&its) {
@@ -78,7 +78,7 @@ impl Groups {
         for (groups, names) in [(&mut self.by_def, its.defs), (&mut self.by_tag, its.tags)] {
             for name in names {
                 let Some(members) = groups.get_mut(&name) else { continue };
-                // What goes soon came of late.
+                // Short-lived entities were added late.
                 if let Some(at) = members.iter().rposition(|member| *member == key) {
                     members.remove(at);
                 }
@@ -89,12 +89,12 @@ impl Groups {
         }
     }
 
-    /// Those that have a joint, in key order.
+    /// The entities that have a joint, in key order.
     pub(super) fn with_joint(&self) -> impl Iterator<Item = EntityKey> {
         self.with_joint.iter().copied()
     }
 
-    /// Nothing for a definition without living entities.
+    /// The entities of a definition; `None` for one without living entities.
     pub(super) fn def(&self, def: &str) -> Option<&[EntityKey]> {
         self.by_def.get(def).map(Vec::as_slice)
     }

@@ -1,8 +1,7 @@
-//! What a user does by hand to entities of a running world: put them somewhere, hold them, pull at them, turn them,
-//! take them out.
+//! Manual intervention in a running world: the user moves, holds, pulls, turns and removes entities.
 //!
 //! Invariant: all of it is state of the world, so it is in snapshots and the hash, and the same calls before the same
-//! ticks give the same world. Nothing here reads a pointer: who calls says where to.
+//! ticks give the same world. Nothing here reads a pointer: the caller gives the positions.
 
 use std::sync::Arc;
 
@@ -16,19 +15,19 @@ use crate::{
 
 use super::World;
 
-/// What the hand does.
+/// What the hand is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Hand {
     /// Nothing.
     #[default]
     Empty,
-    /// It holds an entity where it is, with no velocity, tick by tick.
+    /// It holds an entity in place, with no velocity, in each tick.
     Holds {
         /// The entity.
         key: EntityKey,
         /// Its origin, in pixels.
         pos: Vec2,
-        /// Clockwise, in radians.
+        /// Clockwise angle, in radians.
         angle: f32,
     },
     /// It pulls a point of a dynamic body by a spring.
@@ -40,14 +39,14 @@ pub enum Hand {
 pub struct Pull {
     /// The body.
     pub key: EntityKey,
-    /// Where it is pulled at, from its origin, unturned, in pixels.
+    /// The point that is pulled, in pixels from the body's origin, unturned.
     pub grip: Vec2,
-    /// Where to, in pixels.
+    /// The position of the hand, in pixels.
     pub to: Vec2,
 }
 
 impl Hand {
-    /// The entity in it.
+    /// The entity that is held or pulled.
     #[must_use]
     pub fn key(self) -> Option<EntityKey> {
         match self {
@@ -70,14 +69,14 @@ impl Hand {
 }
 
 impl World {
-    /// What the hand does.
+    /// What the hand is doing.
     #[must_use]
     pub fn hand(&self) -> Hand {
         self.hand
     }
 
-    /// Put an entity somewhere at once, in pixels and radians, with no velocity. Its tracks go on from there. Returns
-    /// whether there is such an entity.
+    /// Move an entity at once, to a position in pixels and an angle in radians, with no velocity. Its tracks continue
+    /// from there. Returns whether the entity exists.
     pub fn move_to(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let Some(entity) = self.entities.get_mut(key).filter(|_| pos.is_finite() && angle.is_finite()) else {
             return false;
@@ -93,8 +92,8 @@ impl World {
         true
     }
 
-    /// Hold an entity somewhere, in pixels and radians, until it is let go of: each tick leaves it there, with no
-    /// velocity.
+    /// Hold an entity at a position in pixels and an angle in radians until it is released: each tick leaves it there,
+    /// with no velocity. Returns whether the entity exists.
     pub fn hold(&mut self, key: EntityKey, pos: Vec2, angle: f32) -> bool {
         let is_held = self.move_to(key, pos, angle);
         if is_held {
@@ -103,8 +102,8 @@ impl World {
         is_held
     }
 
-    /// Pull an entity by a spring, until it is let go of: a point of it, given from its origin and unturned, to a point
-    /// of the world. What is no dynamic body is held there instead.
+    /// Pull an entity by a spring until it is released: a point, given in pixels from its origin and unturned, to a
+    /// point of the world. An entity that is no dynamic body is held there instead. Returns whether the entity exists.
     pub fn pull(&mut self, key: EntityKey, grip: Vec2, to: Vec2) -> bool {
         let is_dynamic = self.physics.spec(key).is_some_and(BodySpec::is_dynamic);
         if !is_dynamic {
@@ -118,20 +117,21 @@ impl World {
         true
     }
 
-    /// Let go of what is held or pulled.
+    /// Release the entity that is held or pulled.
     pub fn let_go(&mut self) {
         self.hand = Hand::Empty;
     }
 
-    /// The place in the level of a placed entity, in pixels and degrees: where it would be without the game. `None` for
-    /// a spawned one.
+    /// The place of a placed entity in the level, in pixels and degrees, before the game moved it. `None` for a spawned
+    /// one.
     #[must_use]
     pub fn placed_at(&self, key: EntityKey) -> Option<([f64; 2], f64)> {
         self.entities.get(key)?.placed_at
     }
 
-    /// The level has an entity under an id now, in pixels and degrees, where it is already: following that edit does
-    /// not move it. A spawned one is one of the level's from then on. Nothing happens where another entity has the id.
+    /// Record that the level now places an entity, under this id, at its present place (px and degrees), so that
+    /// following the edit does not move it. A spawned entity becomes one of the level's. Does nothing if another entity
+    /// has the id.
     pub fn take_into_level(&mut self, key: EntityKey, id: &Name, at: [f64; 2], rotation: f64) {
         let is_free = self.ids.get(id).is_none_or(|other| *other == key);
         let Some(entity) = self.entities.get_mut(key).filter(|_| is_free) else { return };
@@ -141,7 +141,7 @@ impl World {
         entity.placed_at = Some((at, rotation));
     }
 
-    /// Before the physics: what is pulled feels the spring.
+    /// Before the physics: apply the spring to the body that is pulled.
     pub(super) fn pull_by_hand(&mut self) {
         let Some(key) = self.hand.key() else { return };
         if self.entities.get(key).is_none_or(|entity| entity.is_deleted) {
@@ -151,7 +151,7 @@ impl World {
         }
     }
 
-    /// After the physics: what is held is where it was, whatever pushed it.
+    /// After the physics: put the entity that is held back in its place.
     pub(super) fn hold_by_hand(&mut self) {
         if let Hand::Holds { key, pos, angle } = self.hand {
             self.physics.set_still(key, pos, angle);

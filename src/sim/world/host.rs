@@ -1,7 +1,8 @@
-//! The built-in conditions and actions of machines, as the world evaluates and performs them.
+//! The built-in conditions and actions of machines, as evaluated and performed by the world.
 //!
-//! Invariant: every built-in one is here and works; anything that changes which machines run, or removes an entity, is
-//! deferred until after the response, see `messages`. When each is evaluated and performed is `sim::behavior`.
+//! Invariant: every built-in one is implemented here; anything that changes which machines run, or removes an entity,
+//! is deferred until after the response, see `messages`. When each is evaluated and performed is decided by
+//! `sim::behavior`.
 
 use glam::Vec2;
 
@@ -22,11 +23,11 @@ use super::{
     input::is_called,
     order::{Order, OrderTarget},
     targets::turned,
-    why_words::target_text,
+    why_text::target_text,
 };
 
-/// Why an order to go to a target has nothing to go to.
-fn nothing_there(target: &Target) -> Name {
+/// The text of an order whose target matches nothing.
+fn no_match_text(target: &Target) -> Name {
     match target {
         Target::Any => "its order names no goal".into(),
         Target::Me => "its order names itself as its goal".into(),
@@ -34,15 +35,15 @@ fn nothing_there(target: &Target) -> Name {
     }
 }
 
-/// One machine of one entity, while it responds.
+/// One machine of one entity, while it responds to a message.
 pub(super) struct Answering<'w> {
     pub(super) world: &'w mut World,
     pub(super) me: EntityKey,
     pub(super) uid: u32,
     pub(super) machine: Name,
-    /// The message it responds to; `None` at the start and on `Update`.
+    /// The message; `None` at the start and on `Update`.
     pub(super) mail: Option<&'w Mail>,
-    /// The receiver of the message, when this machine only gets a copy.
+    /// The receiver of the message, if this machine only gets a copy.
     pub(super) copy_of: Option<Name>,
 }
 
@@ -66,23 +67,24 @@ impl Answering<'_> {
         self.world.nearest(target, self.me, self.sender(), fits)
     }
 
-    /// Count the examination of every entity that a target refers to. False when this tick's work is used up.
+    /// Charge the examination of every entity that a target refers to. Returns false if this tick's budget is
+    /// exhausted.
     fn charge_for(&mut self, target: &Target) -> bool {
-        let n = match self.world.meant(target, Some(self.me), self.sender()) {
-            super::targets::Meant::One(_) => 1,
-            super::targets::Meant::Kind(kind) => kind.len() as u64,
+        let n = match self.world.resolve(target, Some(self.me), self.sender()) {
+            super::targets::Targets::One(_) => 1,
+            super::targets::Targets::Kind(kind) => kind.len() as u64,
         };
         self.world.charge(n, "look for others")
     }
 
-    fn all_meant(&mut self, target: &Target) -> Vec<EntityKey> {
+    fn resolve_all(&mut self, target: &Target) -> Vec<EntityKey> {
         if !self.charge_for(target) {
             return Vec::new();
         }
-        self.world.all_meant(target, Some(self.me), self.sender())
+        self.world.resolve_all(target, Some(self.me), self.sender())
     }
 
-    /// A vector within a limit. What had to be limited is reported as `given` for an action's argument.
+    /// A vector within a limit. If it had to be limited, `given` is reported for the action's argument.
     fn within(&mut self, argument: &'static str, given: [f64; 2], v: Vec2, limit: impl Fn(Vec2) -> Vec2) -> Vec2 {
         let used = limit(v);
         if used != v {
@@ -92,7 +94,7 @@ impl Answering<'_> {
         used
     }
 
-    /// A delay of an action within its limit; what had to be limited is reported for that argument.
+    /// A delay within its limit, in seconds. If it had to be limited, that is reported for the action's argument.
     fn delay(&mut self, argument: &'static str, secs: f64) -> f64 {
         let used = secs.min(limits::MAX_DELAY_SECS);
         if used < secs {
@@ -106,7 +108,7 @@ impl Answering<'_> {
         self.world.number(self.me, field)
     }
 
-    /// A target as an order stores it: the sender is resolved at once, because it is another for each message.
+    /// A target as stored in an order: the sender is resolved at once, because it differs from message to message.
     fn order_target(&self, target: &Target) -> OrderTarget {
         match target {
             Target::Sender => self.sender().map_or(OrderTarget::None, OrderTarget::Entity),
@@ -120,7 +122,7 @@ impl Answering<'_> {
         self.order_along(order, "");
     }
 
-    /// The same, by the links of a waypoint layer where one is named.
+    /// Begin an order along the links of a waypoint layer, if one is named.
     fn order_along(&mut self, order: Order, layer: &str) {
         self.world.navigator.cancel(self.me);
         let is_there = layer.is_empty() || self.world.navigator.waypoints(layer).is_some();
@@ -143,7 +145,7 @@ impl Answering<'_> {
         let half_cone_rad = me.components.sight.cone_rad / 2.0;
         let facing = me.movement.facing;
         let grid = &self.world.rules.grid;
-        // Lines of sight cost the cells they cross; beyond the budget nothing is seen.
+        // Each line of sight costs the cells it crosses; beyond the budget nothing is seen.
         let (crossed, left) = (std::cell::Cell::new(0_u64), limits::MAX_WORK.saturating_sub(self.world.work));
         let sees = |_: EntityKey, other: &Entity| {
             let to = other.pose.pos - eye;
@@ -164,7 +166,7 @@ impl Answering<'_> {
         if *target == Target::Any {
             return !touched.is_empty();
         }
-        let meant = self.all_meant(target);
+        let meant = self.resolve_all(target);
         touched.iter().any(|contact| matches!(&contact.b, Other::Entity(other) if meant.contains(other)))
     }
 
@@ -192,12 +194,12 @@ impl Answering<'_> {
         if !self.charge_for(to) {
             return;
         }
-        let receivers: Vec<EntityKey> = match self.world.meant(to, Some(self.me), sender) {
-            // A bare name of a definition or tag refers to the nearest; `def:` and `tag:` refer to all.
-            super::targets::Meant::Kind(_) if matches!(to, Target::Name(_)) => {
+        let receivers: Vec<EntityKey> = match self.world.resolve(to, Some(self.me), sender) {
+            // The bare name of a definition or tag refers to the nearest entity; `def:` and `tag:` refer to all.
+            super::targets::Targets::Kind(_) if matches!(to, Target::Name(_)) => {
                 self.world.nearest(to, self.me, sender, |_, _| true).into_iter().collect()
             }
-            _ => self.world.all_meant(to, Some(self.me), sender),
+            _ => self.world.resolve_all(to, Some(self.me), sender),
         };
         if receivers.is_empty() {
             let named = match to {
@@ -241,7 +243,7 @@ impl Answering<'_> {
         }
     }
 
-    /// The direction to a target, to turn a vector by; `None` leaves the vector as it is.
+    /// The direction to a target, by which a vector is turned; without a target the x axis, which leaves it as it is.
     fn direction(&mut self, from: Vec2, toward: &Target) -> Vec2 {
         if *toward == Target::Any {
             return Vec2::X;
@@ -309,7 +311,7 @@ impl Host for Answering<'_> {
             BuiltinAction::Send { .. } => self.send(program, cursor, state, action),
             BuiltinAction::Despawn { target } => {
                 let target = if *target == Target::Any { &Target::Me } else { target };
-                for key in self.all_meant(target) {
+                for key in self.resolve_all(target) {
                     self.world.despawn_later(key);
                 }
             }
@@ -351,13 +353,13 @@ impl Host for Answering<'_> {
                 let Some(pos) = self.world.pos(self.me) else { return };
                 let mut goals: Vec<Vec2> =
                     places.iter().map(|at| self.within("GoTo.at", *at, vec_of(*at), limits::place)).collect();
-                let meant = self.all_meant(target).into_iter().filter(|key| *key != self.me);
+                let meant = self.resolve_all(target).into_iter().filter(|key| *key != self.me);
                 goals.extend(meant.filter_map(|key| self.world.pos(key)));
-                // Along a straight line first, until a path is found.
+                // In order of straight distance, until a path is found.
                 goals.sort_by(|a, b| a.distance_squared(pos).total_cmp(&b.distance_squared(pos)));
                 goals.truncate(limits::MAX_GOALS);
                 if goals.is_empty() {
-                    self.order(Order::Nowhere(nothing_there(target)));
+                    self.order(Order::Nowhere(no_match_text(target)));
                 } else {
                     self.order_along(Order::GoTo { goals: goals.into(), at: 0 }, layer);
                 }
@@ -395,7 +397,7 @@ impl Host for Answering<'_> {
                 let Some(from) = self.world.pos(key) else { return };
                 let by = self.within("Impulse.by", *by, vec_of(*by), limits::impulse);
                 let impulse = match toward {
-                    // From another's place toward this entity itself.
+                    // From the other's position toward this entity itself.
                     Target::Me => turned(by, self.world.pos(self.me).map_or(Vec2::X, |to| to - from)),
                     toward => turned(by, self.direction(from, toward)),
                 };
@@ -417,7 +419,7 @@ impl Host for Answering<'_> {
             BuiltinAction::Finish => self.defer(DeferredCommand::Finish { asker: self.uid }),
             BuiltinAction::Watch { target, on } => {
                 let me = self.me;
-                for key in self.all_meant(target) {
+                for key in self.resolve_all(target) {
                     let Some(other) = self.world.entities.get_mut(key).filter(|_| key != me) else { continue };
                     other.watchers.retain(|watcher| *watcher != me);
                     if *on {

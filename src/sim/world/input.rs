@@ -1,7 +1,7 @@
-//! What comes from outside in a tick: the actions of each player, as its keys are held. A recording is a list of these.
+//! The input of a tick: the actions that each player holds. A recording is a list of inputs.
 //!
-//! Invariant: worlds know actions by their bits and names; which keys and buttons mean them is `editor::controls`. The
-//! built-in actions have the first bits, those of a game the next, by their names.
+//! Invariant: worlds know actions by their bits and names; the keys and buttons for them are in `editor::controls`. The
+//! built-in actions have the first bits, those of a game the next, in order of their names.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::{
     model::{Name, Value},
 };
 
-/// Keys held during a tick, for each of four players.
+/// The actions held during a tick, by each of four players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
     held: [u32; 4],
@@ -30,41 +30,41 @@ impl Input {
     pub const LEFT: u32 = 1;
     /// Walk right.
     pub const RIGHT: u32 = 2;
-    /// Walk up, from above; climb, swim up or else jump, from the side.
+    /// Up: seen from above walk up; seen from the side climb, swim up, or else jump.
     pub const UP: u32 = 4;
-    /// Walk down, from above; climb and swim down, fall through one-way platforms, from the side.
+    /// Down: seen from above walk down; seen from the side climb and swim down, and fall through one-way ground.
     pub const DOWN: u32 = 8;
     /// Jump.
     pub const JUMP: u32 = 16;
     /// Dash.
     pub const DASH: u32 = 32;
 
-    /// No button is held.
+    /// No action is held.
     pub const NONE: Self = Self { held: [0; 4] };
-    /// How many players there are.
+    /// The number of players.
     pub const N_PLAYERS: usize = 4;
 
-    /// Whether a player (0 to 3) holds a key.
+    /// Whether a player (0 to 3) holds an action.
     #[must_use]
     pub fn holds(&self, player: usize, key: u32) -> bool {
         self.held.get(player).is_some_and(|held| held & key != 0)
     }
 
-    /// Press or let go a key of a player (0 to 3); other players do not exist.
+    /// Press or release an action of a player (0 to 3); ignored for other players.
     pub fn set(&mut self, player: usize, key: u32, down: bool) {
         if let Some(held) = self.held.get_mut(player) {
             *held = if down { *held | key } else { *held & !key };
         }
     }
 
-    /// What is held in either.
+    /// The actions that are held in either input.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         self.held.iter_mut().zip(other.held).for_each(|(held, other)| *held |= other);
         self
     }
 
-    /// The same with a key of player 0 held.
+    /// The same with an action of player 0 held.
     #[must_use]
     pub fn with(mut self, key: u32) -> Self {
         self.set(0, key, true);
@@ -72,21 +72,21 @@ impl Input {
     }
 }
 
-/// The page of constants whose lists of texts are actions, with what is bound to each.
+/// The page of constants whose lists of texts are actions, each with its keys and buttons.
 pub const CONTROLS_PAGE: &str = "Controls";
 
-/// The actions that players have in a game: the built-in ones, then its own.
+/// The actions of players in a game: the built-in ones, then its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Actions {
     own: Vec<Name>,
 }
 
 impl Actions {
-    /// The most there can be: as many as there are bits.
+    /// The greatest number of actions: the number of bits.
     pub const MOST: usize = u32::BITS as usize;
 
-    /// Those of a project: each constant of the page `Controls` that is a list of texts is one, called as the constant
-    /// is. Of too many, the first by name.
+    /// The actions of a project: each constant of the page `Controls` that is a list of texts, by its name. If there
+    /// are too many, the first by name.
     #[must_use]
     pub fn of(resolution: &Resolution) -> Self {
         let page = resolution.pages.iter().find(|page| &*page.name == CONTROLS_PAGE);
@@ -98,23 +98,23 @@ impl Actions {
         Self { own }
     }
 
-    /// Their names and bits, the built-in ones first.
+    /// Names and bits of the actions, the built-in ones first.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u32)> {
         let bits = (Input::KEYS.len()..).map(|at| 1_u32 << at);
         Input::KEYS.into_iter().chain(self.own.iter().map(|name| &**name).zip(bits))
     }
 
-    /// The bit of an action, by its name or as its constant is called in full.
+    /// The bit of an action, by its name or the full name of its constant.
     #[must_use]
     pub fn bit(&self, name: &str) -> Option<u32> {
         self.iter().find(|(action, _)| is_called(action, name)).map(|(_, bit)| bit)
     }
 }
 
-/// Whether a text names an action: its name, or its constant's with its page.
+/// Whether a text names an action: its name, or that of its constant with its page.
 #[must_use]
 pub(super) fn is_called(action: &str, name: &str) -> bool {
-    // As `control_constant` calls it, without making a text: conditions ask each tick.
+    // As `control_constant` writes it, without building a text: conditions are evaluated each tick.
     let constant = name.strip_prefix(CONTROLS_PAGE).and_then(|rest| rest.strip_prefix('.'));
     let is_its = |constant: &str| {
         let lower = || action.chars().flat_map(char::to_lowercase);
@@ -127,13 +127,13 @@ fn is_builtin_action(action: &str) -> bool {
     Input::KEYS.iter().any(|(key, _)| *key == action)
 }
 
-/// The constant that holds what is bound to an action.
+/// The constant that holds the keys and buttons of an action.
 #[must_use]
 pub fn control_constant(action: &str) -> String {
     format!("{CONTROLS_PAGE}.{}", if is_builtin_action(action) { action.to_lowercase() } else { action.to_owned() })
 }
 
-/// Whether a constant of the page is of a built-in action.
+/// Whether a constant of the page belongs to a built-in action.
 fn is_builtin(constant: &str) -> bool {
     Input::KEYS.iter().any(|(key, _)| key.to_lowercase() == constant)
 }

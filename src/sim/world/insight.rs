@@ -1,9 +1,7 @@
-//! Views of what goes on in a tick: the forces that act on bodies, who looks where and sees whom, and what takes how
-//! long.
+//! Views of a tick: forces on bodies, cones of sight and whom they see, time spent.
 //!
-//! Invariant: queries change nothing and count as no work of a tick, and a tick that is measured is the same as one
-//! that is not.
-//! Contacts and the broad phase are `sim::physics`' own; why something stands still is `why`.
+//! Invariant: queries change nothing and are not charged to a tick, and a tick that is measured is the same as one that
+//! is not. Views of contacts and the broad phase are in `sim::physics`; why an entity stands still is in `why`.
 
 use std::sync::Arc;
 
@@ -22,50 +20,50 @@ use crate::{
 
 use super::{World, entity::Entity};
 
-/// A force or acceleration below this is none, in px/s².
+/// Forces per mass and accelerations below this count as zero, px/s².
 const LEAST_PX_S2: f32 = 1.0;
 
-/// What acted on a body in the last tick, in kg·px/s². The parts add up to the whole.
+/// The forces on a body in the last tick, in kg·px/s². The parts add up to the whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ForceView {
     /// The entity.
     pub key: EntityKey,
     /// Its origin, in pixels.
     pub at: Vec2,
-    /// Its mass times its acceleration.
+    /// The total: mass times acceleration.
     pub whole: Vec2,
-    /// Of gravity.
+    /// The part of gravity.
     pub gravity: Vec2,
-    /// Of zones.
+    /// The part of zones.
     pub zones: Vec2,
-    /// Of all else: contacts, joints, friction, impulses, and its own walking or flying.
+    /// The rest: contacts, joints, friction, impulses, and its own walking or flying.
     pub rest: Vec2,
 }
 
-/// Where an entity looks, and whom it sees there.
+/// The cone of sight of an entity, and whom it sees in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GazeView {
     /// The entity.
     pub key: EntityKey,
-    /// Where the eye is, in pixels.
+    /// Position of the eye, in pixels.
     pub eye: Vec2,
-    /// Unit vector.
+    /// Unit vector of the direction it faces.
     pub facing: Vec2,
-    /// The whole angle, in radians.
+    /// The whole angle of the cone, in radians.
     pub cone_rad: f32,
-    /// How far it looks, in pixels.
+    /// The range, in pixels.
     pub range_px: f32,
-    /// An active state of one of its machines asks for what it sees; otherwise another state would.
+    /// Whether an active state of one of its machines tests what it sees; otherwise another state does.
     pub is_looking: bool,
-    /// Whom it sees of those that it looks for, by key.
+    /// The entities that it sees, of those that it looks for, by key.
     pub sees: Vec<EntityKey>,
 }
 
 impl World {
-    /// Pass one tick with these keys held, as [`World::step`] does, and measure what it spends its time on.
+    /// Advance by one tick with this input, as [`World::step`] does, and measure the time spent.
     pub fn step_measured(&mut self, input: &Input, profiler: &mut Profiler) -> TickProfile {
         let is_detailed = profiler.is_detailed();
-        // What goes in the tick is charged where it was.
+        // Entities that are removed in the tick are charged at their last place.
         let charged = || self.charged().map(|(key, def, cell)| (key, def.clone(), cell)).collect();
         let before: Vec<_> = if is_detailed { charged() } else { Vec::new() };
         let tick = self.tick;
@@ -81,18 +79,18 @@ impl World {
         }
     }
 
-    /// Every entity that may be charged with time, with its definition and the cell that it is in.
+    /// Every entity that may be charged with time, with its definition and its cell.
     fn charged(&self) -> impl Iterator<Item = (EntityKey, &Name, Cell)> {
         self.entities.iter().map(|(key, entity)| (key, &entity.def, self.rules.grid.cell_at(entity.pose.pos)))
     }
 
-    /// Where every entity is that is not being removed, by key: its origin, in pixels.
+    /// The origin of every entity that is not being removed, in pixels, by key.
     pub fn places(&self) -> impl Iterator<Item = (EntityKey, Vec2)> {
         self.entities.iter().filter(|(_, entity)| !entity.is_deleted).map(|(key, entity)| (key, entity.pose.pos))
     }
 
-    /// How an entity finds paths, if it does: its kind and radius, and how it walks and jumps where the level is seen
-    /// from the side.
+    /// How an entity finds paths, if it does: its agent (kind and radius) and, in a level seen from the side, its
+    /// walker.
     #[must_use]
     pub fn agent_of(&self, key: EntityKey) -> Option<(Agent, Option<Arc<Walker>>)> {
         let entity = self.entities.get(key).filter(|entity| !entity.is_deleted)?;
@@ -102,14 +100,13 @@ impl World {
         Some((entity.components.nav_agent(), self.walker_of(&entity.live)))
     }
 
-    /// The number of the layer that an entity is on, and where it is: its origin, in pixels.
+    /// The number of an entity's layer, and its origin, in pixels.
     #[must_use]
     pub fn spot(&self, key: EntityKey) -> Option<(usize, Vec2)> {
         self.entities.get(key).map(|entity| (entity.layer, entity.pose.pos))
     }
 
-    /// What acted in the last tick on the bodies that forces move, and on walkers and flyers; those on which nothing
-    /// did are left out.
+    /// The forces in the last tick on dynamic bodies, walkers and flyers; those without forces are left out.
     pub fn forces(&self) -> impl Iterator<Item = ForceView> {
         self.entities.iter().filter_map(|(key, entity)| {
             let Pulls { gravity, zones } = self.physics.pulls(key).filter(|_| !self.physics.is_sleeping(key))?;
@@ -122,8 +119,8 @@ impl World {
         })
     }
 
-    /// Where entities look whose machines ask for what they see, and whom they see: for the longest range that an
-    /// active state asks for, else for the longest that any state does.
+    /// The cones of sight of the entities whose machines test what they see, and whom they see: with the longest range
+    /// that an active state tests, else the longest of any state.
     pub fn gazes(&self) -> impl Iterator<Item = GazeView> {
         self.entities.iter().filter(|(_, entity)| !entity.is_deleted).filter_map(|(key, entity)| self.gaze(key, entity))
     }
@@ -146,7 +143,7 @@ impl World {
         let (eye, facing, cone_rad) = (entity.pose.pos + sight.offset, entity.movement.facing, sight.cone_rad);
         let mut sees: Vec<EntityKey> = Vec::new();
         for (target, range, _) in looks.iter().filter(|_| is_looking) {
-            let meant = self.all_meant(target, Some(key), None).into_iter().filter(|other| *other != key);
+            let meant = self.resolve_all(target, Some(key), None).into_iter().filter(|other| *other != key);
             sees.extend(
                 meant.filter(|other| self.pos(*other).is_some_and(|at| self.sees(eye, at, (facing, cone_rad), *range))),
             );
@@ -156,7 +153,7 @@ impl World {
         Some(GazeView { key, eye, facing, cone_rad, range_px, is_looking, sees })
     }
 
-    /// Whether a place is in sight of an eye, as `CanSee` has it.
+    /// Whether a place is in sight of an eye, as for `CanSee`.
     fn sees(&self, eye: Vec2, at: Vec2, (facing, cone_rad): (Vec2, f32), range: f32) -> bool {
         let (to, half) = (at - eye, cone_rad / 2.0);
         let is_in_cone = half >= std::f32::consts::PI || facing.angle_to(to).abs() <= half + 1e-4;

@@ -1,7 +1,8 @@
-//! The joints of entities: which bodies the physics is to hold together, and what is told when one breaks.
+//! The joints of entities: which bodies the physics holds together, and which messages are sent when a joint breaks.
 //!
-//! Invariant: where a joint of placed entities holds follows from where the level places them, not from where they are
-//! by now; one that a game spawns holds from where it came. A broken joint stays broken until its component changes.
+//! Invariant: the anchors of a joint between placed entities follow from their places in the level, not from where they
+//! are now; those of a spawned entity from where it was spawned. A broken joint stays broken until its component
+//! changes.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -20,12 +21,12 @@ use super::{
 };
 
 impl World {
-    /// Tell the physics which joints there are, after something changed.
+    /// Update the joints of the physics, after something changed.
     pub(super) fn link_joints(&mut self) {
         if !std::mem::take(&mut self.joints_changed) {
             return;
         }
-        // Those that have one, and those that had one.
+        // The entities that have a joint, and those that had one.
         let keys: BTreeSet<EntityKey> = self.groups.with_joint().chain(self.physics.with_joint()).collect();
         for key in keys {
             let link = self.link(key);
@@ -39,7 +40,7 @@ impl World {
         }
     }
 
-    /// The joint that an entity is to have now.
+    /// The joint that an entity should have now.
     fn link(&mut self, key: EntityKey) -> Option<Link> {
         let entity = self.entities.get_mut(key)?;
         if entity.broken_joint.is_some() && entity.broken_joint == entity.components.joint {
@@ -53,7 +54,7 @@ impl World {
             id => Some(self.by_id(id)?),
         };
         let target = to.and_then(|to| self.entities.get(to)).map(Box::as_ref);
-        // What has no body does not move: a place in the world.
+        // An entity without a body does not move: its joint holds to a point of the world.
         let other = to.filter(|to| self.physics.contains(*to));
         #[expect(clippy::cast_possible_truncation, reason = "an angle")]
         let placed = |entity: &Entity| entity.placed_at.map(|(at, turn)| (place(at), turn.to_radians() as f32));
@@ -71,7 +72,7 @@ impl World {
         Some(Link { spec: joint.spec, other, own_at, other_at })
     }
 
-    /// Send a message to both entities of a joint that broke.
+    /// Send a message to both entities of each joint that broke.
     pub(super) fn report_broken_joints(&mut self) {
         for Broken { key, other } in self.physics.take_broken() {
             if let Some(entity) = self.entities.get_mut(key) {

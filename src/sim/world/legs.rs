@@ -1,7 +1,7 @@
-//! The parts of a path over ledges, and how far a walker got with them.
+//! The legs of a path over ledges, and a walker's progress along them.
 //!
-//! Invariant: a walker in the air is on its way along one leg, and goes on with the next only from the ledge that it
-//! leads to. Where the path leads is `sim::nav`.
+//! Invariant: a walker in the air is on one leg, and begins the next only from the ledge that the leg leads to. Paths
+//! are found by `sim::nav`.
 
 use std::sync::Arc;
 
@@ -9,51 +9,51 @@ use glam::Vec2;
 
 use crate::sim::nav::{How, Leg};
 
-/// Landing this much higher or lower is on another ledge, in pixels.
+/// Height difference beyond which a landing is on another ledge, in pixels.
 const SAME_LEDGE_PX: f32 = 10.0;
 
-/// After going back for a run-up so often it jumps at any speed.
+/// After this many run-ups on a leg it jumps at any speed.
 pub(super) const MAX_BACKED: u32 = 2;
 
-/// A path over ledges.
+/// A path over ledges, with the progress on its present leg.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Legs {
     path: Arc<[Leg]>,
     at: usize,
-    /// It has left the ground on the way of this leg.
+    /// Whether it has left the ground on this leg.
     pub(super) is_flying: bool,
-    /// Where it left it otherwise than the leg says: it was pushed off, or has run too far.
+    /// The place (px) where it left the ground other than planned: it was pushed off, or ran too far.
     fell_from: Option<Vec2>,
-    /// It has jumped for a goal above the end of its path.
+    /// Whether it has jumped for a goal above the end of its path.
     pub(super) is_reaching: bool,
-    /// It goes back for a run-up.
+    /// Whether it moves back for a run-up.
     pub(super) is_backing: bool,
-    /// How often it went back on this leg.
+    /// How often it moved back for a run-up on this leg.
     pub(super) n_backed: u32,
 }
 
 /// The most legs that are remembered as failed.
 const MOST_FAILED: usize = 64;
-/// For so long a leg is left out on which it failed too often: what was in the way may be gone then. Falls that are
-/// farther apart have nothing to do with each other.
+/// How long a leg that failed too often is left out, in seconds: the obstacle may be gone then. Falls that are farther
+/// apart are independent.
 const AVOID_SECS: f64 = 30.0;
-/// This near to where a leg leaves the ground it has done so as the leg says, in pixels.
+/// Distance from the planned place within which leaving the ground counts as planned, in pixels.
 const AS_PLANNED_PX: f32 = 3.0;
-/// Hops that begin this near to each other begin at the same place, in pixels.
+/// Distance within which the starts of hops count as the same place, in pixels.
 const SAME_HOP_PX: f32 = 8.0;
 
-/// Legs on which a walker failed, and how often, so that it does not try the same for ever.
+/// Legs that a walker missed, with counts, so that it does not try the same for ever.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tries {
     failed: Vec<Failed>,
 }
 
-/// A leg by which it did not get where that leads.
+/// A leg whose end the walker did not reach.
 #[derive(Clone, Debug)]
 struct Failed {
     ends: [Vec2; 2],
     n: u32,
-    /// The tick of the last time.
+    /// The tick of the last failure.
     tick: u64,
 }
 
@@ -70,24 +70,24 @@ impl Failed {
     }
 }
 
-/// What a leg counts as, in tries and progress: where it begins and ends; of one on foot, which begins anywhere, the
-/// end alone.
+/// Identity of a leg, for tries and progress: its start and end; for a leg on foot, which may start anywhere, the end
+/// twice.
 pub(super) fn ends_of(leg: &Leg) -> [Vec2; 2] {
     if leg.how == How::Walk { [leg.to; 2] } else { [leg.from, leg.to] }
 }
 
-/// What the way on foot to where a leg leaves the ground counts as, or to its end where it does not.
+/// Identity of the part of a leg on foot: up to the take-off, or to its end if it is all on foot.
 fn on_foot(leg: &Leg) -> [Vec2; 2] {
     [foot_end(leg); 2]
 }
 
-/// Where a walker gets to on foot on a leg: its end, or where it leaves the ground.
+/// Where the part of a leg on foot ends: its take-off, or its end if it is all on foot, in pixels.
 pub(super) fn foot_end(leg: &Leg) -> Vec2 {
     if leg.how == How::Walk { leg.to } else { leg.from }
 }
 
-/// Whether a walker that left the ground of its leg at a place, without a jump, and is on it again at another has only
-/// gone on: no more than a tile lower or higher, and farther the way that it was going.
+/// Whether a walker that left the ground without a jump and landed has only moved on along its leg: at most a tile
+/// lower or higher, and farther in its direction of motion.
 pub(super) fn is_hop(leg: &Leg, from: Vec2, to: Vec2, tile_px: f32) -> bool {
     let way = match leg.how {
         How::Drop { run } => run,
@@ -97,27 +97,28 @@ pub(super) fn is_hop(leg: &Leg, from: Vec2, to: Vec2, tile_px: f32) -> bool {
 }
 
 impl Tries {
-    /// It came down elsewhere.
+    /// Count a landing at another place than the leg's end.
     pub(super) fn fail(&mut self, leg: &Leg, tick: u64) {
         self.succeed_at(on_foot(leg));
         self.fail_at(ends_of(leg), tick);
     }
 
-    /// It fell off the ground on its way. Returns how often it has of late.
+    /// Count a fall off the ground on the leg. Returns how often it fell within the last [`AVOID_SECS`].
     pub(super) fn fall(&mut self, leg: &Leg, tick: u64, Limits { hz, .. }: Limits) -> u32 {
         let ends = on_foot(leg);
         self.failed.retain(|failed| failed.ends != ends || failed.is_recent(tick, hz));
         self.fail_at(ends, tick)
     }
 
-    /// The ground fell away under it at a place, and it landed farther on. Returns how often it has there of late.
+    /// Count a hop: the ground fell away under it at `from`, and it landed farther on. Returns how often there within
+    /// the last [`AVOID_SECS`].
     pub(super) fn hop(&mut self, from: Vec2, tick: u64, Limits { hz, .. }: Limits) -> u32 {
         let place = (from / SAME_HOP_PX).round() * SAME_HOP_PX;
         self.failed.retain(|failed| failed.ends != [place; 2] || failed.is_recent(tick, hz));
         self.fail_at([place; 2], tick)
     }
 
-    /// Returns how often it was so.
+    /// Count a failure. Returns the count.
     fn fail_at(&mut self, ends: [Vec2; 2], tick: u64) -> u32 {
         let before = self.failed.iter().position(|failed| failed.ends == ends).map(|i| self.failed.remove(i));
         let n = before.map_or(1, |before| before.n.saturating_add(1));
@@ -128,7 +129,7 @@ impl Tries {
         n
     }
 
-    /// It got where the leg leads.
+    /// Forget failures of a leg whose end was reached.
     pub(super) fn succeed(&mut self, leg: &Leg) {
         self.succeed_at(on_foot(leg));
         self.succeed_at(ends_of(leg));
@@ -138,14 +139,14 @@ impl Tries {
         self.failed.retain(|failed| failed.ends != ends);
     }
 
-    /// Where those legs begin and end that are to be left out now.
+    /// Starts and ends of the legs that are to be left out now, in pixels.
     pub(super) fn avoided(&self, tick: u64, Limits { most, hz }: Limits) -> Vec<[Vec2; 2]> {
         // A search can leave out a jump, but not the ground.
         let is_left_out = |failed: &&Failed| failed.n >= most && failed.is_jump() && failed.is_recent(tick, hz);
         self.failed.iter().filter(is_left_out).map(|failed| failed.ends).collect()
     }
 
-    /// Where the failed drop or jump leads that begins at a place.
+    /// The end of the failed drop or jump that starts at a place, in pixels.
     pub(super) fn end_of(&self, from: Vec2) -> Option<Vec2> {
         let jumps = self.failed.iter().rev().filter(|failed| failed.is_jump());
         jumps.map(|failed| failed.ends).find(|[at, _]| *at == from).map(|[_, to]| to)
@@ -157,29 +158,30 @@ impl Tries {
     }
 }
 
-/// When a leg counts as failed too often.
+/// The limits that decide when a leg has failed too often.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// After so many tries.
+    /// The number of tries.
     pub(super) most: u32,
-    /// Ticks of a second.
+    /// Ticks per second.
     pub(super) hz: f64,
 }
 
 impl Legs {
-    /// Begin another path. Run-ups for the leg that it is on count on, or going back for them might have no end.
+    /// Begin another path. Run-ups for its first leg, if that is the present one, keep their count, or they might have
+    /// no end.
     pub(super) fn begin(&mut self, legs: &[Leg]) {
         let is_same = |(now, next): &(&Leg, &Leg)| now.how == next.how && ends_of(now) == ends_of(next);
         let n_backed = self.now().zip(legs.first()).filter(is_same).map_or(0, |_| self.n_backed);
         *self = Self { path: legs.into(), n_backed, ..Self::default() };
     }
 
-    /// The part it is on.
+    /// The present leg.
     pub(super) fn now(&self) -> Option<&Leg> {
         self.path.get(self.at)
     }
 
-    /// It has left the ground, without a jump.
+    /// Record that it has left the ground without a jump.
     pub(super) fn leave(&mut self, pos: Vec2) {
         let is_planned = self.now().is_some_and(|leg| match leg.how {
             How::Walk | How::Jump { .. } => false,
@@ -189,23 +191,23 @@ impl Legs {
         (self.is_flying, self.fell_from) = (true, (!is_planned).then_some(pos));
     }
 
-    /// Where it fell off the ground on the way of the leg, if it is in the air for that.
+    /// Where it fell off the ground on the leg, in pixels, if it is in the air because of that.
     pub(super) fn fell_from(&self) -> Option<Vec2> {
         self.fell_from
     }
 
-    /// Whether it is on the last part.
+    /// Whether it is on the last leg.
     pub(super) fn is_last(&self) -> bool {
         self.at + 1 >= self.path.len()
     }
 
-    /// Counts the turns for a run-up, as far as there may be any.
-    pub(super) fn phase(&self) -> u32 {
+    /// The number of turns for a run-up, as far as there may be more.
+    pub(super) fn n_run_ups(&self) -> u32 {
         2 * self.n_backed.min(MAX_BACKED + 1) + u32::from(self.is_backing)
     }
 
-    /// How far it has to go on the ground for a leg that it is on, in pixels: to the end of one on foot, otherwise to
-    /// where it leaves the ground, and less than nothing beyond that. It goes away from there for a run-up.
+    /// Horizontal distance left on the ground of a leg, in pixels: to its end if it is all on foot, else to its
+    /// take-off; negative beyond that. For a run-up it moves away from there.
     pub(super) fn left_px(&self, leg: &Leg, pos: Vec2) -> f32 {
         match leg.how {
             How::Walk => (leg.to.x - pos.x).abs(),
@@ -215,8 +217,8 @@ impl Legs {
         }
     }
 
-    /// It is on the ground again. Returns whether that is where the leg leads; the next leg is begun then, and
-    /// otherwise the path is of no more use.
+    /// Record a landing. Returns whether it is at the leg's end; then the next leg is begun, and otherwise the path is
+    /// useless.
     pub(super) fn land(&mut self, pos: Vec2, width_px: f32) -> bool {
         let is_on_foot = self.now().is_some_and(|leg| leg.how == How::Walk);
         let is_near = |leg: &Leg| {
@@ -232,12 +234,12 @@ impl Legs {
         is_there
     }
 
-    /// It is back on the ground that it fell off, and goes on with its leg.
+    /// Record that it is back on the ground that it fell off, and continues its leg.
     pub(super) fn walk_on(&mut self) {
         (self.is_flying, self.fell_from, self.is_reaching) = (false, None, false);
     }
 
-    /// The places that are still ahead.
+    /// The points still ahead, in pixels.
     pub(super) fn rest(&self) -> Vec<Vec2> {
         let mut rest: Vec<Vec2> = self
             .path

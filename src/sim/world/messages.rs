@@ -22,7 +22,7 @@ use super::{
 };
 
 impl World {
-    /// Deliver what is due, and what is sent meanwhile.
+    /// Deliver the messages that are due, and those sent meanwhile.
     pub(super) fn deliver_due(&mut self, meter: &mut Meter<'_>) {
         loop {
             if self.delivered >= MAX_DELIVERIES {
@@ -97,8 +97,8 @@ impl World {
         }
     }
 
-    /// `Update` for every machine of every entity, but for those that came in this very tick: what they touch and stand
-    /// on is not known before their first physics step.
+    /// Send `Update` to every machine of every entity, except those added in this very tick: their contacts are not
+    /// known before their first physics step.
     pub(super) fn update_all(&mut self, meter: &mut Meter<'_>) {
         let here = self.entities.iter().filter(|(_, entity)| entity.since < self.tick);
         let keys: Vec<EntityKey> = here.map(|(key, _)| key).collect();
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// Take a machine out, let it answer, put it back.
+    /// Take a machine out, let it respond, put it back.
     pub(super) fn answer(
         &mut self,
         key: EntityKey,
@@ -136,7 +136,7 @@ impl World {
         let mut host = Answering { world: self, me: key, uid, machine, mail, copy_of };
         act(&running.program, &mut running.cursor, &mut host);
         if let Some(entity) = self.entities.get_mut(key) {
-            // Deferred commands are carried out later, so the one empty slot is still where it was.
+            // Deferred commands are carried out later, so the one empty slot is still in its place.
             if let Some(slot) = entity.machines.iter_mut().chain(&mut entity.queue).find(|slot| slot.is_none()) {
                 *slot = Some(running);
             }
@@ -160,7 +160,7 @@ impl World {
     }
 
     fn run_deferred(&mut self, key: EntityKey) {
-        // Entering a machine may defer more commands; a chain without end is cut short like too many messages.
+        // Entering a machine may defer more commands; an endless chain is cut short, as too many messages are.
         for _ in 0..run::MAX_CHANGES {
             let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) else { return };
             if entity.deferred.is_empty() {
@@ -199,7 +199,7 @@ impl World {
                     all().find(|running| running.program.name == from).map(|running| running.uid)
                 };
                 let Some(old) = old else {
-                    self.trouble(key, format!("it runs no machine `{from}` to swap"));
+                    self.report_problem(key, format!("it runs no machine `{from}` to swap"));
                     return;
                 };
                 let Some(new) = self.new_machine(key, &machine) else { return };
@@ -220,10 +220,10 @@ impl World {
                 }
             }
             DeferredCommand::Finish { asker } => {
-                // From a machine outside the queue, the command is about the front of the queue.
+                // From a machine outside the queue, the command applies to the front of the queue.
                 let front = entity.queue.front().and_then(Option::as_ref).map(|running| running.uid);
                 let Some(front) = front else {
-                    self.trouble(key, "there is no movement machine to finish".to_owned());
+                    self.report_problem(key, "there is no movement machine to finish".to_owned());
                     return;
                 };
                 let is_queued = entity.queue.iter().flatten().any(|running| running.uid == asker);
@@ -243,7 +243,7 @@ impl World {
 
     fn new_machine(&mut self, key: EntityKey, name: &Name) -> Option<Running> {
         let Some(program) = self.rules.programs.get(name).cloned() else {
-            self.trouble(key, format!("there is no machine `{name}`"));
+            self.report_problem(key, format!("there is no machine `{name}`"));
             return None;
         };
         let entity = self.entities.get_mut(key)?;
@@ -273,7 +273,7 @@ impl World {
         self.answer(key, uid, None, None, |program, cursor, host| run::finish(program, cursor, host));
     }
 
-    /// Let a machine of an edited project go on: enter the initial states of the ancestor it fell back to.
+    /// Resume a machine of an edited project: enter the initial states of the ancestor it fell back to.
     pub(super) fn resume_machine(&mut self, key: EntityKey, uid: u32) {
         self.answer(key, uid, None, None, |program, cursor, host| run::resume(program, cursor, host));
     }
@@ -307,8 +307,8 @@ impl World {
         }
     }
 
-    /// Send a message from within the world. Only entities that run machines, or to which it means something without,
-    /// receive it.
+    /// Send a message from within the world. Only entities that run machines receive it, or those that it affects
+    /// without a machine.
     pub(super) fn send_from_world(
         &mut self,
         key: EntityKey,
@@ -330,7 +330,7 @@ impl World {
     /// entity's id, `tag:…` or `def:…`. Returns how many will receive it.
     pub fn send(&mut self, to: &str, message: &str, payload: &Fields, delay: f64) -> usize {
         let name = Arc::make_mut(&mut self.symbols).intern(message);
-        let receivers = self.all_meant(&Target::parse(to), None, None);
+        let receivers = self.resolve_all(&Target::parse(to), None, None);
         if receivers.is_empty() {
             self.drop_message(&to.into(), message.into(), "no_receiver");
         }
@@ -358,7 +358,7 @@ impl World {
     }
 
     /// Report that a command of an entity cannot be carried out.
-    pub(super) fn trouble(&mut self, key: EntityKey, text: String) {
+    pub(super) fn report_problem(&mut self, key: EntityKey, text: String) {
         let Some(entity) = self.entities.get(key) else { return };
         let location = Location::doc(entity.base.doc.clone());
         let finding = Finding::warning("preview-problem", location, format!("`{}`: {text}", entity.id));

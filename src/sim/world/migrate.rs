@@ -1,7 +1,7 @@
-//! A world follows its project when that is edited.
+//! Updating a running world after its project was edited.
 //!
-//! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until what
-//! it was about changes; those of the project itself are found anew.
+//! Invariant: a migrated world keeps whatever still exists. A problem found while the world ran stays listed until its
+//! cause changes; the project's own problems are found again.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -28,9 +28,9 @@ use super::{
 /// The entities that a level places, by id.
 #[derive(Default)]
 struct Placed<'a> {
-    /// The layer of each, and itself.
+    /// The layer and the instance of each.
     entities: HashMap<&'a Name, (usize, &'a Arc<Instance>)>,
-    /// Where layers are written.
+    /// The paths of the layers in the level file.
     paths: Vec<FieldPath>,
 }
 
@@ -42,12 +42,12 @@ impl<'a> Placed<'a> {
 }
 
 impl World {
-    /// Go on at the same moment of an edited project: poses, velocities, machine states, timers and life stay. A
-    /// machine whose state is gone goes to the nearest surviving ancestor's `initial`, with a hint; one whose state has
-    /// states inside it by now enters their `initial`. An entity whose place in the level was changed is put there.
+    /// Continue at the same moment with an edited project: poses, velocities, machine states, timers and life stay. A
+    /// machine whose state is gone enters the nearest surviving ancestor's `initial`, with a hint; one whose state has
+    /// child states by now enters their `initial`. An entity whose place in the level was changed is moved there.
     ///
     /// # Errors
-    /// The level is gone; the world is as it was.
+    /// If the level is gone; then the world is unchanged.
     pub fn migrate(&mut self, project: &Project, resolution: &Resolution) -> Result<(), Vec<Finding>> {
         let (mut findings, mut symbols) = (Vec::new(), self.symbols.clone());
         let (level, known) = (&self.rules.level_name, Arc::make_mut(&mut symbols));
@@ -68,11 +68,11 @@ impl World {
         let keys: Vec<EntityKey> = self.entities.keys().collect();
         for key in keys {
             self.migrate_entity(key, &old_rules, &level);
-            // What was reported and not forgotten still holds.
+            // Problems reported and not dropped still hold.
             let reported = self.entities.get(key).map(|entity| entity.reported.clone()).unwrap_or_default();
             reported.values().for_each(|finding| self.note(finding.clone()));
         }
-        // One that was there before and is gone now was removed by the game.
+        // An entity that was in the level before and is gone now was removed by the game.
         let is_same_level = Arc::ptr_eq(&old_rules.level, &rules.level);
         let before = if is_same_level { Placed::default() } else { Placed::of(&old_rules.level) };
         let was_placed = |id: &Name| is_same_level || before.entities.contains_key(id);
@@ -93,7 +93,7 @@ impl World {
         Ok(())
     }
 
-    /// A constant that was changed while the world ran and not in the project keeps its value.
+    /// A constant that was changed in the running world and not in the project keeps its value.
     fn migrate_tuning(&mut self, old_rules: &Rules, resolution: &Resolution) {
         let (was, is) = (tuning(&old_rules.resolution), tuning(resolution));
         let turned =
@@ -127,7 +127,7 @@ impl World {
         let (resolved, placed) = match &entity.placed_at {
             None => match rules.resolution.defs.get(&entity.def) {
                 Some(resolved) => (resolved.clone(), None),
-                // Its definition is broken or gone for now: it goes on as it was.
+                // Its definition is faulty or gone for now: it stays as it was.
                 None => (entity.base.clone(), None),
             },
             Some(_) => match level.entities.get(&entity.id).copied() {
@@ -185,13 +185,13 @@ impl World {
             }
         }
         if !is_same {
-            // Only where it is in other groups now: it comes last in them.
+            // Only if its groups have changed: it is moved to their ends.
             if let Some(entity) = self.entities.get(key).filter(|entity| !self.groups.is_listed(key, entity)) {
                 Arc::make_mut(&mut self.groups).put(key, entity);
             }
             let spec = self.physics.spec(key).cloned();
             self.respec(key);
-            // A body of another spec reports anew.
+            // A body with another spec reports its problems again.
             if self.physics.spec(key) != spec.as_ref()
                 && let Some(entity) = self.entities.get_mut(key)
             {
@@ -207,8 +207,8 @@ impl World {
         self.migrate_machines(key, &was_listed, old_rules);
     }
 
-    /// Whether the waypoints of a platform's route are others in this level. Other edits of the level leave it on its
-    /// way.
+    /// Whether the waypoints of a platform's route differ in this level. Other edits of the level do not affect the
+    /// platform's motion.
     fn has_other_route(&self, key: EntityKey, old_rules: &Rules) -> bool {
         let platform = self.entities.get(key).and_then(|entity| entity.components.platform.as_ref());
         let Some(platform) = platform.filter(|_| !Arc::ptr_eq(&old_rules.level, &self.rules.level)) else {
@@ -222,7 +222,7 @@ impl World {
         }
     }
 
-    /// New programs under the machines that run, those no longer listed finished, those newly listed started.
+    /// Give running machines their new programs, finish those no longer listed, and start those newly listed.
     fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name], old_rules: &Rules) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -268,8 +268,8 @@ impl World {
         self.migrate_listed(key, was_listed);
     }
 
-    /// Timers follow their transitions; those of transitions that are gone are dropped. All are gone through once: each
-    /// machine may have some.
+    /// Update the timers to their transitions, and drop those of removed transitions. In one pass over all timers,
+    /// because each machine may have some.
     fn migrate_timers(&mut self, level: &Placed<'_>) {
         let rules = &self.rules;
         let goes_on = |entity: &Entity| match entity.placed_at.and_then(|_| level.entities.get(&entity.id)) {
@@ -303,7 +303,7 @@ impl World {
         });
     }
 
-    /// Start the timers that an edit added to active states, so that they need not be entered again.
+    /// Start the timers that an edit added to active states, which are not entered again.
     fn start_new_timers(&mut self, key: EntityKey, uid: u32, old: &Program) {
         let running = self.entities.get(key).and_then(|entity| {
             let slots = entity.machines.iter().chain(&entity.queue);
@@ -321,7 +321,7 @@ impl World {
         });
     }
 
-    /// Follow a changed list in `Brain`, by name: machines no longer listed are left, newly listed ones are entered.
+    /// Apply a changed list in `Brain`, by name: machines no longer listed are exited, newly listed ones are entered.
     /// Machines that were started or swapped by actions stay.
     fn migrate_listed(&mut self, key: EntityKey, was_listed: &[Name]) {
         let Some(entity) = self.entities.get(key) else { return };

@@ -1,7 +1,7 @@
 //! The running world: entities with their bodies, machines and pictures, advanced in fixed ticks.
 //!
-//! Invariant: `step` is the only thing that passes time, and a world restored from a snapshot goes on exactly as it did
-//! before. Reading data is `build`, following edits `migrate`; the machines' rules are `sim::behavior`, bodies are
+//! Invariant: time passes only in `step`, and a world restored from a snapshot continues exactly as it did before.
+//! Reading data is `build`, following edits `migrate`; the rules of machines are `sim::behavior`, bodies are
 //! `sim::physics`, paths are `sim::nav`.
 //!
 //! Time: tick `n` happens at `n / hz` seconds, and [`World::tick`] is the one that happens next. The first tick, 0,
@@ -48,7 +48,7 @@ mod tracks;
 mod views;
 mod walking;
 mod why;
-mod why_words;
+mod why_text;
 
 pub use compare::{DifferenceKind, EntityDifference};
 pub use constants::{Constants, PathTuning, arrive_px, reach_px};
@@ -84,17 +84,17 @@ use rules::Rules;
 
 /// The most events kept until they are fetched.
 const MAX_EVENTS: usize = 1 << 18;
-/// Problems of a rule kept.
+/// The most problems kept per rule.
 const MAX_FINDINGS: usize = 256;
 
-/// How a world is made.
+/// Options for making a world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Where the random streams begin; the tuning page's `Simulation.seed` when left out.
+    /// Seed of the random streams; if left out, the tuning page's `Simulation.seed`.
     pub seed: Option<u64>,
 }
 
-/// A level, running.
+/// A running level.
 #[derive(Clone, Debug)]
 pub struct World {
     rules: Arc<Rules>,
@@ -108,45 +108,45 @@ pub struct World {
     groups: Arc<Groups>,
     mail: MailQueue,
     physics: Physics,
-    /// An entity came or went, or a joint or body is another.
+    /// Whether an entity was added or removed, or a joint or body has changed.
     joints_changed: bool,
-    /// What broke in this tick.
+    /// Entities that broke in this tick.
     breaking: Vec<EntityKey>,
     navigator: Navigator,
-    /// The physics' bodies that stand still, of this revision, are known to the navigator.
+    /// The revision of the physics' still bodies that the navigator has.
     still_revision: u64,
     tuning: Arc<BTreeMap<Name, Value>>,
     /// The values of `tuning` for the built-in pages.
     constants: Arc<Constants>,
     events: Vec<TraceEvent>,
     findings: Vec<Finding>,
-    /// What is reported of constants beyond the limits, each also in `findings`.
+    /// The reports about limited constants, each also in `findings`.
     limited_tuning: BTreeMap<Name, Finding>,
     possessed: Option<EntityKey>,
-    /// What a user does by hand.
+    /// The user's manual intervention.
     hand: Hand,
-    /// Keys held in this tick, and in the one before.
+    /// The input of this tick, and of the one before.
     input: Input,
     before: Input,
-    /// Messages delivered in this tick.
+    /// The number of messages delivered in this tick.
     delivered: usize,
-    /// Done for machines in this tick, see [`limits::MAX_WORK`].
+    /// Work charged in this tick, see [`limits::MAX_WORK`].
     work: u64,
     /// Why this tick was cut short.
     overload: Option<Name>,
     n_spawned: u64,
-    /// Spawned in this response, machines not started.
+    /// Entities spawned in this response, whose machines are not started.
     born: Vec<EntityKey>,
-    /// To be removed when this response is over.
+    /// Entities to be removed when this response is over.
     to_despawn: Vec<EntityKey>,
 }
 
-/// A snapshot of a world, to restore.
+/// A snapshot of a world, which can be restored.
 #[derive(Clone, Debug)]
 pub struct Snapshot(Box<World>);
 
 impl Snapshot {
-    /// Which tick comes next.
+    /// The next tick.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.0.tick
@@ -160,19 +160,19 @@ impl World {
         &self.rules.level_name
     }
 
-    /// Where its random streams begin.
+    /// The seed of its random streams.
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// From the side or from above.
+    /// Whether the level is seen from the side or from above.
     #[must_use]
     pub fn view(&self) -> LevelView {
         self.rules.view
     }
 
-    /// Seconds from the start to the tick that comes next.
+    /// Time from the start to the next tick, in seconds.
     #[must_use]
     pub fn time_secs(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "2^53 ticks are more than anyone waits")]
@@ -180,13 +180,13 @@ impl World {
         ticks / self.rules.hz
     }
 
-    /// The tick that comes next; 0 at the start.
+    /// The next tick; 0 at the start.
     #[must_use]
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The actions that its players have.
+    /// The actions of its players.
     #[must_use]
     pub fn actions(&self) -> &Actions {
         &self.rules.actions
@@ -208,7 +208,7 @@ impl World {
         self.ids.get(id).copied()
     }
 
-    /// The running value of a field, as `Component.field`. `Health.life` are the hit points left.
+    /// The running value of a field, as `Component.field`. `Health.life` is the number of hit points left.
     #[must_use]
     pub fn field(&self, key: EntityKey, path: &str) -> Option<Value> {
         let entity = self.entities.get(key)?;
@@ -218,7 +218,7 @@ impl World {
         entity.value(path).cloned()
     }
 
-    /// A number of an entity, or else a constant of that name.
+    /// The number in a field of an entity, else in the constant of that name.
     fn number(&self, key: EntityKey, path: &str) -> Option<f64> {
         let own = self.entities.get(key).and_then(|entity| {
             if path == LIFE { entity.life.map(|life| life.now) } else { entity.value(path)?.as_f64() }
@@ -226,7 +226,7 @@ impl World {
         own.or_else(|| self.tuning.get(path)?.as_f64())
     }
 
-    /// Give a field of a running entity another value. Returns whether there is such an entity with that component.
+    /// Set the running value of a field of an entity. Returns whether there is such an entity with that component.
     pub fn set_field(&mut self, key: EntityKey, path: &str, value: Value) -> bool {
         let Some(entity) = self.entities.get_mut(key) else { return false };
         if path == LIFE {
@@ -243,12 +243,12 @@ impl World {
         done
     }
 
-    /// What happened since this was last called, in order.
+    /// The events since the last call, in order.
     pub fn drain_events(&mut self) -> Vec<TraceEvent> {
         std::mem::take(&mut self.events)
     }
 
-    /// What is wrong with the level's entities and machines, and what went wrong while it ran; each once.
+    /// Problems of the level's entities and machines, and of the running world; each once.
     #[must_use]
     pub fn findings(&self) -> &[Finding] {
         &self.findings
@@ -260,7 +260,7 @@ impl World {
         self.tuning.get(path)
     }
 
-    /// Change a running constant. Returns whether there is one of that name.
+    /// Set a running constant. Returns whether there is one of that name.
     pub fn set_tunable(&mut self, path: &str, value: Value) -> bool {
         if !self.tuning.contains_key(path) {
             return false;
@@ -283,23 +283,23 @@ impl World {
         &self.constants
     }
 
-    /// The constants changed: read those of the built-in pages.
+    /// Read the constants of the built-in pages after a change.
     fn read_constants(&mut self) {
         self.constants = Arc::new(Constants::of(&self.tuning, self.rules.resolution.builtin()));
     }
 
-    /// Drive an entity with player 0's keys instead of the one that has `Player`.
+    /// Let player 0's keys drive an entity instead of the one that has `Player`.
     pub fn possess(&mut self, key: Option<EntityKey>) {
         self.possessed = key.filter(|key| self.entities.contains_key(*key));
     }
 
-    /// The entity that is driven instead of the player.
+    /// The entity that player 0 drives instead of the one that has `Player`.
     #[must_use]
     pub fn possessed(&self) -> Option<EntityKey> {
         self.possessed
     }
 
-    /// A snapshot of the world as it is.
+    /// A snapshot of the present state.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
         let mut world = self.clone();
@@ -308,7 +308,7 @@ impl World {
         Snapshot(Box::new(world))
     }
 
-    /// Restore a snapshot. Events not yet fetched are lost.
+    /// Restore a snapshot. Events that were not fetched are lost.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.clone_from(&snapshot.0);
     }
@@ -366,7 +366,7 @@ impl World {
         self.events.push(event);
     }
 
-    /// Keep a problem, once.
+    /// Keep a problem, unless it is listed already.
     fn note(&mut self, finding: Finding) {
         let n_same = self.findings.iter().filter(|other| other.rule == finding.rule).count();
         if n_same < MAX_FINDINGS && !self.findings.contains(&finding) {
@@ -374,7 +374,7 @@ impl World {
         }
     }
 
-    /// Remove a problem that no longer holds.
+    /// Remove a problem that is no longer true.
     fn drop_finding(&mut self, finding: &Finding) {
         self.findings.retain(|other| other != finding);
     }

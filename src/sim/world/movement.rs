@@ -1,8 +1,8 @@
-//! Orders of movement: routes, goals, pursuit, flight; and how walkers and flyers carry them out, tick by tick.
+//! Orders of movement (routes, goals, pursuit, flight) and their execution by walkers and flyers, tick by tick.
 //!
-//! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, the navigator finds
-//! paths over the tile grid, each kept until the next arrives. Walkers seen from the side are `walking`. How walkers
-//! and flyers move is `sim::physics`.
+//! Invariant: an order lasts until another replaces it. Seen from above, and for flyers, the navigator finds paths over
+//! the tile grid, each kept until the next arrives. Walkers seen from the side are in `walking`. The motion of walkers
+//! and flyers is `sim::physics`.
 
 use std::sync::Arc;
 
@@ -28,34 +28,35 @@ use super::{
     legs::Legs,
     order::{Order, OrderTarget, PathSearch, Route},
     progress::Reached,
-    targets::Meant,
+    targets::Targets,
 };
 
-/// One that has not got on for so long keeps to the line of its path, for where there is just room for it.
+/// An agent without progress for this long moves onto the line of its path, where there may be just enough room, in
+/// seconds.
 const SLOW_SECS: f32 = 0.15;
-/// How fast it nears that line, as a share of its distance: no faster than it can stop there.
-const ONTO_LINE_PER_SEC: f32 = 12.0;
+/// How fast it approaches that line, per second, as a share of its distance: no faster than it can stop there.
+const LINE_CONVERGENCE_PER_SEC: f32 = 12.0;
 
-/// This near to the end of a path that does not lead to the goal it stands, in pixels.
+/// Distance to the end of a path that does not lead to the goal at which it stops, in pixels.
 const AT_END_PX: f32 = 1.0;
 
-/// What a mover wants in this tick.
+/// The input of a walker or flyer in this tick.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steer {
-    /// A length of 1 is full speed.
+    /// Direction; a length of 1 is full speed.
     pub(super) dir: Vec2,
     pub(super) jump: Option<f32>,
-    /// The keys of a jump are not held.
+    /// Whether the jump key is not held.
     pub(super) released: bool,
-    /// Up, below zero, or down.
+    /// Vertical direction on ladders and in water: below zero is up.
     pub(super) climb: f32,
     pub(super) dash: Option<Vec2>,
     pub(super) drop: bool,
 }
 
 impl World {
-    /// The route of a waypoint layer from its node nearest to `from`: the nodes connected with that one, in
-    /// written order; all nodes when nothing is linked.
+    /// The route of a waypoint layer from its node nearest to `from`: the nodes connected with that one, in written
+    /// order; all nodes if there are no links.
     pub(super) fn route(&self, layer: &str, tag: &str, from: Vec2) -> Result<Route, String> {
         let found = self.rules.level.layer(layer).and_then(|(_, layer)| layer.waypoints());
         let (Some(graph), Some(built)) = (found, self.navigator.waypoints(layer)) else {
@@ -71,18 +72,18 @@ impl World {
         Ok(Route { points: nodes.iter().map(|i| built.points()[*i]).collect(), at })
     }
 
-    /// The work that finding a route along a layer counts for.
+    /// The work charged for finding a route along a layer.
     pub(super) fn route_work(&self, layer: &str) -> u64 {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies, pending
-    /// path requests.
+    /// The work charged for deciding where to go: targets of the order, the flock and its enemies, pending path
+    /// requests.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
-        let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
-            Meant::One(_) => 1,
-            Meant::Kind(kind) => kind.len() as u64,
+        let n_meant = |target: &Target| match self.resolve(target, Some(key), None) {
+            Targets::One(_) => 1,
+            Targets::Kind(kind) => kind.len() as u64,
         };
         let order = match &entity.movement.order {
             Order::Chase(OrderTarget::Nearest(target)) | Order::Flee(OrderTarget::Nearest(target)) => n_meant(target),
@@ -93,7 +94,7 @@ impl World {
         1 + order + flock + self.navigator.n_waiting() as u64 / 16
     }
 
-    /// Before the physics: answers to path requests, then the input of all walkers and flyers.
+    /// Before the physics: apply the answers to path requests, then set the input of all walkers and flyers.
     pub(super) fn move_all(&mut self, meter: &mut Meter<'_>) {
         self.follow_bodies();
         let budget = self.constants.expansions_per_tick.clamp(10.0, 1e9);
@@ -109,7 +110,7 @@ impl World {
         }
     }
 
-    /// Make what stands still in the physics known to the navigator.
+    /// Give the navigator the bodies that stand still.
     pub(super) fn follow_bodies(&mut self) {
         let revision = self.physics.still_revision();
         if self.still_revision != revision {
@@ -150,7 +151,7 @@ impl World {
             }
         }
         if movement.legs.is_flying {
-            // It has left where the path begins.
+            // It has left the start of the path.
             movement.searched_path = None;
             return;
         }
@@ -171,8 +172,8 @@ impl World {
             movement.legs = Legs::default();
             movement.path.clear();
         }
-        // The first point is its position at the request; or the node of a route that it left, to which it goes back
-        // where the path leads on by another link.
+        // The first point is its position at the request, or the node of a route that it left, to which it returns if
+        // the path leads on by another link.
         let is_back =
             |from: &Vec2| is_from_node && pos.distance(*from) > near && movement.path.get(1) != goes_to.as_ref();
         let skips = movement.path.len() > 1 && !movement.path.first().is_some_and(is_back);
@@ -202,7 +203,7 @@ impl World {
         }
     }
 
-    /// Move a walker or flyer as its keys or its order have it.
+    /// Set the input of a walker or flyer by its keys or its order.
     fn steer(&mut self, key: EntityKey, components: &Components, crowd: &Crowd, meter: &mut Meter<'_>) {
         let walks = components.walker.is_some();
         if !self.charge(self.order_work(key), "look for where to go") {
@@ -233,7 +234,7 @@ impl World {
             let input = WalkInput {
                 dir: steer.dir,
                 jump: requested.or(steer.jump),
-                // A jump that a machine asked for is a full one, whatever keys are held.
+                // A jump requested by a machine is a full one, whatever keys are held.
                 released: steer.released && !entity.movement.jumps_by_order,
                 climb: steer.climb,
                 dash: steer.dash,
@@ -245,14 +246,14 @@ impl World {
         }
     }
 
-    /// What a player's keys ask for; `None` when no player drives it, or none of the keys is held while it has an
+    /// The input by a player's keys; `None` if no player drives it, or if none of the keys is held while it has an
     /// order.
     fn driven(&mut self, key: EntityKey, from_side: bool) -> Option<Steer> {
         let input = self.input;
         let player = self.player_of(key);
         let entity = self.entities.get_mut(key)?;
         let Some(player) = player else {
-            // What was possessed has its keys.
+            // A possessed entity takes its player's keys.
             return entity.components.player.map(|_| Steer::default());
         };
         // Entities without life do not walk.
@@ -266,16 +267,16 @@ impl World {
         let y = axis(Input::UP, Input::DOWN);
         let presses = |keys: u32| input.holds(player, keys) && !self.before.holds(player, keys);
         let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
-        if is_idle && !entity.movement.rests() && self.tick >= entity.movement.jump_until {
+        if is_idle && !entity.movement.is_idle() && self.tick >= entity.movement.jump_until {
             return None;
         }
-        // Where the keys point, else where it faces.
+        // In the direction of the keys, else of its facing.
         let facing = entity.movement.facing;
         let dash = presses(Input::DASH).then(|| Vec2::new(x, y).try_normalize().unwrap_or(facing));
         if !from_side {
             return Some(Steer { dir: Vec2::new(x, y).normalize_or_zero(), dash, ..Steer::default() });
         }
-        // Up is a jump where there is nothing to go up by.
+        // Up is a jump where there is nothing to climb or swim in.
         let up_jumps = self.constants.up_jumps && !self.physics.can_go_up(key);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a few ticks")]
         if presses(Input::JUMP) || presses(Input::UP) && up_jumps {
@@ -291,7 +292,7 @@ impl World {
         Some(Steer { dir: Vec2::new(x, 0.0), jump, released, climb: y, dash, drop })
     }
 
-    /// After the physics: the request of a jump that happened is cleared.
+    /// After the physics: clear the request of a jump that was made.
     pub(super) fn note_jump(&mut self, key: EntityKey) {
         let (has_jumped, on_ground) = (self.physics.has_jumped(key), self.physics.on_ground(key));
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -309,7 +310,7 @@ impl World {
         }
     }
 
-    /// The place an order leads to now, and whether it is its end.
+    /// The present goal of an order, in pixels.
     pub(super) fn goal(&self, key: EntityKey) -> Option<Vec2> {
         match &self.entities.get(key)?.movement.order {
             Order::None | Order::Stop | Order::Nowhere(_) | Order::Flee(_) => None,
@@ -319,14 +320,14 @@ impl World {
         }
     }
 
-    /// The goal was reached: the next of a route, or the end of the order.
+    /// Handle arrival at the goal: continue with the next place of a route, or end the order.
     pub(super) fn arrive(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let movement = &mut entity.movement;
         movement.path.clear();
         movement.legs = Legs::default();
         movement.searched_path = None;
-        movement.gets_on();
+        movement.mark_progress();
         let ended = match &mut movement.order {
             Order::Route { route, mode, forward } => {
                 let node = route.point();
@@ -337,7 +338,7 @@ impl World {
             }
             _ => true,
         };
-        // A route of one place ends there at once, whatever comes after the last, and is kept: it leads back there.
+        // A route of one place ends there at once, and is kept: it leads back there.
         let is_only = matches!(&movement.order, Order::Route { route, .. } if route.points.len() == 1);
         let news = (ended || is_only) && !movement.has_reached;
         movement.has_reached |= ended || is_only;
@@ -350,7 +351,7 @@ impl World {
         }
     }
 
-    /// The target of a chase can get away again.
+    /// Allow the target of a chase to get away again.
     pub(super) fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
         if let Some(entity) = self.entities.get_mut(key).filter(|_| is_far)
             && matches!(entity.movement.order, Order::Chase(_))
@@ -359,13 +360,16 @@ impl World {
         }
     }
 
-    /// From above, or through the air.
+    /// The input by an order seen from above, or in the air.
     fn glide_by_order(&mut self, key: EntityKey) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
         let pos = entity.pose.pos;
         if let Order::Flee(target) = &entity.movement.order {
             let from = self.find(key, target);
-            return from.map_or_else(Steer::default, |from| Steer { dir: self.way_out(pos, from), ..Steer::default() });
+            return from.map_or_else(Steer::default, |from| Steer {
+                dir: self.escape_direction(pos, from),
+                ..Steer::default()
+            });
         }
         let components = entity.components.clone();
         let Some(goal) = self.goal(key) else {
@@ -377,7 +381,7 @@ impl World {
         };
         let near = self.constants.arrive_distance;
         let braking = self.braking_at_end(key);
-        // Where it comes to rest, if that is what it does there.
+        // Where it would stop, if it has to stop there.
         let rest = pos + braking.map_or(Vec2::ZERO, |braking| stop_of(entity.pose.vel, braking));
         if pos.distance(goal) <= near && rest.distance(goal) <= near {
             self.arrive(key);
@@ -388,7 +392,7 @@ impl World {
         self.find_path(key, from, goal, on, false);
         let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
-        // The end of the path follows a goal that moves, as long as it is visible from the point before it.
+        // The end of the path follows a moving goal while that is visible from the point before it.
         let movement = &mut entity.movement;
         let before = movement.path.len().checked_sub(2).filter(|before| *before >= movement.path_at);
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
@@ -413,10 +417,10 @@ impl World {
         let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
         let braking = braking.map(|braking| (braking, movement.left_px(pos)));
         let vel = entity.pose.vel;
-        // At the end of the path, as near to the goal as it gets.
+        // At the end of the path, as near to the goal as possible.
         let is_at_end = is_last && to.length() <= near && next != goal;
         let reach = near * NEAR_ENOUGH + AT_END_PX;
-        // A goal within a body is reached beside it, and one within a tile nowhere.
+        // A goal inside a body is reached beside it; one inside a tile is never reached.
         let is_walled = || self.rules.grid.cell(self.rules.grid.cell_at(goal)).full;
         if is_at_end && pos.distance(goal) <= reach && rest.distance(goal) <= reach && !is_walled() {
             self.arrive(key);
@@ -445,7 +449,7 @@ impl World {
         Steer { dir: dir * pace, ..Steer::default() }
     }
 
-    /// How fast one slows down that is to stop where its order ends, in px/s²; nothing for one that does not end, or
+    /// Deceleration with which it stops at the end of its order, px/s²; `None` if the order does not end there, or it
     /// cannot slow down.
     pub(super) fn braking_at_end(&self, key: EntityKey) -> Option<f32> {
         let entity = self.entities.get(key)?;
@@ -460,7 +464,7 @@ impl World {
         (ends && braking > 0.0).then_some(braking)
     }
 
-    /// Whether its body meets a tile or a body that stands still right ahead of it.
+    /// Whether a tile or a body that stands still is right ahead of its body.
     fn is_stopped_by_floor(&self, key: EntityKey, next: Vec2) -> bool {
         const AHEAD_PX: f32 = 2.0;
         let Some(collider) = self.physics.spec(key).and_then(|spec| spec.collider.as_ref()) else { return false };
@@ -471,8 +475,8 @@ impl World {
         !self.navigator.floor().is_box_clear(around.lo + ahead, around.hi + ahead)
     }
 
-    /// Make sure that there is a path to the goal over this ground, or a request for one; `for_waypoints` of a walker
-    /// that goes over ledges from waypoint to waypoint.
+    /// Request a path to the goal on this ground, unless there is one or a request for one; `for_waypoints` for a
+    /// walker that goes over ledges from waypoint to waypoint.
     pub(super) fn find_path(&mut self, key: EntityKey, from: Vec2, goal: Vec2, on: Ground, for_waypoints: bool) {
         let Some(entity) = self.entities.get(key) else { return };
         let (movement, agent) = (&entity.movement, &entity.components.agent);
@@ -515,7 +519,8 @@ impl World {
             around,
             ..PathRequest::new(from, goal, agent)
         };
-        // What led nowhere, or not around what is in the way, does so again as long as nothing has changed.
+        // A search that failed, or did not lead around an obstacle, gives the same result as long as nothing has
+        // changed.
         let is_vain = |search: &PathSearch| {
             let same_place = PathRequest { from: search.request.from, ..request.clone() };
             search.request.from.distance(from) < 1.0 && same_place == *search.request && !is_other(search)
@@ -539,8 +544,8 @@ impl World {
         }
     }
 
-    /// Away from `from`, but not into a wall: the best of sixteen directions.
-    pub(super) fn way_out(&self, pos: Vec2, from: Vec2) -> Vec2 {
+    /// The best of sixteen directions away from `from`, avoiding walls.
+    pub(super) fn escape_direction(&self, pos: Vec2, from: Vec2) -> Vec2 {
         const LOOK_PX: f32 = 40.0;
         let away = (pos - from).try_normalize().unwrap_or(Vec2::X);
         let mut best = (f32::MIN, Vec2::ZERO);
@@ -556,16 +561,16 @@ impl World {
     }
 }
 
-/// How far one gets that brakes, as a way in pixels.
+/// Braking distance, as a vector in pixels.
 pub(super) fn stop_of(vel: Vec2, braking_px_s2: f32) -> Vec2 {
     vel * vel.length() / (2.0 * braking_px_s2)
 }
 
-/// Which way to go, as a share of a speed, to come onto the line between two points of a path, and along it.
+/// Direction that leads onto the line between two points of a path, and along it, as a share of full speed.
 fn onto_line(pos: Vec2, before: Vec2, next: Vec2, speed: f32) -> Vec2 {
     let Some(along) = (next - before).try_normalize() else { return (next - pos).normalize_or_zero() };
     let nearest = before + along * (pos - before).dot(along).clamp(0.0, before.distance(next));
-    let aside = (nearest - pos) * ONTO_LINE_PER_SEC / speed.max(1.0);
+    let aside = (nearest - pos) * LINE_CONVERGENCE_PER_SEC / speed.max(1.0);
     let ahead = if nearest.distance_squared(next) > 1e-4 { along } else { Vec2::ZERO };
     (aside.clamp_length_max(1.0) + ahead).clamp_length_max(1.0)
 }

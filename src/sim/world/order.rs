@@ -1,4 +1,4 @@
-//! What an entity is to do, and how far it got. How orders are carried out is `movement`.
+//! The movement order of an entity, and its progress. Orders are carried out in `movement`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,7 +20,7 @@ use super::{
     progress::Reached,
 };
 
-/// What an entity is to do.
+/// A movement order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Order {
     /// No order yet.
@@ -28,19 +28,19 @@ pub(super) enum Order {
     None,
     /// Stand still.
     Stop,
-    /// Node after node.
+    /// Go from node to node.
     Route { route: Route, mode: RouteMode, forward: bool },
-    /// Nowhere, for there is nothing to go to: why, as a sentence.
+    /// Go nowhere, because there is no goal: the reason as a sentence.
     Nowhere(Name),
-    /// To the nearest of some places, and which one that is.
+    /// Go to the nearest of some places, in pixels, with the index of that one.
     GoTo { goals: Arc<[Vec2]>, at: usize },
-    /// After a target.
+    /// Follow a target.
     Chase(OrderTarget),
-    /// Away from a target.
+    /// Move away from a target.
     Flee(OrderTarget),
 }
 
-/// The places of a route, and which is next.
+/// The places of a route, in pixels, and the index of the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Route {
     pub(super) points: Arc<[Vec2]>,
@@ -58,7 +58,7 @@ pub(super) enum OrderTarget {
 }
 
 impl Route {
-    /// Go on to the next place. False at the end of a route that does not go on.
+    /// Advance to the next place. Returns false at the end of a route that ends there.
     pub(super) fn advance(&mut self, mode: RouteMode, forward: &mut bool) -> bool {
         let last = self.points.len().saturating_sub(1);
         match mode {
@@ -80,81 +80,81 @@ impl Route {
     }
 }
 
-/// An entity's order and how far it got.
+/// An entity's order and its progress.
 #[derive(Clone, Debug)]
 pub(super) struct Movement {
     pub(super) order: Order,
-    /// The last movement action arrived.
+    /// Whether the last movement action reached its goal.
     pub(super) has_reached: bool,
-    /// Why the last movement action does not get there.
+    /// Why the last movement action does not reach its goal.
     pub(super) no_path: Option<NoPath>,
-    /// The path being walked, in pixels.
+    /// The path that it follows, in pixels, and the index of the next point.
     pub(super) path: Vec<Vec2>,
     pub(super) path_at: usize,
-    /// Of a path over ledges: its parts, and how far it got with them.
+    /// For a path over ledges: its legs, and the progress along them.
     pub(super) legs: Legs,
-    /// The legs by which it did not get where they lead, of any order.
+    /// The legs that it missed, of any order.
     pub(super) tries: Tries,
     /// The latest search for a path.
     pub(super) searched_path: Option<PathSearch>,
-    /// The links of a waypoint layer that the order keeps to.
+    /// The links of a waypoint layer that the order follows.
     pub(super) along: Option<Along>,
-    /// The cells that the last search examined, for the overlay.
+    /// The last answer to a search, for the overlay.
     pub(super) searched: Option<Arc<Answer>>,
-    /// A jump requested by a machine.
+    /// Speed of a jump requested by a machine, px/s, and the tick until which the request is valid.
     pub(super) jump_now: Option<f32>,
     pub(super) jump_until: u64,
-    /// It is in the air by a jump that a machine requested.
+    /// Whether it is in the air by a jump that a machine requested.
     pub(super) jumps_by_order: bool,
-    /// How long it has made no progress although it wants to.
+    /// How long it has made no progress although it tries to, in seconds.
     pub(super) stuck_secs: f32,
-    /// How far it was when it last made progress.
+    /// Its place when it last made progress.
     pub(super) reached: Option<Reached>,
-    /// It has looked for another path since it last made progress.
+    /// Whether it has searched for another path since it last made progress.
     pub(super) has_replanned: bool,
-    /// The bodies that stopped it since, by their parts: the next search leads around them if it can.
+    /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
     pub(super) around: BTreeMap<(EntityKey, usize), Convex>,
     /// Unit vector of the direction it faces.
     pub(super) facing: Vec2,
     pub(super) platform: Option<Ride>,
-    /// What of its pose follows a track in this tick.
+    /// The part of its pose that a track sets in this tick.
     pub(super) driven: Option<DrivenPose>,
 }
 
-/// A search for a path that was asked for.
+/// A requested search for a path.
 #[derive(Clone, Debug)]
 pub(super) struct PathSearch {
     pub(super) tick: u64,
-    /// The goal that counts: of several the one that was found.
+    /// The goal: of several, the one that was found. In pixels.
     pub(super) goal: Vec2,
-    /// Of the floor.
+    /// Revision of the floor.
     pub(super) revision: u64,
     pub(super) request: Arc<PathRequest>,
 }
 
-/// What of a pose follows a track in this tick.
+/// The part of a pose that a track sets in this tick.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrivenPose {
-    /// Where it is at the end of the tick, in pixels: nothing else moves it.
+    /// Position at the end of the tick, in pixels: nothing else moves the entity.
     pub(super) place: Option<Vec2>,
-    /// In radians.
+    /// Angle at the end of the tick, in radians.
     pub(super) angle: Option<f32>,
 }
 
-/// How far a platform got.
+/// The progress of a platform along its route.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ride {
     pub(super) route: Route,
     pub(super) forward: bool,
-    /// The tick when it goes on.
+    /// The tick until which it waits.
     pub(super) until: u64,
-    /// How fast it goes, px/s.
+    /// Speed, px/s.
     pub(super) speed: f32,
 }
 
 impl Ride {
-    /// How far it is from a place to where it comes to rest, as far as that is less than `most`: the ends of its route,
-    /// of which a loop has none.
+    /// Distance from a place along the route to the next stop, in pixels, at most `most`: the stops are the ends of the
+    /// route, and a loop has none.
     pub(super) fn to_end(&self, mode: RouteMode, from: Vec2, most: f32) -> f32 {
         let (mut way, mut at) = (0.0, from);
         let mut index = self.route.at;
@@ -197,7 +197,7 @@ impl Movement {
         }
     }
 
-    /// Begin another order, along the links of a layer where one is given; the progress of the old one is dropped.
+    /// Begin another order, along the links of a layer if one is given; the progress of the old one is dropped.
     pub(super) fn begin(&mut self, order: Order, layer: Option<Name>) {
         let old = std::mem::replace(self, Self::new(self.facing));
         *self = Self {
@@ -213,8 +213,8 @@ impl Movement {
         };
     }
 
-    /// It makes progress, or has arrived: forget that it was stuck.
-    pub(super) fn gets_on(&mut self) {
+    /// Record progress or arrival: the entity is no longer stuck.
+    pub(super) fn mark_progress(&mut self) {
         (self.stuck_secs, self.reached, self.has_replanned) = (0.0, None, false);
         self.around.clear();
         if !self.waits_for_path() {
@@ -222,22 +222,22 @@ impl Movement {
         }
     }
 
-    /// Whether the search has found no path. Otherwise it is walking, and may be stuck on its path.
+    /// Whether the search has found no path. Otherwise it follows its path, and may be stuck on it.
     pub(super) fn waits_for_path(&self) -> bool {
         self.path.is_empty() && self.searched.as_ref().is_some_and(|answer| !answer.found)
     }
 
-    /// Whether it neither goes anywhere nor wants to.
-    pub(super) fn rests(&self) -> bool {
+    /// Whether its order is not to move.
+    pub(super) fn is_idle(&self) -> bool {
         matches!(self.order, Order::None | Order::Stop | Order::Nowhere(_))
     }
 
-    /// The rest of the path, from the next point on.
+    /// The rest of the path, from the next point on, in pixels.
     pub(super) fn rest_of_path(&self) -> &[Vec2] {
         self.path.get(self.path_at..).unwrap_or_default()
     }
 
-    /// How long the rest of the path is from a place, in pixels.
+    /// Length of the rest of the path from a place, in pixels.
     pub(super) fn left_px(&self, pos: Vec2) -> f32 {
         let rest = self.rest_of_path().iter();
         rest.fold((0.0, pos), |(left, at), next| (left + at.distance(*next), *next)).0

@@ -1,8 +1,8 @@
-//! Whether an agent gets on with its order, and what is done where it does not: another path, and then a report.
+//! Whether an agent makes progress on its order, and the reaction if not: another path, then a report.
 //!
-//! Invariant: a walker that goes over ledges makes progress only by getting nearer to the end of the leg that it is on,
-//! or by finishing it; being in motion is none, or one that falls off and climbs up again would do so for ever. Tries
-//! that fail are counted in `legs`.
+//! Invariant: a walker over ledges makes progress only by getting nearer to the end of its leg, or by finishing it;
+//! motion alone is no progress, or an agent that falls off and climbs up again would continue for ever. Failed tries
+//! are counted in `legs`.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,34 +17,34 @@ use crate::{
     },
 };
 
-use super::{World, entity::Entity, order::Order, tick::tidy};
+use super::{World, entity::Entity, order::Order, tick::rounded};
 
-/// The least share of its speed that an agent makes progress with.
+/// The least share of its speed with which an agent makes progress.
 const LEAST_PACE: f32 = 0.25;
-/// An agent that covers these distances makes progress, however slow it is and however fast it could be.
+/// Distances in pixels, least and greatest, that count as progress whatever the agent's speed.
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
-/// An agent without an order that is no faster than this rests, in px/s.
+/// Speed below which an agent without an order is at rest, px/s.
 const RESTING_PX_S: f32 = 1.0;
 
-/// How far an agent got.
+/// The place of an agent, with the measure of its progress.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reached {
-    /// Where it is: elsewhere is farther on.
+    /// Anywhere: a change of place is progress.
     Place(Vec2),
-    /// In the air, where only hanging there is no progress.
+    /// In the air, where only hanging in one place is no progress.
     InAir(Vec2),
-    /// On the ground at a place, and on the way to an end.
+    /// On the ground, with the distance to the end of a leg: progress is getting nearer.
     Toward(Vec2, Toward),
 }
 
-/// A part of a way to a place.
+/// The rest of a part of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Toward {
-    /// Which part it is: where that begins and ends; of one on foot the end alone.
+    /// Identity of the part: its start and end; for one on foot the end twice.
     pub(super) ends: [Vec2; 2],
-    /// Counts its turns for a run-up.
-    pub(super) phase: u32,
-    /// How far it still has to go, in pixels to the side.
+    /// Number of its turns for a run-up.
+    pub(super) n_run_ups: u32,
+    /// Horizontal distance left, in pixels.
     pub(super) left_px: f32,
 }
 
@@ -54,18 +54,18 @@ impl Toward {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        self.ends == other.ends && self.phase == other.phase
+        self.ends == other.ends && self.n_run_ups == other.n_run_ups
     }
 }
 
-/// What a step in time means for an agent.
+/// Progress of an agent between two ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pace {
-    /// It is farther on than before.
-    GetsOn,
-    /// It moves, which is not to say that it gets anywhere.
+    /// It is farther along than before.
+    Progress,
+    /// It moves, perhaps without getting farther.
     Moves,
-    /// Neither.
+    /// It does not move.
     Rests,
 }
 
@@ -75,25 +75,25 @@ impl Reached {
         place
     }
 
-    /// What it means to be here after having been there last, where so many pixels are enough; and what to remember.
+    /// The progress from the last place to this one, with `enough_px` as the least distance; and the place to remember.
     fn after(self, last: Self, enough_px: f32) -> (Pace, Self) {
         let is_moved = last.place().distance(self.place()) >= enough_px;
         let (pace, is_nearer) = match (last, self) {
             (Self::Toward(_, last), Self::Toward(_, now)) if last.is_same(&now) => {
                 let is_nearer = now.left_px <= last.left_px - enough_px;
-                (if is_nearer { Pace::GetsOn } else { Pace::Rests }, is_nearer)
+                (if is_nearer { Pace::Progress } else { Pace::Rests }, is_nearer)
             }
-            // The goal moves: getting to where it was is not what counts.
+            // The goal moves: getting nearer to its old place is not what counts.
             (Self::Toward(_, last), Self::Toward(_, now)) if last.is_on_foot() && now.is_on_foot() => {
-                (if is_moved { Pace::GetsOn } else { Pace::Rests }, is_moved)
+                (if is_moved { Pace::Progress } else { Pace::Rests }, is_moved)
             }
-            (Self::Place(_), Self::Place(_)) => (if is_moved { Pace::GetsOn } else { Pace::Rests }, is_moved),
+            (Self::Place(_), Self::Place(_)) => (if is_moved { Pace::Progress } else { Pace::Rests }, is_moved),
             _ => (if is_moved { Pace::Moves } else { Pace::Rests }, is_moved),
         };
         let kept = match (last, self) {
             _ if is_nearer => self,
             (Self::Toward(_, was), Self::Toward(_, now)) if was.is_same(&now) => last,
-            // It is about something else now, at the same place.
+            // The part of the path has changed, at the same place.
             (_, Self::Toward(_, now)) => Self::Toward(last.place(), now),
             (_, Self::InAir(_)) => Self::InAir(last.place()),
             (_, Self::Place(_)) => Self::Place(last.place()),
@@ -103,7 +103,7 @@ impl Reached {
 }
 
 impl World {
-    /// Keep why an entity does not get to its goal, and send it a message when that is news.
+    /// Store why an entity does not reach its goal, and send it a message if the reason is new.
     pub(super) fn report_no_path(&mut self, key: EntityKey, no_path: NoPath) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let old = entity.movement.no_path.replace(no_path);
@@ -111,14 +111,14 @@ impl World {
             let blocked = self.rules.blocked;
             let payload: Fields = [
                 ("reason".into(), Value::Symbol(no_path.reason.name().into())),
-                ("at".into(), Value::vec2(tidy(no_path.at.x), tidy(no_path.at.y))),
+                ("at".into(), Value::vec2(rounded(no_path.at.x), rounded(no_path.at.y))),
             ]
             .into();
             self.send_from_world(key, blocked, None, Arc::new(payload));
         }
     }
 
-    /// Report an order that has nothing to go to; one that waits for its target goes on when there is one.
+    /// Report an order whose target matches nothing; an order that waits for its target continues when there is one.
     pub(super) fn note_target(&mut self, key: EntityKey) {
         let has_goal = self.goal(key).is_some();
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -134,8 +134,8 @@ impl World {
         }
     }
 
-    /// Note how far an agent got that wants to go on, and react when it gets nowhere for too long: it looks for another
-    /// path once, then reports why it is stuck.
+    /// Record the progress of an agent that tries to move, and react to a lack of it: request another path once, then
+    /// report why it is stuck.
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -147,9 +147,9 @@ impl World {
         }
         let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
         let movement = &mut entity.movement;
-        let (pace, reached) = movement.reached.map_or((Pace::GetsOn, now), |last| now.after(last, enough));
-        if pace == Pace::GetsOn {
-            movement.gets_on();
+        let (pace, reached) = movement.reached.map_or((Pace::Progress, now), |last| now.after(last, enough));
+        if pace == Pace::Progress {
+            movement.mark_progress();
         }
         movement.reached = Some(reached);
         if pace != Pace::Rests {
@@ -172,11 +172,11 @@ impl World {
         self.report_no_path(key, stuck);
     }
 
-    /// What an agent touches that does not go away by itself: loose bodies, and agents that rest. Other agents have
-    /// their own ways.
+    /// The bodies that an agent touches and that will not move away by themselves: loose bodies, and agents at rest.
+    /// Other agents are on their own paths.
     fn in_its_way(&self, key: EntityKey) -> BTreeMap<(EntityKey, usize), Convex> {
         let stays = |other: EntityKey| {
-            let rests = |entity: &Entity| entity.movement.rests() && entity.pose.vel.length() < RESTING_PX_S;
+            let rests = |entity: &Entity| entity.movement.is_idle() && entity.pose.vel.length() < RESTING_PX_S;
             let Some((spec, entity)) = self.physics.spec(other).zip(self.entities.get(other)) else { return false };
             if spec.is_mover() { rests(entity) } else { spec.is_dynamic() }
         };

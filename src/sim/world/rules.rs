@@ -1,4 +1,4 @@
-//! What a world is run by: its level, its resolution, its compiled machines and its grid.
+//! The constant data of a world: its level, resolution, compiled machines and grid.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -16,26 +16,26 @@ use crate::{
 
 use super::Actions;
 
-/// What does not change while the world runs; shared by all its snapshots.
+/// The data that does not change while the world runs; shared by all its snapshots.
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) level_name: Name,
     pub(super) level_doc: DocPath,
     pub(super) level: Arc<Level>,
-    /// What `level` is a copy of, or is equal to.
+    /// The document that `level` was copied from, or is equal to.
     pub(super) document: Arc<Document>,
     pub(super) view: LevelView,
     pub(super) hz: f64,
     pub(super) resolution: Resolution,
-    /// What players can do.
+    /// The actions of players.
     pub(super) actions: Actions,
-    /// The components of an entity that has none.
+    /// Components of an entity that has none.
     pub(super) bare: Components,
     pub(super) programs: BTreeMap<Name, Arc<Program>>,
-    /// What the programs were compiled from.
+    /// The machines that the programs were compiled from.
     pub(super) sources: BTreeMap<Name, Arc<Machine>>,
     pub(super) grid: Arc<SolidGrid>,
-    /// How the grid differs from the one before the last migration.
+    /// Difference of the grid from the one before the last migration.
     pub(super) change: GridChange,
     pub(super) damaged: MsgId,
     pub(super) healed: MsgId,
@@ -51,13 +51,13 @@ pub(super) struct Rules {
     pub(super) clip_ended: MsgId,
     pub(super) pressed: MsgId,
     pub(super) released: MsgId,
-    /// The amount of damage without one.
+    /// The damage of a message that states no amount, in hit points.
     pub(super) default_amount: f64,
 }
 
 impl Rules {
-    /// Over which edge of the level a place in pixels lies, as messages name it; `None` inside, and for a level without
-    /// bounds.
+    /// The edge of the level beyond which a place in pixels is, as messages name it; `None` inside, and for a level
+    /// without bounds.
     pub(super) fn beyond(&self, at: Vec2) -> Option<&'static str> {
         let (lo, hi) = self.grid.bounds();
         self.level.size?;

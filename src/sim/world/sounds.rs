@@ -1,7 +1,7 @@
-//! Sounds of entities: which messages play them, written to the trace as events.
+//! Sounds of entities: the messages that play them, written to the trace as events.
 //!
-//! Invariant: a world runs the same whether its sounds are heard or not: they are events and nothing else, and draw
-//! from no entity's random numbers. Making them heard is the window's.
+//! Invariant: a world runs the same whether its sounds are heard or not: they are only events, and use no entity's
+//! random numbers. Playing them is up to the window.
 
 use super::{TraceKind, World};
 use crate::{
@@ -9,13 +9,13 @@ use crate::{
     sim::{EntityKey, behavior::MsgId, random::Stream},
 };
 
-/// The loudest, as a factor of the file's own amplitude.
+/// The greatest volume, as a factor on the file's amplitude.
 const MAX_VOLUME: f64 = 10.0;
-/// The slowest and fastest that a sound is played.
+/// The slowest and fastest playing speed, as factors.
 const PITCH: [f64; 2] = [0.05, 20.0];
 
 impl World {
-    /// Play the sounds of an entity that a message plays.
+    /// Play the sounds of an entity for a message.
     pub(super) fn play_sounds_on(&mut self, key: EntityKey, message: MsgId) {
         let Some(entity) = self.entities.get(key).filter(|entity| !entity.components.sounds.is_empty()) else { return };
         let message = self.symbols.name(message);
@@ -30,7 +30,7 @@ impl World {
         }
     }
 
-    /// Play a sound where an entity is; nothing without one, or where it would not be heard.
+    /// Play a sound at an entity's place; does nothing without a sound, or if it would be inaudible.
     pub(super) fn play_sound(&mut self, key: EntityKey, machine: Option<&Name>, sound: &Name, volume: f64, pitch: f64) {
         let Some(pos) = self.pos(key).filter(|_| !sound.is_empty()) else { return };
         let volume = (volume * self.constants.sound_volume).clamp(0.0, MAX_VOLUME);

@@ -1,8 +1,8 @@
-//! Walkers seen from the side that go straight: on something that is not part of the floor, such as a platform or a
-//! crate, and those that flee. They jump where a wall or a gap is ahead.
+//! Straight motion of walkers seen from the side: on bodies that are not part of the floor, such as platforms and
+//! crates, and when they flee. They jump where a wall or a gap is ahead.
 //!
-//! Invariant: one with a goal leaves the body that carries it only where it comes down and can go on from there;
-//! elsewhere it stays at the edge and rides along. Paths are `walking`.
+//! Invariant: a walker with a goal leaves the body that carries it only where it will land and can continue to the
+//! goal; elsewhere it stays at the edge and is carried along. Paths are in `walking`.
 
 use glam::Vec2;
 
@@ -14,13 +14,13 @@ use crate::sim::{
 
 use super::{World, movement::Steer, progress::Reached, walking::THERE_PX};
 
-/// How deep a walker that goes straight looks for ground beyond an edge, in pixels.
+/// How deep a walker looks for ground beyond an edge, in pixels.
 const GAP_PX: f32 = 48.0;
-/// How far ahead of it ground has to go on, in pixels.
+/// How far ahead of it the ground has to continue, in pixels.
 const EDGE_PX: f32 = 2.0;
 
 impl World {
-    /// Straight for a goal, on what is no part of the floor.
+    /// Walk straight to a goal, on a body that is no part of the floor, and record the progress.
     pub(super) fn walk_and_note(&mut self, key: EntityKey, spec: &WalkerSpec, goal: Vec2) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
         let pos = entity.pose.pos;
@@ -28,7 +28,7 @@ impl World {
         let on_ground = self.physics.on_ground(key);
         let steer = self.walk_straight(key, spec, goal);
         let stays = on_ground && self.stays_on_carrier(key, &steer, goal);
-        // Hopping on the spot leads nowhere. Not by velocity: a walker pressed against a wall keeps the one it tries.
+        // Hopping on the spot is no progress. Not by velocity: a walker pressed against a wall keeps its wanted one.
         let leads_nowhere = stays || to.x.abs() <= THERE_PX;
         let reason = if leads_nowhere { NoPathReason::Unconnected } else { NoPathReason::Wall };
         let falls = to.y > 0.0 && !on_ground;
@@ -37,7 +37,7 @@ impl World {
         if stays { Steer::default() } else { steer }
     }
 
-    /// Whether a walker at the edge of a body that it stands on would leave that for where it cannot go on.
+    /// Whether a walker at the edge of the body that carries it would land where it cannot continue to the goal.
     fn stays_on_carrier(&mut self, key: EntityKey, steer: &Steer, goal: Vec2) -> bool {
         let Some(carrier) = self.physics.carrier(key).filter(|_| steer.dir.x != 0.0) else { return false };
         let Some((entity, body)) = self.entities.get(key).zip(self.physics.spec(key)) else { return false };
@@ -62,7 +62,7 @@ impl World {
         self.rules.grid.sight_clear(at, bottom) && self.physics.ray(at, bottom, &[key]).is_none()
     }
 
-    /// Slower where it is nearly there.
+    /// Direction, slower where it is nearly there.
     fn toward(&self, to_x: f32) -> Vec2 {
         Vec2::new(to_x.signum() * (to_x.abs() / self.constants.arrive_distance.max(1.0)).min(1.0), 0.0)
     }
@@ -71,7 +71,7 @@ impl World {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
         let to = goal - entity.pose.pos;
         let on_ground = self.physics.on_ground(key);
-        // Right above or below: there is nothing to walk.
+        // Right above or below: no horizontal distance is left.
         if to.x.abs() <= THERE_PX {
             let jump = (to.y < -SAME_FLOOR_PX && on_ground).then_some(spec.jump_speed);
             return Steer { jump, drop: to.y > SAME_FLOOR_PX, ..Steer::default() };
@@ -80,7 +80,7 @@ impl World {
         Steer { dir: self.toward(to.x), jump, drop: to.y > SAME_FLOOR_PX && to.x.abs() < 32.0, ..Steer::default() }
     }
 
-    /// Whether there is a wall or a gap just ahead that a jump may take it over, or a ledge above that leads on.
+    /// Whether a wall or a gap just ahead may be passed by a jump, or a ledge above leads to the goal.
     fn should_jump(&self, key: EntityKey, walker: &WalkerSpec, side: f32, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let outlines = self.physics.outlines(key);
@@ -99,7 +99,7 @@ impl World {
         });
         let grid = &self.rules.grid;
         let clear = |a: Vec2, b: Vec2| grid.sight_clear(a, b);
-        // Higher than a slope rises within this distance, lower than it jumps.
+        // Higher than a slope rises within this distance, lower than its jump.
         let rise = walker.steepest_rise() * ahead;
         let knee = Vec2::new(x, feet - step.max(rise.min(height * 0.5)) - 1.0);
         let wall = !clear(knee, knee + Vec2::new(side * ahead, 0.0));

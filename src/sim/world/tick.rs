@@ -16,12 +16,12 @@ use crate::{
 use super::{Input, TraceKind, World, entity::Cause};
 
 impl World {
-    /// Pass one tick with these keys held.
+    /// Advance by one tick with this input.
     pub fn step(&mut self, input: &Input) {
         self.pass_tick(input, &mut Meter::off());
     }
 
-    /// The same, marking what it does.
+    /// The same, measured.
     pub(super) fn pass_tick(&mut self, input: &Input, meter: &mut Meter<'_>) {
         (self.delivered, self.work) = (0, 0);
         // Problems of the level itself are reported before the first tick.
@@ -80,7 +80,7 @@ impl World {
                 && pose.pos.is_finite()
                 && pose.angle.is_finite()
             {
-                // The velocity that a body comes into the world with is no change.
+                // The velocity at which a body is added is no acceleration.
                 let is_new = entity.since >= tick;
                 entity.acceleration = if is_new { Vec2::ZERO } else { (pose.vel - entity.pose.vel) / dt };
                 entity.pose = pose;
@@ -91,7 +91,7 @@ impl World {
         }
     }
 
-    /// Send a message to whatever has gone over the level's edge since it was last inside.
+    /// Send a message to each entity that has gone beyond the level's edge since it was last inside.
     fn report_leaving(&mut self) {
         let rules = self.rules.clone();
         let mut left = Vec::new();
@@ -107,7 +107,7 @@ impl World {
         }
     }
 
-    /// Send a message to whatever has no room left.
+    /// Send a message to each entity that has no room left.
     fn report_crushed(&mut self) {
         for Crushed { key, by } in self.physics.take_crushed() {
             let id = self.entities.get(by).map_or("", |entity| &*entity.id);
@@ -116,7 +116,7 @@ impl World {
         }
     }
 
-    /// A contact as an event of the one that moves, and as messages to both.
+    /// Report a contact as an event of the moving entity, and as messages to both.
     fn report(&mut self, contact: &Contact) {
         let is_fixed =
             |key: EntityKey| self.physics.spec(key).is_some_and(|spec| !spec.is_dynamic() && !spec.is_mover());
@@ -137,16 +137,20 @@ impl World {
         let other = other.unwrap_or_else(|| "".into());
         let (normal, speed) = (contact.normal, contact.speed);
         if contact.began {
-            let kind =
-                TraceKind::Contact { other: other.clone(), nx: tidy(normal.x), ny: tidy(normal.y), speed: tidy(speed) };
+            let kind = TraceKind::Contact {
+                other: other.clone(),
+                nx: rounded(normal.x),
+                ny: rounded(normal.y),
+                speed: rounded(speed),
+            };
             self.emit(contact.a, None, kind);
         }
         let payload = |other: &str, sign: f32| -> Arc<Fields> {
             let sensor = ("sensor".into(), Value::Bool(contact.sensor));
             let mut fields: Fields = [("other".into(), Value::str(other)), sensor].into();
             if contact.began {
-                fields.insert("normal".into(), Value::vec2(tidy(normal.x * sign), tidy(normal.y * sign)));
-                fields.insert("speed".into(), Value::Float(tidy(speed)));
+                fields.insert("normal".into(), Value::vec2(rounded(normal.x * sign), rounded(normal.y * sign)));
+                fields.insert("speed".into(), Value::Float(rounded(speed)));
             }
             Arc::new(fields)
         };
@@ -157,7 +161,7 @@ impl World {
         }
     }
 
-    /// Advance clips, remove text whose time is over, clear jumps that were made.
+    /// Advance clips, remove texts whose time is over, clear requests of jumps that were made.
     fn pass_time(&mut self) {
         let (dt, view, tick) = (self.timestep_secs(), self.rules.view, self.tick);
         let keys: Vec<EntityKey> = self.entities.keys().collect();
@@ -177,7 +181,7 @@ impl World {
         }
     }
 
-    /// Flag an entity for removal; it is gone when the response under way is over.
+    /// Flag an entity for removal; it is removed when the response under way is over.
     pub(super) fn despawn_later(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.is_deleted) {
             entity.is_deleted = true;
@@ -199,14 +203,14 @@ impl World {
         }
     }
 
-    /// Take an entity out of the running world, from outside.
+    /// Remove an entity from the running world, from outside.
     pub fn despawn(&mut self, key: EntityKey) {
         self.despawn_later(key);
         self.flush(key);
     }
 }
 
-/// A number as files show it: no `-0.0`, no digits that are only noise.
-pub(super) fn tidy(x: f32) -> f64 {
+/// A number rounded as in files: no `-0.0`, no digits of rounding noise.
+pub(super) fn rounded(x: f32) -> f64 {
     (f64::from(x) * 1e4).round() / 1e4 + 0.0
 }

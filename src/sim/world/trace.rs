@@ -1,11 +1,11 @@
-//! What happened in the world, one event at a time, in the shape `simulate --trace` writes as JSON lines. Keys and
-//! their order are a contract: other programs read them. Showing and storing events is elsewhere.
+//! Events of the world, in the shape that `simulate --trace` writes as JSON lines. Keys and their order are a contract:
+//! other programs read them. Showing and storing events is done elsewhere.
 
 use serde::Serialize;
 
 use crate::model::Name;
 
-/// One thing that happened.
+/// An event.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TraceEvent {
     /// Seconds since the start.
@@ -14,10 +14,10 @@ pub struct TraceEvent {
     pub tick: u64,
     /// Id of the entity it happened to.
     pub entity: Name,
-    /// The machine concerned, if one is.
+    /// The machine concerned, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub machine: Option<Name>,
-    /// What happened.
+    /// The kind of event with its data.
     #[serde(flatten)]
     pub kind: TraceKind,
 }
@@ -40,11 +40,11 @@ pub enum TraceKind {
     Message {
         /// The message.
         name: Name,
-        /// Id of the sender; nothing from outside the world.
+        /// Id of the sender; `None` from outside the world.
         from: Option<Name>,
-        /// Path of the state that answered; nothing when none did.
+        /// Path of the state that responded; `None` if none did.
         handled_by: Option<Name>,
-        /// The receiver of the message, when the machine only gets a copy.
+        /// The receiver of the message, if the machine only gets a copy.
         #[serde(skip_serializing_if = "Option::is_none")]
         to: Option<Name>,
     },
@@ -52,7 +52,7 @@ pub enum TraceKind {
     Transition {
         /// The innermost active state before.
         from: Name,
-        /// The state asked for, before its initial states are entered.
+        /// The target state, before its initial states are entered.
         to: Name,
         /// The message that caused it; `Update` for `when`, `after` for `after`.
         cause: Name,
@@ -64,46 +64,46 @@ pub enum TraceKind {
         /// `no_receiver`, `scope` or `overflow`.
         reason: &'static str,
     },
-    /// Two things began to touch.
+    /// Two bodies, or a body and a tile, began to touch.
     Contact {
         /// Id of the other entity; a tile's name for a tile.
         other: Name,
-        /// Unit normal from the other toward the entity.
+        /// x of the unit normal from the other toward the entity.
         nx: f64,
-        /// Its y, down.
+        /// y of the unit normal, downward.
         ny: f64,
-        /// Normal speed at impact, in pixels per second.
+        /// Impact speed along the normal, px/s.
         speed: f64,
     },
-    /// Where it is.
+    /// The pose of the entity.
     Pose {
-        /// In pixels.
+        /// x of the origin, in pixels.
         x: f64,
-        /// In pixels, down.
+        /// y of the origin, in pixels, downward.
         y: f64,
-        /// Clockwise, in degrees.
+        /// Clockwise angle, in degrees.
         angle: f64,
-        /// In pixels per second.
+        /// Velocity along x, px/s.
         vx: f64,
-        /// In pixels per second, down.
+        /// Velocity along y, px/s, downward.
         vy: f64,
     },
-    /// It showed text.
+    /// The entity showed a text.
     Say {
         /// The text.
         text: String,
     },
-    /// A sound is heard where it is.
+    /// A sound is played at the entity's place.
     Sound {
         /// The file, relative to the project's root.
         sound: Name,
-        /// How loud, as a factor of the file's own amplitude; `Sound.volume` is in it.
+        /// Volume, as a factor on the file's amplitude; includes `Sound.volume`.
         volume: f64,
-        /// How fast it is played: 2 is twice as fast, an octave higher.
+        /// Playing speed as a factor: 2 is twice as fast, an octave higher.
         pitch: f64,
-        /// In pixels.
+        /// x of the place, in pixels.
         x: f64,
-        /// In pixels, down.
+        /// y of the place, in pixels, downward.
         y: f64,
     },
     /// A machine wrote a line to the log.
@@ -111,16 +111,16 @@ pub enum TraceKind {
         /// The line.
         text: String,
     },
-    /// An entity came into the world while it ran.
+    /// An entity was spawned.
     Spawn {
         /// Its definition.
         def: Name,
     },
-    /// An entity left the world.
+    /// An entity was removed.
     Despawn {},
-    /// Something went wrong with it: a machine that goes round in circles, a pose that is not a number.
+    /// A problem of the entity, such as a machine in an endless loop, or a pose that is no longer a number.
     Problem {
-        /// What.
+        /// The text.
         text: String,
     },
 }

@@ -1,8 +1,8 @@
-//! Tracks of running entities: started, turned and held by messages, applied each tick before anything else moves.
+//! Tracks of running entities: started, reversed and held by messages, applied each tick before anything else moves.
 //!
-//! Invariant: what a track drives is what it says at the end of the tick. While it plays, nothing else moves what it
-//! moves; once it has ended or is held, its last value stays until something else changes it. What a track that is gone
-//! has changed is as defined.
+//! Invariant: a driven value is the track's value at the end of the tick. While a track plays, nothing else changes
+//! what it drives; when it has ended or is held, its last value stays until something else changes it. When a track is
+//! removed, what it drove returns to its definition.
 
 use std::sync::Arc;
 
@@ -26,16 +26,16 @@ use super::{World, build, entity::FieldChange, order::DrivenPose};
 pub(super) struct Run {
     clock: Clock,
     drives: Driven,
-    /// Where the entity was, and how it was turned, when it started.
+    /// Position (px) and angle (radians) of the entity at the start.
     from: (Vec2, f32),
 }
 
-/// Where tracks put an entity.
+/// The pose that tracks give an entity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Put {
     pos: Option<Vec2>,
     angle: Option<f32>,
-    /// At once, pushing nothing.
+    /// Whether it moves at once, pushing nothing.
     jumps: bool,
 }
 
@@ -47,8 +47,7 @@ impl Run {
 }
 
 impl World {
-    /// How far the tracks of an entity got that were started: the name of each, its place in seconds, and whether it
-    /// plays.
+    /// The progress of an entity's started tracks: the name of each, its time in seconds, and whether it plays.
     pub fn tracks(&self, key: EntityKey) -> impl Iterator<Item = (&Name, f64, bool)> {
         let hz = self.rules.hz;
         self.entities.get(key).into_iter().flat_map(move |entity| {
@@ -59,7 +58,7 @@ impl World {
         })
     }
 
-    /// Pass a tick for all tracks that play, and note which bodies nothing moves in it.
+    /// Advance all tracks that play by a tick, and record the bodies that nothing moves in it.
     pub(super) fn drive_all(&mut self, meter: &mut Meter<'_>) {
         let with_tracks = self.entities.iter().filter(|(_, entity)| !entity.components.tracks.is_empty());
         let keys: Vec<EntityKey> = with_tracks.map(|(key, _)| key).collect();
@@ -86,7 +85,7 @@ impl World {
         self.put(key, put);
     }
 
-    /// Pass a tick for a track: send what it sends, and apply its value.
+    /// Advance a track by a tick: send its messages, and apply its value.
     fn pass(&mut self, key: EntityKey, track: &Track, put: &mut Put) {
         let hz = self.rules.hz;
         let Some(run) = self.entities.get_mut(key).and_then(|entity| entity.tracks.get_mut(&track.name)) else {
@@ -107,7 +106,7 @@ impl World {
         self.apply(key, track, place(track.mode, track.secs, now), track.jumps(before, now), put);
     }
 
-    /// Send the messages of a track for the time from one to another of its unrolled line, in the order of their times.
+    /// Send the messages of a track between two times of its unrolled line, in the order of their times.
     fn send_passed(&mut self, key: EntityKey, track: &Track, from: f64, to: f64) {
         let ends = match track.mode {
             RouteMode::Once if to < from => &[0.0][..],
@@ -127,7 +126,7 @@ impl World {
         }
     }
 
-    /// Apply the value of a track at a place in seconds; what it does to the pose is gathered.
+    /// Apply the value of a track at a time in seconds; changes of the pose are collected in `put`.
     fn apply(&mut self, key: EntityKey, track: &Track, at: f64, jumps: bool, put: &mut Put) {
         let Some(run) = self.entities.get(key).and_then(|entity| entity.tracks.get(&track.name)) else { return };
         let (pos, angle) = run.from;
@@ -153,7 +152,7 @@ impl World {
         }
     }
 
-    /// The value of a field that a track drives, at a place in seconds.
+    /// The value of a field that a track drives, at a time in seconds.
     fn value_of(&self, key: EntityKey, track: &Track, path: &str, at: f64) -> Option<Value> {
         let entity = self.entities.get(key)?;
         let life = entity.components.max_health.filter(|_| path == LIFE).map(Value::Float);
@@ -161,7 +160,7 @@ impl World {
         track.value_on(defined.or(life.as_ref()), at)
     }
 
-    /// Give a field a value, unless it has it.
+    /// Set a field, unless it has the value already.
     fn set_driven(&mut self, key: EntityKey, path: &str, value: Value) {
         let Some(entity) = self.entities.get(key) else { return };
         if entity.value(path) != Some(&value) {
@@ -169,8 +168,8 @@ impl World {
         }
     }
 
-    /// Put an entity where its tracks want it: carrying and pushing what is there, or at once where a value jumps, and
-    /// where the body is none that carries.
+    /// Move an entity to the pose of its tracks: carrying and pushing other bodies or, if a value jumps or its body
+    /// cannot carry, at once.
     fn put(&mut self, key: EntityKey, put: Put) {
         if put.pos.is_none() && put.angle.is_none() {
             return;
@@ -195,7 +194,7 @@ impl World {
         }
     }
 
-    /// After the physics: what walks, flies or falls is where its track puts it, whatever pulled at it meanwhile.
+    /// After the physics: put walkers, flyers and dynamic bodies back to the pose of their tracks, whatever moved them.
     pub(super) fn hold_driven(&mut self) {
         for (key, entity) in &self.entities {
             let Some(driven) = entity.movement.driven else { continue };
@@ -207,20 +206,20 @@ impl World {
         }
     }
 
-    /// A kinematic body stands in the way of others, as a closed door, while nothing moves it.
+    /// Record whether a kinematic body stands still, and so is an obstacle, as a closed door is.
     pub(super) fn note_rest(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get(key).filter(|entity| entity.has_body) else { return };
         let moves = |track: &Track| !matches!(track.drives, Driven::Field(_));
         let plays = |track: &Track| entity.tracks.get(&track.name).is_some_and(|run| run.clock.plays);
         let is_driven = entity.components.tracks.iter().any(|track| moves(track) && plays(track));
-        // What a track has brought to its end stands, whatever velocity that left.
+        // A track that has ended leaves the entity at rest, whatever velocity is left.
         let glides =
             !entity.components.is_moved_by_tracks() && (entity.pose.vel != Vec2::ZERO || entity.pose.spin != 0.0);
         let rests = entity.components.platform.is_none() && !is_driven && !glides;
         self.physics.set_resting(key, rests);
     }
 
-    /// A message starts, turns and holds tracks.
+    /// Start, reverse and hold tracks by a message.
     pub(super) fn steer_tracks(&mut self, key: EntityKey, message: MsgId) {
         let Some(entity) = self.entities.get_mut(key).filter(|entity| !entity.components.tracks.is_empty()) else {
             return;
@@ -258,8 +257,8 @@ impl World {
         }
     }
 
-    /// Bring the tracks of an entity in line with what is defined: undo what one that is gone has changed, start new
-    /// ones that start by themselves, and apply the values of those that were started.
+    /// Update the tracks of an entity to its definition: undo those that were removed, start those that start by
+    /// themselves, and apply the values of the others.
     pub(super) fn settle_tracks(&mut self, key: EntityKey) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         let tracks = entity.components.tracks.clone();
@@ -287,7 +286,7 @@ impl World {
         for track in &*tracks {
             let Some(entity) = self.entities.get(key) else { return };
             let Some(run) = entity.tracks.get(&track.name) else { continue };
-            // What walks or falls has gone on from where such a track left it.
+            // A walker, flyer or dynamic body has moved on from where its track left it.
             let is_free = entity.has_body && !self.physics.is_carried(key) && !run.clock.plays;
             if is_free && !matches!(track.drives, Driven::Field(_)) {
                 continue;
@@ -306,7 +305,7 @@ impl World {
         self.note_rest(key);
     }
 
-    /// Undo what a track that is gone has changed.
+    /// Undo the changes of a track that was removed.
     fn undo(&mut self, key: EntityKey, run: Run, put: &mut Put) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         match run.drives {
@@ -323,13 +322,13 @@ impl World {
         }
     }
 
-    /// An entity was put elsewhere from outside: its tracks are added to that place.
+    /// Let the tracks of an entity that was moved from outside start from its new place.
     pub(super) fn start_tracks_from(&mut self, key: EntityKey, pos: Vec2, angle: f32) {
         let runs = self.entities.get_mut(key).into_iter().flat_map(|entity| entity.tracks.values_mut());
         runs.for_each(|run| run.from = (pos, angle));
     }
 
-    /// An entity was moved and turned by hand by so much: its tracks go on from there.
+    /// Shift the tracks of an entity that was moved and turned by hand.
     pub(super) fn shift_tracks(&mut self, key: EntityKey, by: Vec2, turn: f32) {
         let Some(entity) = self.entities.get_mut(key) else { return };
         entity.tracks.values_mut().for_each(|run| run.from = (run.from.0 + by, run.from.1 + turn));

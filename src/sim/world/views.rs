@@ -1,4 +1,4 @@
-//! Views of the world: read-only, borrowed, made for drawing and for panes. Nothing here changes anything.
+//! Views of the world: read-only, borrowed, for drawing and for panes. Nothing here changes anything.
 
 use std::sync::Arc;
 
@@ -21,30 +21,30 @@ use super::{
     order::Order,
 };
 
-/// An entity as it is now.
+/// An entity at this moment.
 #[derive(Clone, Debug)]
 pub struct EntityView<'a> {
-    /// Itself.
+    /// Its key.
     pub key: EntityKey,
-    /// Its id: the placed one's, or one made when it was spawned.
+    /// Its id: that of the placed entity, or one made when it was spawned.
     pub id: &'a Name,
     /// Its definition.
     pub def: &'a Name,
     /// Its origin, in pixels.
     pub pos: Vec2,
-    /// Clockwise, in radians.
+    /// Clockwise angle, in radians.
     pub angle: f32,
-    /// In pixels per second.
+    /// Velocity, px/s.
     pub vel: Vec2,
-    /// Position and angle before the last tick.
+    /// Position (px) and angle (radians) before the last tick.
     pub(super) before: (Vec2, f32),
-    /// Not flagged for removal.
+    /// Whether it is not flagged for removal.
     pub alive: bool,
-    /// Its picture at this moment.
+    /// Its picture.
     pub sprite: Option<Appearance>,
     /// The parts of its collider.
     pub parts: &'a [PartSpec],
-    /// Index of the layer it was placed in, or its spawner was.
+    /// Index of the layer in which it, or its spawner, was placed.
     pub layer: usize,
     /// Its machines in listed order, then those of the movement queue, front first.
     pub machines: Vec<MachineView<'a>>,
@@ -63,27 +63,27 @@ pub struct MachineView<'a> {
     pub name: &'a Name,
     /// Path of its innermost active state; empty at the root.
     pub state: &'a str,
-    /// Runs. A queued machine that is not at the front does not, nor does one that was stopped for a problem.
+    /// Whether it runs. A queued machine that is not at the front does not, nor does one that was stopped because of a
+    /// problem.
     pub runs: bool,
-    /// Belongs to the movement queue.
+    /// Whether it belongs to the movement queue.
     pub queued: bool,
 }
 
-/// The path an entity walks, and the cells that the search examined.
+/// The path of an entity, and the cells that the search examined.
 #[derive(Clone, Debug)]
 pub struct PathView<'a> {
     /// The entity.
     pub key: EntityKey,
-    /// Where it is, in pixels.
+    /// Its position, in pixels.
     pub pos: Vec2,
     /// The rest of the path, in pixels.
     pub points: &'a [Vec2],
-    /// The last answer of the search. Its open and closed cells are there only while
-    /// [`World::keep_searches`] is on.
+    /// The last answer of the search. It has open and closed cells only while [`World::keep_searches`] is on.
     pub searched: Option<&'a Answer>,
     /// The places of a route, in pixels; empty without one.
     pub route: &'a [Vec2],
-    /// Why it does not get to its goal.
+    /// Why it does not reach its goal.
     pub no_path: Option<NoPath>,
 }
 
@@ -92,22 +92,22 @@ pub struct PathView<'a> {
 pub struct SightView {
     /// The entity.
     pub key: EntityKey,
-    /// Where the eye is, in pixels.
+    /// Position of the eye, in pixels.
     pub eye: Vec2,
-    /// Unit vector.
+    /// Unit vector of the direction it faces.
     pub facing: Vec2,
-    /// The whole angle, in radians.
+    /// The whole angle of the cone, in radians.
     pub cone_rad: f32,
 }
 
 impl World {
-    /// Every entity, in the order of their keys.
+    /// Every entity, in key order.
     pub fn entities(&self) -> impl Iterator<Item = EntityView<'_>> {
         self.entities.iter().map(|(key, entity)| view_of(key, entity))
     }
 
-    /// The entities of a layer that are alive and whose origins are within a rectangle at a moment of the last tick, as
-    /// they are drawn then: left top and right bottom, in pixels. See [`EntityView::drawn_at`].
+    /// The living entities of a layer whose origins are within a rectangle at a moment of the last tick, as drawn then:
+    /// left top and right bottom, in pixels. See [`EntityView::drawn_at`].
     pub fn drawn_within(&self, layer: usize, [lo, hi]: [Vec2; 2], moment: f32) -> impl Iterator<Item = EntityView<'_>> {
         let is_within = move |entity: &Entity| {
             let (pos, _) = entity.drawn_at(moment);
@@ -123,7 +123,7 @@ impl World {
         self.entities.get(key).map(|entity| view_of(key, entity))
     }
 
-    /// How many entities there are.
+    /// The number of entities.
     #[must_use]
     pub fn n_entities(&self) -> usize {
         self.entities.len()
@@ -145,7 +145,7 @@ impl World {
         shown.collect()
     }
 
-    /// The paths that entities walk, for an overlay.
+    /// The paths of entities, for an overlay.
     pub fn paths(&self) -> impl Iterator<Item = PathView<'_>> {
         self.entities.iter().filter_map(|(key, entity)| {
             let movement = &entity.movement;
@@ -158,7 +158,7 @@ impl World {
         })
     }
 
-    /// Set whether searches keep the cells they examined; costs time.
+    /// Set whether searches record the cells they examine; this costs time.
     pub fn keep_searches(&mut self, keep: bool) {
         self.navigator.keeps_shapes = keep;
     }
@@ -174,7 +174,7 @@ impl World {
         })
     }
 
-    /// The entity that the first player's keys drive; where there is none, the first that cameras follow.
+    /// The entity that the first player's keys drive; without one, the first that cameras follow.
     #[must_use]
     pub fn player(&self) -> Option<EntityView<'_>> {
         let find = |is_it: fn(&Entity) -> bool| {
@@ -191,7 +191,7 @@ impl World {
         &self.physics
     }
 
-    /// What of the level is solid.
+    /// The solid tiles of the level.
     #[must_use]
     pub fn grid(&self) -> &SolidGrid {
         &self.rules.grid

@@ -1,7 +1,7 @@
-//! Walkers seen from the side that follow an order: over ledges by the path that was found, by drops and jumps.
+//! Walkers seen from the side that follow an order: over ledges along the path found, by drops and jumps.
 //!
-//! Invariant: a jump of a path begins where and as fast as the search has tried it, and is steered as there. Who goes
-//! straight, without a path, is `straight`.
+//! Invariant: a jump of a path begins at the place and speed that the search has simulated, and is steered in the same
+//! way. Walkers that go straight, without a path, are in `straight`.
 
 use std::sync::Arc;
 
@@ -27,17 +27,17 @@ use super::{
     progress::{Reached, Toward},
 };
 
-/// This near to a place is there, in pixels.
+/// Distance at which a place is reached, in pixels.
 pub(super) const THERE_PX: f32 = 1.5;
-/// How far past the place of a jump it may still begin, in pixels.
+/// How far past its take-off a jump may still begin, in pixels.
 const LATE_PX: f32 = 2.5;
 /// The share of the planned speed that is enough for a jump.
 const ENOUGH_SPEED: f32 = 0.93;
-/// A contact whose normal is as upright as this holds a walker up, and is not in its way.
+/// A contact with a greater vertical share of its normal holds a walker up, and does not block it.
 const STANDING_NORMAL: f32 = 0.7;
 
 impl World {
-    /// What a walker seen from the side does about its order.
+    /// The input of a walker seen from the side by its order.
     pub(super) fn walk_by_order(&mut self, key: EntityKey) -> Steer {
         let Some(entity) = self.entities.get(key) else { return Steer::default() };
         let components = entity.components.clone();
@@ -45,7 +45,7 @@ impl World {
         let pos = entity.pose.pos;
         if let Order::Flee(target) = &entity.movement.order {
             let Some(from) = self.find(key, target) else { return Steer::default() };
-            // As far away as can be.
+            // As far away as possible.
             let goal = Vec2::new(if pos.x < from.x { pos.x - 1e3 } else { pos.x + 1e3 }, pos.y);
             return self.walk_straight(key, spec, goal);
         }
@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Whether one that chases stands below a target that it has caught by a jump.
+    /// Whether a chasing walker stands below a target that it could catch by a jump.
     fn has_caught_above(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let height = spec.fall(self.constants.gravity.max(1.0), true).height(spec.jump_speed);
@@ -84,16 +84,16 @@ impl World {
             && (to.y < 0.0 || self.physics.is_in_air(key))
     }
 
-    /// Whether something is so far below the level that it falls for ever.
+    /// Whether a place is so far below the level that nothing there ever lands.
     fn is_below_level(&self, pos: Vec2) -> bool {
         let grid = &self.rules.grid;
         let (lo, hi) = grid.bounds();
         lo[1] < hi[1] && grid.cell_at(pos)[1] > hi[1]
     }
 
-    /// Whether a walker this near to its goal does not stay there: it jumps or falls, but for a jump at the goal, or is
-    /// too fast to stop where its order ends. One that chases has caught its target as soon as it is near, for that
-    /// runs on as a rule; and so it is with the places of a route but the last.
+    /// Whether a walker this near to its goal will not stay there: it jumps or falls (unless it jumps at the goal), or
+    /// is too fast to stop at the end of its order. A target that is chased counts as caught as soon as it is near,
+    /// because it usually runs on; the same holds for the places of a route except the last.
     fn passes_by(&self, key: EntityKey, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
         let weight = self.physics.spec(key).map_or(0.0, |spec| spec.gravity_scale * self.constants.gravity);
@@ -105,7 +105,7 @@ impl World {
         braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking)))
     }
 
-    /// How it moves, when it is to go over ledges: it is on its way over them, or stands on one.
+    /// Its motion for paths over ledges, if it follows one or stands on a ledge.
     fn ledge_walker(&mut self, key: EntityKey) -> Option<Arc<Walker>> {
         let entity = self.entities.get(key)?;
         let walker = self.walker(self.physics.spec(key)?, &entity.components)?;
@@ -116,8 +116,8 @@ impl World {
         goes.then(|| Arc::new(walker))
     }
 
-    /// How entities of a definition walk and jump in this level. `None` where they do not, or it is not seen from the
-    /// side.
+    /// The motion of walkers of a definition in this level. `None` if they do not walk, or the level is not seen from
+    /// the side.
     #[must_use]
     pub fn walker_of(&self, resolved: &Resolved) -> Option<Arc<Walker>> {
         let components = Components::of(&self.rules.resolution, resolved, &self.rules.bare);
@@ -133,7 +133,7 @@ impl World {
     fn walk_over_ledges(&mut self, key: EntityKey, walker: &Arc<Walker>, goal: Vec2) -> Steer {
         let in_air = self.physics.is_in_air(key);
         let Some(pos) = self.entities.get(key).map(|entity| entity.pose.pos) else { return Steer::default() };
-        // One that wades goes over the ground that it is on.
+        // A wading walker moves on the ground that it is on.
         let on_ground = self.physics.on_ground(key) || !in_air && self.navigator.is_on_ledge(walker, pos);
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let vel = entity.pose.vel;
@@ -148,8 +148,8 @@ impl World {
             let missed = NoPath { reason: NoPathReason::Missed, at: leg.from };
             let stuck = legs.fell_from().map_or(missed, |_| NoPath { reason: NoPathReason::Wall, at: pos });
             let dir = walker.steer_in_air(pos.x, vel.x, leg.aim_x);
-            let swims = Toward { ends: ends_of(&leg), phase: 0, left_px: pos.distance(leg.to) };
-            // Who swims may do so for ever.
+            let swims = Toward { ends: ends_of(&leg), n_run_ups: 0, left_px: pos.distance(leg.to) };
+            // A swimmer may swim for ever.
             let reached = if in_air { Reached::InAir(pos) } else { Reached::Toward(pos, swims) };
             self.note_progress(key, reached, |_| stuck);
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
@@ -163,7 +163,7 @@ impl World {
         let is_last = legs.is_last();
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let ahead = if legs.is_backing { pos - foot_end(&leg) } else { foot_end(&leg) - pos };
-        let toward = Toward { ends: ends_of(&leg), phase: legs.phase(), left_px: legs.left_px(&leg, pos) };
+        let toward = Toward { ends: ends_of(&leg), n_run_ups: legs.n_run_ups(), left_px: legs.left_px(&leg, pos) };
         let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
         let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         self.note_progress(key, Reached::Toward(pos, toward), why);
@@ -194,7 +194,7 @@ impl World {
         }
     }
 
-    /// Whether a walker at the end of its path jumps at a goal above it. It does not where that has led nowhere.
+    /// Whether a walker at the end of its path jumps for a goal above. Not if that has failed.
     fn reaches_up(&mut self, key: EntityKey, walker: &Walker, to: Vec2) -> bool {
         let Some(entity) = self.entities.get_mut(key) else { return false };
         let movement = &mut entity.movement;
@@ -203,7 +203,7 @@ impl World {
         movement.legs.is_reaching
     }
 
-    /// On the ground again after a jump at its goal that did not get there.
+    /// Handle a landing after a jump for its goal that did not reach it.
     fn fail_to_reach(&mut self, key: EntityKey, goal: Vec2) {
         let (tick, limits) = (self.tick, self.tries());
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -214,7 +214,7 @@ impl World {
         }
     }
 
-    /// On the ground after a jump or fall of a path.
+    /// Handle a landing after a jump or fall of a path.
     fn land(&mut self, key: EntityKey, walker: &Walker, pos: Vec2) {
         let (size, tick, limits) = (self.rules.grid.tile_size(), self.tick, self.tries());
         let Some(entity) = self.entities.get_mut(key) else { return };
@@ -227,7 +227,7 @@ impl World {
         if movement.legs.land(pos, size.x) {
             if leg.how != How::Walk {
                 movement.tries.succeed(&leg);
-                movement.gets_on();
+                movement.mark_progress();
             }
             (movement.path, movement.path_at) = (movement.legs.rest(), 0);
             return;
@@ -235,8 +235,8 @@ impl World {
         movement.path.clear();
         movement.searched_path = None;
         let from = fell_from.or(matches!(leg.how, How::Drop { .. }).then_some(leg.from));
-        // Ground that falls away a little is walked on. That is nothing that failed, unless it leads nowhere: again and
-        // again at the same place.
+        // Ground that drops a little is walked on. That is no failure, unless it happens again and again at the same
+        // place.
         let hopped_from = from.filter(|from| is_hop(&leg, *from, pos, size.y));
         let n = match hopped_from.map(|from| movement.tries.hop(from, tick, limits)) {
             Some(n) if n < limits.most => return,
@@ -258,7 +258,8 @@ impl World {
         self.physics.touching(key).iter().any(|contact| is_beside(contact) && is_body(&contact.b))
     }
 
-    /// Why a walker stands still that is to go to a side: a body is in its way, or something solid, and where.
+    /// The reason why a walker that should move sideways stands still: a body or something solid is in its way; and the
+    /// place.
     fn stopped_by(&self, key: EntityKey, walker: &Walker, pos: Vec2, ahead: f32) -> NoPath {
         if self.touches_body(key) {
             return NoPath { reason: NoPathReason::Crowded, at: pos };
@@ -271,12 +272,12 @@ impl World {
         NoPath { reason: NoPathReason::Wall, at: at.unwrap_or(pos) }
     }
 
-    /// When a walker has failed too often on a leg of its path.
+    /// The limits of tries on a leg of a path.
     pub(super) fn tries(&self) -> Limits {
         Limits { most: self.constants.jump_tries, hz: self.rules.hz }
     }
 
-    /// To the place of a jump at its speed; from farther back where there is not enough run-up.
+    /// Run to the take-off of a jump at its speed; first back, if there is not enough run-up.
     fn run_and_jump(&mut self, key: EntityKey, walker: &Walker, leg: &Leg, run: f32) -> Steer {
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let (pos, vel) = (entity.pose.pos, entity.pose.vel);
@@ -294,17 +295,17 @@ impl World {
             return Steer { dir: Vec2::new(dir, 0.0), ..Steer::default() };
         }
         let side = run.signum();
-        // Its speed counts from belt to belt: what it has on one it keeps on the next.
+        // Speeds are relative to the belts: a walker keeps its relative speed on the next belt.
         let (before, speed) = ((leg.from.x - pos.x) * side, (vel.x - belts[0]) * side);
         let run = (run - belts[1]) * side;
-        // One that never gets as fast, for whatever reason, jumps as it is.
+        // A walker that never gets as fast, for whatever reason, jumps at the speed it has.
         let enough = if legs.n_backed > MAX_BACKED { 0.0 } else { ENOUGH_SPEED * run };
         let in_a_tick = (vel.x * side).max(0.0) * walker.dt_secs;
         if speed >= enough && before <= in_a_tick / 2.0 && before >= -LATE_PX - in_a_tick {
             (legs.is_flying, legs.is_backing) = (true, false);
             return Steer { dir: Vec2::new(side, 0.0), jump, ..Steer::default() };
         }
-        // Going back, it comes to a stop only later.
+        // While it moves back, it needs time to stop.
         let room = before + if speed < 0.0 { walker.run_up(speed) } else { 0.0 };
         let gained = speed.max(0.0) * speed.max(0.0) + 2.0 * walker.spec.acceleration * room;
         if legs.is_backing {
@@ -318,8 +319,8 @@ impl World {
     }
 }
 
-/// How an entity walks and jumps in a level that does not play. `None` where it does not, or the level is not seen from
-/// the side.
+/// The motion of a walker in a level that does not run. `None` if the entity does not walk, or the level is not seen
+/// from the side.
 #[must_use]
 pub fn walker_in(
     project: &Project,
@@ -335,7 +336,7 @@ pub fn walker_in(
     walker(&spec, &components, constant(resolution, "Physics.gravity"), 1.0 / hz_of(resolution)).map(Arc::new)
 }
 
-/// `None` for what does not walk, or does not fall.
+/// `None` if it does not walk, or has no gravity.
 fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs: f64) -> Option<Walker> {
     let collider = spec.collider.as_ref()?;
     let size = collider.solid_bounds(Vec2::ZERO, 0.0);
@@ -353,8 +354,8 @@ fn walker(spec: &BodySpec, components: &Components, gravity: f32, timestep_secs:
     (gravity_px_s2 > 0.0).then_some(walker)
 }
 
-/// Where to steer on a belt to move over the ground as one who steers there without a belt; at full speed it is carried
-/// along, or held up.
+/// Input on a belt that gives the motion over the ground that `dir` gives without a belt; at full input it is carried
+/// along, or held back.
 fn on_belt(walker: &Walker, dir: f32, belt: f32) -> f32 {
     if dir.abs() < 1.0 && belt != 0.0 { (dir - belt / walker.spec.speed.max(1.0)).clamp(-1.0, 1.0) } else { dir }
 }

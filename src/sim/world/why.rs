@@ -1,7 +1,7 @@
-//! Why an entity stands still: what it wants, whether it gets there, and if not, the cause and where that is.
+//! Why an entity stands still: what it is to do, whether it will reach its goal, and if not, the cause and its place.
 //!
-//! Invariant: a pure function of the world, which the same world answers the same way; it counts as no work of a tick.
-//! That the preview is paused is the caller's to know. What leads out of a state, in words, is `why_words`.
+//! Invariant: a pure function of the world that is not charged to a tick. The caller knows whether the preview is
+//! paused. The text about the transitions out of a state is in `why_text`.
 
 use glam::Vec2;
 
@@ -18,34 +18,34 @@ use super::{
     World,
     entity::Entity,
     order::{Order, OrderTarget},
-    why_words::{exits_text, short, target_text},
+    why_text::{exits_text, short, target_text},
 };
 
-/// Slower than this is still, in px/s.
+/// Speed below which an entity stands still, px/s.
 const STILL_PX_S: f32 = 2.0;
 
-/// What an entity wants to do.
+/// What an entity is to do.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wants {
-    /// Nothing: it has no order, and nothing else moves it by itself.
+    /// Nothing: it has no order, and nothing else moves it.
     Nothing,
-    /// To stand still, by an order.
+    /// Stand still, by an order.
     ToStand,
-    /// To the place of a route, by its number from 0.
+    /// Go to the place of a route, by its index.
     Route(usize),
-    /// To a place.
+    /// Go to a place.
     Place,
-    /// After another entity.
+    /// Chase another entity.
     Chase(Name),
-    /// Away from another entity.
+    /// Flee from another entity.
     Flee(Name),
-    /// What its player's keys say.
+    /// Follow its player's keys.
     Keys,
-    /// To fly with its flock.
+    /// Fly with its flock.
     Flock,
-    /// To go along its route, as platforms do.
+    /// Move along its route, as platforms do.
     Ride,
-    /// What its track says.
+    /// Follow its track.
     Track,
 }
 
@@ -66,25 +66,25 @@ pub enum StillCause {
     Kinematic,
     /// Its body was taken out of the simulation.
     Faulty,
-    /// It lies within the ground.
+    /// It is inside the ground.
     Buried,
-    /// The solver lets it sleep.
+    /// It is asleep in the solver.
     Asleep,
     /// Only forces move it, and it rests on these.
     Rests(Vec<Touched>),
     /// It has no life left.
     Dead,
-    /// Its speed is 0.
+    /// Its speed is set to 0.
     NoSpeed,
-    /// A platform waits at a place of its route, for so many seconds more.
+    /// A platform waits at a place of its route, for this many more seconds.
     Waits(f64),
-    /// A platform waits because it would crush something, or something it cannot push is in its way.
+    /// A platform waits because it would crush something, or an obstacle cannot be pushed.
     Held,
     /// Its track holds it where it is.
     TrackHolds,
     /// A user holds it where it is.
     HeldByHand,
-    /// Its flock does not move it.
+    /// Its flock is at rest.
     FlockRests,
     /// It is about to begin to move.
     Begins,
@@ -94,28 +94,28 @@ pub enum StillCause {
     KeysElsewhere(Name),
     /// No machine gives it orders.
     NoMachine,
-    /// A machine was stopped for a problem.
+    /// A machine was stopped because of a problem.
     MachineStopped(Name),
-    /// The states that its machines are in give no order of movement.
+    /// None of its active states gives a movement order.
     NoOrder,
     /// A machine ordered it to stand.
     Ordered,
-    /// It has arrived where its order leads.
+    /// It has reached the goal of its order.
     Arrived,
     /// Its route has no places.
     NoRoute,
-    /// There is nothing that its order could lead to: why, as a sentence.
+    /// The target of its order matches nothing: the reason as a sentence.
     NoTarget(String),
     /// Its search for a path has not been answered yet.
     WaitsForPath,
-    /// It gets no further, for this reason.
+    /// It cannot get farther, for this reason.
     NoPath(NoPathReason),
-    /// It has made no progress for so many seconds; before long it looks for another path.
+    /// It has made no progress for this many seconds; soon it searches for another path.
     Stalled(f32),
 }
 
 impl StillCause {
-    /// In one word, as `simulate --why` prints it.
+    /// Name in the output of `simulate --why`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
@@ -158,38 +158,38 @@ impl StillCause {
 pub struct WhyStill {
     /// Its id.
     pub id: Name,
-    /// What it wants.
+    /// What it is to do.
     pub wants: Wants,
-    /// Where it wants to go, in pixels.
+    /// Its goal, in pixels.
     pub goal: Option<Vec2>,
-    /// Whether it gets there; `None` where it wants nothing, or that is not known yet.
+    /// Whether it will reach its goal; `None` if it has none, or that is not known yet.
     pub arrives: Option<bool>,
     /// Why it does not move.
     pub cause: StillCause,
-    /// What it wants, whether it gets there, and if not why: one sentence, without its end.
+    /// What it is to do, whether it will reach its goal, and if not why: one sentence, without a full stop.
     pub sentence: String,
-    /// Where the cause is, in pixels.
+    /// The place of the cause, in pixels.
     pub at: Option<Vec2>,
     /// The cell of the level's grid that is in its way.
     pub cell: Option<Cell>,
-    /// Who or what stands there: the id of an entity, or the name of a tile.
+    /// The obstacle there: the id of an entity, or the name of a tile.
     pub by: Option<Name>,
-    /// How near it gets to its goal where nothing leads there, in pixels; where that is known.
+    /// The nearest place to its goal that it can reach if there is no path, in pixels; if known.
     pub reached: Option<Vec2>,
-    /// How wide it is, where width is the cause, in pixels.
+    /// Its width, if that is the cause, in pixels.
     pub needs_px: Option<f32>,
-    /// How wide the passage is there, in pixels.
+    /// The width of the passage, in pixels.
     pub has_px: Option<f32>,
     /// The rest of its path, in pixels.
     pub path: Vec<Vec2>,
     /// The machines that it runs, each with its state; the root's is empty.
     pub states: Vec<(Name, Name)>,
-    /// What leads out of these states, in the order in which it is tried.
+    /// The transitions out of these states, in the order in which they are tried.
     pub exits: Vec<String>,
 }
 
 impl World {
-    /// Why an entity stands still, or that it moves; nothing for one that is not there.
+    /// Why an entity stands still, or that it moves; `None` if it does not exist.
     #[must_use]
     pub fn why_still(&self, key: EntityKey) -> Option<WhyStill> {
         let entity = self.entities.get(key)?;
@@ -200,14 +200,14 @@ impl World {
         let blocked = movement.no_path.filter(|_| matches!(cause, StillCause::NoPath(_)));
         let at = blocked.map(|it| it.at).or_else(|| matches!(cause, StillCause::Stalled(_)).then_some(entity.pose.pos));
         let by = at.and_then(|at| self.in_the_way(key, at, blocked.map(|it| it.reason)));
-        // Another body is in the way where it is, and not where it is touched from.
+        // The obstacle is another body at the place, not at the point of contact.
         let is_body = matches!(cause, StillCause::Stalled(_) | StillCause::NoPath(NoPathReason::Crowded));
         let body = by.as_ref().filter(|_| is_body).and_then(|id| self.entities.get(self.by_id(id)?));
         let at = body.map(|it| it.pose.pos).or(at);
         let cell = at.filter(|_| blocked.is_some() || body.is_some()).map(|at| self.rules.grid.cell_at(at));
         let is_narrow = blocked.is_some_and(|it| it.reason == NoPathReason::TooNarrow);
         let needs_px = is_narrow.then(|| 2.0 * self.radius_of(key, entity));
-        // Where cells keep it out of a passage that is wide enough, the width there is not the cause.
+        // If only the grid of cells keeps it out of a passage that is wide enough, the width there is not the cause.
         let is_wide =
             |at: Vec2, needs: f32| self.is_by_cells(entity) && self.navigator.floor().has_room_about(at, needs / 2.0);
         let found = at.zip(needs_px).filter(|(at, needs)| !is_wide(*at, *needs));
@@ -345,11 +345,11 @@ impl World {
         StillCause::Held
     }
 
-    /// Of what walks or flies.
+    /// The cause for a walker or flyer.
     fn mover_cause(&self, key: EntityKey, entity: &Entity, wants: &Wants, moves: bool) -> StillCause {
         use StillCause as C;
         let (movement, components) = (&entity.movement, &entity.components);
-        // One that is pressed against a wall keeps the speed it tries.
+        // A walker pressed against a wall keeps its wanted speed.
         if let Some(no_path) = movement.no_path.filter(|_| self.goal(key).is_some()) {
             return C::NoPath(no_path.reason);
         }
@@ -388,7 +388,7 @@ impl World {
             Order::Chase(target) | Order::Flee(target) if self.find(key, target).is_none() => {
                 let whom = match target {
                     OrderTarget::None => "no target".to_owned(),
-                    OrderTarget::Entity(_) => "the one it was about".to_owned(),
+                    OrderTarget::Entity(_) => "an entity that is gone".to_owned(),
                     OrderTarget::Nearest(target) => target_text(target),
                 };
                 C::NoTarget(format!("nothing in the level matches its target ({whom})"))
@@ -400,7 +400,7 @@ impl World {
         }
     }
 
-    /// Where it gets nearest to its goal, over ledges and along waypoints.
+    /// The nearest place to its goal that it can reach, over ledges and along waypoints, in pixels.
     fn nearest_reached(&self, entity: &Entity, no_path: NoPath) -> Option<Vec2> {
         let request = &entity.movement.searched_path.as_ref()?.request;
         if no_path.reason != NoPathReason::Unconnected {
@@ -424,14 +424,14 @@ impl World {
         }
     }
 
-    /// How far it reaches to the sides of its path, in pixels.
+    /// The radius that its path needs, in pixels.
     fn radius_of(&self, key: EntityKey, entity: &Entity) -> f32 {
         let body = || {
             let around = self.physics.spec(key)?.collider.as_ref()?.solid_bounds(Vec2::ZERO, 0.0);
             Some((around.hi.x - around.lo.x) / 2.0)
         };
-        // Walkers seen from the side are planned for by their bodies; along links, by what they need as agents. A body
-        // that is longer than wide is planned for by its width, and is held up by its length.
+        // Walkers seen from the side are planned for by their bodies; along links, by their agents. A body that is
+        // longer than wide is planned for by its width, and held up by its length.
         let is_along = entity.movement.along.is_some();
         if self.walks_on_ledges(entity) && !is_along {
             body().unwrap_or_default()
@@ -440,7 +440,7 @@ impl World {
         }
     }
 
-    /// How wide an agent fits at a place, in pixels; nothing where it is as wide as it needs to be.
+    /// The width of the widest agent that fits at a place, in pixels; `None` if the entity itself fits.
     fn width_at(&self, at: Vec2, needs_px: f32) -> Option<f32> {
         let floor = self.navigator.floor();
         if floor.is_clear(at, at, needs_px / 2.0) {
@@ -459,7 +459,7 @@ impl World {
         !self.walks_on_ledges(entity) && entity.movement.along.is_none() && entity.movement.waits_for_path()
     }
 
-    /// Who or what is in the way at a place: whoever touches it, the body that stands there, or the tile.
+    /// The obstacle at a place: the entity that touches it, the body that stands there, or the tile.
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
         let touched = || {
@@ -477,7 +477,7 @@ impl World {
         match reason {
             None | Some(NoPathReason::Crowded) => touched(),
             Some(NoPathReason::Wall) => standing().or_else(tile).or_else(touched),
-            // What closes the way; not what stands at the goal.
+            // The obstacle in the passage, not at the goal.
             Some(NoPathReason::TooNarrow | NoPathReason::Unconnected)
                 if self.goal(key).is_none_or(|goal| goal.distance(at) > 1.0) =>
             {
@@ -499,10 +499,10 @@ impl World {
             Wants::Place => format!("goes to the place{to}"),
             Wants::Chase(whom) => format!("chases {whom}{to}"),
             Wants::Flee(whom) => format!("flees from {whom}"),
-            Wants::Keys => "goes where its player's keys say".to_owned(),
+            Wants::Keys => "follows its player's keys".to_owned(),
             Wants::Flock => "flies with its flock".to_owned(),
             Wants::Ride => format!("goes along its route{to}"),
-            Wants::Track => "goes where its track has it".to_owned(),
+            Wants::Track => "follows its track".to_owned(),
         };
         let but = match why.arrives {
             Some(true) => " and is there",
@@ -532,7 +532,7 @@ impl World {
             C::Faulty => "its pose was no longer a number, so it was taken out of the simulation".to_owned(),
             C::Buried => "it lies within the ground and is held there".to_owned(),
             C::Asleep => "its body is at rest and sleeps until something pushes it".to_owned(),
-            C::Rests(on) if on.is_empty() => "only forces move it, and none does".to_owned(),
+            C::Rests(on) if on.is_empty() => "only forces move it, and no force acts on it".to_owned(),
             C::Rests(on) => {
                 let on: Vec<String> = on.iter().take(3).map(whom).collect();
                 format!("only forces move it, and it rests on {}", on.join(" and "))
@@ -549,7 +549,7 @@ impl World {
             C::KeysElsewhere(other) => format!("the keys drive {other}"),
             C::NoMachine => "no machine runs that could give it an order".to_owned(),
             C::MachineStopped(machine) => format!("its machine {machine} was stopped because of a problem"),
-            C::NoOrder => format!("no state that it is in{} gives one", in_states(why)),
+            C::NoOrder => format!("none of its active states{} gives a movement order", in_states(why)),
             C::Ordered => format!("its machine waits in its state{}", in_states(why)),
             C::Arrived => return None,
             C::NoRoute => "the route has no places to go to".to_owned(),
@@ -594,7 +594,7 @@ impl World {
                 let to = why.at.and_then(|at| entity.movement.tries.end_of(at)).map(|to| self.rules.grid.cell_at(to));
                 let to = to.map(|[x, y]| format!(" to cell {x}, {y}")).unwrap_or_default();
                 let from = why.cell.map(|[x, y]| format!(" from cell {x}, {y}")).unwrap_or_default();
-                format!("each time it jumps or drops{from}{to} it comes down elsewhere")
+                format!("its jumps or drops{from}{to} repeatedly land at another place")
             }
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
@@ -605,7 +605,7 @@ impl World {
                 });
                 let heights = match (up, jump) {
                     (Some(up), Some(jump)) if up > jump => {
-                        format!("; its goal is {} px higher, and its jump reaches {} px", up.round(), jump.round())
+                        format!("; its goal is {} px above it, but its jump height is {} px", up.round(), jump.round())
                     }
                     _ => String::new(),
                 };
@@ -614,17 +614,18 @@ impl World {
                 let nothing = match on {
                     Some(Ground::Waypoints(layer)) => format!("no links of the layer “{layer}” lead there"),
                     Some(Ground::Ledges(_)) => "no walk, drop or jump that it can do leads there".to_owned(),
-                    _ => "nothing that it can walk or fly over leads there".to_owned(),
+                    _ => "no path over cells that it can enter leads there".to_owned(),
                 };
                 let reached = why.reached.map(|at| self.rules.grid.cell_at(at));
-                let reached = reached.map(|[x, y]| format!("; it gets as far as cell {x}, {y}")).unwrap_or_default();
+                let reached =
+                    reached.map(|[x, y]| format!("; the nearest cell it can reach is {x}, {y}")).unwrap_or_default();
                 format!("{nothing}{heights}{reached}{closed}")
             }
         }
     }
 }
 
-/// The states that it is in, in brackets.
+/// Its active states, in brackets.
 fn in_states(why: &WhyStill) -> String {
     let states: Vec<&str> = why.states.iter().map(|(_, state)| &**state).filter(|state| !state.is_empty()).collect();
     if states.is_empty() { String::new() } else { format!(" ({})", states.join(", ")) }

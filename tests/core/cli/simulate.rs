@@ -161,7 +161,8 @@ fn a_path_names_the_door_that_closes_the_way() {
     let path = ["path", at(&dir), "start", "24,40", "150,40", "--agent", "goblin"];
     let text = run(&path).out;
     assert!(
-        text.contains("no path: nothing leads to its goal, near ") && text.contains(": gate closes the way"),
+        text.contains("no path: its goal cannot be reached from where it is, near ")
+            && text.contains(": gate closes the way"),
         "{text}"
     );
     let json = run(&[&path[..], &["--json"]].concat()).json();
@@ -188,7 +189,7 @@ fn a_passage_that_only_cells_make_too_narrow_is_not_called_so() {
     let path = |agent: &str| run(&["path", at(&dir), "start", "32,48", "150,48", "--agent", agent]).out;
     let (thin, wide) = (path("thin"), path("wide"));
     assert!(thin.contains("no path: on the grid of cells it needs a passage of 32 px, near "), "{thin}");
-    assert!(wide.contains("no path: there is a passage too narrow for it, near "), "{wide}");
+    assert!(wide.contains("no path: a passage on the way is too narrow for it, near "), "{wide}");
 }
 
 #[test]

@@ -53,7 +53,7 @@ fn without_an_order_its_states_and_what_leads_out_of_them_are_named() {
     assert_eq!((&idle.cause, &idle.wants, idle.goal), (&StillCause::NoOrder, &Wants::Nothing, None));
     assert_eq!(idle.states, [("go".into(), "Go".into())]);
     assert_eq!(idle.exits, ["Rest 90 s after it was entered", "Rest on Bell"]);
-    assert_eq!(idle.sentence, "w has no order to go anywhere: no state that it is in (Go) gives one");
+    assert_eq!(idle.sentence, "w has no order to go anywhere: none of its active states (Go) gives a movement order");
     world.send("w", "Bell", &levelwright::model::Fields::new(), 0.0);
     run(&mut world, 2);
     let stopped = why(&world, "w");
@@ -140,7 +140,7 @@ fn where_links_or_jumps_end_is_as_far_as_it_gets() {
     let unlinked = why(&world, "w");
     assert_eq!(unlinked.reached, Some(glam::Vec2::new(72.0, 40.0)), "{}", unlinked.sentence);
     assert!(
-        unlinked.sentence.ends_with("no links of the layer “way” lead there; it gets as far as cell 4, 2"),
+        unlinked.sentence.ends_with("no links of the layer “way” lead there; the nearest cell it can reach is 4, 2"),
         "{}",
         unlinked.sentence
     );
@@ -152,7 +152,8 @@ fn where_links_or_jumps_end_is_as_far_as_it_gets() {
     run(&mut world, 200);
     let pit = why(&world, "w");
     assert!(
-        pit.sentence.contains("no walk, drop or jump that it can do leads there; it gets as far as cell 3, 2"),
+        pit.sentence
+            .contains("no walk, drop or jump that it can do leads there; the nearest cell it can reach is 3, 2"),
         "{}",
         pit.sentence
     );
@@ -279,7 +280,7 @@ fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
     run(&mut world, 300);
     let below = why(&world, "w");
     assert_eq!(below.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", below.sentence);
-    assert!(below.sentence.contains("its goal is 112 px higher, and its jump reaches 22 px"), "{}", below.sentence);
+    assert!(below.sentence.contains("its goal is 112 px above it, but its jump height is 22 px"), "{}", below.sentence);
 }
 
 #[test]

@@ -1,56 +1,56 @@
-//! Figures of something that is measured each tick: lately, and since measuring began.
+//! Statistics of a quantity measured each tick: recent, and since measuring began.
 
-/// How fast what is past fades, a second.
+/// Rate at which past values fade, 1/s.
 const FADE: f64 = 0.8;
 
-/// Of which ticks figures are.
+/// The ticks that statistics cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Span {
-    /// The last one, and what fades toward it.
+    /// The last tick, and past ones with fading weight.
     #[default]
     Recent,
-    /// All since measuring began.
+    /// All ticks since measuring began.
     Whole,
 }
 
-/// Average, least and most of what was measured, in the unit that it was measured in.
+/// Average, minimum and maximum of a measured quantity, in its own unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// The last one.
+    /// The last value.
     pub last: f64,
-    /// The average, with what is past fading.
+    /// The average, with past values fading.
     pub avg: f64,
-    /// The least, fading toward the present.
+    /// The minimum, fading toward the present.
     pub min: f64,
-    /// The most, fading toward the present.
+    /// The maximum, fading toward the present.
     pub max: f64,
-    /// All of it.
+    /// The sum of all values.
     pub sum: f64,
-    /// The least of all.
+    /// The minimum of all values.
     pub whole_min: f64,
-    /// The most of all.
+    /// The maximum of all values.
     pub whole_max: f64,
-    /// How many were measured.
+    /// The number of values.
     pub n: u64,
 }
 
-/// How much of what is past is forgotten over a time, in seconds: `min(1, 0.8·dt)`.
+/// The share of past values that is forgotten over a time in seconds: `min(1, 0.8·dt)`.
 #[must_use]
 pub(super) fn fading(dt_secs: f64) -> f64 {
     (FADE * dt_secs).clamp(0.0, 1.0)
 }
 
-/// The time in which half of what is past is forgotten, in seconds.
+/// The half-life of past values, in seconds.
 pub(super) const HALF_LIFE_SECS: f64 = std::f64::consts::LN_2 / FADE;
 
 impl Figures {
-    /// Figures of what was nothing for so many ticks.
+    /// Statistics of `n` values of zero.
     pub(super) fn after(n: u64) -> Self {
         Self { n, ..Self::default() }
     }
 
-    /// One more was measured, over a time in seconds. A new extreme counts at once; else extremes fade toward it, as
-    /// the average does.
+    /// Add a value measured over a time in seconds. A new extreme counts at once; otherwise extremes fade toward the
+    /// value, as the average does.
     pub fn add(&mut self, new: f64, dt_secs: f64) {
         if self.n == 0 {
             *self = Self { last: new, avg: new, min: new, max: new, sum: new, whole_min: new, whole_max: new, n: 1 };
@@ -67,7 +67,7 @@ impl Figures {
         self.n += 1;
     }
 
-    /// What there was of it: in the last tick, or in all.
+    /// The value of the last tick, or the sum of all.
     #[must_use]
     pub fn total(&self, span: Span) -> f64 {
         match span {
@@ -76,7 +76,7 @@ impl Figures {
         }
     }
 
-    /// Average, least and most of a tick.
+    /// Average, minimum and maximum per tick.
     #[must_use]
     pub fn spread(&self, span: Span) -> [f64; 3] {
         #[expect(clippy::cast_precision_loss, reason = "a count of ticks")]
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!((figures.avg, figures.min, figures.max), (6.0 + 0.4 * (1.0 - 6.0), 1.0, 9.0 + 0.4 * (1.0 - 9.0)));
         assert_eq!(figures.spread(Span::Whole), [14.0 / 3.0, 1.0, 9.0]);
         assert_eq!((figures.total(Span::Recent), figures.total(Span::Whole)), (1.0, 14.0));
-        // However long it took, nothing is passed by.
+        // However long the tick took, the figures do not overshoot.
         figures.add(2.0, 60.0);
         assert_eq!(figures.spread(Span::Recent), [2.0, 2.0, 2.0]);
     }

@@ -1,9 +1,8 @@
-//! What is kept of measured ticks: figures of each system and definition, the ticks of late, and where in the level
-//! time went.
+//! Data kept from measured ticks: statistics of each system and definition, recent ticks, and time spent per cell of
+//! the level.
 //!
-//! Invariant: a system or definition that a tick does not have took no time in it; so averages of all systems add up to
-//! that of the
-//! tick.
+//! Invariant: a system or definition that is missing in a tick took no time in it; so the averages of all systems add
+//! up to that of the tick.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -16,22 +15,22 @@ use crate::{
     sim::insight::Heat,
 };
 
-/// The ticks of late that are kept, one by one.
+/// The number of recent ticks that are kept.
 const MOST_TICKS: usize = 640;
-/// What is left of a cell below this is forgotten, in nanoseconds.
+/// Least time of a cell that is kept, in nanoseconds.
 const LEAST_NS: f64 = 1000.0;
 
-/// What ticks spent their time on. Times are nanoseconds.
+/// Time spent in ticks. Times are in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
-    /// Of whole ticks, also of those of which no more was measured.
+    /// Statistics of whole ticks, including those measured only as a whole.
     tick: Figures,
-    /// Ticks of which more was measured.
+    /// Number of ticks that were measured in detail.
     n_detailed: u64,
-    /// Parents before their children.
+    /// Systems, parents before their children.
     systems: Vec<SystemKept>,
     kinds: BTreeMap<Name, KindKept>,
-    /// What no entity is charged with.
+    /// Time that is charged to no entity.
     rest: Figures,
     ticks: VecDeque<TickProfile>,
     slowest: Option<(u64, u64)>,
@@ -59,30 +58,30 @@ struct KindKept {
 pub struct SystemRow {
     /// The system.
     pub system: System,
-    /// How many systems it is in.
+    /// Number of systems that it is nested in.
     pub depth: usize,
-    /// With all in it: in the last tick, or in all.
+    /// Time including nested systems: of the last tick, or of all.
     pub total_ns: f64,
-    /// Without.
+    /// Time without nested systems.
     pub own_ns: f64,
-    /// Average, least and most of a tick, with all in it.
+    /// Average, minimum and maximum per tick, including nested systems.
     pub spread_ns: [f64; 3],
-    /// Samples in the last tick, or in all.
+    /// Number of samples in the last tick, or in all.
     pub calls: f64,
 }
 
 /// A row of the table of definitions. Times are nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KindRow {
-    /// The definition; none for what no entity is charged with.
+    /// The definition; `None` for the time that is charged to no entity.
     pub def: Option<Name>,
-    /// How many entities of it there are.
+    /// Number of its entities.
     pub n: u32,
-    /// In the last tick, or in all.
+    /// Time in the last tick, or in all.
     pub total_ns: f64,
-    /// Average, least and most of a tick.
+    /// Average, minimum and maximum per tick.
     pub spread_ns: [f64; 3],
-    /// What the average was spent on, as [`Share::ALL`] lists it.
+    /// The average divided by kind of work, in the order of [`Share::ALL`].
     pub by_ns: [f64; Share::ALL.len()],
 }
 
@@ -102,7 +101,7 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// Keep what was measured of a tick. Where the world went back, the ticks after are dropped; figures stay.
+    /// Add the profile of a tick. If the world went back, the ticks after it are dropped; statistics stay.
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
     pub fn add(&mut self, profile: TickProfile) {
         let dt = profile.dt_secs;
@@ -130,7 +129,7 @@ impl Profile {
 
     #[expect(clippy::cast_precision_loss, reason = "nanoseconds of a tick")]
     fn add_systems(&mut self, profile: &TickProfile) {
-        // Which of what is kept each of the tick is.
+        // For each system of the tick, the index of its row.
         let mut kept = Vec::with_capacity(profile.systems.len());
         let mut was_there = vec![false; self.systems.len()];
         for it in &profile.systems {
@@ -178,35 +177,35 @@ impl Profile {
         self.rest.add(profile.total_ns().saturating_sub(charged) as f64, dt);
     }
 
-    /// Forget everything.
+    /// Remove all data.
     pub fn clear(&mut self) {
         *self = Self::default();
     }
 
-    /// Figures of whole ticks.
+    /// Statistics of whole ticks.
     #[must_use]
     pub fn tick(&self) -> &Figures {
         &self.tick
     }
 
-    /// How many ticks were measured in detail.
+    /// The number of ticks measured in detail.
     #[must_use]
     pub fn n_detailed(&self) -> u64 {
         self.n_detailed
     }
 
-    /// The slowest tick, and what it took in nanoseconds.
+    /// The slowest tick, and its time in nanoseconds.
     #[must_use]
     pub fn slowest(&self) -> Option<(u64, u64)> {
         self.slowest
     }
 
-    /// The ticks of late, oldest first. They do not have their cells.
+    /// Recent ticks, oldest first, without their cells.
     pub fn ticks(&self) -> impl DoubleEndedIterator<Item = &TickProfile> + ExactSizeIterator {
         self.ticks.iter()
     }
 
-    /// Every system within what it is in, in the order in which they are listed in [`System`].
+    /// Every system below its parent, in the order of [`System`].
     #[must_use]
     pub fn systems(&self, span: Span) -> Vec<SystemRow> {
         let mut rows = Vec::with_capacity(self.systems.len());
@@ -232,7 +231,7 @@ impl Profile {
         }
     }
 
-    /// Every definition by name, and at the end what no entity is charged with.
+    /// Every definition by name, and at the end the time that is charged to no entity.
     #[must_use]
     pub fn kinds(&self, span: Span) -> Vec<KindRow> {
         let row = |def: Option<Name>, n: u32, total: &Figures, by: &[Figures; Share::ALL.len()]| KindRow {
@@ -250,9 +249,8 @@ impl Profile {
         rows
     }
 
-    /// The cells in which entities are that time was spent on lately, with the nanoseconds of an average tick, at a
-    /// time in seconds of
-    /// the world; in order.
+    /// The cells of entities on which time was spent recently, in order, with the nanoseconds of an average tick, at a
+    /// time in seconds of the world.
     pub fn cells(&self, now_secs: f64) -> impl Iterator<Item = (Cell, f64)> {
         let of_tick = self.ticks.back().map_or(0.0, |last| fading(last.dt_secs));
         self.places.cells(now_secs).map(move |(cell, ns)| (cell, ns * of_tick))

@@ -1,13 +1,11 @@
-//! What each tick spends its time on: by system, by definition, and by cell of the level.
+//! Time spent in each tick: by system, by definition, and by cell of the level.
 //!
-//! Invariant: the simulation marks where samples begin and end and reads no clock; the [`Clock`] is handed in from
-//! outside, and what it
-//! says changes nothing in a world. A sample is a call with a closure, so one that does not end cannot be written. A
-//! child's time is
-//! charged to its parent, so what all systems spent themselves adds up to the tick.
-//! What is measured of a tick is `profiler`, what is kept over ticks `kept`; who has a clock is `editor` and `cli`.
+//! Invariant: the simulation marks where samples begin and end and reads no clock; the [`Clock`] is passed in from
+//! outside, and its values change nothing in a world. A sample is a call with a closure, so a sample without end cannot
+//! be written. A child's time is charged to its parent, so the times of all systems without their children add up to
+//! the tick. Measuring a tick is `profiler`, keeping results over ticks `kept`; clocks are in `editor` and `cli`.
 //!
-//! Source: *Game Programming Gems* 1.14, for nested samples and figures that fade toward the present.
+//! Source: *Game Programming Gems* 1.14, for nested samples and statistics that fade toward the present.
 
 mod figures;
 mod kept;

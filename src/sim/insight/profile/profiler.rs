@@ -1,8 +1,8 @@
-//! Measuring one tick: samples that nest, by a clock that is handed in.
+//! Measures one tick: nested samples, by a clock that is passed in.
 //!
-//! Invariant: a sample is open exactly while its closure runs, and its time is within its parent's; so the times that
-//! systems spent
-//! themselves, and the parts of them that entities are charged with, add up to the root to the nanosecond.
+//! Invariant: a sample is open exactly while its closure runs, and its time is within its parent's; so the times of
+//! systems without their children, and the parts of them that are charged to entities, add up to the root, to the
+//! nanosecond.
 
 use std::{collections::BTreeMap, fmt, sync::Arc, time::Duration};
 
@@ -14,19 +14,19 @@ use crate::{
     sim::EntityKey,
 };
 
-/// Reads the time, counted from any moment. It must not go back.
+/// A clock: time since any fixed moment. It must not go back.
 pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
 
-/// Nanoseconds by what they were spent on, as [`Share::ALL`] lists it.
+/// Nanoseconds by kind of work, in the order of [`Share::ALL`].
 pub(in crate::sim) type Shares = [u64; Share::ALL.len()];
 
-/// Measures ticks, one after another.
+/// Measures successive ticks.
 pub struct Profiler {
     clock: Clock,
     is_detailed: bool,
     nodes: Vec<Node>,
     open: Vec<Open>,
-    /// What entities are charged with.
+    /// Time charged to each entity.
     spent: SecondaryMap<EntityKey, Shares>,
 }
 
@@ -45,71 +45,71 @@ struct Open {
     node: usize,
     began_ns: u64,
     key: Option<EntityKey>,
-    /// What entities are charged with by samples in this one.
+    /// Time charged to entities by samples within this one.
     charged_ns: u64,
-    /// What its time is divided into when it ends, by shares of the whole.
+    /// Systems among which its time is divided when it ends, by shares of the whole.
     parts: Vec<(System, f64)>,
 }
 
-/// Where the simulation marks its samples. One that is off costs a comparison a sample.
+/// Marks samples in the simulation. If it is off, a sample costs a comparison.
 pub struct Meter<'p>(Option<&'p mut Profiler>);
 
-/// What was measured of a tick.
+/// The profile of a tick.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TickProfile {
-    /// The tick that happened.
+    /// The tick that was measured.
     pub tick: u64,
-    /// When it had happened, in seconds of the world.
+    /// Time after the tick, in seconds of the world.
     pub secs: f64,
-    /// Its length.
+    /// Length of the tick, in seconds.
     pub dt_secs: f64,
-    /// Of each system within each parent: the tick itself first, parents before their children.
+    /// Time of each system within each parent: the tick itself first, parents before their children.
     pub systems: Vec<SystemCost>,
-    /// Of the entities of each definition, by name; none where only whole ticks are measured.
+    /// Time of the entities of each definition, by name; empty if only whole ticks are measured.
     pub kinds: Vec<KindCost>,
-    /// The cells of the level in which entities are that time was spent on, with the nanoseconds; in order.
+    /// The cells of entities on which time was spent, with the nanoseconds, in order.
     pub cells: Vec<(Cell, u64)>,
 }
 
-/// What a system took in a tick.
+/// The time of a system in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SystemCost {
     /// The system.
     pub system: System,
-    /// The one that it is in, by its place in the list.
+    /// The parent, by its index in the list.
     pub parent: Option<usize>,
-    /// With all in it, in nanoseconds.
+    /// Time including children, in nanoseconds.
     pub total_ns: u64,
-    /// Without, in nanoseconds.
+    /// Time without children, in nanoseconds.
     pub own_ns: u64,
-    /// How many samples there were.
+    /// Number of samples.
     pub calls: u32,
 }
 
-/// What the entities of a definition took in a tick.
+/// The time of the entities of a definition in a tick.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KindCost {
     /// The definition.
     pub def: Name,
-    /// How many entities of it there are.
+    /// Number of its entities.
     pub n: u32,
-    /// Nanoseconds by what they were spent on, as [`Share::ALL`] lists it.
+    /// Nanoseconds by kind of work, in the order of [`Share::ALL`].
     pub by: [u64; Share::ALL.len()],
 }
 
 impl Profiler {
-    /// One that measures by this clock: whole ticks, or in detail.
+    /// A profiler that uses this clock: for whole ticks, or in detail.
     #[must_use]
     pub fn new(clock: Clock, is_detailed: bool) -> Self {
         Self { clock, is_detailed, nodes: Vec::new(), open: Vec::new(), spent: SecondaryMap::new() }
     }
 
-    /// Whether it measures more than whole ticks.
+    /// Whether it measures in detail, not only whole ticks.
     pub(in crate::sim) fn is_detailed(&self) -> bool {
         self.is_detailed
     }
 
-    /// Where to mark samples.
+    /// The meter that marks samples.
     pub(in crate::sim) fn meter(&mut self) -> Meter<'_> {
         Meter(Some(self))
     }
@@ -122,7 +122,7 @@ impl Profiler {
     fn node(&mut self, parent: Option<usize>, system: System) -> usize {
         let siblings = parent.map_or(&[][..], |parent| &self.nodes[parent].children);
         let known = siblings.iter().copied().find(|at| self.nodes[*at].system == system);
-        // There is one root.
+        // There is only one root.
         let known = known.or_else(|| (parent.is_none() && !self.nodes.is_empty()).then_some(0));
         known.unwrap_or_else(|| {
             let at = self.nodes.len();
@@ -171,9 +171,9 @@ impl Profiler {
         }
     }
 
-    /// What was measured of a tick, and begin anew: `loads` are the bodies that the solver's time is divided among,
-    /// with the weight of
-    /// each; `all` every entity with its definition and cell; `gone` those that were there before the tick.
+    /// The profile of a tick; the profiler is reset for the next. `loads` are the bodies among which the solver's time
+    /// is divided, with weights; `all` are the entities with their definitions and cells; `gone` are the entities before
+    /// the tick, of which those that were removed in it count.
     pub(in crate::sim) fn finish<'w>(
         &mut self,
         (tick, secs, dt_secs): (u64, f64, f64),
@@ -231,7 +231,7 @@ impl fmt::Debug for Profiler {
 }
 
 impl Meter<'_> {
-    /// One that measures nothing.
+    /// A meter that measures nothing.
     pub(in crate::sim) fn off() -> Self {
         Meter(None)
     }
@@ -241,13 +241,13 @@ impl Meter<'_> {
         self.0.is_some()
     }
 
-    /// Do something and measure how long it takes, as a part of the sample that is open.
+    /// Run a closure and measure its time, as a part of the open sample.
     pub(in crate::sim) fn sample<T>(&mut self, system: System, act: impl FnOnce(&mut Self) -> T) -> T {
         self.measure(system, None, act)
     }
 
-    /// The same, and charge an entity with the time. What is charged within to another, or to the same one, is not
-    /// charged again.
+    /// The same, with the time charged to an entity. Time charged within it to another entity, or to the same one, is
+    /// not charged again.
     pub(in crate::sim) fn sample_of<T>(
         &mut self,
         system: System,
@@ -257,8 +257,8 @@ impl Meter<'_> {
         self.measure(system, Some(key), act)
     }
 
-    /// Divide the time of the sample that is open when it ends: of each part, its share of the whole. Together they are
-    /// 1 at most.
+    /// Divide the time of the open sample when it ends: each part gets its share of the whole. The shares add up to at
+    /// most 1.
     pub(in crate::sim) fn divide(&mut self, parts: impl IntoIterator<Item = (System, f64)>) {
         if let Some(open) = self.0.as_mut().and_then(|profiler| profiler.open.last_mut()) {
             open.parts.extend(parts);
@@ -284,13 +284,13 @@ impl fmt::Debug for Meter<'_> {
 }
 
 impl TickProfile {
-    /// The tick as a whole, in nanoseconds.
+    /// The time of the whole tick, in nanoseconds.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
         self.systems.first().map_or(0, |tick| tick.total_ns)
     }
 
-    /// Whether more than the whole tick was measured.
+    /// Whether the tick was measured in detail.
     #[must_use]
     pub fn is_detailed(&self) -> bool {
         self.systems.len() > 1
@@ -298,7 +298,7 @@ impl TickProfile {
 }
 
 impl KindCost {
-    /// All that was spent on it, in nanoseconds.
+    /// Total time, in nanoseconds.
     #[must_use]
     pub fn total_ns(&self) -> u64 {
         self.by.iter().sum()
@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::model::mix;
 
-    /// A clock that a test moves on, and how.
+    /// A clock that a test advances, and the function that advances it.
     fn clock() -> (Clock, impl Fn(u64)) {
         let now = Arc::new(AtomicU64::new(0));
         let shown = now.clone();
@@ -425,7 +425,7 @@ mod tests {
         assert!(!meter.sample(System::Tick, |meter| meter.sample(System::Messages, |meter| meter.is_on())));
     }
 
-    /// Samples in samples, at random, with a clock that goes on at random.
+    /// Nested samples at random, with a clock that advances at random.
     fn nest(meter: &mut Meter<'_>, seed: &mut u64, depth: u32, wait: &impl Fn(u64), keys: &[EntityKey]) {
         let mut draw = |n: u64| {
             *seed = mix(*seed);

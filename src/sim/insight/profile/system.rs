@@ -1,39 +1,39 @@
-//! The parts of a tick that are measured, and which share of an entity's time each counts to.
+//! The parts of a tick that are measured, and the kind of work that each counts as for entities.
 
-/// A part of a tick whose time is measured. They nest; which is in which is what was measured.
+/// A part of a tick whose time is measured. Nesting follows from the measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum System {
     /// A whole tick.
     Tick,
-    /// Delivering what is due.
+    /// Delivery of the messages that are due.
     Messages,
     /// `Update` for every machine.
     Updates,
-    /// Machines that respond, with the actions they take.
+    /// Responses of machines, with their actions.
     Machines,
-    /// Tracks that play.
+    /// Playing tracks.
     Tracks,
-    /// Orders, paths and keys become what walkers and flyers want.
+    /// Orders, paths and keys are turned into the input of walkers and flyers.
     Movement,
-    /// Searches for paths.
+    /// Path searches.
     Paths,
-    /// Which agents are near each other.
+    /// Lookup of nearby agents.
     Crowd,
-    /// Where one goes in this tick.
+    /// The input of one walker or flyer.
     Steering,
-    /// Going around others.
+    /// Avoidance of others.
     Avoidance,
     /// The step of the physics.
     Physics,
-    /// The boxes of bodies, by place.
+    /// The spatial index of bodies.
     Index,
-    /// What bodies feel of zones.
+    /// The effect of zones on bodies.
     Zones,
-    /// Walkers and flyers among what is solid.
+    /// Motion of walkers and flyers among solids.
     Controllers,
     /// Forces and gravity of free bodies.
     Forces,
-    /// Whether there are too many pairs.
+    /// The test for too many pairs.
     Pairs,
     /// The step of the solver.
     Solver,
@@ -41,40 +41,40 @@ pub enum System {
     BroadPhase,
     /// Its narrow phase.
     NarrowPhase,
-    /// Which bodies hang together.
+    /// Islands of bodies in contact.
     Islands,
-    /// Its constraints.
+    /// Constraint solving.
     Constraints,
-    /// What touches what.
+    /// Begin and end of contacts.
     Touches,
-    /// What has no room.
+    /// Bodies without room.
     Crush,
-    /// Joints, and which break.
+    /// Joints, and breaking joints.
     Joints,
-    /// Contacts and the like as messages.
+    /// Events of the physics as messages.
     Contacts,
-    /// Clips, and text whose time is over.
+    /// Clips, and texts whose time is over.
     Animation,
 }
 
-/// What an entity's time is spent on.
+/// The kinds of work that an entity's time is spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Share {
     /// Machines, messages and tracks.
     Behavior,
     /// Paths and steering.
     Movement,
-    /// Walking and flying among what is solid.
+    /// Motion of walkers and flyers among solids.
     Physics,
-    /// A share of the solver, estimated by contacts.
+    /// A share of the solver's time, estimated by contacts.
     Solver,
 }
 
 impl Share {
-    /// All of them, as tables list them.
+    /// All kinds, in the order of tables.
     pub const ALL: [Self; 4] = [Self::Behavior, Self::Movement, Self::Physics, Self::Solver];
 
-    /// How it is called.
+    /// Name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,13 +85,13 @@ impl Share {
         }
     }
 
-    /// What it is, in a sentence.
+    /// Description, as a sentence.
     #[must_use]
     pub fn doc(self) -> &'static str {
         match self {
             Self::Behavior => "Messages, machines and tracks of its entities",
-            Self::Movement => "Its entities' searches for paths, steering and avoidance",
-            Self::Physics => "Its walkers and flyers among what is solid",
+            Self::Movement => "Path searches, steering and avoidance of its entities",
+            Self::Physics => "Motion of its walkers and flyers among solids",
             Self::Solver => {
                 "An estimate: the solver's time divided among the bodies that are awake, by how many contacts each has"
             }
@@ -100,7 +100,7 @@ impl Share {
 }
 
 impl System {
-    /// How it is called.
+    /// Name in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,40 +133,40 @@ impl System {
         }
     }
 
-    /// What it does, in a sentence.
+    /// Description, as a sentence.
     #[must_use]
     pub fn doc(self) -> &'static str {
         match self {
-            Self::Tick => "A whole tick, with all that is not listed below as its own time",
+            Self::Tick => "A whole tick; its own time is all that is not listed below",
             Self::Messages => "Messages that are due, and the start of machines",
             Self::Updates => "Update for every machine",
             Self::Machines => "Machines that respond: transitions, conditions and actions",
             Self::Tracks => "Tracks that play, and what they drive",
             Self::Movement => "Walkers and flyers: orders, paths and keys",
-            Self::Paths => "Searches for paths, within the expansions of a tick",
-            Self::Crowd => "Agents sorted by place, for those that go around others",
-            Self::Steering => "Where each walker and flyer goes in this tick",
-            Self::Avoidance => "Going around others",
+            Self::Paths => "Path searches, within the budget of a tick",
+            Self::Crowd => "Lookup of nearby agents, for avoidance",
+            Self::Steering => "The input of each walker and flyer",
+            Self::Avoidance => "Avoidance of other agents",
             Self::Physics => "The step of the physics",
-            Self::Index => "Kinematic bodies, and the boxes of all bodies sorted by place",
-            Self::Zones => "What bodies feel of zones",
-            Self::Controllers => "Walkers and flyers among what is solid",
-            Self::Forces => "Forces and gravity of bodies that touch nothing",
-            Self::Pairs => "Whether more pairs of bodies are near each other than a tick is given",
-            Self::Solver => "The step of the solver for bodies that forces move",
-            Self::BroadPhase => "Which bounding boxes meet",
-            Self::NarrowPhase => "Where the shapes in them touch",
-            Self::Islands => "Which bodies hang together, and which may sleep",
+            Self::Index => "Kinematic bodies, and the spatial index of all bodies",
+            Self::Zones => "The effect of zones on bodies",
+            Self::Controllers => "Motion of walkers and flyers among solids",
+            Self::Forces => "Forces and gravity of bodies without contact",
+            Self::Pairs => "The test for too many pairs of near bodies",
+            Self::Solver => "The step of the solver for dynamic bodies",
+            Self::BroadPhase => "Pairs of overlapping bounding boxes",
+            Self::NarrowPhase => "Contact points of the shapes in them",
+            Self::Islands => "Groups of bodies in contact, and which of them may sleep",
             Self::Constraints => "Impulses of contacts and joints, and the new velocities",
-            Self::Touches => "Which pairs began and ended to touch, and the new poses",
-            Self::Crush => "Bodies that have no room left",
-            Self::Joints => "Joints that are made, and those that break",
-            Self::Contacts => "New poses, and contacts, crushing and breaking as messages",
-            Self::Animation => "Clips of sprites, and text whose time is over",
+            Self::Touches => "Contacts that began or ended, and the new poses",
+            Self::Crush => "Bodies without room",
+            Self::Joints => "New joints, and joints that break",
+            Self::Contacts => "New poses; contacts, crushing and breaking as messages",
+            Self::Animation => "Clips of sprites, and texts whose time is over",
         }
     }
 
-    /// What of an entity's time a sample of it counts to.
+    /// The kind of work that a sample counts as for an entity.
     #[must_use]
     pub fn share(self) -> Share {
         match self {

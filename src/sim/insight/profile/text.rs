@@ -1,22 +1,22 @@
-//! What was measured as text: for a terminal, and to be pasted into a document or a sheet.
+//! Profiles as text: for a terminal, and to be pasted into a document or a spreadsheet.
 //!
-//! Invariant: one table of systems and one of definitions, times in milliseconds, whatever the text is for.
+//! Invariant: one table of systems and one of definitions, times in milliseconds, in every format.
 
 use super::{KindRow, Profile, Share, Span, SystemRow};
 
-/// How wide names are at least in a terminal.
+/// Least width of names in a terminal, in characters.
 const NAME_WIDTH: usize = 24;
-/// How wide numbers are at least in a terminal.
+/// Least width of numbers in a terminal, in characters.
 const NUMBER_WIDTH: usize = 9;
 
-/// Names of columns, and rows of as many cells, the first of which is a name.
+/// Names of columns, and rows of as many cells, of which the first is a name.
 struct Table {
     columns: Vec<&'static str>,
     rows: Vec<Vec<String>>,
 }
 
 impl Profile {
-    /// What was measured, a line of text each, for a font whose letters are equally wide.
+    /// The profile as lines of text for a monospaced font.
     #[must_use]
     pub fn lines(&self, span: Span) -> Vec<String> {
         let mut lines = vec![self.summary()];
@@ -39,7 +39,7 @@ impl Profile {
         lines
     }
 
-    /// What was measured as tables of Markdown.
+    /// The profile as Markdown tables.
     #[must_use]
     pub fn markdown(&self, span: Span) -> String {
         // Spaces that Markdown keeps.
@@ -58,8 +58,7 @@ impl Profile {
         text
     }
 
-    /// What was measured as comma-separated values: the systems by all that they are in, an empty line, the
-    /// definitions.
+    /// The profile as comma-separated values: the systems with all their parents, an empty line, the definitions.
     #[must_use]
     pub fn csv(&self, span: Span) -> String {
         let quoted = |cell: &str| {
@@ -78,7 +77,7 @@ impl Profile {
         tables.join("\n")
     }
 
-    /// How many ticks were measured, and how long they took.
+    /// The number of measured ticks, and their times.
     #[must_use]
     pub fn summary(&self) -> String {
         let [avg, min, max] = self.tick().spread(Span::Whole).map(ms_text);

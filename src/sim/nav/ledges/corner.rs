@@ -1,7 +1,7 @@
-//! Walkers with a round foot that leave a ledge: they roll over its corner, tick by tick.
+//! Walkers with a round foot that leave a ledge: they roll over its corner, simulated tick by tick.
 //!
-//! Invariant: as in `sim::physics`, a foot follows the corner while that is no steeper than its walker can walk, leaves
-//! it along its last tangent, and slides down what of the corner is still under it then.
+//! Invariant: as in `sim::physics`, a foot follows the corner while the corner is no steeper than its walker can walk,
+//! leaves it along the last tangent, and then slides down the part of the corner that is still under it.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -10,21 +10,21 @@ use glam::Vec2;
 use super::walker::Walker;
 use crate::sim::physics::SKIN;
 
-/// One that moves less in a tick stays on the corner, in pixels.
+/// A walker that moves less in a tick stays on the corner, in pixels.
 const LEAST_STEP_PX: f32 = 1.0 / 1024.0;
-/// One that is not past the corner so long after it has left it hangs there.
+/// A walker that is not past the corner this long after leaving it hangs there, in seconds.
 const MOST_SECS_IN_AIR: f32 = 4.0;
 
-/// Where a foot is that has left a corner on its right side, and how fast.
+/// Position and velocity of a foot that has left a corner on its right side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rolled {
-    /// The middle of the foot from the corner, in pixels.
+    /// Middle of the foot relative to the corner, in pixels.
     pub(super) middle: Vec2,
     pub(super) vel: Vec2,
 }
 
-/// Roll over a corner to the right at a speed, from so far before it, steering to a column that lies `target_px` beyond
-/// it once there is no ground. Nothing where it stays on the corner.
+/// Roll over a corner to the right at a speed of `run` px/s, from `before_px` before the corner, steering in the air to
+/// a column `target_px` beyond it. `None` if the foot stays on the corner.
 pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) -> Option<Rolled> {
     let (dt, reach) = (walker.dt_secs, walker.foot_radius + SKIN);
     let steepest = reach * walker.spec.steepest().y;
@@ -34,7 +34,7 @@ pub(super) fn roll(walker: &Walker, run: f32, before_px: f32, target_px: f32) ->
     }
     let snap = walker.spec.rise_within(step) + 2.0 * SKIN;
     let (mut middle, mut along) = (Vec2::new(-before_px, -reach), Vec2::X);
-    // To where the corner is upright, which bounds the ticks of slow walkers, too.
+    // Up to where the corner is vertical, which also bounds the number of ticks of slow walkers.
     let mut left_px = before_px.max(0.0) + reach * FRAC_PI_2;
     while left_px > 0.0 {
         left_px -= step;

@@ -1,43 +1,43 @@
-//! A jump or fall among tiles, tick by tick: where it comes down.
+//! Simulates a jump or fall among tiles, tick by tick, up to its landing.
 //!
-//! Invariant: the body never overlaps anything solid. A wall takes the speed toward it and a ceiling the speed up, as
-//! they do in `sim::physics`.
+//! Invariant: the body never overlaps anything solid. A wall removes the speed toward it and a ceiling the upward
+//! speed, as in `sim::physics`.
 
 use glam::Vec2;
 
 use super::{Floor, walker::Walker};
 
-/// A fall that lasts longer is given up.
+/// A fall that lasts longer is dropped, in seconds.
 const MAX_SECS: f32 = 5.0;
-/// Ticks between two points of an arc as it is drawn.
+/// Number of ticks between two points of an arc, as drawn.
 const DRAWN_TICKS: usize = 3;
 
-/// How a flight begins.
+/// The start of a flight.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
-    /// The origin of the walker.
+    /// Position of the walker's origin, in pixels.
     pub(super) pos: Vec2,
     pub(super) vel: Vec2,
-    /// The column it steers to.
+    /// The column that it steers to, in pixels.
     pub(super) target_x: f32,
-    /// Its body counts without so much of its lower end, in pixels: a round foot gets past corners sooner than the box
+    /// Height by which the body's lower end is shortened, in pixels: a round foot passes corners sooner than the box
     /// around it.
     pub(super) cut_px: f32,
 }
 
-/// Where a flight ends, and its way.
+/// The landing of a flight, and its arc.
 #[derive(Clone, Debug)]
 pub(super) struct Landing {
-    /// The origin of the walker as it stands there.
+    /// Position of the walker's origin when it stands there, in pixels.
     pub(super) pos: Vec2,
-    /// How fast it comes down, to the right.
+    /// Horizontal speed at the landing, to the right, px/s.
     pub(super) vel_x: f32,
     pub(super) secs: f32,
-    /// Places of the origin, the first and last included.
+    /// Positions of the origin along the flight, the first and last included, in pixels.
     pub(super) arc: Vec<Vec2>,
 }
 
-/// Follow a flight until it lands; nothing where it leaves the level or takes too long.
+/// Simulate a flight until it lands; `None` if it leaves the level or takes too long.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landing> {
     let (lo, hi) = floor.grid().bounds();
     let size = floor.grid().tile_size();

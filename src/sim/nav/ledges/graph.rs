@@ -1,8 +1,7 @@
-//! Ledges and what leads from one to another: the graph that walkers search when a level is seen from the side.
+//! The jump-link graph that walkers search when a level is seen from the side: ledges, and the links between them.
 //!
-//! It grows as searches need it. Invariant: what is known of a ledge depends on the floor and the walker alone, not on
-//! what was asked before; the cells that its links were made from are kept with it, so that a change there makes it
-//! forgotten.
+//! It grows as searches need it. Invariant: the data of a ledge depends on the floor and the walker alone, not on
+//! earlier requests; the cells that its links were made from are stored with it, so that a change there discards it.
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
@@ -14,43 +13,43 @@ use super::{
     super::floor::CellBox,
     Floor, How, Leg,
     known::{Numbered, Places},
-    stand::{HOLD, Stand},
+    stand::{MIN_FOOTING, Stand},
     walker::Walker,
 };
 
-/// Three places whose directions span less than this, in px², are in line.
+/// Three points whose two directions span less than this area are collinear, in px².
 const STRAIGHT_PX2: f32 = 0.01;
-/// Ledges end at columns that are multiples of this, and go on as another: making one is a bounded effort.
+/// Ledges are split at multiples of this many columns, so that building one is bounded work.
 const MAX_COLUMNS: i32 = 128;
 
-/// Places side by side that one walks along.
+/// Adjacent places that a walker can walk along.
 #[derive(Clone, Debug)]
 pub(super) struct Ledge {
-    /// By column, ascending.
+    /// The places, by ascending column.
     stands: Vec<Stand>,
-    /// The cost of walking from the first to each.
+    /// Cost of walking from the first place to each, in pixels of walking.
     costs: Vec<f32>,
 }
 
-/// A way from one ledge to another.
+/// A link: a way from one ledge to another.
 #[derive(Clone, Debug)]
 pub(super) struct Link {
     pub(super) how: How,
-    /// Where it begins: the origin of the walker.
+    /// Start: position of the walker's origin, in pixels.
     pub(super) from: Vec2,
-    /// Where it ends.
+    /// End: position of the walker's origin, in pixels.
     pub(super) to: Vec2,
-    /// The column it steers to in the air.
+    /// The column that it steers to in the air, in pixels.
     pub(super) aim_x: f32,
     pub(super) to_cell: Cell,
-    /// In pixels of walking.
+    /// Cost in pixels of walking.
     pub(super) cost: f32,
-    /// Places of the origin on the way.
+    /// Positions of the origin along the link, in pixels.
     pub(super) arc: Arc<[Vec2]>,
 }
 
 impl Link {
-    /// As a part of a path.
+    /// The link as a leg of a path.
     pub(super) fn leg(&self) -> Leg {
         Leg { how: self.how, way: Vec::new(), from: self.from, to: self.to, aim_x: self.aim_x, arc: self.arc.to_vec() }
     }
@@ -59,11 +58,11 @@ impl Link {
 #[derive(Clone, Debug)]
 pub(super) struct Links {
     pub(super) links: Arc<[Link]>,
-    /// The cells they depend on.
+    /// The cells that the links depend on.
     pub(super) area: CellBox,
 }
 
-/// The ledges of a floor for one walker, as far as they are known.
+/// The known ledges of a floor for one walker.
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) struct Ledges {
     pub(super) walker: Walker,
@@ -86,7 +85,7 @@ impl Ledge {
         &self.stands[self.stands.len() - 1]
     }
 
-    /// The place in a column.
+    /// The place in a column, and its index.
     pub(super) fn at(&self, column: i32) -> Option<(usize, &Stand)> {
         let i = usize::try_from(column - self.first().cell[0]).ok()?;
         self.stands.get(i).map(|stand| (i, stand))
@@ -96,7 +95,7 @@ impl Ledge {
         self.first().cell[0]..self.last().cell[0] + 1
     }
 
-    /// The cost of walking between two of its places, by their columns of pixels.
+    /// The cost of walking between two horizontal positions in pixels, in pixels of walking.
     pub(super) fn walk_cost(&self, a: f32, b: f32) -> f32 {
         let cost_to = |x: f32| {
             let next = self.stands.partition_point(|stand| stand.x <= x);
@@ -107,8 +106,8 @@ impl Ledge {
         (cost_to(b) - cost_to(a)).abs()
     }
 
-    /// The places between two columns of pixels at which the ground goes on in another direction, from the first to the
-    /// second.
+    /// The places between two horizontal positions in pixels at which the ground changes direction, from the first to
+    /// the second.
     pub(super) fn corners(&self, walker: &Walker, a: f32, b: f32) -> Vec<Vec2> {
         let place = |stand: &Stand| walker.origin(stand.x, stand.feet);
         let is_corner = |[before, at, after]: &[Stand; 3]| {
@@ -123,7 +122,7 @@ impl Ledge {
         corners
     }
 
-    /// The nearest place that is at most this far to the side.
+    /// The nearest horizontal position at which a walker can stand on the ledge, in pixels.
     pub(super) fn clamp(&self, x: f32) -> f32 {
         x.clamp(self.first().x, self.last().x)
     }
@@ -134,16 +133,16 @@ impl Ledges {
         Self { walker, known: Numbered::default(), links: Numbered::default(), of: Places::default(), next_id: 0 }
     }
 
-    /// How many places are known.
+    /// The number of known places.
     pub(in crate::sim::nav) fn n_places(&self) -> usize {
         self.of.len()
     }
 
-    /// How much memory it takes that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         let link = |link: &Link| size_of::<Link>() + size_of_val(&*link.arc);
-        let links = self.links.own().flat_map(|of| of.links.iter()).map(link);
-        let ledges = self.known.own().map(|ledge| ledge.stands.len() * (size_of::<Stand>() + size_of::<f32>()));
+        let links = self.links.unshared().flat_map(|of| of.links.iter()).map(link);
+        let ledges = self.known.unshared().map(|ledge| ledge.stands.len() * (size_of::<Stand>() + size_of::<f32>()));
         self.of.bytes() + links.sum::<usize>() + ledges.sum::<usize>()
     }
 
@@ -151,16 +150,16 @@ impl Ledges {
         &self.walker
     }
 
-    /// The place on which a walker with its origin here stands.
+    /// The cell of the place on which a walker with its origin at `pos` stands.
     pub(in crate::sim::nav) fn stand_at(self: &mut Arc<Self>, floor: &Floor, pos: Vec2) -> Option<Cell> {
         let feet = pos.y + self.walker.hi.y;
-        // A walker may stand with a single pixel on an edge, though no path leads to such a place.
-        let cell = self.walker.cell_of(floor, pos.x, feet, HOLD);
+        // A walker may stand on an edge with a single pixel, though no path leads to such a place.
+        let cell = self.walker.cell_of(floor, pos.x, feet, MIN_FOOTING);
         let cell = cell.or_else(|| self.walker.cell_of(floor, pos.x, feet, 0.0))?;
         self.ledge_of(floor, cell).map(|_| cell)
     }
 
-    /// [`Self::ledge_at`] of ledges that worlds share: they are copied only where something has to be found out.
+    /// [`Self::ledge_at`] for ledges that worlds share: copied only if the ledge is not known yet.
     pub(in crate::sim::nav) fn ledge_of(self: &mut Arc<Self>, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.place(cell) {
             return Some(known);
@@ -169,12 +168,12 @@ impl Ledges {
         Arc::make_mut(self).ledge_at(floor, cell)
     }
 
-    /// The least that a pixel on foot can cost, 1 at most.
+    /// Lower bound on the cost of walking a pixel, at most 1.
     pub(super) fn least_cost(&self, floor: &Floor) -> f32 {
         floor.grid().least_cost(floor.grid().agent(&self.walker.kind))
     }
 
-    /// Forget what depends on these cells.
+    /// Discard the data that depends on these cells.
     pub(in crate::sim::nav) fn forget(self: &mut Arc<Self>, floor: &Floor, changed: &[CellBox]) {
         let meets = |a: &CellBox, b: &CellBox| (0..2).all(|i| a[i].start < b[i].end && b[i].start < a[i].end);
         let reach = self.cells_of_body(floor);
@@ -201,7 +200,7 @@ impl Ledges {
         [size.x, size.y].map(|cells| cells.ceil().min(4096.0) as i32)
     }
 
-    /// The ledge of the place to stand in a cell, and the place's number in it.
+    /// The ledge of the place in a cell, and the place's index in it.
     pub(super) fn ledge_at(&mut self, floor: &Floor, cell: Cell) -> Option<(u32, usize)> {
         if let Some(known) = self.place(cell) {
             return Some(known);
@@ -213,7 +212,7 @@ impl Ledges {
             let mut at = start;
             while let Some(next) = self.beside(floor, &at, side, agent) {
                 let is_seam = next.cell[0].max(at.cell[0]).rem_euclid(MAX_COLUMNS) == 0;
-                // Where a belt carries it off, no way leads back.
+                // From a belt that carries the walker off, no way leads back.
                 if is_seam || self.walker.is_carried_off(at.belt) || self.walker.is_carried_off(next.belt) {
                     break;
                 }
@@ -241,19 +240,19 @@ impl Ledges {
         self.place(cell)
     }
 
-    /// The ledge of a place that is known, and the place's number in it.
+    /// The known ledge of a place, and the place's index in it.
     fn place(&self, cell: Cell) -> Option<(u32, usize)> {
         let id = self.of.get(cell)?;
         Some((id, self.known.get(id)?.at(cell[0])?.0))
     }
 
-    /// The ledge of a place, if that is known.
+    /// The known ledge of a place.
     pub(super) fn known_at(&self, cell: Cell) -> Option<u32> {
         self.of.get(cell)
     }
 
-    /// The place in the next column to a side that one walks to: the one of least difference in height, if that leads
-    /// back.
+    /// The place in the next column to a side that the walker walks to: the one of least difference in height, if the
+    /// same holds on the way back.
     pub(super) fn beside(&self, floor: &Floor, from: &Stand, side: i32, agent: Option<usize>) -> Option<Stand> {
         let next = self.nearest_beside(floor, from, side, agent)?;
         self.nearest_beside(floor, &next, -side, agent).filter(|back| back.cell == from.cell).map(|_| next)
@@ -275,8 +274,7 @@ impl Ledges {
     }
 }
 
-/// The cells in which these decide whether there is a place to stand, and whether one walks on from there, for a body
-/// of so many cells.
+/// The cells in which a change may affect places and the walking between them, for a body of `size` cells.
 fn reached_by(changed: &CellBox, size: Cell) -> CellBox {
     [0, 1].map(|i| changed[i].start.saturating_sub(size[i] + 1)..changed[i].end.saturating_add(size[i] + 1))
 }

@@ -1,6 +1,6 @@
-//! What a body that stands upright meets: the tops it can stand on, and whether it fits somewhere.
+//! Queries about an upright body: the tops on which it can stand, and whether it fits.
 //!
-//! Invariant: touching is not meeting. Tiles that are solid only from above have a top and stop no body from the side.
+//! Invariant: touching is not overlapping. One-way tiles have a top and stop no body from the side.
 
 use glam::Vec2;
 
@@ -12,17 +12,17 @@ use crate::{
 /// Overlaps below this are touching, in pixels.
 pub(super) const TOUCH_PX: f32 = 0.01;
 
-/// A place to stand on.
+/// A surface to stand on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Top {
-    /// In pixels.
+    /// Height in pixels.
     pub(super) y: f32,
-    /// Solid only from above.
+    /// Whether it is solid only from above.
     pub(super) one_way: bool,
 }
 
 impl Floor {
-    /// The highest top of something solid between two heights that is under some part of a width, both in pixels.
+    /// The highest surface between two heights that is under some part of a horizontal range, all in pixels.
     pub(super) fn top(&self, [x0, x1]: [f32; 2], [y0, y1]: [f32; 2]) -> Option<Top> {
         let grid = self.grid();
         let middle = f32::midpoint(x0, x1);
@@ -56,7 +56,7 @@ impl Floor {
                     take(y - body.radius, false);
                 }
             }
-            // What is further down is lower.
+            // Rows further down are lower.
             if best.is_some() {
                 return best;
             }
@@ -64,7 +64,7 @@ impl Floor {
         None
     }
 
-    /// Whether something in a box is solid, but no whole tile: only there is ground uneven within a tile.
+    /// Whether a box contains a partly solid tile or a body: only there is ground uneven within a tile.
     pub(super) fn is_uneven(&self, lo: Vec2, hi: Vec2) -> bool {
         let grid = self.grid();
         let (first, last) = (grid.cell_at(lo), grid.cell_at(hi));
@@ -74,7 +74,7 @@ impl Floor {
             || self.bodies_in(&[0, 1].map(|i| first[i]..last[i].saturating_add(1))).next().is_some()
     }
 
-    /// Whether nothing that is solid from every side reaches into an upright box, in pixels.
+    /// Whether nothing that is solid from every side overlaps an upright box, in pixels.
     pub(in crate::sim) fn is_box_clear(&self, lo: Vec2, hi: Vec2) -> bool {
         let (lo, hi) = (lo + TOUCH_PX, hi - TOUCH_PX);
         let grid = self.grid();
@@ -94,14 +94,14 @@ impl Floor {
     }
 }
 
-/// The left top of a cell, in pixels.
+/// The left top corner of a cell, in pixels.
 pub(super) fn corner(size: Vec2, cell: Cell) -> Vec2 {
     #[expect(clippy::cast_precision_loss, reason = "levels are far smaller than 2^24 cells")]
     let cell = Vec2::new(cell[0] as f32, cell[1] as f32);
     cell * size
 }
 
-/// The highest place of a convex outline between two columns of pixels.
+/// The highest point of a convex outline within a horizontal range, in pixels.
 fn top_of(points: &[Vec2], [x0, x1]: [f32; 2]) -> Option<f32> {
     let mut top: Option<f32> = None;
     let mut take = |y: f32| top = Some(top.map_or(y, |top| top.min(y)));
@@ -118,9 +118,9 @@ fn top_of(points: &[Vec2], [x0, x1]: [f32; 2]) -> Option<f32> {
     top
 }
 
-/// Whether an upright box meets a convex outline.
+/// Whether an upright box overlaps a convex outline.
 ///
-/// Source: separating axes, as `sim::physics::sat`.
+/// Source: separating axis test, as in `sim::physics::sat`.
 fn meets_box(points: &[Vec2], lo: Vec2, hi: Vec2) -> bool {
     let around = |(a, b): (Vec2, Vec2), p: &Vec2| (a.min(*p), b.max(*p));
     let (a, b) = points.iter().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), around);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn boxes_meet_slopes_where_they_overlap() {
-        // Rises to the right.
+        // A slope that rises to the right.
         let slope = [Vec2::new(0.0, 16.0), Vec2::new(16.0, 0.0), Vec2::new(16.0, 16.0)];
         for (lo, hi, meets) in [
             ([0.0, 0.0], [8.0, 7.9], false),

@@ -1,7 +1,7 @@
-//! What is known of ledges, by their numbers and by their places, in parts that copies share: worlds copy their ledges
-//! when one of them has to find out more.
+//! Data of ledges by their numbers and by their places, in parts that copies share: worlds copy their ledges when one
+//! of them has to add to them.
 //!
-//! Invariant: what is here is as it would be in one map; a change copies the part that it is in.
+//! Invariant: the contents are those of a plain map; a change copies only the part that holds it.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -10,12 +10,12 @@ use crate::{
     sim::nav::floor::CellBox,
 };
 
-/// So many numbers in turn are in one group.
+/// Number of consecutive numbers in a group.
 const GROUP: u32 = 64;
-/// Cells of a chunk.
+/// Number of cells in a chunk.
 const CELLS: usize = (CHUNK * CHUNK) as usize;
 
-/// Values by numbers that are given in turn.
+/// Values by consecutive numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Numbered<V> {
     groups: BTreeMap<u32, Arc<BTreeMap<u32, V>>>,
@@ -52,16 +52,16 @@ impl<V: Clone> Numbered<V> {
         self.groups.values().flat_map(|group| group.iter()).map(|(id, value)| (*id, value))
     }
 
-    /// Those that no copy shares.
-    pub(super) fn own(&self) -> impl Iterator<Item = &V> {
+    /// The values that no copy shares.
+    pub(super) fn unshared(&self) -> impl Iterator<Item = &V> {
         self.groups.values().filter(|group| Arc::strong_count(group) == 1).flat_map(|group| group.values())
     }
 }
 
-/// The numbers of the ledges that places are on.
+/// The ledge of each known place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
-    /// By chunk, of each of its cells one more than the number, or 0.
+    /// By chunk: for each cell the ledge's number plus one, or 0.
     chunks: BTreeMap<Cell, Arc<[u32; CELLS]>>,
     n_places: usize,
 }
@@ -76,7 +76,7 @@ impl Places {
         self.chunks.get(&chunk)?[i].checked_sub(1)
     }
 
-    /// Note the ledge of a place, or that it is of none.
+    /// Set the ledge of a place, or that it has none.
     pub(super) fn set(&mut self, cell: Cell, id: Option<u32>) {
         let (chunk, i) = chunk_of(cell);
         let chunk = Arc::make_mut(self.chunks.entry(chunk).or_insert_with(|| Arc::new([0; CELLS])));
@@ -85,7 +85,7 @@ impl Places {
         chunk[i] = id.map_or(0, |id| id + 1);
     }
 
-    /// The ledges of the places in a rectangle of cells; one may come more than once.
+    /// The ledges of the places in a rectangle of cells; may contain duplicates.
     pub(super) fn within(&self, [xs, ys]: CellBox) -> impl Iterator<Item = u32> {
         let side = |at: i32| at * CHUNK..at.saturating_add(1).saturating_mul(CHUNK);
         let columns = xs.start.div_euclid(CHUNK)..=xs.end.div_euclid(CHUNK);
@@ -99,7 +99,7 @@ impl Places {
         })
     }
 
-    /// How much memory it takes that no copy shares, in bytes.
+    /// Memory that no copy shares, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.chunks.values().filter(|chunk| Arc::strong_count(chunk) == 1).count() * size_of::<[u32; CELLS]>()
     }

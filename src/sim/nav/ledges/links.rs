@@ -1,6 +1,6 @@
-//! What leads from one ledge to others: jumps and drops that come down there, found by trying them.
+//! Links from a ledge to others: jumps and drops, found by simulating their flights.
 //!
-//! Invariant: links depend on the floor and the walker alone; the cells that they were found from are known with them.
+//! Invariant: links depend on the floor and the walker alone; the cells that they depend on are stored with them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,42 +15,42 @@ use super::{
     flight::{self, Start},
     graph::{Ledge, Ledges, Link, Links},
     ground::corner as corner_of,
-    stand::{HOLD, Stand},
+    stand::{MIN_FOOTING, Stand},
 };
 
-/// How far down a jump aims, in pixels; falls go deeper.
+/// How far down a jump aims, in pixels; falls may be deeper.
 const DEEP_PX: f32 = 256.0;
-/// The farthest a jump is looked for, in cells.
+/// The greatest distance at which a jump is tried, in cells.
 const MAX_FAR: i32 = 40;
-/// Columns away from an edge at which jumps are tried, in turn; and between two of them, as a share of a column.
+/// Distances from an edge at which jumps are tried, in turn: columns back, and a share of a column ahead.
 const TAKE_OFFS: [(i32, f32); 9] =
     [(0, 0.0), (1, 0.0), (1, 0.5), (2, 0.0), (3, 0.0), (4, 0.0), (6, 0.0), (8, 0.0), (0, 0.4)];
-/// Of columns where a jump straight up or down is possible, one in this many is a link.
-const EVERY: usize = 3;
-/// What a jump or fall costs besides its time, in pixels: walking is preferred.
+/// Spacing of vertical jumps and drops along a ledge, in columns.
+const VERTICAL_LINK_SPACING: usize = 3;
+/// Cost of a jump or fall besides its time, in pixels of walking: walking is preferred.
 const JUMP_COST_PX: f32 = 8.0;
-/// The share of its speed with which one may leave the end of a ledge.
+/// The least share of its speed with which a walker may leave the end of a ledge.
 const CORNER_SPEED: f32 = 0.75;
-/// How a round foot may come to the corner of a ledge: the share of its speed, and of its way of a tick by which it is
-/// before the corner when that tick begins.
+/// How a round foot may arrive at the corner of a ledge: share of its speed, and its distance before the corner at the
+/// start of a tick, as a share of the distance covered in a tick.
 const ROLLS: [(f32, f32); 6] =
     [(1.0, 0.0), (1.0, 0.25), (1.0, 0.5), (1.0, 0.75), (CORNER_SPEED, 0.0), (CORNER_SPEED, 0.5)];
-/// The share of the radius of a round foot by which that may get past a corner sooner than a flat one.
+/// Share of the radius of a round foot by which it may pass a corner sooner than a flat foot.
 const ROUND_CUT: f32 = 0.5;
-/// Beside a body that drops through an opening there is so much room, in pixels, where there is more than that in all;
-/// and at least so much.
+/// Free space beside a body that drops through an opening, in pixels: the most that is used, and the least required.
 const MOST_ROOM_PX: f32 = 4.0;
 const LEAST_ROOM_PX: f32 = 0.5;
-/// Slower than this over the ground, in px/s, a walker does not leave it.
+/// Least speed over the ground with which a walker leaves a ledge, px/s.
 const LEAST_RUN: f32 = 1.0;
-/// Halvings of the pixel in which a ledge ends.
+/// Steps of the binary search for the end of a ledge within a pixel.
 const N_HALVINGS: u32 = 6;
-/// The effort of finding the links of a ledge, counted in expansions, and more for each of its columns.
+/// The effort of finding the links of a ledge, in expansions: per ledge, and per column.
 const LINKS_EFFORT: u32 = 128;
 const COLUMN_EFFORT: u32 = 8;
 
 impl Ledges {
-    /// What leads away from a ledge, and the effort of finding it; ledges that worlds share are copied only then.
+    /// The links from a ledge, and the effort of finding them; ledges that worlds share are copied only if the links
+    /// are not known.
     pub(super) fn links_of(self: &mut Arc<Self>, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
         match self.links.get(id) {
             Some(known) => (known.links.clone(), 1),
@@ -77,10 +77,10 @@ struct Maker<'a> {
     floor: &'a Floor,
     id: u32,
     ledge: Arc<Ledge>,
-    /// How far it goes on to the left and right beyond the middle of its last columns, in pixels.
+    /// How far it extends to the left and right beyond the middle of its last columns, in pixels.
     ends: [f32; 2],
     links: Vec<Link>,
-    /// The cells that they depend on.
+    /// The cells that the links depend on.
     area: CellBox,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Maker<'a> {
         Self { ledges, floor, id, ledge, ends, links: Vec::new(), area }
     }
 
-    /// Where it goes on as another.
+    /// Links where it continues as another ledge, split from it.
     fn seams(&mut self) {
         let agent = self.floor.grid().agent(&self.ledges.walker.kind);
         for (from, side) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
@@ -131,7 +131,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Jumps and drops to every ledge that is near.
+    /// Jumps and drops to every ledge nearby.
     fn near_ledges(&mut self) {
         let [columns, rows] = self.area.clone();
         let mut near: BTreeMap<Cell, u32> = BTreeMap::new();
@@ -144,21 +144,21 @@ impl<'a> Maker<'a> {
         }
         for other in near.into_values() {
             let Some(ledge) = self.ledges.ledge(other).cloned() else { continue };
-            self.straight(&ledge, other);
+            self.vertical_jumps(&ledge, other);
             self.sideways(&ledge, other, 1);
             self.sideways(&ledge, other, -1);
         }
     }
 
-    /// Up through what is solid only from above, and down through it.
-    fn straight(&mut self, other: &Ledge, id: u32) {
+    /// Vertical links: up through one-way ground, and down through it.
+    fn vertical_jumps(&mut self, other: &Ledge, id: u32) {
         let (mine, theirs) = (self.ledge.columns(), other.columns());
         let both = mine.start.max(theirs.start)..mine.end.min(theirs.end);
         let last = both.end - 1;
-        let mut n_since = EVERY;
+        let mut n_since = VERTICAL_LINK_SPACING;
         for column in both {
             n_since += 1;
-            if n_since < EVERY && column != last {
+            if n_since < VERTICAL_LINK_SPACING && column != last {
                 continue;
             }
             let (Some((_, from)), Some((_, to))) = (self.ledge.at(column), other.at(column)) else { continue };
@@ -173,7 +173,7 @@ impl<'a> Maker<'a> {
                     Some(id),
                 )
             } else if to.feet > from.feet && from.one_way {
-                self.through(&from, id)
+                self.drop_through(&from, id)
             } else {
                 false
             };
@@ -183,18 +183,18 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Down through what is solid only from above.
-    fn through(&mut self, from: &Stand, id: u32) -> bool {
+    /// Drop down through one-way ground.
+    fn drop_through(&mut self, from: &Stand, id: u32) -> bool {
         let Some(x) = self.opening(from) else { return false };
         let at = self.ledges.walker.origin(x, from.feet);
         let start = Start { pos: at + Vec2::new(0.0, 0.5), vel: Vec2::ZERO, target_x: x, cut_px: 0.0 };
         self.try_flight(How::Through, at, &[start], Some(id))
     }
 
-    /// The nearest column to a place from which nothing holds the body up that is solid from every side.
+    /// The nearest horizontal position in pixels at which nothing that is solid from every side holds the body up.
     fn opening(&self, from: &Stand) -> Option<f32> {
         let walker = &self.ledges.walker;
-        // It comes to rest a little beside where it wants to.
+        // It comes to rest a little beside its target.
         let is_open_at = |x: f32| walker.has_opening(self.floor, walker.origin(x, from.feet));
         let is_open = |x: &f32| is_open_at(x - LEAST_ROOM_PX) && is_open_at(x + LEAST_ROOM_PX);
         if is_open(&from.x) {
@@ -202,9 +202,9 @@ impl<'a> Maker<'a> {
         }
         let (index, _) = self.ledge.at(from.cell[0])?;
         let (before, after) = self.ledge.stands().split_at(index);
-        let is_plank = |stand: &&Stand| stand.one_way;
-        let first = before.iter().rev().take_while(is_plank).last().unwrap_or(from);
-        let last = after.iter().take_while(is_plank).last().unwrap_or(from);
+        let is_one_way = |stand: &&Stand| stand.one_way;
+        let first = before.iter().rev().take_while(is_one_way).last().unwrap_or(from);
+        let last = after.iter().take_while(is_one_way).last().unwrap_or(from);
         let size = self.floor.grid().tile_size();
         let (left, right) = (corner_of(size, first.cell).x, corner_of(size, last.cell).x + size.x);
         let room = (right - left - (walker.hi.x - walker.lo.x)) / 2.0;
@@ -212,18 +212,18 @@ impl<'a> Maker<'a> {
         Some(from.x.clamp(left - walker.lo.x + room, right - walker.hi.x - room)).filter(is_open)
     }
 
-    /// Onto the near end of a ledge, or off this one's end onto what is below.
+    /// Jumps onto the near end of a ledge, or drops off this ledge's end onto one below.
     fn sideways(&mut self, other: &Ledge, id: u32, dir: i32) {
         let (mine, theirs) = (self.ledge.columns(), other.columns());
         let (my_end, their_end) = if dir > 0 { (mine.end - 1, theirs.start) } else { (mine.start, theirs.end - 1) };
-        // Its near end lies beyond some of this one's columns.
+        // The near end of the other ledge lies beyond some columns of this one.
         let begin = if dir > 0 { my_end.min(their_end - 1) } else { my_end.max(their_end + 1) };
         let ends = self.ledge.at(begin).zip(other.at(their_end)).map(|((_, from), (_, to))| (*from, *to));
         if let Some((from, to)) = ends {
             if begin == my_end && to.feet > from.feet && self.drop_off(from, dir, to.x, Some(id)) {
                 return;
             }
-            // Aimed farther in, it reaches the near end in time; a narrow ledge needs to be met.
+            // Aimed farther in, a jump reaches the near end in time; a narrow ledge must be aimed at directly.
             let inner = other.at(their_end + dir).map(|(_, stand)| *stand);
             for (back, ahead) in TAKE_OFFS {
                 let Some((_, from)) = self.ledge.at(begin - dir * back) else { continue };
@@ -233,7 +233,7 @@ impl<'a> Maker<'a> {
                 }
             }
         }
-        // Off this one's end, and back under it where need be.
+        // Off this ledge's end, and back under it if necessary.
         let end = self.ledge.at(my_end).map(|(_, stand)| *stand);
         let column = (my_end + dir).clamp(theirs.start, theirs.end - 1);
         if let (Some(from), Some((_, to))) = (end, other.at(column))
@@ -244,7 +244,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Where it stands a share of a column farther on; nothing where it does not stand there.
+    /// The place a share of a column farther on; `None` if the walker cannot stand there.
     fn ahead(&self, from: &Stand, dir: i32, share: f32) -> Option<Stand> {
         if share == 0.0 {
             return Some(*from);
@@ -257,7 +257,7 @@ impl<'a> Maker<'a> {
         walker.has_room(self.floor, x, feet).then_some(Stand { x, feet, belt, ..*from })
     }
 
-    /// Off both ends to wherever that leads.
+    /// Drops off both ends, wherever they land.
     fn falls(&mut self) {
         let width = self.floor.grid().tile_size().x;
         for (from, dir) in [(*self.ledge.first(), -1), (*self.ledge.last(), 1)] {
@@ -278,7 +278,7 @@ impl<'a> Maker<'a> {
         let begin = self.ends[usize::from(dir < 0)];
         // On a slope it runs along the slope, and uphill that adds to the jump.
         let along = walker.tangent(self.floor, &from) * side;
-        // A belt adds to that, and from one that is too fast it neither turns nor stands still.
+        // A belt adds to its speed; on one that is too fast it neither turns nor stands still.
         let (belt, is_carried) = (from.belt * side, walker.is_carried_off(from.belt));
         if is_carried && belt < 0.0 {
             return false;
@@ -304,7 +304,7 @@ impl<'a> Maker<'a> {
         false
     }
 
-    /// A walker's place on the ground under it, which on a slope may be a little higher or lower.
+    /// The walker's position on the ground under it, which on a slope may be a little higher or lower.
     fn on_ground(&self, pos: Vec2, aside: f32) -> Vec2 {
         let walker = &self.ledges.walker;
         let feet = pos.y + walker.hi.y;
@@ -313,14 +313,14 @@ impl<'a> Maker<'a> {
         Vec2::new(pos.x, top.map_or(feet, |top| top.y) - walker.hi.y)
     }
 
-    /// The same flights, and those of a round foot, which corners below it do not hold up as long.
+    /// The same flights, and those of a round foot, which leaves corners below it sooner.
     fn with_round_foot(&self, starts: &[Start]) -> Vec<Start> {
         let cut_px = ROUND_CUT * self.ledges.walker.foot_radius;
         let round = starts.iter().filter(|_| cut_px > 0.0).map(|start| Start { cut_px, ..*start });
         starts.iter().copied().chain(round).collect()
     }
 
-    /// Off the end without a jump, fast or slowly.
+    /// A drop off the end without a jump, fast or slow.
     fn drop_off(&mut self, from: Stand, dir: i32, target_x: f32, id: Option<u32>) -> bool {
         let walker = self.ledges.walker.clone();
         let side = if dir > 0 { 1.0 } else { -1.0 };
@@ -328,7 +328,7 @@ impl<'a> Maker<'a> {
         let Some(edge) = self.edge_beyond(pos, side) else { return false };
         let full = self.ledges.walker.spec.speed;
         for run in [full, 0.35 * full] {
-            // Over the ground; a belt adds to it.
+            // Speed over the ground; a belt adds to it.
             let pace = run + from.belt * side;
             if pace <= LEAST_RUN {
                 continue;
@@ -337,7 +337,7 @@ impl<'a> Maker<'a> {
                 self.rolled_off(edge, side, pace, target_x)
             } else {
                 let late = Start { pos: edge, vel: Vec2::new(pace * side, 0.0), target_x, cut_px: 0.0 };
-                // One whose feet are narrower than its body falls sooner.
+                // A walker whose feet are narrower than its body falls sooner.
                 let vel = Vec2::new(CORNER_SPEED * pace * side, 0.0);
                 let (fallen, down) = walker.fallen((walker.hi.x - walker.lo.x) / 2.0, vel.x.abs());
                 let early = Start { pos: edge + Vec2::new(0.0, fallen), vel: vel + Vec2::new(0.0, down), ..late };
@@ -350,8 +350,8 @@ impl<'a> Maker<'a> {
         false
     }
 
-    /// How a walker with a round foot may leave an edge, which depends on where it is before the corner in the tick in
-    /// which it comes to that; nothing where it may stay on it.
+    /// The ways a walker with a round foot may leave an edge, which depend on its position before the corner at the
+    /// start of a tick; empty if it may stay on the edge.
     fn rolled_off(&self, edge: Vec2, side: f32, run: f32, target_x: f32) -> Vec<Start> {
         let walker = &self.ledges.walker;
         let corner = Vec2::new(self.corner_x(edge, side), edge.y + walker.hi.y);
@@ -367,7 +367,7 @@ impl<'a> Maker<'a> {
         starts.collect::<Option<_>>().unwrap_or_default()
     }
 
-    /// Where the ground ends that a walker at `edge` has just left.
+    /// The end of the ground that a walker at `edge` has just left: its horizontal position in pixels.
     fn corner_x(&self, edge: Vec2, side: f32) -> f32 {
         let walker = &self.ledges.walker;
         let behind = if side > 0.0 { walker.lo.x } else { walker.hi.x };
@@ -381,7 +381,7 @@ impl<'a> Maker<'a> {
         on
     }
 
-    /// Where a walker that goes on to a side has nothing left under it.
+    /// The position at which a walker that moves on to a side has no ground left under it.
     fn edge_beyond(&self, from: Vec2, side: f32) -> Option<Vec2> {
         let walker = &self.ledges.walker;
         let most = (walker.hi.x - walker.lo.x) + self.floor.grid().tile_size().x;
@@ -400,14 +400,16 @@ impl<'a> Maker<'a> {
         None
     }
 
-    /// Add a link where all flights come down on one ledge, which is that one if one is given.
+    /// Add a link if all flights land on the same ledge: the given one, if one is given.
     fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
         let mut found: Option<(u32, Cell, flight::Landing)> = None;
         for start in starts {
             let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start) else { return false };
             self.cover(&landing.arc);
             let feet = landing.pos.y + self.ledges.walker.hi.y;
-            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, HOLD) else { return false };
+            let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, MIN_FOOTING) else {
+                return false;
+            };
             let Some((to, _)) = self.ledges.ledge_at(self.floor, cell) else { return false };
             if to == self.id || id.is_some_and(|id| id != to) || found.as_ref().is_some_and(|(id, ..)| *id != to) {
                 return false;
@@ -423,7 +425,7 @@ impl<'a> Maker<'a> {
             How::Walk | How::Through => None,
         };
         let is_known = |link: &Link| self.ledges.known_at(link.to_cell) == Some(to) && side(link.how) == side(how);
-        // A fall that leads where another link does is no news.
+        // Skip a fall to a ledge that another link already reaches.
         if id.is_none() && self.links.iter().any(is_known) {
             return false;
         }
@@ -440,7 +442,7 @@ impl<'a> Maker<'a> {
         true
     }
 
-    /// Whether a walker that has come down on a ledge comes to rest before it runs over the end of that.
+    /// Whether a walker that has landed on a ledge stops before it runs over the ledge's end.
     fn can_stop(&self, ledge: u32, landing: &flight::Landing) -> bool {
         let walker = &self.ledges.walker;
         let deceleration = walker.spec.deceleration();
@@ -448,11 +450,11 @@ impl<'a> Maker<'a> {
         let rest = landing.pos.x + stop_px(landing.vel_x, deceleration);
         let (end, side) = if landing.vel_x < 0.0 { (ledge.first(), -1.0) } else { (ledge.last(), 1.0) };
         let beyond = end.x + side * 0.5 * self.floor.grid().tile_size().x;
-        // Where it does not end at a wall.
+        // Unless the ledge ends at a wall.
         (rest - beyond) * side <= 0.0 || !walker.has_room(self.floor, beyond, end.feet - 1.0)
     }
 
-    /// Its links depend on what is along this way.
+    /// The links must be recomputed when a cell along this arc changes.
     fn cover(&mut self, arc: &[Vec2]) {
         let walker = &self.ledges.walker;
         for pos in arc {

@@ -1,8 +1,8 @@
-//! Paths of walkers when a level is seen from the side: ledges they walk along, joined by jumps and drops.
+//! Paths of walkers when a level is seen from the side: along ledges, joined by jumps and drops.
 //!
-//! A jump is a link when its flight, from the walker's own speed, gravity, jump and width, comes down on another ledge
-//! without touching what it must not. Invariant: a path's legs begin and end on ledges. How a walker follows them is
-//! `sim::world`.
+//! A jump is a link if its flight, simulated with the walker's own speed, gravity, jump and size, lands on another
+//! ledge without touching an obstacle. Invariant: a path's legs begin and end on ledges. How a walker follows them is
+//! in `sim::world`.
 
 mod corner;
 mod flight;
@@ -25,30 +25,30 @@ pub(super) use reach::{leads_on, nearest, reaches};
 pub(super) use search::{LedgePath, LedgeSearch};
 pub use walker::Walker;
 
-/// A place this far above or below a walker is on the same floor, in pixels.
+/// Height difference below which a place is on the same floor as a walker, in pixels.
 pub(in crate::sim) const SAME_FLOOR_PX: f32 = 20.0;
 
-/// How a walker gets from one ledge to another.
+/// How a walker moves from one ledge to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum How {
-    /// On foot.
+    /// It walks.
     Walk,
-    /// Off an edge, at a speed in px/s, negative to the left.
+    /// It drops off an edge.
     Drop {
-        /// The speed at the edge.
+        /// Speed at the edge, px/s, negative to the left.
         run: f32,
     },
-    /// A jump, with a run-up to a speed in px/s, negative to the left.
+    /// It jumps after a run-up.
     Jump {
-        /// The speed at the start.
+        /// Speed at the start of the jump, px/s, negative to the left.
         run: f32,
     },
-    /// Straight down through what is solid only from above.
+    /// It drops straight down through one-way ground.
     Through,
 }
 
 impl How {
-    /// In one word, as the command line prints it.
+    /// Name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -60,20 +60,19 @@ impl How {
     }
 }
 
-/// A part of a path: on foot to where it begins, then as it says.
+/// A leg of a path: walk to its start, then drop or jump.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
-    /// How.
+    /// How it moves along the leg.
     pub how: How,
-    /// The corners of the ground that it walks over before, from where the last part ended to `from`, without these
-    /// two.
+    /// Corners of the ground that it walks over from the end of the last leg to `from`, without these two, in pixels.
     pub way: Vec<Vec2>,
-    /// Where it begins: the place of the walker's origin, in pixels.
+    /// Start: position of the walker's origin, in pixels.
     pub from: Vec2,
-    /// Where it ends.
+    /// End: position of the walker's origin, in pixels.
     pub to: Vec2,
-    /// The column it steers to in the air, in pixels.
+    /// The column that it steers to in the air, in pixels.
     pub aim_x: f32,
-    /// The places it passes, both ends included.
+    /// Positions of the origin along the leg, both ends included, in pixels.
     pub arc: Vec<Vec2>,
 }

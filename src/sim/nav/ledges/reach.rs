@@ -1,4 +1,4 @@
-//! Where a walker gets to from a place: the ledges of a level, and the drops and jumps between them.
+//! Reachability over ledges: the ledges of a level that a walker reaches, and the drops and jumps between them.
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -14,27 +14,27 @@ use super::{
     search,
 };
 
-/// Of a level with more cells, only the ledges that are reached are looked for.
+/// In levels with more cells, only the reachable ledges are found.
 const MOST_CELLS: i64 = 1 << 20;
-/// The most ledges that are followed from the place.
+/// The most ledges that are traversed.
 const MOST_LEDGES: usize = 1 << 14;
-/// The most of them where it is asked in every frame how near a walker gets to a place.
+/// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
 
-/// The ledges of a level for one walker. Lines are of its feet, in pixels.
+/// The ledges of a level for one walker, as lines of its feet in pixels.
 #[derive(Clone, Debug, Default)]
 pub struct LedgeMap {
-    /// The ledges that it gets to.
+    /// The ledges that it can reach.
     pub reached: Vec<Vec<Vec2>>,
-    /// The other ones.
+    /// The ledges that it cannot reach.
     pub others: Vec<Vec<Vec2>>,
-    /// The drops and jumps from ledges that it gets to.
+    /// The drops and jumps from the ledges that it can reach.
     pub jumps: Vec<Leg>,
-    /// False where the level is too large to look for all of them.
+    /// Whether all ledges were found; false if the level is too large.
     pub is_whole: bool,
 }
 
-/// The ledges that a walker gets to from a place, nearest first in drops and jumps, and whether these are all.
+/// The ledges that a walker reaches from a place, breadth first, and whether these are all.
 fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -48,7 +48,7 @@ fn reached(
         (start.into_iter().collect(), start.into_iter().collect());
     let mut is_whole = true;
     while let Some(id) = open.pop_front() {
-        // Most are near, and each ledge's jumps take their time.
+        // Most wanted ledges are near, and each ledge's links take time.
         if wanted.is_some_and(|wanted| wanted.is_subset(&reached)) {
             break;
         }
@@ -68,12 +68,12 @@ fn reached(
     (reached, is_whole)
 }
 
-/// Whether a walker gets from a place to each of others, or by a jump near it; may be true too often in a level of very
-/// many ledges.
+/// Whether a walker can reach each of some places, or can reach it by a jump nearby; may be true too often in a level
+/// with very many ledges.
 pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Vec<bool> {
     let grid = floor.grid();
     let ledge_at = |to: &Vec2| {
-        // Where there is something to hold on to or to swim in, no jump leads there, and none has to.
+        // At ladders and in water a place needs no jump.
         let is_held = grid.cell(grid.cell_at(*to)).is_entered();
         let (cell, _) = search::goal(ledges, floor, *to, is_held).ok()?;
         ledges.ledge_of(floor, cell).map(|(id, _)| id)
@@ -84,8 +84,8 @@ pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from
     goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
 }
 
-/// Whether a walker that leaves the ground at a place with a velocity comes down where it can go on to a goal; may be
-/// true too often in a level of many ledges.
+/// Whether a walker that leaves the ground with a position and velocity lands where it can continue to a goal; may be
+/// true too often in a level with many ledges.
 pub(in crate::sim::nav) fn leads_on(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -101,7 +101,7 @@ pub(in crate::sim::nav) fn leads_on(
     !is_whole || reached.contains(&to)
 }
 
-/// Where a walker gets nearest to any of some places from another: where its feet are then, in pixels.
+/// The reachable place that is nearest to any of some goals: position of the walker's feet, in pixels.
 pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
     let mut best: Option<(f32, Vec2)> = None;
     let _ = reached(ledges, floor, from, (None, MOST_LOOKED_AT), |ledge, _| {
@@ -139,7 +139,7 @@ impl LedgeMap {
     }
 }
 
-/// The line of its feet, without the points on a straight line between others.
+/// The line of the walker's feet, without points that are collinear with their neighbors.
 fn line(ledge: &Ledge) -> Vec<Vec2> {
     let mut line: Vec<Vec2> = Vec::new();
     for stand in ledge.stands() {

@@ -1,7 +1,9 @@
-//! The cheapest path over ledges. A node is where a walker comes down; between nodes it walks.
+//! The cheapest path over ledges. A node is a place where a walker lands; between nodes it walks.
 //!
-//! Invariant: the same floor, walker and ends give the same path. How much of the graph was known before changes only
+//! Invariant: the same floor, walker and ends give the same path. How much of the graph was known before affects only
 //! the effort.
+//!
+//! Source: A* over a graph that is built during the search; Hart, Nilsson, Raphael (1968).
 
 use std::{
     cmp::Reverse,
@@ -19,15 +21,15 @@ use super::{
     graph::{Ledges, Link},
 };
 
-/// Cells to the sides of a goal where a ledge is looked for.
+/// Columns beside a goal in which a ledge is searched, in cells.
 const BESIDE: [i32; 5] = [0, -1, 1, -2, 2];
 
-/// A path over ledges, or why there is none.
+/// The result of a search over ledges, or of a part of one.
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) enum LedgePath {
     Running,
     NoPath(NoPath),
-    /// The goal by its place among those asked for.
+    /// The goal by its index in the request.
     Found {
         legs: Vec<Leg>,
         cost: f64,
@@ -38,10 +40,10 @@ pub(in crate::sim::nav) enum LedgePath {
 #[derive(Clone, Debug)]
 struct Node {
     g: f64,
-    /// Where it stands: the origin of the walker.
+    /// Position of the walker's origin, in pixels.
     at: Vec2,
     from: Option<(Cell, Link)>,
-    /// The how-manieth it was to be closed, from 1; 0 while it is open.
+    /// Order in which it was closed, from 1; 0 while it is open.
     closed: u32,
 }
 
@@ -53,7 +55,7 @@ impl Node {
 
 #[derive(Clone, Debug)]
 struct Goal {
-    /// Its place among those asked for.
+    /// Its index in the request.
     index: usize,
     cell: Cell,
     at: Vec2,
@@ -63,15 +65,15 @@ struct Goal {
 #[derive(Clone, Debug, Default)]
 pub(in crate::sim::nav) struct LedgeSearch {
     nodes: HashMap<Cell, Node>,
-    /// Estimate of the whole path; the order of opening; the place, or the number of a goal and the node it is reached
-    /// from.
+    /// Open list: estimate of the whole path; order of opening; the place, or the number of a goal and the node from
+    /// which it is reached.
     open: BinaryHeap<Reverse<(u64, u32, Place)>>,
     n_opened: u32,
     goals: Vec<Goal>,
     best: Vec<f64>,
     weight: f64,
     scale: f64,
-    /// Drops and jumps that are left out, and where the first begins that would have led on.
+    /// Drops and jumps that are left out, and the start of the first of them that would have been used.
     avoid: Arc<[[Vec2; 2]]>,
     left_out: Option<Vec2>,
     failed: Option<NoPath>,
@@ -132,7 +134,7 @@ impl LedgeSearch {
         self.stats.max_open = self.stats.max_open.max(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
     }
 
-    /// Go on until the search ends or it has spent its budget. Returns the effort as well.
+    /// Continue until the search ends or has spent its budget. Returns the effort as well.
     pub(in crate::sim::nav) fn run(
         &mut self,
         ledges: &mut Arc<Ledges>,
@@ -189,7 +191,7 @@ impl LedgeSearch {
         (LedgePath::Running, spent)
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()
     }
@@ -224,7 +226,7 @@ impl LedgeSearch {
         LedgePath::Found { legs, cost: self.best[goal], goal: self.goals[goal].index }
     }
 
-    /// Where nodes are open, and closed: these in the order in which they were.
+    /// The open and the closed nodes in pixels; the closed ones in order of closing.
     pub(in crate::sim::nav) fn shape(&self) -> (Vec<Vec2>, Vec<Vec2>) {
         let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
         nodes.sort_by_key(|(cell, _)| **cell);
@@ -235,7 +237,7 @@ impl LedgeSearch {
     }
 }
 
-/// Where a walker starts: where it stands, else on the ground below.
+/// The start of a walker: where it stands, else on the ground below.
 pub(super) fn start_at(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     match ledges.stand_at(floor, from) {
         Some(cell) => Ok((cell, from)),
@@ -243,8 +245,8 @@ pub(super) fn start_at(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> R
     }
 }
 
-/// Where a walker stands to be at a goal: on the ground below it, or beside that. The goal is on that floor, or a jump
-/// straight up leads to it, unless it moves.
+/// The place where a walker is at a goal: on the ground below it, or beside that. Unless the goal moves, it has to be
+/// on that floor, or within a vertical jump.
 pub(super) fn goal(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -255,12 +257,12 @@ pub(super) fn goal(
     let walker = ledges.walker();
     let up = at.y - SAME_FLOOR_PX - to.y;
     let is_clear = || floor.is_box_clear(at + walker.lo - Vec2::new(0.0, up.max(0.0)), at + walker.hi);
-    // From a belt that carries it off it does not get to anything above.
+    // On a belt that carries it off, it cannot reach anything above.
     let is_reached = !walker.is_carried_off(walker.belt(floor, at)) && walker.jumps_as_high(up) && is_clear();
     if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
 }
 
-/// Where a walker stands on the ground below a place, or beside that.
+/// The place where a walker stands on the ground below a position, or beside that.
 fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
@@ -288,7 +290,7 @@ fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec
         };
         let Some(stand) = ledges.ledge(id).and_then(|ledge| ledge.stands().get(i)).copied() else { continue };
         let Some(ledge) = ledges.ledge(id) else { continue };
-        // As near to the place as there is room.
+        // As near to the position as there is room.
         let x = ledge.clamp(x);
         let has_room = column == 0 && ledges.walker().has_room(floor, x, stand.feet);
         let x = if has_room { x } else { stand.x };

@@ -1,4 +1,4 @@
-//! Places where a walker stands, one in each cell at most, and whether it walks from one to the next.
+//! Places where a walker can stand, at most one per cell, and whether it can walk from one to the next.
 
 use glam::Vec2;
 
@@ -9,40 +9,41 @@ use super::{
 };
 use crate::model::Cell;
 
-/// Steps between two columns that are looked at.
+/// Number of tests between two columns.
 const SAMPLES: u8 = 4;
-/// Pixels between two columns that are looked at where the ground is uneven, and the most of them.
+/// Distance in pixels of the tests between two columns on uneven ground, and the most tests.
 const FINE_PX: f32 = 0.5;
 const MOST_FINE: f32 = 512.0;
-/// How inexact heights are for that, in pixels.
+/// Tolerance of heights in these tests, in pixels.
 const FINE_NOISE_PX: f32 = 0.05;
-/// How far below its feet something holds a walker up, in pixels.
+/// How far below its feet ground still holds a walker up, in pixels.
 const BELOW_PX: f32 = 1.0;
-/// Beside the middle of a column, as shares of its width, tried in turn: where a wall is near, the middle has no room.
+/// Offsets from the middle of a column, as shares of its width, tried in turn: near a wall there is no room in the
+/// middle.
 const BESIDE: [f32; 5] = [0.0, -0.25, 0.25, -0.48, 0.48];
 
-/// The share of its width that has to be on something for a landing to count.
-pub(super) const HOLD: f32 = 0.3;
+/// Least share of the body's width over ground for a landing to succeed.
+pub(super) const MIN_FOOTING: f32 = 0.3;
 
-/// A place where a walker stands.
+/// A place where a walker can stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stand {
-    /// The cell its feet are in: the surface under its middle is in it, or is its lower side.
+    /// The cell of its feet: the surface under its middle is in the cell, or is the cell's lower side.
     pub(super) cell: Cell,
-    /// Of its middle, in pixels.
+    /// Horizontal position of its middle, in pixels.
     pub(super) x: f32,
-    /// Of its feet, in pixels.
+    /// Height of its feet, in pixels.
     pub(super) feet: f32,
-    /// What it stands on is solid only from above.
+    /// Whether the ground is solid only from above.
     pub(super) one_way: bool,
-    /// Of a step there.
+    /// Cost of a step into the cell, in plain steps.
     pub(super) cost: f32,
-    /// How fast it is carried to the right there, in px/s.
+    /// Speed of the belt under it, to the right, px/s.
     pub(super) belt: f32,
 }
 
 impl Walker {
-    /// Where a walker's origin is that stands with its feet there.
+    /// The position of the walker's origin when its feet are there, in pixels.
     pub(super) fn origin(&self, x: f32, feet: f32) -> Vec2 {
         Vec2::new(x, feet - self.hi.y)
     }
@@ -52,7 +53,7 @@ impl Walker {
         floor.is_box_clear(origin + self.lo, origin + self.hi)
     }
 
-    /// Whether nothing that is solid from every side holds it up: it can drop through what it stands on.
+    /// Whether nothing that is solid from every side holds it up, so that it can drop through the ground.
     #[must_use]
     pub fn has_opening(&self, floor: &Floor, origin: Vec2) -> bool {
         floor.is_box_clear(origin + self.lo, origin + self.hi + Vec2::new(0.0, BELOW_PX))
@@ -62,7 +63,7 @@ impl Walker {
         [x + self.lo.x, x + self.hi.x]
     }
 
-    /// The place to stand in a cell.
+    /// The place in a cell, if the walker can stand there.
     pub(super) fn stand(&self, floor: &Floor, cell: Cell, agent: Option<usize>) -> Option<Stand> {
         let grid = floor.grid();
         if !grid.contains(cell) {
@@ -89,7 +90,7 @@ impl Walker {
             let fits = !is_steep && self.has_room(floor, x, feet);
             let belt = belt_at(floor, x, top.y);
             let stand = fits.then_some(Stand { cell, x, feet, one_way: top.one_way, cost, belt })?;
-            // Beside a step it stands on the ground that is under its middle, if it has room for that.
+            // Beside a step it stands on the ground under its middle, if it has room there.
             if self.overhangs(floor, x, top.y, feet) {
                 beside_step = beside_step.or(Some(stand));
                 return None;
@@ -99,8 +100,8 @@ impl Walker {
         at_a_place.or(beside_step)
     }
 
-    /// Whether what it stands on lies under its side alone, and is higher than what is under its middle by a step that
-    /// it does not walk up.
+    /// Whether the ground is under the walker's side alone, and is higher than the ground under its middle by a step
+    /// that it cannot walk up.
     fn overhangs(&self, floor: &Floor, x: f32, under: f32, feet: f32) -> bool {
         let noise = 2.0 * FINE_NOISE_PX;
         if under - feet <= self.spec.step_height + noise {
@@ -122,7 +123,7 @@ impl Walker {
         })
     }
 
-    /// The unit vector to the right along what it stands on.
+    /// The unit vector to the right along the ground.
     pub(super) fn tangent(&self, floor: &Floor, at: &Stand) -> Vec2 {
         let feet = |x: f32| floor.top(self.span(x), [at.feet - 4.0, at.feet + 4.0]).map_or(at.feet, |top| top.y);
         let rise = feet(at.x + 2.0) - feet(at.x - 2.0);
@@ -133,7 +134,7 @@ impl Walker {
         Vec2::new(4.0, rise).normalize()
     }
 
-    /// Whether it walks from one place to another, and back, without a jump.
+    /// Whether it can walk from one place to another, and back, without a jump.
     pub(super) fn walks(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
         let step = (to.x - from.x) / f32::from(SAMPLES);
         let rise = self.spec.rise_within(step.abs()) + 0.5;
@@ -147,8 +148,8 @@ impl Walker {
         is_clear && (feet - to.feet).abs() <= 1.0 && !self.meets_face(floor, from, to)
     }
 
-    /// Whether something between two places is too steep and too high to walk up, from one side or the other: the face
-    /// of a tooth, which a few samples of a wide body can miss.
+    /// Whether there is a face between two places that is too steep and too high to walk up from one side or the other:
+    /// a spike that lies between two samples of a wide body.
     fn meets_face(&self, floor: &Floor, from: &Stand, to: &Stand) -> bool {
         let (a, b) = if from.x < to.x { (from, to) } else { (to, from) };
         let half = f32::midpoint(-self.lo.x, self.hi.x);
@@ -166,13 +167,13 @@ impl Walker {
         let tops: Vec<f32> = (0..=n)
             .map(|i| {
                 let x = column(i);
-                // Higher ones are above its head, or the places' own tests have met them.
+                // Higher surfaces are above its head, or the tests of the places have found them.
                 let share = ((x - a.x) / (b.x - a.x)).clamp(0.0, 1.0);
                 let feet = a.feet + (b.feet - a.feet) * share;
                 floor.top([x, x], [feet - self.rise(), lowest]).map_or(lowest, |top| top.y)
             })
             .collect();
-        // Where its feet are, with its middle at each column.
+        // Height of its feet with its middle at each column.
         let lift = |aside: f32| {
             let r = self.foot_radius;
             if r > 0.0 { r - (r * r - aside * aside).max(0.0).sqrt() } else { 0.0 }
@@ -197,8 +198,8 @@ impl Walker {
         is_face(&to_right) || is_face(&to_left)
     }
 
-    /// The cell of the place where a walker stands with its feet here: where something is under its middle, or under
-    /// this share of its width at a side.
+    /// The cell of the place where a walker stands with these feet: with ground under its middle, or under this share
+    /// of its width at a side.
     pub(super) fn cell_of(&self, floor: &Floor, x: f32, feet: f32, hold: f32) -> Option<Cell> {
         let height = floor.grid().tile_size().y;
         let hold = (self.hi.x - self.lo.x) * hold;

@@ -1,6 +1,6 @@
-//! How a walker moves when a level is seen from the side, as far as its paths depend on it.
+//! Motion of a walker when a level is seen from the side, as far as its paths depend on it.
 //!
-//! Invariant: what is worked out here for a tick is what `sim::physics` does in it, as long as nothing is touched.
+//! Invariant: the prediction for a tick equals what `sim::physics` does, as long as nothing is touched.
 
 use glam::Vec2;
 
@@ -14,31 +14,31 @@ use crate::{
 
 use super::ground::TOUCH_PX;
 
-/// Below this a walker keeps its place in the air, in pixels.
+/// Horizontal distance below which a walker in the air does not steer, in pixels.
 const ON_TARGET_PX: f32 = 0.5;
-/// Nearer than this a walker on the ground slows down, in pixels.
+/// Distance below which a walker on the ground slows down, in pixels.
 const SLOW_PX: f32 = 4.0;
-/// A jump is a little lower at the ticks around its top than it is between them, in pixels.
+/// How much lower the ticks around the top of a jump may be than the top itself, in pixels.
 const APEX_PX: f32 = 0.25;
-/// A belt of more than this share of a walker's speed is too fast to go against: what is left is no progress.
+/// Share of a walker's speed above which a belt is too fast to walk against: it would make no progress.
 const MOST_BELT: f32 = 0.8;
 
-/// A walker seen from the side. Pixels and seconds.
+/// A walker seen from the side. Units: pixels and seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Walker {
-    /// How it walks and jumps.
+    /// Settings of its motion.
     pub spec: WalkerSpec,
-    /// Its body from its origin: left top.
+    /// Left top corner of its body relative to its origin, px.
     pub lo: Vec2,
-    /// Right bottom.
+    /// Right bottom corner of its body relative to its origin, px.
     pub hi: Vec2,
-    /// Of its foot, where that is round and as wide as its body, in pixels; else 0.
+    /// Radius of its foot in pixels, if that is round and as wide as its body; else 0.
     pub foot_radius: f32,
-    /// Downward, px/s², with its own factor.
+    /// Gravity, downward, px/s², including its own factor.
     pub gravity_px_s2: f32,
-    /// Length of a tick.
+    /// Length of a tick, in seconds.
     pub dt_secs: f32,
-    /// Whose costs of tiles count.
+    /// Agent kind, which selects one of a tile's costs.
     pub kind: Name,
 }
 
@@ -47,19 +47,19 @@ impl Walker {
         self.spec.fall(self.gravity_px_s2.max(1.0), true)
     }
 
-    /// How high it jumps, in pixels.
+    /// The height of its jump, in pixels.
     #[must_use]
     pub fn jump_height(&self) -> f32 {
         self.fall().height(self.spec.jump_speed.max(0.0))
     }
 
-    /// Whether a jump takes it so many pixels up.
+    /// Whether a jump takes it `up_px` pixels up.
     #[must_use]
     pub fn jumps_as_high(&self, up_px: f32) -> bool {
         up_px <= 0.0 || up_px + APEX_PX <= self.jump_height()
     }
 
-    /// How fast what it stands on carries it to the right, in px/s.
+    /// Speed at which the ground carries it to the right, px/s.
     #[must_use]
     pub fn belt(&self, floor: &Floor, pos: Vec2) -> f32 {
         if !floor.grid().has_belts() {
@@ -70,16 +70,16 @@ impl Walker {
         top.map_or(0.0, |top| belt_at(floor, pos.x, top.y))
     }
 
-    /// Whether a belt of this speed takes it along wherever it wants to go.
+    /// Whether a belt of this speed (px/s) carries it along wherever it wants to go.
     pub(super) fn is_carried_off(&self, belt: f32) -> bool {
         belt.abs() > MOST_BELT * self.spec.speed
     }
 
-    /// At least how far it gets through the air until it is this much lower, by a jump at full speed; nothing where it
-    /// does not get as high.
+    /// Lower bound on the horizontal distance (px) of a jump at full speed until it is `lower_px` lower than the start;
+    /// `None` if it does not get as high.
     pub(super) fn jump_length(&self, lower_px: f32) -> Option<f32> {
         let to_fall = self.jump_height() + lower_px;
-        // A gentler pull near the top and a limited speed make falls longer, a stronger one while falling makes them
+        // Weaker gravity near the top and a limited speed make falls longer; stronger gravity while falling makes them
         // shorter.
         let pull = self.gravity_px_s2.max(1.0) * self.spec.fall_gravity.clamp(0.05, 1.0);
         let steady = to_fall.max(0.0) / self.spec.max_fall_speed.max(1.0);
@@ -87,37 +87,37 @@ impl Walker {
         (to_fall >= 0.0).then_some(secs.max(steady) * self.spec.speed)
     }
 
-    /// The height that it climbs without a jump over its own width.
+    /// The height that it can climb without a jump over its own width, in pixels.
     pub(super) fn rise(&self) -> f32 {
         let half = (self.hi.x - self.lo.x) / 2.0;
         self.spec.rise_within(half)
     }
 
-    /// The speed it has after a run-up of this length.
+    /// The speed after a run-up of this length, px/s.
     pub(super) fn speed_after(&self, run_px: f32) -> f32 {
         (2.0 * self.spec.acceleration.max(0.0) * run_px.max(0.0)).sqrt().min(self.spec.speed)
     }
 
-    /// The run-up to a speed.
+    /// The length of a run-up to a speed, in pixels.
     #[must_use]
     pub fn run_up(&self, speed: f32) -> f32 {
         if self.spec.acceleration > 0.0 { speed * speed / (2.0 * self.spec.acceleration) } else { 0.0 }
     }
 
-    /// Where to steer in the air to come down on a column: full to one side, or braking.
+    /// Input in the air to land on a column: full to one side, or braking.
     #[must_use]
     pub fn steer_in_air(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         steer(target_x - x, vel_x, self.spec.acceleration * self.spec.air_control * self.spec.braking)
     }
 
-    /// Where to steer on the ground to come to rest at a column.
+    /// Input on the ground to stop at a column.
     #[must_use]
     pub fn steer_on_ground(&self, x: f32, vel_x: f32, target_x: f32) -> f32 {
         let to = target_x - x;
         steer(to, vel_x, self.spec.deceleration()) * (to.abs() / SLOW_PX).min(1.0)
     }
 
-    /// How far it has fallen from rest, and how fast it falls, after a way to the side at a speed.
+    /// Distance fallen from rest (px) and falling speed (px/s) after a horizontal distance at a speed.
     pub(super) fn fallen(&self, way_px: f32, speed: f32) -> (f32, f32) {
         let (mut vel, mut fallen) = (0.0, 0.0);
         let n_ticks = if speed > 0.0 { (way_px / (speed * self.dt_secs)).min(64.0) } else { 0.0 };
@@ -129,7 +129,7 @@ impl Walker {
         (fallen, vel)
     }
 
-    /// One tick in the air: the velocity after it, and the distance covered.
+    /// One tick in the air: velocity at its end (px/s), and displacement (px).
     pub(super) fn fly(&self, vel: Vec2, dir: f32) -> (Vec2, Vec2) {
         let dt = self.dt_secs;
         let across = vel.x + self.spec.speed_up(vel.x, dir * self.spec.speed, false, dt);
@@ -138,13 +138,13 @@ impl Walker {
     }
 }
 
-/// How fast a top conveys to the right, in px/s.
+/// Speed at which a surface conveys to the right, px/s.
 pub(super) fn belt_at(floor: &Floor, x: f32, top: f32) -> f32 {
     let kind = floor.grid().cell(floor.grid().cell_at(Vec2::new(x, top + 2.0 * TOUCH_PX)));
     if kind.is_solid() { kind.conveyor } else { 0.0 }
 }
 
-/// Full to one side, or braking, to stop after a distance with this deceleration.
+/// Input -1 or 1 to one side, or braking, to stop after a distance with this deceleration.
 fn steer(to: f32, vel: f32, deceleration: f32) -> f32 {
     let stop = stop_px(vel.abs(), deceleration);
     if to.abs() <= ON_TARGET_PX || (vel * to > 0.0 && stop >= to.abs()) { 0.0 } else { to.signum() }

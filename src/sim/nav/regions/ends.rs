@@ -1,4 +1,4 @@
-//! The cells that a path begins and ends in.
+//! The cells in which a path begins and ends.
 
 use glam::Vec2;
 
@@ -9,12 +9,12 @@ use super::super::{
     requests::{MAX_SNAP, grid_query},
 };
 
-/// The cells in which a path begins and may end, with the places of these goals in the request: open ones, near where
-/// they are asked for.
+/// The cells in which a path begins and may end, each of these with its index in the request: open cells near the
+/// requested positions.
 ///
 /// # Errors
 ///
-/// Why there is no path: the start or all goals are closed.
+/// If the start or all goals are closed; the reason why there is no path.
 pub(in crate::sim::nav) fn ends_of(
     floor: &Floor,
     agent: &Agent,
@@ -40,7 +40,7 @@ fn end(floor: &Floor, agent: &Agent, request: &PathRequest, at: Vec2, to: Option
     if !floor.grid().contains(cell) {
         return Err(no(NoPathReason::Outside));
     }
-    // The cells around decide.
+    // The surrounding cells decide.
     let reach = 2 * MAX_SNAP + floor.cells_around(at);
     let around = cell.map(|c| c.saturating_sub(reach)..c.saturating_add(reach));
     let request = PathRequest { from: at, to: to.into_iter().collect(), ..request.clone() };

@@ -1,8 +1,7 @@
-//! Regions of cells, the gates between them, and what it costs to get from one gate to the next: made when first
-//! needed.
+//! Regions of cells, the gates between them, and the costs from gate to gate: computed when first needed.
 //!
-//! Invariant: what is known is a function of the floor and the agent; what changes in a rectangle of cells is forgotten
-//! with all that depends on it.
+//! Invariant: the data is a function of the floor and the agent; a change in a rectangle of cells discards all data
+//! that depends on it.
 
 use std::{
     cmp::Reverse,
@@ -21,23 +20,23 @@ use super::super::{
 
 /// Columns and rows of a region.
 const SIDE: i32 = 64;
-/// Cells of a border between two gates, where it is open.
-const EVERY: i32 = 8;
-/// A border that is open for no more cells has one gate, in its middle.
-const NARROW: i32 = 6;
+/// Spacing of the gates along an open border, in cells.
+const GATE_SPACING: i32 = 8;
+/// An open border of at most this many cells has a single gate, in its middle.
+const SINGLE_GATE_WIDTH: i32 = 6;
 /// The most maps of regions that are kept.
 const MAX_MAPS: usize = 256;
 /// The most places whose ways to the next gates are kept.
 const MAX_WAYS: usize = 1 << 15;
-/// Cells that are passed while looking for gates count as one expansion of a search when they are so many.
+/// Number of cells passed while searching for gates that counts as one expansion.
 const CELLS_PER_EXPANSION: u32 = 8;
 /// The effort of making the map of a region, in expansions.
 const MAP_EFFORT: u32 = 256;
 
-/// To the region east, south, south-east and south-west of one.
+/// Offsets to the regions east, south, south-east and south-west.
 const ONWARD: [Cell; 4] = [[1, 0], [0, 1], [1, 1], [-1, 1]];
 
-/// A step from one region into another.
+/// A gate: a step from one region into another.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
     pub(super) from: Cell,
@@ -48,26 +47,26 @@ pub(super) struct Gate {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) gate: Gate,
-    /// Up to beyond the gate, in [`STEP`]ths of a plain step.
+    /// Cost up to the cell beyond the gate, in [`STEP`]ths of a plain step.
     pub(super) cost: u64,
 }
 
-/// The regions of a floor for one agent, as far as they are known.
+/// The known regions of a floor for one agent.
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) struct Regions {
     agent: Agent,
-    /// First block of the level, and one past the last.
+    /// First block of the level, and the one past the last.
     bounds: [Cell; 2],
     maps: BTreeMap<Cell, Arc<GridMap>>,
-    /// The regions that have a map, the one made last at the end.
+    /// The regions that have a map, the latest at the end.
     made: VecDeque<Cell>,
-    /// By region and number in [`ONWARD`].
+    /// Gates by region and index in [`ONWARD`].
     gates: BTreeMap<(Cell, usize), Arc<[Gate]>>,
     ways: HashMap<Cell, Arc<[Way]>>,
 }
 
 impl Regions {
-    /// `None` where there are more cells than can be counted.
+    /// `None` if there are more cells than can be counted.
     pub(in crate::sim::nav) fn new(floor: &Floor, agent: &Agent) -> Option<Self> {
         let (lo, size) = blocks_of(floor.grid(), agent.span(floor.grid().tile_size()))?;
         Some(Self {
@@ -80,14 +79,14 @@ impl Regions {
         })
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         let ways = |ways: &Arc<[Way]>| size_of::<(Cell, Arc<[Way]>)>() + size_of_val(&**ways);
         let maps: usize = self.maps.values().map(|map| map.bytes()).sum();
         maps + self.ways.values().map(ways).sum::<usize>()
     }
 
-    /// How many maps, gates and ways are known.
+    /// The number of known maps, gates and ways.
     pub(in crate::sim::nav) fn n_known(&self) -> usize {
         self.maps.len() + self.gates.len() + self.ways.len()
     }
@@ -105,10 +104,10 @@ impl Regions {
         Self::new(floor, &self.agent).is_some_and(|other| other.bounds == self.bounds)
     }
 
-    /// Forget what depends on these cells.
+    /// Discard the data that depends on these cells.
     pub(in crate::sim::nav) fn forget(&mut self, floor: &Floor, changed: &[CellBox]) {
         let span = self.agent.span(floor.grid().tile_size());
-        // A block is changed by any of its cells, and seen from the next region.
+        // A block changes with any of its cells, and is also on the map of the next region.
         let near = |region: Cell| {
             changed.iter().any(|cells| {
                 (0..2).all(|i| {
@@ -119,7 +118,7 @@ impl Regions {
         };
         self.maps.retain(|region, _| !near(*region));
         self.made.retain(|region| !near(*region));
-        // Gates lie between regions that see each other's border.
+        // Gates lie between regions whose maps include each other's border.
         self.gates.retain(|(region, to), _| {
             let other = [region[0] + ONWARD[*to][0], region[1] + ONWARD[*to][1]];
             !near(*region) && !near(other)
@@ -148,7 +147,7 @@ impl Regions {
         (0..2).all(|i| (region[i] + 1) * SIDE > self.bounds[0][i] && region[i] * SIDE < self.bounds[1][i])
     }
 
-    /// The gates from a region to the one that lies [`ONWARD`] by this number.
+    /// The gates from a region to the one at this index in [`ONWARD`].
     fn gates(&mut self, floor: &Floor, region: Cell, onward: usize) -> Arc<[Gate]> {
         let other = [region[0] + ONWARD[onward][0], region[1] + ONWARD[onward][1]];
         if !self.is_inside(region) || !self.is_inside(other) {
@@ -192,8 +191,7 @@ impl Regions {
         (ways, effort.saturating_add(n_cells / CELLS_PER_EXPANSION))
     }
 
-    /// What it costs to get from a cell to others of its region within it; `u64::MAX` where one does not. And the
-    /// effort.
+    /// The cost from a cell to others of its region within the region, `u64::MAX` if not connected; and the effort.
     pub(super) fn costs_to(&mut self, floor: &Floor, from: Cell, to: &[Cell]) -> (Vec<u64>, u32) {
         let Some((map, effort)) = self.map(floor, Self::region_of(from)) else { return (vec![u64::MAX; to.len()], 1) };
         let (costs, n_cells) = costs(&map, from);
@@ -202,7 +200,9 @@ impl Regions {
     }
 }
 
-/// What it costs to get from a cell to each place of a map, and how many places are reached.
+/// The cost from a cell to each place of a map, and the number of places reached.
+///
+/// Source: Dijkstra, "A note on two problems in connexion with graphs" (1959).
 fn costs(map: &GridMap, from: Cell) -> (Vec<u64>, u32) {
     let mut best = vec![u64::MAX; map.cells.len()];
     let mut open = BinaryHeap::new();
@@ -227,7 +227,7 @@ fn costs(map: &GridMap, from: Cell) -> (Vec<u64>, u32) {
     (best, n_reached)
 }
 
-/// The gates in one border of a region: where it can be crossed side by side without a break, one in each few cells.
+/// The gates in one border of a region: along each unbroken stretch that can be crossed, spaced by a few cells.
 fn find_gates(map: &GridMap, region: Cell, onward: usize) -> Vec<Gate> {
     let [dx, dy] = ONWARD[onward];
     let (first, last) = (region.map(|r| r * SIDE), region.map(|r| (r + 1) * SIDE - 1));
@@ -254,21 +254,21 @@ fn find_gates(map: &GridMap, region: Cell, onward: usize) -> Vec<Gate> {
     gates
 }
 
-/// The gates of a stretch of a border that is open.
+/// The gates of an open stretch of a border.
 fn add_gates(gates: &mut Vec<Gate>, run: &mut Vec<Gate>) {
     let n = i32::try_from(run.len()).unwrap_or(i32::MAX);
     let mut add = |i: i32| gates.extend(usize::try_from(i).ok().and_then(|i| run.get(i)));
-    if n <= NARROW {
+    if n <= SINGLE_GATE_WIDTH {
         add(n / 2);
     } else {
-        // Both ends, and between them as many as it takes.
-        let parts = (n - 2) / EVERY + 1;
+        // At both ends, and between them as many as the spacing needs.
+        let parts = (n - 2) / GATE_SPACING + 1;
         (0..=parts).for_each(|part| add((n - 1) * part / parts));
     }
     run.clear();
 }
 
-/// The least that a path costs to a cell, in [`STEP`]ths, where a step costs at least this share of a plain one.
+/// Lower bound on the cost of a path to a cell, in [`STEP`]ths, if a step costs at least `least` plain ones.
 pub(super) fn estimate(from: Cell, to: Cell, least: f64) -> u64 {
     let [dx, dy] = [0, 1].map(|i| f64::from(from[i]) - f64::from(to[i])).map(f64::abs);
     let steps = dx.max(dy) + (std::f64::consts::SQRT_2 - 1.0) * dx.min(dy);

@@ -1,13 +1,13 @@
-//! Paths over levels that are too large for a map of all their cells: from region to region, by gates in the borders
-//! between them.
+//! Paths over levels that are too large for a map of all their cells: from region to region, through gates in the
+//! borders between them.
 //!
-//! Exactness: a path is found wherever there is one, if no more than 131 072 gates have to be looked at for it. It
-//! leads through gates that lie at most 8 cells apart, so it may cost more than the cheapest: over open ground, caves
-//! and rooms by 0.7 % on average and by 5 % at most, before it is made straight (`tests/core/nav_regions.rs`).
-//! Invariant: the same floor, agent and ends give the same path. What was known before changes only the effort.
+//! Exactness: a path is found wherever there is one, if at most 131 072 gates have to be examined for it. It leads
+//! through gates at most 8 cells apart, so it may cost more than the cheapest: over open ground, caves and rooms by 0.7
+//! % on average and by 5 % at most, before it is straightened (`tests/core/nav_regions.rs`). Invariant: the same floor,
+//! agent and ends give the same path. Data known before affects only the effort.
 //!
 //! Source: Botea, Müller, Schaeffer, "Near optimal hierarchical path-finding", with gates at fixed distances and costs
-//! made when first needed.
+//! computed when first needed.
 
 mod ends;
 mod graph;

@@ -1,7 +1,7 @@
-//! The search from gate to gate, and the cells between them.
+//! The search from gate to gate, and the cells between gates.
 //!
-//! Invariant: a path is made of steps that the maps of its regions allow. How much of it is made in one go is up to the
-//! budget.
+//! Invariant: every step of a path is allowed by the maps of its regions. How much of a path is computed in one call
+//! depends on the budget.
 
 use std::{
     cmp::Reverse,
@@ -17,20 +17,19 @@ use super::{
     graph::{Gate, Regions, estimate},
 };
 
-/// The most places a search goes on from; where it comes to no end before, the goals are too far away. It bounds its
-/// memory.
+/// The most places that a search expands, which bounds its memory; a search that needs more ends with `TooFar`.
 const MAX_EXPANDED: u32 = 1 << 17;
-/// Lines that are longer than this many cells are not looked at to leave out a corner.
+/// Lines longer than this many cells are not tested when leaving out a corner.
 const MAX_LINE: i32 = 128;
 
-/// A path from region to region, or why there is none yet.
+/// The result of a search from region to region, or of a part of one.
 #[derive(Clone, Debug)]
 pub(in crate::sim::nav) enum RegionPath {
     Running,
     NoPath,
     /// The search was given up.
     TooFar,
-    /// In pixels; the goal by its place among those asked for.
+    /// Points in pixels; the goal by its index in the request.
     Found {
         points: Vec<Vec2>,
         cost: f64,
@@ -41,20 +40,20 @@ pub(in crate::sim::nav) enum RegionPath {
 #[derive(Clone, Debug)]
 struct Node {
     g: u64,
-    /// The node before, and the gate by which it was left.
+    /// The previous node, and the gate by which it was left.
     from: Option<(Cell, Gate)>,
-    /// The how-manieth it was to be closed, from 1; 0 while it is open.
+    /// Order in which it was closed, from 1; 0 while it is open.
     closed: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Node(Cell),
-    /// By number, and the node that it is reached from.
+    /// A goal by its number, and the node from which it is reached.
     Goal(usize, Cell),
 }
 
-/// The stretch between two gates, or a gate and an end.
+/// The stretch between two gates, or between a gate and an end.
 type Stretch = [Cell; 2];
 
 /// A search from region to region.
@@ -63,13 +62,13 @@ pub(in crate::sim::nav) struct RegionSearch {
     nodes: HashMap<Cell, Node>,
     open: BinaryHeap<Reverse<(u64, u32, Place)>>,
     n_pushed: u32,
-    /// With their places in the request.
+    /// Cells of the goals, each with its index in the request.
     goals: Vec<(usize, Cell)>,
     weight: f64,
-    /// The least that a step costs, as a share of a plain one.
+    /// Lower bound on the cost of a step, in plain steps.
     least: f64,
     is_smooth: bool,
-    /// The path that was found: stretches whose cells are still to be found, the next one last; and which goal.
+    /// The path found: stretches whose cells are still to be computed, the next one last; and the goal.
     left: Vec<Stretch>,
     found: Option<usize>,
     points: Vec<Vec2>,
@@ -78,7 +77,7 @@ pub(in crate::sim::nav) struct RegionSearch {
 }
 
 impl RegionSearch {
-    /// From a cell to any of others, all of them open.
+    /// Begin a search from a cell to any of several, all open.
     pub(in crate::sim::nav) fn start(
         &mut self,
         floor: &Floor,
@@ -110,7 +109,7 @@ impl RegionSearch {
         self.stats.max_open = self.stats.max_open.max(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
     }
 
-    /// Go on until the search ends or it has spent its budget. Returns the effort as well.
+    /// Continue until the search ends or has spent its budget. Returns the effort as well.
     pub(in crate::sim::nav) fn run(
         &mut self,
         regions: &mut Regions,
@@ -173,7 +172,7 @@ impl RegionSearch {
         spent.saturating_add(effort)
     }
 
-    /// The path is known by its gates.
+    /// Take over the gates of the path found.
     fn end(&mut self, goal: usize, last: Cell) {
         let (index, mut to) = self.goals[goal];
         let mut at = last;
@@ -185,7 +184,7 @@ impl RegionSearch {
         self.found = Some(index);
     }
 
-    /// Find the cells of a stretch and add them to the path. `None` where there are none any more.
+    /// Compute the cells of a stretch and add them to the path. `None` after the last one.
     fn fill_in(
         &mut self,
         regions: &mut Regions,
@@ -206,7 +205,7 @@ impl RegionSearch {
             return Some(spent);
         }
         let mut points = smooth::shortcut(floor, &map, &path, radius).into_iter();
-        // The corner at a gate is left out where a straight line passes it by.
+        // A corner at a gate is left out if a straight line passes it.
         let first = points.next()?;
         let rest: Vec<Vec2> = points.collect();
         self.join(floor, regions, first);
@@ -216,7 +215,7 @@ impl RegionSearch {
         Some(spent)
     }
 
-    /// Add a point, without the one before where a straight line past it is as cheap.
+    /// Add a point, and remove the previous one if a straight line past it is as cheap.
     fn join(&mut self, floor: &Floor, regions: &Regions, next: Vec2) {
         if let [.., before, corner] = self.points.as_slice() {
             let ends = [*before, next];
@@ -237,12 +236,12 @@ impl RegionSearch {
         self.points.push(next);
     }
 
-    /// How much memory it takes, in bytes.
+    /// Memory, in bytes.
     pub(in crate::sim::nav) fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<(Cell, Node)>() + self.open.len() * size_of::<Reverse<(u64, u32, Place)>>()
     }
 
-    /// The places the search has open, and those it has closed, in the order in which it did.
+    /// The open and the closed places; the closed ones in order of closing.
     pub(in crate::sim::nav) fn shape(&self, floor: &Floor) -> (Vec<Vec2>, Vec<Vec2>) {
         let mut nodes: Vec<(&Cell, &Node)> = self.nodes.iter().collect();
         nodes.sort_by_key(|(cell, _)| **cell);

@@ -1,5 +1,5 @@
-//! The transitions of a state, and what a target refers to, in plain words: for the explanation of why something stands
-//! still.
+//! The transitions of a state, and the entities that a target refers to, as text: for the explanation of why an entity
+//! stands still.
 
 use crate::sim::behavior::{Guard, MsgId, Program, Question, Symbols, Target};
 
@@ -73,15 +73,15 @@ fn question_text(question: &Question) -> String {
         Question::NoPath => "it finds no path".to_owned(),
         Question::InState { state, machine, .. } if machine.is_empty() => format!("it is in {state}"),
         Question::InState { state, machine, .. } => format!("{machine} is in {state}"),
-        Question::Chance { percent } => format!("chance has it ({} % a tick)", short(*percent)),
+        Question::Chance { percent } => format!("a random draw succeeds ({} % per tick)", short(*percent)),
         Question::Tagged { tag, target } => format!("{} has the tag {tag}", target_text(target)),
         Question::HasComponent { component, target } => format!("{} has {component}", target_text(target)),
-        Question::FuzzyAbove { field, level, .. } => format!("{field} counts for more than {}", short(*level)),
+        Question::FuzzyAbove { field, level, .. } => format!("the fuzzy value of {field} is above {}", short(*level)),
         Question::Other(call) => format!("{} (which the preview does not know)", call.name),
     }
 }
 
-/// With at most two places.
+/// Rounded to two decimals.
 pub(super) fn short(x: f64) -> String {
     let rounded = (x * 100.0).round() / 100.0 + 0.0;
     rounded.to_string()

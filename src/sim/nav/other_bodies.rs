@@ -1,8 +1,8 @@
-//! The same level with other bodies, for searches around some and for what closes a way: what is known of its floor is
-//! taken over as far as one request needs it.
+//! Variants of the floor with bodies added or removed, for searches around obstacles and for finding what blocks a
+//! path. Maps, regions and ledges are copied and updated as far as one request needs them.
 //!
-//! Invariant: what is known of the other floor is what would be found out there anew. It is shared with the first but
-//! for what differs, so that the effort is that of the cells that bodies cover.
+//! Invariant: the copied data is what would be computed from the other floor. Unchanged parts are shared with the
+//! original, so the effort is that of the cells that bodies cover.
 
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -14,8 +14,8 @@ use super::{
 };
 use crate::sim::physics::convex::Convex;
 
-/// As many cells of a map are read again, and as many gates and ways of regions copied, in the time in which a search
-/// expands a node.
+/// Number of map cells that can be updated, and of gates and ways of regions that can be copied, in the time of one
+/// node expansion.
 const CELLS: i64 = 4;
 const ENTRIES: usize = 16;
 
@@ -30,8 +30,8 @@ impl Navigator {
         (other, effort(n_bodies).saturating_add(learned))
     }
 
-    /// The level without bodies, to find what closes the way of a request without width; and the effort. It is kept:
-    /// bodies that come and go change nothing there.
+    /// The level without bodies, to find the body that blocks the path of a point agent; and the effort. The level is
+    /// kept: bodies that are added or removed do not change it.
     pub(super) fn opened(&mut self, request: &PathRequest) -> (Self, u32) {
         let known = self.open.take().map(Arc::unwrap_or_clone);
         let mut other = known.unwrap_or_else(|| self.on_floor(Floor::from(Arc::clone(self.floor.grid()))));
@@ -41,8 +41,8 @@ impl Navigator {
         (other, learned)
     }
 
-    /// Take over what another knows and this does not, of the same level but for what differs in some cells. Returns
-    /// the effort.
+    /// Copy what another navigator knows and this one does not, of the same level with differences in some cells.
+    /// Returns the effort.
     fn learn(&mut self, from: &Self, request: &PathRequest, agent: AgentKey, changed: &[CellBox]) -> u32 {
         let side = |range: &Range<i32>| i64::from(range.end) - i64::from(range.start);
         let n_cells = changed.iter().map(|[xs, ys]| side(xs).saturating_mul(side(ys)));

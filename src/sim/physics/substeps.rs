@@ -1,8 +1,8 @@
-//! Ticks in which something fast moves near loose bodies: the solver passes them in several parts.
+//! Substeps: a tick in which something fast moves near loose bodies is divided into several steps of the solver.
 //!
-//! The solver finds contacts where bodies are when it begins, so what moves farther than a few pixels until it has
-//! found them would be deep in others, and would drive them out on their other side. Invariant: where nothing is that
-//! fast, a tick is one part. Walkers and flyers are swept by themselves, see `mover`.
+//! The solver finds contacts at the start of a step. A body that moved farther than a few pixels by then would be deep
+//! in others, and would push them out on their far side. Invariant: where nothing is that fast, a tick is one step.
+//! Walkers and flyers are swept instead, see `mover`.
 
 use glam::Vec2;
 
@@ -14,41 +14,42 @@ use super::{
     index::Index,
 };
 
-/// A kinematic body near loose ones moves at most this far in a part, in pixels.
-const PART_PX: f32 = 2.5;
-/// The same of one that stops: when what it presses is found, it has moved for two parts, and must not have crushed it.
+/// The most a kinematic body near loose ones moves in a substep, in pixels.
+const SUBSTEP_PX: f32 = 2.5;
+/// The same for a body with `stops`: when its pressure is noticed, it has moved for two substeps, and must not have
+/// crushed anything.
 const STOP_PX: f32 = 1.25;
-/// The most parts of a tick.
-const MAX_PARTS: u16 = 32;
+/// The most substeps of a tick.
+const MAX_SUBSTEPS: u16 = 32;
 
-/// Where a kinematic body goes in a tick.
+/// The poses of a kinematic body before and after a tick.
 pub(super) struct Aim {
     key: EntityKey,
     from: (Vec2, f32),
     to: (Vec2, f32),
 }
 
-/// Into how many parts the motion of a body divides a tick.
-fn parts_of(body: &Body) -> f32 {
+/// Into how many substeps the motion of a body divides a tick.
+fn substeps_of(body: &Body) -> f32 {
     let way = body.end_pose().0.distance(body.pose.pos);
-    way / if body.spec.stops { STOP_PX } else { PART_PX }
+    way / if body.spec.stops { STOP_PX } else { SUBSTEP_PX }
 }
 
 impl Physics {
-    /// Whether a kinematic body moves so far in this tick that it is passed in several parts where loose ones are near.
+    /// Whether a kinematic body moves so far in this tick that substeps are needed where loose ones are near.
     pub(super) fn has_fast_kinematic(&self) -> bool {
-        self.bodies.values().any(|body| parts_of(body) > 1.0)
+        self.bodies.values().any(|body| substeps_of(body) > 1.0)
     }
 
-    /// In how many parts this tick is passed; `index` has all bodies where one is fast.
-    pub(super) fn n_parts(&self, index: &Index) -> u16 {
+    /// The number of substeps of this tick; `index` has all bodies where one is fast.
+    pub(super) fn n_substeps(&self, index: &Index) -> u16 {
         let (mut most, mut near) = (1.0_f32, Vec::new());
         for body in self.bodies.values() {
-            let n = parts_of(body);
+            let n = substeps_of(body);
             let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
             let (to, angle) = body.end_pose();
             let start = collider.bounds(body.pose.pos, body.pose.angle);
-            let swept = start.union(collider.bounds(to, angle)).grown(PART_PX);
+            let swept = start.union(collider.bounds(to, angle)).grown(SUBSTEP_PX);
             index.near(swept, &mut near);
             let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic());
             if near.iter().any(is_loose) {
@@ -56,17 +57,17 @@ impl Physics {
             }
         }
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        let n = most.ceil().clamp(1.0, f32::from(MAX_PARTS)) as u16;
+        let n = most.ceil().clamp(1.0, f32::from(MAX_SUBSTEPS)) as u16;
         n
     }
 
-    /// Where everything kinematic goes in this tick.
+    /// The poses of all kinematic bodies that move in this tick.
     pub(super) fn aims(&self) -> Vec<Aim> {
         let aim = |(key, body): (EntityKey, &Body)| {
             let to = body.end_pose();
             let from = match &body.motion {
                 Motion::Carried { .. } => (body.pose.pos, body.pose.angle),
-                // These are at their end already; the solver's copy is not.
+                // Movers are at their final pose already; the solver's copy is not.
                 Motion::Walk(_) | Motion::Fly(_) => {
                     let rigid = self.solver.bodies.get(body.handle)?;
                     (rigid.translation(), to.1)
@@ -78,9 +79,9 @@ impl Physics {
         self.bodies.iter().filter_map(aim).collect()
     }
 
-    /// Have everything kinematic go on to where it is at the end of a part, as a share of the tick. What is to stop
-    /// goes no farther once there is no room before it.
-    pub(super) fn aim_part(&mut self, aims: &mut [Aim], share: f32) {
+    /// Move every kinematic body on to its pose at the end of a substep, given as a share of the tick. A body with
+    /// `stops` is held once a body ahead of it has no room.
+    pub(super) fn aim_substep(&mut self, aims: &mut [Aim], share: f32) {
         for Aim { key, from, to } in aims {
             let presses = self.crushes.presses(*key, to.0 - from.0);
             let Some(body) = self.bodies.get_mut(*key) else { continue };
