@@ -153,7 +153,7 @@ impl System {
             Self::Controllers => "Motion of walkers and flyers among solids",
             Self::Forces => "Forces and gravity of bodies without contact",
             Self::Pairs => "The test for too many pairs of near bodies",
-            Self::Solver => "The step of the solver for dynamic bodies",
+            Self::Solver => "The step of the solver, for bodies moved by forces",
             Self::BroadPhase => "Pairs of overlapping bounding boxes",
             Self::NarrowPhase => "Contact points of the shapes in them",
             Self::Islands => "Groups of bodies in contact, and which of them may sleep",
