@@ -198,11 +198,15 @@ impl Work<'_> {
         if turns { turn_link(self.cx.doc, self.layer, ends) } else { vec![self.toggled(ends)] }
     }
 
-    /// The link made by hand whose middle is at a place, by its ends. With waypoints by the other tool, a new one goes
-    /// there.
+    /// The link whose middle is at a place, by its ends: one made by hand, or an automatic one between two that follow
+    /// each other on routes. With waypoints by the other tool, a new one goes there.
     fn middle_at(&self, at: [f64; 2]) -> Option<(Name, Name)> {
-        let by_hand = self.graph.links.iter().filter(|link| link.by == LinkBy::Hand && !self.is_for_links);
-        let near = by_hand.filter_map(|link| {
+        if self.is_for_links {
+            return None;
+        }
+        let by_hand = self.graph.links.iter().filter(|link| link.by == LinkBy::Hand);
+        let is_on_route = |link: &&Link| link.by == LinkBy::Auto && self.second_of(&link.from, &link.to).is_some();
+        let near = by_hand.chain(self.cx.links.iter().filter(is_on_route)).filter_map(|link| {
             let (a, b) = (self.graph.nodes.get(&link.from)?.at, self.graph.nodes.get(&link.to)?.at);
             let middle = [0, 1].map(|i| f64::midpoint(a[i], b[i]));
             let distance = (middle[0] - at[0]).hypot(middle[1] - at[1]);
@@ -212,8 +216,16 @@ impl Work<'_> {
         Some((link.from.clone(), link.to.clone()))
     }
 
-    /// The edits that put a waypoint between two: each link of these becomes two that share its cost, and routes pass
-    /// the new one between them.
+    /// The place of the second of two waypoints in the order of the layer, by which routes go, if it comes right after
+    /// the other.
+    fn second_of(&self, a: &Name, b: &Name) -> Option<usize> {
+        let place = |id: &Name| self.graph.nodes.get_index_of(id);
+        let (i, j) = (place(a)?, place(b)?);
+        (i.abs_diff(j) == 1).then_some(i.max(j))
+    }
+
+    /// The edits that put a waypoint between two: each link of these made by hand becomes two that share its cost, and
+    /// routes pass the new one between them.
     fn insert(&self, id: &Name, event: &PointerEvent, at: [f64; 2], (a, b): &(Name, Name)) -> Vec<Edit> {
         let node = Node { at: self.cx.snapped(at, event.modifiers.alt), tags: Vec::new() };
         let far = |other: &Name| {
@@ -227,12 +239,12 @@ impl Work<'_> {
         };
         let share_of = |end: &Name| shares.iter().find(|(it, _)| *it == end).map_or(0.5, |(_, share)| *share);
         let mut edits = vec![Edit::add_node(self.cx.doc, &self.layer.name, id.clone(), node.clone())];
-        let places = [a, b].map(|id| self.graph.nodes.get_index_of(id));
-        if let ([Some(i), Some(j)], Some(level)) = (places, self.cx.level())
-            && i.abs_diff(j) == 1
-        {
+        if let (Some(to), Some(level)) = (self.second_of(a, b), self.cx.level()) {
             let at = level.node_at(&*self.layer.name, id);
-            edits.push(Edit::Move { doc: self.cx.doc.clone(), at, to: i.max(j) });
+            edits.push(Edit::Move { doc: self.cx.doc.clone(), at, to });
+        }
+        if !self.graph.links.iter().any(|link| link.by == LinkBy::Hand && link.joins(a, b)) {
+            return edits;
         }
         // Where waypoints link themselves, these two would again.
         let broken = Link { from: a.clone(), to: b.clone(), cost: None, one_way: false, by: LinkBy::Broken };

@@ -34,7 +34,7 @@ impl Physics {
             let turn = rapier2d::math::Rotation::new(*angle - body.pose.angle);
             return *pos + turn * (ground.point - body.pose.pos) - ground.point;
         }
-        body.velocity_at(ground.point) * self.config.dt_secs
+        body.carries_at(ground.point) * self.config.dt_secs
     }
 }
 

@@ -16,7 +16,7 @@ use super::Physics;
 
 /// Stiffness of a joint that keeps two anchors at a distance, in Hz: under its weight a body moves by less than 0.01
 /// px.
-const ROD_HZ: f32 = 60.0;
+const ROD_HZ: f32 = 120.0;
 /// Rate at which a motor approaches its speed, 1/s.
 const MOTOR_RATE: f32 = 1000.0;
 /// The shortest rope, in pixels.
@@ -38,6 +38,13 @@ pub enum JointKind {
     Weld,
     /// Any motion; a spring pulls the anchors to a distance.
     Spring,
+}
+
+impl JointKind {
+    /// Whether it acts along the line between two anchors.
+    fn has_length(self) -> bool {
+        matches!(self, Self::Distance | Self::Rope | Self::Spring)
+    }
 }
 
 /// What the motor of a revolute or prismatic joint does.
@@ -113,13 +120,25 @@ pub(super) struct Held {
 }
 
 impl Link {
+    /// World positions of the two anchors at the start, its own first, in pixels. Without a second one, a joint between
+    /// two places ends at the origin of the other body; any other has both in one place.
+    fn anchors_at_start(&self) -> [Vec2; 2] {
+        let (pos, angle) = self.own_at;
+        let place = |anchor: Vec2| pos + Rotation::new(angle) * anchor;
+        let own = place(self.spec.anchors.first().copied().unwrap_or_default());
+        let far = match self.spec.anchors.get(1) {
+            Some(far) => place(*far),
+            None if self.spec.kind.has_length() && self.other.is_some() => self.other_at.0,
+            None => own,
+        };
+        [own, far]
+    }
+
     /// Anchors of its body and of the other, each in its own frame, in pixels.
     fn anchors(&self) -> [Vec2; 2] {
         let own = self.spec.anchors.first().copied().unwrap_or_default();
-        let far = self.spec.anchors.get(1).copied().unwrap_or(own);
-        let ((own_pos, own_angle), (other_pos, other_angle)) = (self.own_at, self.other_at);
-        let there = own_pos + Rotation::new(own_angle) * far;
-        [own, Rotation::new(-other_angle) * (there - other_pos)]
+        let (other_pos, other_angle) = self.other_at;
+        [own, Rotation::new(-other_angle) * (self.anchors_at_start()[1] - other_pos)]
     }
 
     /// The joint as the solver has it, from the other body to this one.
@@ -127,8 +146,8 @@ impl Link {
         let spec = &self.spec;
         let [own, other] = self.anchors();
         let turned = self.own_at.1 - self.other_at.1;
-        let far = spec.anchors.get(1).map_or(0.0, |far| far.distance(own));
-        let length = if spec.length > 0.0 { spec.length } else { far }.max(MIN_LENGTH);
+        let [here, there] = self.anchors_at_start();
+        let length = if spec.length > 0.0 { spec.length } else { here.distance(there) }.max(MIN_LENGTH);
         let linear = JointAxesMask::LIN_X | JointAxesMask::LIN_Y;
         let all = linear | JointAxesMask::ANG_X;
         let (locked, free) = match spec.kind {
@@ -151,7 +170,8 @@ impl Link {
                 joint = joint.coupled_axes(linear).limits(JointAxis::LinX, [0.0, length]);
             }
             JointKind::Distance => {
-                joint = joint.coupled_axes(linear).limits(JointAxis::LinX, [0.0, length]);
+                // A limit beside the spring would act against it: bodies with two such joints fly apart.
+                joint = joint.coupled_axes(linear);
                 joint = spring(joint, JointAxis::LinX, length, ROD_HZ, 1.0);
             }
             JointKind::Spring => {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 use super::{
-    Other, Physics, Pose,
+    Contact, Other, Physics, Pose,
     body::{Ground, Walk},
     dash::Dashed,
     index::Index,
@@ -85,7 +85,7 @@ impl Physics {
         let reach = (fastest + (gravity.abs() + force.length()) * dt) * dt + spec.step_height * 2.0 + 4.0;
         self.gather(key, reach + spec.corner_correction, index, near);
 
-        let ground = walk.ground.take();
+        let (ground, carried_before) = (walk.ground.take(), walk.carried);
         let was_on_ground = ground.is_some();
         let mut stride = Stride {
             physics: self,
@@ -150,7 +150,7 @@ impl Physics {
             let snap = was_on_ground && !stride.near.drops && !walk.climbs && water.is_none();
             stride.probe_ground(snap, dt);
         }
-        stride.press_down(gravity * dt);
+        stride.press_down(carried_before, gravity * dt);
         stride.near.feel();
 
         let is_in_air = stride.ground.is_none() && !walk.climbs && water.is_none();
@@ -315,7 +315,7 @@ impl Stride<'_> {
             let tiles = &self.physics.tiles;
             return tiles.conveyed(tiles.surface(point, stop.normal).0, stop.normal);
         };
-        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| body.velocity_at(point))
+        self.physics.bodies.get(key).map_or(Vec2::ZERO, |body| body.carries_at(point))
     }
 
     /// A wall, on foot: it removes the speed toward it, and none of it turns into climbing.
@@ -427,12 +427,22 @@ impl Stride<'_> {
         }
     }
 
+    /// Whether a loose body rests on or hangs from something other than this walker. A body in free fall does not: weight
+    /// would only make it fall faster.
+    fn is_supported(&self, key: EntityKey) -> bool {
+        let holds = |contact: Contact| !contact.sensor && contact.b != Other::Entity(self.key);
+        self.physics.touches.of(key).any(holds) || !self.physics.joints_of(key).is_empty()
+    }
+
     /// Apply its weight to the loose body that it stands on.
-    fn press_down(&mut self, pull: f32) {
+    fn press_down(&mut self, carried_before: Vec2, pull: f32) {
         if let Some(Ground { other: Other::Entity(key), .. }) = &self.ground
             && self.physics.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic())
+            && self.is_supported(*key)
         {
-            self.near.pushes.push((*key, Vec2::new(0.0, self.mass * pull)));
+            // What falls as fast as the walker does carries none of its weight.
+            let borne = (carried_before.y + pull - self.carried.y).clamp(0.0, pull.max(0.0));
+            self.near.pushes.push((*key, Vec2::new(0.0, self.mass * borne)));
         }
     }
 }

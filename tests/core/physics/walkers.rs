@@ -304,3 +304,38 @@ fn flyers_gain_speed_evenly_and_slide_on_walls() {
     let Pose { pos, vel, .. } = stage.pose(bat);
     assert!(near(pos.y, 21.0, 0.1) && near(vel.x, 60.0, 0.1) && near(vel.y, 0.0, 0.1), "{pos} {vel}");
 }
+
+#[test]
+fn a_walker_on_a_falling_crate_falls_with_it_and_no_faster() {
+    for mass in [1.0, 5.0, 40.0] {
+        let mut stage = Stage::new(&[]);
+        let below = stage.add(&BodySpec { mass, ..crate_of(14.0) }, 100.0, 100.0);
+        let spec = WalkerSpec { max_fall_speed: 340.0, ..feet() };
+        let key = stage.add(&BodySpec { mass: 40.0, walker: Some(spec), ..walker() }, 100.0, 84.9);
+        for tick in 1..=128 {
+            stage.steps(1);
+            let free = 900.0 * DT * f32::from(tick as u8);
+            let (crate_vel, vel) = (stage.pose(below).vel.y, stage.pose(key).vel.y);
+            assert!(crate_vel <= free + 20.0, "{mass} kg, tick {tick}: {crate_vel} px/s after {free}");
+            assert!(vel <= 341.0, "{mass} kg, tick {tick}: {vel} px/s");
+        }
+    }
+}
+
+#[test]
+fn a_walker_that_lands_on_a_ball_is_not_thrown() {
+    for (mass, offset, height) in [(1.0, 2.0, 40.0), (5.0, 6.0, 40.0), (40.0, 4.0, 40.0), (400.0, 6.0, 200.0)] {
+        let rows = flat(200);
+        let mut stage = Stage::new(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let ball = stage.add(&BodySpec { mass, ..ball(7.0) }, 1600.0, 121.0);
+        let round = Shape::Capsule { radius: 5.0, height: 14.0 };
+        let spec = BodySpec { mass: 40.0, walker: Some(feet()), ..BodySpec::dynamic(round) };
+        let key = stage.add(&spec, 1600.0 + offset, 105.0 - height);
+        for tick in 0..256 {
+            stage.steps(1);
+            let (of_walker, of_ball) = (stage.pose(key).vel, stage.pose(ball).vel);
+            let is_calm = of_walker.x.abs() < 200.0 && of_ball.x.abs() < 600.0 && of_walker.y > -100.0;
+            assert!(is_calm, "{mass} kg, {offset} px aside, tick {tick}: {of_walker}, the ball {of_ball}");
+        }
+    }
+}

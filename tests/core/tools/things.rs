@@ -271,6 +271,18 @@ fn where_waypoints_link_themselves_those_with_one_between_them_do_not() {
 }
 
 #[test]
+fn a_waypoint_on_an_automatic_link_comes_between_its_ends_on_routes() {
+    let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0]), ("c", [80.0, 80.0])];
+    let mut table = Table::new(ToolKind::Waypoint).with_nodes(&nodes, &[]);
+    table.links = vec![automatic("a", "b"), automatic("b", "c"), automatic("a", "c")];
+    table.run("press @48,16 drag @48,24 release @48,24");
+    assert_eq!(table.graph().nodes[1].at, [48.0, 24.0]);
+    assert!(table.links().is_empty(), "it is linked as the others are");
+    table.run("press @48,48 release @48,48");
+    assert_eq!(table.graph().nodes[4].at, [48.0, 48.0], "no route goes from a to c at once");
+}
+
+#[test]
 fn a_link_is_turned_by_clicks() {
     let nodes = [("a", [16.0, 16.0]), ("b", [80.0, 16.0]), ("c", [144.0, 16.0])];
     let mut table = Table::new(ToolKind::Link).with_nodes(&nodes, &[("b", "a", LinkBy::Hand)]);
