@@ -229,10 +229,10 @@ impl Navigator {
                 _ => *map = map_of(&self.floor, &agent),
             }
         }
-        self.read_graphs(level, changed.as_deref());
-        // Links may have changed where the walls did not.
-        self.links.clear();
-        if *change != GridChange::Nothing {
+        let has_other_graphs = self.read_graphs(level, changed.as_deref());
+        if *change != GridChange::Nothing || has_other_graphs {
+            // Whether a link lets an agent through depends on the floor and on where its nodes are.
+            self.links.clear();
             self.begin_anew();
         }
     }
@@ -315,13 +315,15 @@ impl Navigator {
         searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
-    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known.
-    fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) {
+    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns whether
+    /// any graph differs from before: searches number the nodes of the graph that they began with.
+    fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) -> bool {
         let old = std::mem::take(&mut self.graphs);
         let grid = self.floor.grid();
         for layer in level.all_layers() {
             let Some(graph) = layer.waypoints() else { continue };
-            let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
+            let before = old.get(&layer.name);
+            let known = before.filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
             let waypoints = match (known, changed) {
                 // Links depend on the walls only where they are made automatically.
                 (Some(known), _) if !graph.auto_link => Arc::clone(known),
@@ -329,10 +331,19 @@ impl Navigator {
                 (Some(known), Some(changed)) => {
                     known.relinked(graph, grid, changed).map_or_else(|| Arc::clone(known), Arc::new)
                 }
-                _ => Arc::new(Waypoints::new(graph, grid)),
+                _ => {
+                    let made = Waypoints::new(graph, grid);
+                    // An edit of tags or of how the layer looks changes no path.
+                    let same = before.map(|(_, built)| built).filter(|built| ***built == made);
+                    same.map_or_else(|| Arc::new(made), Arc::clone)
+                }
             };
             self.graphs.insert(layer.name.clone(), (layer.clone(), waypoints));
         }
+        let is_as_before = |(name, (_, built)): (&Name, &(Arc<Layer>, Arc<Waypoints>))| {
+            old.get(name).is_some_and(|(_, before)| Arc::ptr_eq(before, built))
+        };
+        old.len() != self.graphs.len() || !self.graphs.iter().all(is_as_before)
     }
 
     /// What is searched.
