@@ -28,10 +28,11 @@ impl World {
         let mut state = entity.movement.platform.clone();
         if state.is_none() {
             let (layer, tag) = route_of(platform, &self.rules.level);
-            let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
+            let none = Route { layer: layer.into(), tag: tag.into(), ..Route::default() };
+            let found = if layer.is_empty() { Ok(none.clone()) } else { self.route(layer, tag, pos) };
             let route = found.unwrap_or_else(|why| {
                 self.trouble(key, why);
-                Route::default()
+                none
             });
             state = Some(Ride { route, forward: true, ..Ride::default() });
         }
@@ -78,7 +79,7 @@ impl World {
         self.physics.set_next_pose(key, to, angle);
     }
 
-    /// The route of a platform is read anew: its field or its layer changed.
+    /// The route of a platform begins anew, from its node nearest to the platform.
     pub(super) fn forget_platform(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key) {
             entity.movement.platform = None;

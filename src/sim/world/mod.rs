@@ -37,6 +37,7 @@ mod migrate;
 mod movement;
 mod order;
 mod progress;
+mod routes;
 mod rules;
 mod size;
 mod sounds;

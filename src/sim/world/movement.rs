@@ -68,7 +68,9 @@ impl World {
                 format!("waypoint layer `{layer}` has no nodes with the tag `{tag}`")
             });
         };
-        Ok(Route { points: nodes.iter().map(|i| built.points()[*i]).collect(), at })
+        let names = nodes.iter().map(|i| built.names()[*i].clone()).collect();
+        let points = nodes.iter().map(|i| built.points()[*i]).collect();
+        Ok(Route { layer: layer.into(), tag: tag.into(), nodes: names, points, at })
     }
 
     /// The work that finding a route along a layer counts for.
