@@ -15,6 +15,7 @@ mod ledges;
 mod map;
 mod no_path;
 mod nodes;
+mod queue;
 mod reach;
 mod regions;
 mod requests;

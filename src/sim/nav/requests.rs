@@ -22,7 +22,7 @@ use crate::{
 
 use super::{
     Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
-    floor::CellBox, ledges::Ledges, regions::Regions,
+    floor::CellBox, ledges::Ledges, queue::Queue, regions::Regions,
 };
 
 /// Searches under way at one time; each has memory for the whole map while it runs. The others wait their turn.
@@ -152,7 +152,7 @@ pub struct Navigator {
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The same level without bodies, as far as searches for what closes a way needed it.
     pub(super) open: Option<Arc<Navigator>>,
-    waiting: VecDeque<(EntityKey, PathRequest)>,
+    waiting: Queue,
     active: VecDeque<Active>,
     /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
     owed: u32,
@@ -184,7 +184,7 @@ impl Navigator {
             links: BTreeMap::new(),
             ledges: Vec::new(),
             open: None,
-            waiting: VecDeque::new(),
+            waiting: Queue::default(),
             active: VecDeque::new(),
             owed: 0,
             explains: true,
@@ -260,7 +260,7 @@ impl Navigator {
     fn begin_anew(&mut self) {
         self.revision += 1;
         for Active { key, request, search } in std::mem::take(&mut self.active).into_iter().rev() {
-            self.waiting.push_front((key, request));
+            self.waiting.push_first(key, request);
             self.end(search);
         }
     }
@@ -311,7 +311,7 @@ impl Navigator {
         let regions = self.regions.values().map(|regions| own(regions, Regions::bytes));
         let links = self.links.values().map(|links| own(links, Vec::len));
         let open = self.open.iter().map(|open| own(open, Navigator::bytes));
-        let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
+        let waiting = self.waiting.iter().map(|request| size_of_val(request) + size_of_val(&*request.to));
         searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
@@ -364,34 +364,32 @@ impl Navigator {
         self.maps.entry(key.clone()).or_insert_with(|| map_of(&self.floor, &key.agent())).clone()
     }
 
-    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn.
+    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is under
+    /// way, that ends and the new one is next.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
-        match self.waiting.iter_mut().find(|(asker, _)| *asker == key) {
-            Some((_, old)) => *old = request,
-            None => self.waiting.push_back((key, request)),
+        if self.end_active(key) {
+            self.waiting.push_first(key, request);
+        } else {
+            self.waiting.push(key, request);
         }
     }
 
     /// Drop the request of an entity.
     pub fn cancel(&mut self, key: EntityKey) {
-        self.waiting.retain(|(asker, _)| *asker != key);
-        if let Some(i) = self.active.iter().position(|active| active.key == key)
-            && let Some(active) = self.active.remove(i)
-        {
-            self.end(active.search);
-        }
+        self.waiting.remove(key);
+        self.end_active(key);
     }
 
-    /// The number of unanswered requests.
-    #[must_use]
-    pub fn n_waiting(&self) -> usize {
-        self.waiting.len()
+    /// End the search of an entity, if there is one.
+    fn end_active(&mut self, key: EntityKey) -> bool {
+        let ended = self.active.iter().position(|active| active.key == key).and_then(|i| self.active.remove(i));
+        ended.map(|active| self.end(active.search)).is_some()
     }
 
     /// Whether an entity has an unanswered request.
     #[must_use]
     pub fn is_waiting(&self, key: EntityKey) -> bool {
-        self.waiting.iter().any(|(asker, _)| *asker == key) || self.active.iter().any(|active| active.key == key)
+        self.waiting.contains(key) || self.active.iter().any(|active| active.key == key)
     }
 
     /// Spend one tick's effort, in expanded nodes, and hand out the answers that are ready, in the order they were.
@@ -406,7 +404,7 @@ impl Navigator {
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget
-                && let Some((key, request)) = self.waiting.pop_front()
+                && let Some((key, request)) = self.waiting.pop()
             {
                 let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
                 spent = spent.saturating_add(effort);

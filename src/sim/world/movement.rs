@@ -78,8 +78,7 @@ impl World {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies, pending
-    /// path requests.
+    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.meant(target, Some(key), None) {
@@ -92,7 +91,7 @@ impl World {
         };
         let flock = entity.components.flock.as_ref();
         let flock = flock.map_or(0, |flock| 2 * n_meant(&Target::Def(entity.def.clone())) + n_meant(&flock.enemy));
-        1 + order + flock + self.navigator.n_waiting() as u64 / 16
+        1 + order + flock
     }
 
     /// Before the physics: answers to path requests, then the input of all walkers and flyers.
