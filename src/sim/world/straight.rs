@@ -87,7 +87,7 @@ impl World {
         if outlines.is_empty() {
             return false;
         }
-        let fall = walker.fall(self.constants.gravity.max(1.0), true);
+        let fall = self.fall_of(key, walker);
         let height = fall.height(walker.jump_speed);
         let step = walker.step_height;
         if height <= step {

@@ -599,10 +599,8 @@ impl World {
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
-                let jump = walker.map(|walker| {
-                    let fall = walker.fall(self.constants.gravity.max(1.0), true);
-                    fall.height(walker.jump_speed)
-                });
+                let jump = walker.zip(self.by_id(&why.id));
+                let jump = jump.map(|(walker, key)| self.fall_of(key, walker).height(walker.jump_speed));
                 let heights = match (up, jump) {
                     (Some(up), Some(jump)) if up > jump => {
                         format!("; its goal is {} px higher, and its jump reaches {} px", up.round(), jump.round())
