@@ -23,6 +23,7 @@ use crate::{
 
 use super::{
     World,
+    actions::Driver,
     constants::{NEAR_ENOUGH, PathTuning},
     crowd::Crowd,
     legs::Legs,
@@ -250,26 +251,19 @@ impl World {
     /// order.
     fn driven(&mut self, key: EntityKey, from_side: bool) -> Option<Steer> {
         let input = self.input;
-        let player = self.player_of(key);
-        let entity = self.entities.get_mut(key)?;
-        let Some(player) = player else {
-            // What was possessed has its keys.
-            return entity.components.player.map(|_| Steer::default());
-        };
+        let entity = self.entities.get(key)?;
         // Entities without life do not walk.
-        if entity.life.is_some_and(|life| life.is_dead) {
+        if entity.life.is_some_and(|life| life.is_dead) && self.player_of(key).is_some() {
             return Some(Steer::default());
         }
-        let axis = |minus: u32, plus: u32| {
-            f32::from(u8::from(input.holds(player, plus))) - f32::from(u8::from(input.holds(player, minus)))
+        let player = match self.driver(key, entity) {
+            Driver::Order => return None,
+            Driver::Nobody => return Some(Steer::default()),
+            Driver::Keys(player) => player,
         };
-        let x = axis(Input::LEFT, Input::RIGHT);
-        let y = axis(Input::UP, Input::DOWN);
+        let Vec2 { x, y } = self.direction_of(player);
+        let entity = self.entities.get_mut(key)?;
         let presses = |keys: u32| input.holds(player, keys) && !self.before.holds(player, keys);
-        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
-        if is_idle && !entity.movement.rests() && self.tick >= entity.movement.jump_until {
-            return None;
-        }
         // Where the keys point, else where it faces.
         let facing = entity.movement.facing;
         let dash = presses(Input::DASH).then(|| Vec2::new(x, y).try_normalize().unwrap_or(facing));
