@@ -297,10 +297,15 @@ impl World {
     }
 
     pub(super) fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
+        self.find_key(key, target).and_then(|other| self.pos(other))
+    }
+
+    /// Who the target of an entity's order is now.
+    pub(super) fn find_key(&self, key: EntityKey, target: &OrderTarget) -> Option<EntityKey> {
         match target {
             OrderTarget::None => None,
-            OrderTarget::Entity(other) => self.pos(*other),
-            OrderTarget::Nearest(target) => self.nearest(target, key, None, |_, _| true).and_then(|key| self.pos(key)),
+            OrderTarget::Entity(other) => Some(*other),
+            OrderTarget::Nearest(target) => self.nearest(target, key, None, |_, _| true),
         }
     }
 
