@@ -138,6 +138,8 @@ pub struct World {
     n_spawned: u64,
     /// Spawned in this response, machines not started.
     born: Vec<EntityKey>,
+    /// How many were spawned in this tick.
+    n_born: usize,
     /// To be removed when this response is over.
     to_despawn: Vec<EntityKey>,
 }

@@ -23,7 +23,7 @@ impl World {
 
     /// The same, marking what it does.
     pub(super) fn pass_tick(&mut self, input: &Input, meter: &mut Meter<'_>) {
-        (self.delivered, self.work) = (0, 0);
+        (self.delivered, self.work, self.n_born) = (0, 0, 0);
         // Problems of the level itself are reported before the first tick.
         if self.tick > 0 {
             self.overload = None;
