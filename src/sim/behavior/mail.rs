@@ -125,6 +125,11 @@ impl MailQueue {
         }
     }
 
+    /// The receivers of the messages that wait, one for each.
+    pub fn receivers(&self) -> impl Iterator<Item = EntityKey> {
+        self.later.iter().map(|Reverse(waiting)| waiting).chain(&self.now).map(|waiting| waiting.mail.to)
+    }
+
     /// Discard what is due at `tick`, after too many deliveries. Returns the first and how many there were.
     pub fn discard_due(&mut self, tick: u64) -> Option<(Mail, usize)> {
         let first = self.next(tick)?;

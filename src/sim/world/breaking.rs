@@ -49,8 +49,12 @@ impl World {
         }
     }
 
-    /// Put pieces in the place of what broke in this tick.
+    /// Put pieces in the place of what broke. Where no work was left to deliver its message, that comes in the next tick,
+    /// and it is replaced after that.
     pub(super) fn replace_broken(&mut self) {
+        if !self.has_work_left() {
+            return;
+        }
         for key in std::mem::take(&mut self.breaking) {
             // Its machines may have removed it, and take care of the rest.
             let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { continue };

@@ -84,6 +84,7 @@ impl World {
             born: Vec::new(),
             n_born: 0,
             to_despawn: Vec::new(),
+            watchers_of_gone: BTreeMap::new(),
         };
         world.limit_tuning();
         world.report_shortened_links();

@@ -142,6 +142,8 @@ pub struct World {
     n_born: usize,
     /// To be removed when this response is over.
     to_despawn: Vec<EntityKey>,
+    /// Who watched entities that were removed, as long as messages to those may be on their way.
+    watchers_of_gone: BTreeMap<EntityKey, Vec<EntityKey>>,
 }
 
 /// A snapshot of a world, to restore.

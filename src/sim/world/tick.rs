@@ -70,6 +70,7 @@ impl World {
         meter.sample(System::Animation, |_| self.pass_time());
         meter.sample(System::Messages, |meter| self.deliver_due(meter));
         self.replace_broken();
+        self.forget_gone();
         self.tick += 1;
     }
 
@@ -189,6 +190,9 @@ impl World {
         self.emit(key, None, TraceKind::Despawn {});
         self.joints_changed = true;
         if let Some(entity) = self.entities.remove(key) {
+            if !entity.watchers.is_empty() {
+                self.watchers_of_gone.insert(key, entity.watchers);
+            }
             Arc::make_mut(&mut self.ids).remove(&entity.id);
             Arc::make_mut(&mut self.groups).remove(key);
             self.physics.despawn(key);
