@@ -25,9 +25,6 @@ use crate::{
     model::{Level, Name, Project},
 };
 
-/// The greatest weight of a search that is asked for; beyond it nothing is gained.
-pub const MAX_WEIGHT: f64 = 4.0;
-
 /// Who a path can be asked for: a definition with an `Agent`, or a kind of agent that tiles or definitions know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traveler {

@@ -57,7 +57,8 @@ pub struct PathRequest {
     pub agent: Agent,
     /// Where to look.
     pub on: Ground,
-    /// At least 1; above it the search is quicker and the path may cost more.
+    /// Weight of the estimate, 1 to [`limits::MAX_PATH_WEIGHT`](crate::sim::limits::MAX_PATH_WEIGHT). Above 1 the search
+    /// is faster and the path costs at most this many times the optimum.
     pub weight: f64,
     /// Preference for straight paths, in plain steps.
     pub turn_penalty: f64,

@@ -7,6 +7,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use glam::Vec2;
 
+use crate::sim::limits;
+
 use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints};
 
 /// Nodes that are put in order by distance count as one expanded when they are so many.
@@ -208,8 +210,7 @@ impl WaypointSearch {
             };
             request.to.iter().zip(&self.ends[1..]).filter_map(rest).fold(f64::INFINITY, f64::min)
         };
-        let weight = if request.weight.is_finite() { request.weight.max(1.0) } else { 1.0 };
-        let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * weight);
+        let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * limits::path_weight(request.weight));
         self.n_open += u32::from(known.is_none_or(|known| known.closed.is_some()));
         self.stats.max_open = self.stats.max_open.max(self.n_open);
         self.nodes[place] = Some(Node { g, came, closed: None });

@@ -11,7 +11,7 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{NoPath, NoPathReason, PathRequest, Stats},
@@ -91,7 +91,12 @@ impl LedgeSearch {
         floor: &Floor,
         PathRequest { from, to, weight, avoid, goals_move, .. }: &PathRequest,
     ) {
-        *self = Self { weight: weight.max(1.0), scale: 1.0, avoid: avoid.as_slice().into(), ..Self::default() };
+        *self = Self {
+            weight: limits::path_weight(*weight),
+            scale: 1.0,
+            avoid: avoid.as_slice().into(),
+            ..Self::default()
+        };
         let from = *from;
         let (start, from) = match start_at(ledges, floor, from) {
             Ok(start) => start,

@@ -10,7 +10,7 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{Floor, GridMap, GridQuery, GridSearcher, Stats, cost_of, smooth},
@@ -88,7 +88,7 @@ impl RegionSearch {
     ) {
         let grid = floor.grid();
         let least = f64::from(grid.least_cost(grid.agent(&regions.agent().kind)));
-        *self = Self { goals: to, weight: weight.max(1.0), least, is_smooth, ..Self::default() };
+        *self = Self { goals: to, weight: limits::path_weight(weight), least, is_smooth, ..Self::default() };
         self.nodes.insert(from, Node { g: 0, from: None, closed: 0 });
         self.push(0, from, Place::Node(from));
     }
