@@ -183,7 +183,9 @@ impl LedgeSearch {
                     continue;
                 }
                 let g = g + f64::from(ledge.walk_cost(x, link.from.x) + link.cost);
-                if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed() || known.g <= g) {
+                // A closed node that is improved is opened again: with a weight above 1 the first way to it need not be
+                // the cheapest.
+                if self.nodes.get(&link.to_cell).is_some_and(|known| known.g <= g) {
                     continue;
                 }
                 let node = Node { g, at: link.to, from: Some((cell, link.clone())), closed: 0 };

@@ -164,7 +164,9 @@ impl RegionSearch {
         let (ways, effort) = regions.ways(floor, cell);
         for way in ways.iter() {
             let (g, to) = (g + way.cost, way.gate.to);
-            if self.nodes.get(&to).is_some_and(|known| known.closed > 0 || known.g <= g) {
+            // A closed node that is improved is opened again: with a weight above 1 the first way to it need not be the
+            // cheapest.
+            if self.nodes.get(&to).is_some_and(|known| known.g <= g) {
                 continue;
             }
             self.nodes.insert(to, Node { g, from: Some((cell, way.gate)), closed: 0 });
