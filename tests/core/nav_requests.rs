@@ -8,13 +8,14 @@ use levelwright::{
     sim::{
         EntityKey,
         grid::{GridChange, SolidGrid},
-        nav::{Answer, Ground, Navigator, PathRequest, links},
+        nav::{Answer, Ground, Navigator, PathRequest, Walker, links},
         random::Stream,
     },
 };
 
 use crate::grid::{STONE, grid_of, level_of, tiles, tileset};
 use crate::nav::{graph, walk};
+use crate::walker::plain_walker;
 
 fn key(n: u64) -> EntityKey {
     slotmap::KeyData::from_ffi(1 << 32 | n).into()
@@ -207,4 +208,64 @@ fn an_edit_links_anew_what_it_is_between() {
         n_kept += usize::from(Arc::ptr_eq(&before, after));
     }
     assert!(n_kept > 20 && n_kept < 60, "{n_kept}");
+}
+
+/// A walker seen from the side.
+fn jumper() -> Walker {
+    let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
+    let spec = plain_walker(0.9);
+    Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() }
+}
+
+#[test]
+fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
+    // Steps of three cells that lead up to the right.
+    let rows: Vec<String> =
+        (0..40).map(|y| (0..120).map(|x| if y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' }).collect()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+    let ends = [Vec2::new(24.0, 616.0), Vec2::new(1900.0, 40.0)];
+    let on = Ground::Ledges(Arc::new(jumper()));
+    navigator.request(key(1), PathRequest { on, ..PathRequest::new(ends[0], ends[1], walk()) });
+    let mut answers = Vec::new();
+    let n_ticks = (1..1000).find(|_| {
+        answers.extend(navigator.tick(4000));
+        !answers.is_empty()
+    });
+    assert!(answers[0].1.found, "{:?}", answers[0].1.no_path);
+    // A link takes hundreds of ticks of flights to find, and an expansion is as much as some of these.
+    let n_expanded = answers[0].1.stats.expanded;
+    assert!(n_ticks.is_some_and(|n| n * 4000 > 300 * n_expanded), "{n_ticks:?} for {n_expanded} ledges");
+}
+
+#[test]
+fn a_weight_bounds_what_a_path_over_ledges_costs() {
+    let mut n_found = 0;
+    for seed in 0..12 {
+        let mut chance = Stream::new(seed, "platforms");
+        let mut rows = vec![vec!['.'; 70]; 24];
+        for _ in 0..60 {
+            let (x, y, n) = (chance.below(66), 2 + chance.below(20), 1 + chance.below(7));
+            (x..(x + n).min(70)).for_each(|x| rows[y as usize][x as usize] = '#');
+        }
+        rows[23].fill('#');
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+        let on = Ground::Ledges(Arc::new(jumper()));
+        for _ in 0..4 {
+            let [from, to] =
+                [(); 2].map(|()| Vec2::new(chance.range(8.0, 1100.0) as f32, chance.range(8.0, 350.0) as f32));
+            let request = PathRequest { on: on.clone(), goals_move: true, ..PathRequest::new(from, to, walk()) };
+            let cheapest = navigator.find_now(&request);
+            for weight in [1.5, 3.0, 10.0, 1e9] {
+                let found = navigator.find_now(&PathRequest { weight, ..request.clone() });
+                assert_eq!(found.found, cheapest.found, "{seed}: {from} to {to}");
+                let most = weight.min(10.0) * cheapest.cost + 1e-3;
+                assert!(found.cost <= most, "{seed}: {} by weight {weight}, not {}", found.cost, cheapest.cost);
+            }
+            n_found += usize::from(cheapest.found && cheapest.legs.len() > 2);
+        }
+    }
+    assert!(n_found > 8, "{n_found}");
 }

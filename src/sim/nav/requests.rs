@@ -57,8 +57,8 @@ pub struct PathRequest {
     pub agent: Agent,
     /// Where to look.
     pub on: Ground,
-    /// Weight of the estimate, 1 to [`limits::MAX_PATH_WEIGHT`](crate::sim::limits::MAX_PATH_WEIGHT). Above 1 the search
-    /// is faster and the path costs at most this many times the optimum.
+    /// Weight of the estimate, 1 to [`MAX_PATH_WEIGHT`](crate::sim::limits::MAX_PATH_WEIGHT). Above 1 the search is
+    /// faster and the path costs at most this many times the optimum.
     pub weight: f64,
     /// Preference for straight paths, in plain steps.
     pub turn_penalty: f64,
@@ -157,6 +157,10 @@ pub struct Navigator {
     active: VecDeque<Active>,
     /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
     owed: u32,
+    /// The budget of the last tick, and the effort of the questions since then that are answered at once: the next tick
+    /// has the less for searches.
+    budget: u32,
+    pub(super) question_effort: u32,
     /// Whether a search that finds no path looks for the reason.
     pub(super) explains: bool,
     /// Memory for searches, shared with clones: what is in it changes no answer.
@@ -188,6 +192,8 @@ impl Navigator {
             waiting: Queue::default(),
             active: VecDeque::new(),
             owed: 0,
+            budget: 0,
+            question_effort: 0,
             explains: true,
             idle: Arc::default(),
             keeps_shapes: false,
@@ -316,8 +322,8 @@ impl Navigator {
         searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
-    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns whether
-    /// any graph differs from before: searches number the nodes of the graph that they began with.
+    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns
+    /// whether any graph differs from before: searches number the nodes of the graph that they began with.
     fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) -> bool {
         let old = std::mem::take(&mut self.graphs);
         let grid = self.floor.grid();
@@ -365,8 +371,8 @@ impl Navigator {
         self.maps.entry(key.clone()).or_insert_with(|| map_of(&self.floor, &key.agent())).clone()
     }
 
-    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is under
-    /// way, that ends and the new one is next.
+    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is
+    /// under way, that ends and the new one is next.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
         if self.end_active(key) {
             self.waiting.push_first(key, request);
@@ -401,7 +407,9 @@ impl Navigator {
     /// The same, marking each search.
     pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
-        let mut spent = self.owed;
+        let most = budget.saturating_sub(1);
+        let mut spent = self.owed.saturating_add(std::mem::take(&mut self.question_effort)).min(most);
+        self.budget = budget;
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget
@@ -426,8 +434,14 @@ impl Navigator {
             }
         }
         // A part of a search may take more than is left, as where links of a ledge are found; but no tick does nothing.
-        self.owed = spent.saturating_sub(budget).min(budget.saturating_sub(1));
+        self.owed = spent.saturating_sub(budget).min(most);
         answers
+    }
+
+    /// The effort that is left until the next tick for questions that are answered at once: all of them have half of
+    /// what searches have.
+    pub(super) fn left_for_questions(&self) -> u32 {
+        (self.budget / 2).saturating_sub(self.question_effort)
     }
 
     /// Answer at once, whatever the effort.

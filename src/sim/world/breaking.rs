@@ -49,8 +49,8 @@ impl World {
         }
     }
 
-    /// Put pieces in the place of what broke. Where no work was left to deliver its message, that comes in the next tick,
-    /// and it is replaced after that.
+    /// Put pieces in the place of what broke. Where no work was left to deliver its message, that comes in the next
+    /// tick, and it is replaced after that.
     pub(super) fn replace_broken(&mut self) {
         if !self.has_work_left() {
             return;

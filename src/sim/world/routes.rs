@@ -1,8 +1,8 @@
 //! Routes follow their waypoint layer when that is edited.
 //!
-//! Invariant: who is on a route goes on to the node that it was heading for, wherever that is by now; where that node is
-//! gone, to the next of its route that is left. Edits of other layers leave it on its way. How a route is found is
-//! `movement`, how it is followed `movement`, `walking` and `carriers`.
+//! Invariant: who is on a route goes on to the node that it was heading for, wherever that is by now; where that node
+//! is gone, to the next of its route that is left. Edits of other layers leave it on its way. How a route is found is
+//! in `movement`, how it is followed in `movement`, `walking` and `carriers`.
 
 use std::sync::Arc;
 
