@@ -151,20 +151,12 @@ impl Physics {
             };
             self.gather(other, way.length() + 16.0, index, near);
             near.crush_depth = 2.0 * SKIN;
-            if self.stands_on(other) == Some(key) {
+            if self.carrier(other) == Some(key) {
                 near.at += way * near.cast_but(way, &[key]).map_or(1.0, |stop| stop.share);
             }
             near.push_out(self.bodies.get(other).map_or(Vec2::ZERO, |body| body.pose.vel));
             near.crushed_by == Some(key)
         })
-    }
-
-    fn stands_on(&self, key: EntityKey) -> Option<EntityKey> {
-        let Motion::Walk(walk) = &self.bodies.get(key)?.motion else { return None };
-        match walk.ground.as_ref()?.other {
-            super::Other::Entity(below) => Some(below),
-            super::Other::Tile { .. } => None,
-        }
     }
 
     /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.

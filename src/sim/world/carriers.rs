@@ -90,9 +90,8 @@ impl World {
     pub(super) fn flock(&self, key: EntityKey) -> Vec2 {
         let Some(me) = self.entities.get(key) else { return Vec2::ZERO };
         let Some(flock) = &me.components.flock else { return Vec2::ZERO };
-        let (flyer, walker) = (me.components.flyer.as_ref(), me.components.walker.as_ref());
-        let speed = flyer.map(|flyer| flyer.speed).or(walker.map(|walker| walker.speed)).unwrap_or_default().max(1.0);
-        let max_change = flyer.map_or(flock.rules.max_change, |flyer| flyer.acceleration);
+        let speed = me.components.speed().max(1.0);
+        let max_change = me.components.flyer.as_ref().map_or(flock.rules.max_change, |flyer| flyer.acceleration);
         let rules = FlockRules { max_speed: speed, max_change, ..flock.rules };
         // Its flock: entities with `Flock` of the same definition.
         let kind = self.all_meant(&Target::Def(me.def.clone()), None, None);

@@ -70,8 +70,7 @@ impl World {
         let Some(entity) = self.entities.get(key) else { return dir };
         let components = &entity.components;
         let (ahead_secs, radius) = (components.agent.avoid_secs, components.agent.radius);
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let speed = components.speed();
         if ahead_secs <= 0.0 || speed <= 0.0 || dir == Vec2::ZERO {
             return dir;
         }

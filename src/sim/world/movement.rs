@@ -433,8 +433,7 @@ impl World {
         if is_at_end && to.length() <= AT_END_PX {
             return Steer::default();
         }
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let speed = components.speed();
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         let pace = braking.map_or(pace, |(braking, left)| {
             let left = (left - vel.length() * self.dt()).max(0.0);

@@ -81,7 +81,7 @@ impl World {
         // From the node that it is heading for, or else from the first that is left of those after it.
         let tag = &*route.tag;
         let place = |name: &Name| {
-            let node = is.nodes.get(name).filter(|node| tag.is_empty() || node.tags.iter().any(|it| it == tag))?;
+            let node = is.nodes.get(name).filter(|node| node.is_meant(tag))?;
             #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
             let [x, y] = node.at.map(|x| x as f32);
             Some(Vec2::new(x, y))

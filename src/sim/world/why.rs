@@ -358,9 +358,7 @@ impl World {
         if let Some(stopped) = entity.machines.iter().flatten().find(|running| running.cursor.is_stopped()) {
             return C::MachineStopped(stopped.program.name.clone());
         }
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
-        if speed <= 0.0 {
+        if components.speed() <= 0.0 {
             return C::NoSpeed;
         }
         if *wants == Wants::Keys {
