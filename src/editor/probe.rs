@@ -14,8 +14,9 @@ use crate::{
     sim::{
         PathTuning,
         grid::SolidGrid,
+        limits,
         nav::{Agent, Answer, CellField, Colored, Ground, LedgeMap},
-        probe::{self, MAX_WEIGHT, Paths, Probed, Question, Traveler},
+        probe::{self, Paths, Probed, Question, Traveler},
         reach_px,
     },
     tools::ProbeEnds,
@@ -257,7 +258,7 @@ fn search(asked: &Asked, project: &Project, walked: Option<Walked>) -> Result<(W
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let ends = asked.ends.map(|[x, y]| Vec2::new(x as f32, y as f32));
     let near_px = reach_px(&asked.resolution);
-    let question = Question { ends, agent, on, weight: how.weight.clamp(1.0, MAX_WEIGHT), near_px };
+    let question = Question { ends, agent, on, weight: limits::path_weight(how.weight), near_px };
     let found = probe::probe(navigator, &question, PathTuning::of(&asked.resolution));
     let (mut ledges, mut colors) = (None, None);
     match (&question.on, how.colored) {

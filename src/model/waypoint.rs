@@ -55,6 +55,14 @@ describe! {
     }
 }
 
+impl Node {
+    /// Whether a tag means it; an empty one means every node.
+    #[must_use]
+    pub fn is_meant(&self, tag: &str) -> bool {
+        tag.is_empty() || self.tags.iter().any(|it| it == tag)
+    }
+}
+
 describe! {
     /// The origin of a link.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]

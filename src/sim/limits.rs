@@ -54,6 +54,8 @@ pub const MAX_LINKS: usize = 250_000;
 /// The most links of a waypoint layer that are drawn; more could not be distinguished.
 pub const MAX_DRAWN_LINKS: usize = 20_000;
 
+/// The greatest weight of the estimate in a search for a path; beyond it searches are hardly quicker.
+pub const MAX_PATH_WEIGHT: f64 = 10.0;
 /// The most goals of one order, of which the nearest is taken.
 pub const MAX_GOALS: usize = 64;
 
@@ -180,7 +182,7 @@ const TUNABLES: &[(&str, f64, f64)] = &[
     ("Navigation.stuck_secs", 0.1, MAX_DELAY_SECS),
     ("Navigation.jump_tries", 1.0, 1e6),
     ("Navigation.turn_penalty", 0.0, 1e3),
-    ("Navigation.weight", 1.0, 1e3),
+    ("Navigation.weight", 1.0, MAX_PATH_WEIGHT),
     ("Steering.arrive_distance", 1e-3, MAX_SIZE_PX),
     ("Steering.jump_ahead", 0.0, 4096.0),
     ("Camera.smooth_time", 1e-3, 1e3),
@@ -252,6 +254,12 @@ pub fn velocity(vel: Vec2) -> Vec2 {
 pub fn impulse(impulse: Vec2) -> Vec2 {
     const MAX: f32 = MAX_SPEED_PX_S * 1e9;
     finite(impulse).clamp(Vec2::splat(-MAX), Vec2::splat(MAX))
+}
+
+/// The nearest weight of a search for a path: 1 to [`MAX_PATH_WEIGHT`].
+#[must_use]
+pub fn path_weight(weight: f64) -> f64 {
+    if weight.is_nan() { 1.0 } else { weight.clamp(1.0, MAX_PATH_WEIGHT) }
 }
 
 /// Zero instead of NaN and infinities.

@@ -25,10 +25,7 @@ use crate::{
     model::{Level, Name, Project},
 };
 
-/// The greatest weight of a search in a query; more does not make it faster.
-pub const MAX_WEIGHT: f64 = 4.0;
-
-/// An agent to choose: a definition with an `Agent`, or an agent kind that tiles or definitions name.
+/// Who a path can be asked for: a definition with an `Agent`, or a kind of agent that tiles or definitions know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traveler {
     /// Name of the definition or kind.

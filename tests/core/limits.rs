@@ -211,10 +211,17 @@ fn what_never_ends_is_cut_short_and_says_so() {
         world(defs, machines, r#""x": (def: "x", at: (40.0, 40.0))"#)
     };
     let (spawn, send) = (r#"Spawn(def: "y"), "#, r#"Send(to: "tag:all", message: "A", delay: 100.0), "#);
+    let send_now = r#"Send(message: "A"), "#;
     let mail = format!(r#"{{ "m": (enter: [{}], update: [{}]) }}"#, spawn.repeat(200), send.repeat(40));
+    let crowd = format!(r#"{{ "m": (update: [{}]) }}"#, spawn.repeat(9_000));
+    let burst = (send_now.repeat(120), spawn.repeat(100));
+    let many = format!(r#"{{ "m": (enter: [{}], on: {{ "A": [{}] }}) }}"#, burst.0, burst.1);
     for (machines, n_ticks, expected) in [
-        // Each makes another of its kind.
-        (r#"{ "m": (update: [Spawn(def: "x"), Spawn(def: "x")]) }"#, 20, "there are too many entities"),
+        // Each makes two more of its kind.
+        (r#"{ "m": (update: [Spawn(def: "x"), Spawn(def: "x")]) }"#, 20, "more than 10000 entities in one tick"),
+        (&crowd, 10, "there are too many entities"),
+        // In each of many responses of one tick.
+        (&many, 3, "more than 10000 entities in one tick"),
         (r#"{ "m": (enter: [StartMachine(machine: "m"), StartMachine(machine: "m")]) }"#, 2, "more than 256 machines"),
         (
             r#"{ "m": (enter: [Send(message: "A")], on: { "A": [Send(message: "A"), Send(message: "A")] }) }"#,

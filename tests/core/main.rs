@@ -66,6 +66,7 @@ mod motion;
 mod moved_layers;
 mod nav;
 mod nav_regions;
+mod nav_requests;
 mod nearby;
 mod new_project;
 #[cfg(feature = "cli")]

@@ -1,20 +1,16 @@
-//! Ways over the grid and along waypoints: the worked examples, optimal against a plain Dijkstra, links, requests.
+//! Ways over the grid and along waypoints: the worked examples, optimal against a plain Dijkstra, links.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 use levelwright::{
     model::{Cell, Layer, LayerContent, Level, Link, LinkBy, Node, Tile, WaypointGraph},
     sim::{
-        EntityKey,
         grid::{GridChange, SolidGrid},
         limits,
         nav::{
-            Agent, Answer, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest,
-            Progress, catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
+            Agent, Floor, GridMap, GridQuery, GridSearcher, Ground, Navigator, Neighbors, PathRequest, Progress,
+            catmull_rom, cost_of, drawn_links, links, shortcut, smooth, suggest_lattice, suggest_nodes,
             suggest_on_platforms,
         },
         random::Stream,
@@ -27,7 +23,7 @@ use crate::grid::{MUD, STONE, grid_of, level_of, tiles, tileset};
 
 const SQRT_2: f64 = std::f64::consts::SQRT_2;
 
-fn walk() -> Agent {
+pub(crate) fn walk() -> Agent {
     Agent::point("walk")
 }
 
@@ -233,7 +229,7 @@ fn curves_fall_back_to_straight_at_walls() {
     assert_eq!(smooth(&line, |_, _| true), [line[0], line[3]], "points on a line are pruned");
 }
 
-fn graph(nodes: &[(f64, f64)], links: &[(usize, usize, LinkBy)]) -> WaypointGraph {
+pub(crate) fn graph(nodes: &[(f64, f64)], links: &[(usize, usize, LinkBy)]) -> WaypointGraph {
     let name = |i: usize| format!("n{i}").into();
     let mut graph = WaypointGraph::default();
     for (i, at) in nodes.iter().enumerate() {
@@ -346,144 +342,6 @@ fn a_lattice_keeps_off_walls_and_ends_where_it_is_told() {
     assert_eq!(at, [(0, 0), (2, 0), (4, 0), (0, 2), (4, 2), (0, 4), (2, 4), (4, 4)]);
     assert_eq!(suggest_lattice(&grid, 4.0, 2, 3).len(), 3);
     assert!(suggest_lattice(&grid, 100.0, 2, 3).iter().all(|at| grid.is_clear(*at, *at, 100.0)));
-}
-
-fn key(n: u64) -> EntityKey {
-    slotmap::KeyData::from_ffi(1 << 32 | n).into()
-}
-
-#[test]
-fn requests_are_served_fairly_within_the_budget() {
-    let rows: Vec<String> = (0..40)
-        .map(|y| {
-            if y % 4 == 2 {
-                format!("{}.", "#".repeat(39))
-            } else if y % 4 == 0 && y > 0 {
-                format!(".{}", "#".repeat(39))
-            } else {
-                ".".repeat(40)
-            }
-        })
-        .collect();
-    // One cell of mud: uneven terrain takes more work.
-    let rows: Vec<String> = rows
-        .into_iter()
-        .enumerate()
-        .map(|(y, row)| if y == 0 { row.replace(&".".repeat(40), &(".".repeat(39) + "~")) } else { row })
-        .collect();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let grid = Arc::new(grid_of(&rows));
-    let level = level_of(vec![]);
-    let mut navigator = Navigator::new(&level, grid.clone());
-    let far = |from: f32| PathRequest::new(Vec2::new(from, 8.0), Vec2::new(8.0, 600.0), walk());
-    let near = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(200.0, 8.0), walk());
-    navigator.request(key(1), far(8.0));
-    navigator.request(key(2), far(24.0));
-    navigator.request(key(3), near.clone());
-    let first: Vec<_> = navigator.tick(200).into_iter().map(|(key, _)| key).collect();
-    assert_eq!(first, [key(3)], "the short one does not wait for the long ones");
-    let mut twin = navigator.clone();
-    let finish = |navigator: &mut Navigator| -> Vec<(EntityKey, Answer)> {
-        (0..100).flat_map(|_| navigator.tick(200)).collect()
-    };
-    let rest = finish(&mut navigator);
-    assert_eq!(rest.iter().map(|(key, _)| *key).collect::<BTreeSet<_>>(), [key(1), key(2)].into());
-    assert!(rest.iter().all(|(_, answer)| answer.found && answer.stats.expanded > 200));
-    assert_eq!(rest, finish(&mut twin), "a copy goes on alike");
-    assert!(!navigator.is_waiting(key(1)));
-    // A new wish replaces the old one; a forgotten one is not answered.
-    navigator.request(key(4), far(8.0));
-    navigator.request(key(4), near);
-    navigator.request(key(5), far(8.0));
-    navigator.cancel(key(5));
-    let answers = navigator.tick(4000);
-    assert_eq!(answers.len(), 1);
-    assert_eq!(answers[0].1.points.last(), Some(&Vec2::new(200.0, 8.0)));
-}
-
-#[test]
-fn a_changed_level_is_followed() {
-    let set = tileset();
-    let lookup = |_: &str| Some(&set);
-    let mut level = level_of(vec![tiles(&["...", "###", "..."])]);
-    level.size = Some([3, 3]);
-    let way = graph(&[(40.0, 8.0), (40.0, 40.0)], &[]);
-    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
-    let mut grid = SolidGrid::new(&level, lookup);
-    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
-    let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), walk());
-    assert!(!navigator.find_now(&ask).found);
-    let n_links = |navigator: &Navigator| navigator.waypoints("patrol").unwrap().links().len();
-    assert_eq!(n_links(&navigator), 0, "a wall stands between");
-    let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
-    layer.tiles.set([2, 1], Tile::EMPTY);
-    let change = grid.update(&level, lookup);
-    assert_eq!(change, GridChange::Chunks(vec![[0, 0]]));
-    navigator.update(&level, Arc::new(grid.clone()), &change);
-    assert_eq!(n_links(&navigator), 1);
-    let linked = navigator.waypoints("patrol").unwrap().clone();
-    navigator.update(&level, Arc::new(grid), &GridChange::Nothing);
-    assert!(Arc::ptr_eq(&linked, navigator.waypoints("patrol").unwrap()), "nothing changed, nothing is linked anew");
-    let answer = navigator.find_now(&ask);
-    assert!(answer.found && answer.cost == 6.0, "{answer:?}");
-}
-
-#[test]
-fn searches_along_waypoints_take_their_turns() {
-    let n = 400;
-    let nodes: Vec<(f64, f64)> = (0..n).map(|i| (8.0 + f64::from(i) * 10.0, 8.0)).collect();
-    let links: Vec<_> = (1..n as usize).map(|i| (i - 1, i, LinkBy::Hand)).collect();
-    let way = WaypointGraph { auto_link: false, ..graph(&nodes, &links) };
-    let layer = Layer::new("way".into(), LayerContent::Waypoints(way));
-    let mut level = level_of(vec![tiles(&["."])]);
-    level.size = Some([300, 2]);
-    level.layers.push(Arc::new(layer));
-    let set = tileset();
-    let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
-    let ends = [Vec2::new(10.0, 8.0), Vec2::new(3990.0, 8.0)];
-    let request = PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
-    let now = navigator.clone().find_now(&request);
-    assert!(now.found);
-    navigator.request(key(1), request);
-    let mut answers = Vec::new();
-    let n_ticks = (1..1000).find(|_| {
-        answers.extend(navigator.tick(20));
-        !answers.is_empty()
-    });
-    // Each node and each line of sight counts.
-    assert!(n_ticks.is_some_and(|n| n > 30), "{n_ticks:?}");
-    assert_eq!(answers[0].1, now);
-}
-
-#[test]
-fn an_edit_links_anew_what_it_is_between() {
-    let set = tileset();
-    let lookup = |_: &str| Some(&set);
-    let mut random = Stream::new(5, "edits");
-    let mut level = level_of(vec![tiles(&["#"])]);
-    level.size = Some([40, 40]);
-    let place = |random: &mut Stream| (random.range(0.0, 640.0), random.range(0.0, 300.0));
-    let nodes: Vec<(f64, f64)> = (0..30).map(|_| place(&mut random)).collect();
-    let mut way = graph(&nodes, &[(0, 1, LinkBy::Broken), (2, 3, LinkBy::Hand)]);
-    way.radius = 4.0;
-    level.layers.push(Arc::new(Layer::new("way".into(), LayerContent::Waypoints(way.clone()))));
-    let mut grid = SolidGrid::new(&level, lookup);
-    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
-    let mut n_kept = 0;
-    for i in 0..60 {
-        let cell = [random.below(40) as i32, random.below(40) as i32];
-        let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
-        layer.tiles.set(cell, if i % 3 == 2 { Tile::EMPTY } else { Tile::id_only(STONE) });
-        let change = grid.update(&level, lookup);
-        let before = navigator.waypoints("way").unwrap().clone();
-        navigator.update(&level, Arc::new(grid.clone()), &change);
-        let after = navigator.waypoints("way").unwrap();
-        assert_eq!(after.links(), links(&way, &grid), "after an edit at {cell:?}");
-        let is_below = cell[1] > 20;
-        assert!(!is_below || Arc::ptr_eq(&before, after), "no link is near {cell:?}");
-        n_kept += usize::from(Arc::ptr_eq(&before, after));
-    }
-    assert!(n_kept > 20 && n_kept < 60, "{n_kept}");
 }
 
 fn random_rows() -> impl Strategy<Value = Vec<String>> {

@@ -112,6 +112,24 @@ fn paths_by_regions_are_found_where_there_are_any_and_cost_little_more() {
 }
 
 #[test]
+fn a_weight_bounds_what_a_path_by_regions_costs() {
+    for seed in 0..4_u64 {
+        let ground = Ground::random(seed, 0.3 + seed as f64 / 6.0);
+        let (level, large) = ground.grid(LARGE);
+        let mut navigator = Navigator::new(&level, Arc::new(large));
+        for ends in ground.pairs(6) {
+            let request = ask(ends, &Agent::point("walk"), false);
+            let cheapest = navigator.find_now(&request);
+            for weight in [1.5, 3.0, 10.0] {
+                let found = navigator.find_now(&PathRequest { weight, ..request.clone() });
+                assert_eq!(found.found, cheapest.found, "{seed} {ends:?}");
+                assert!(found.cost <= weight * cheapest.cost + 1e-6, "{seed} {ends:?}: {weight}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_changes_is_looked_at_anew_and_nothing_else() {
     let mut ground = Ground::random(5, 0.5);
     let (mut level, mut grid) = ground.grid(LARGE);

@@ -90,7 +90,7 @@ fn a_world_with_too_much_to_do_pauses_and_says_why() {
     window.key(Modifiers::NONE, Key::F5);
     window.until("it pauses by itself", |window| window.editor().preview().is_some_and(|preview| !preview.is_playing));
     let notice = window.editor().notice().unwrap_or_default().to_owned();
-    assert!(notice.starts_with("Paused: `spark` was not spawned: there are too many entities"), "{notice}");
+    assert!(notice.starts_with("Paused: `spark` was not spawned: more than 10000 entities in one tick"), "{notice}");
     window.command(Command::Stop);
     assert!(window.editor().preview().is_none());
 }

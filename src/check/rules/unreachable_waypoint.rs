@@ -77,10 +77,7 @@ fn left_out((walked, level): (&Walked, &Level), out: &mut Vec<Problem>) {
         let Some((graph, built)) = layer.waypoints().zip(navigator.waypoints(&layer.name)) else { continue };
         // A waypoint without any link is reported as such.
         let is_linked = |place: usize| built.links().iter().any(|link| link.from == place || link.to == place);
-        let is_meant = |id: &Name| {
-            let tags = graph.nodes.get(id).map_or(&[][..], |node| &node.tags);
-            tag.is_empty() || tags.iter().any(|it| **it == **tag)
-        };
+        let is_meant = |id: &Name| graph.nodes.get(id).is_some_and(|node| node.is_meant(tag));
         let (mut grouped, others) = (BTreeSet::new(), walked.followed(number));
         for (place, id) in graph.nodes.keys().enumerate().filter(|(_, id)| is_meant(id)) {
             let is_others = tag.is_empty() && (others.contains(&place) || grouped.contains(&place));
@@ -119,7 +116,7 @@ fn isolated((walked, level): (&Walked, &Level), (number, layer): (usize, &Layer)
     for (place, id) in built.names().iter().enumerate().filter(|(place, _)| !linked.contains(place)) {
         // Its links were removed by hand; or it is in a wall, which another rule reports.
         let at = built.points()[place];
-        if is_cut(id) || !navigator.floor().is_clear(at, at, 0.01) {
+        if is_cut(id) || !navigator.floor().is_open(at) {
             continue;
         }
         let path = level.node_at(number, id);

@@ -125,6 +125,11 @@ impl MailQueue {
         }
     }
 
+    /// The receivers of the messages that wait, one for each.
+    pub fn receivers(&self) -> impl Iterator<Item = EntityKey> {
+        self.later.iter().map(|Reverse(waiting)| waiting).chain(&self.now).map(|waiting| waiting.mail.to)
+    }
+
     /// Discard the messages due at `tick`, after too many deliveries. Returns the first and the number of them.
     pub fn discard_due(&mut self, tick: u64) -> Option<(Mail, usize)> {
         let first = self.next(tick)?;

@@ -388,6 +388,12 @@ impl Components {
         self.agent.radius.max(self.sides().min_element() / 2.0)
     }
 
+    /// How fast it walks, or else flies, in px/s; 0 for what does neither.
+    pub(super) fn speed(&self) -> f32 {
+        let walks = self.walker.as_ref().map(|walker| walker.speed);
+        walks.or(self.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default()
+    }
+
     /// The greatest radius for paths in any direction, in pixels: half the longer side counts.
     pub(super) fn widest_radius(&self) -> f32 {
         self.agent.radius.max(self.sides().max_element() / 2.0)

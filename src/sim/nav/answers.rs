@@ -384,12 +384,15 @@ impl Navigator {
         reached
     }
 
-    /// Whether a walker that leaves the ground with a position (px) and velocity (px/s) lands where it can continue to
-    /// a goal.
-    pub(in crate::sim) fn leads_on(&mut self, walker: &Walker, leaves: (Vec2, Vec2), goal: Vec2) -> bool {
+    /// Whether a walker that leaves the ground at a place with a velocity, in pixels and px/s, comes down where it can
+    /// go on to a goal. Nothing where that takes more effort than is left for such questions in this tick: the next one
+    /// goes on with it.
+    pub(in crate::sim) fn leads_on(&mut self, walker: &Walker, leaves: (Vec2, Vec2), goal: Vec2) -> Option<bool> {
         let mut known = self.take_ledges(walker);
-        let leads_on = ledges::leads_on(&mut known, &self.floor, leaves, goal);
+        let left = self.left_for_questions();
+        let (leads_on, effort) = ledges::leads_on(&mut known, &self.floor, leaves, goal, left);
         self.ledges.push(known);
+        self.question_effort = self.question_effort.saturating_add(effort);
         leads_on
     }
 

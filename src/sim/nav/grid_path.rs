@@ -12,7 +12,7 @@ use std::{
     collections::{BTreeSet, BinaryHeap},
 };
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::limits};
 
 use super::{
     jump::{JumpSearch, Jumped},
@@ -161,7 +161,7 @@ impl GridSearcher {
         self.neighbors = query.neighbors;
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)] // clamped
         {
-            self.weight = (query.weight.clamp(1.0, 100.0) * 1024.0) as u64;
+            self.weight = (limits::path_weight(query.weight) * 1024.0) as u64;
             self.turn_penalty = (query.turn_penalty.clamp(0.0, 1e4) * STEP as f64) as u64;
         }
         if let Some(path) = self.direct(map, start, cheapest) {

@@ -15,6 +15,7 @@ mod map;
 mod no_path;
 mod nodes;
 mod other_bodies;
+mod queue;
 mod reach;
 mod regions;
 mod requests;

@@ -22,7 +22,7 @@ use crate::{
 
 use super::{
     Agent, Floor, GridMap, GridQuery, GridSearcher, Leg, Neighbors, NoPath, Stats, Walker, Waypoints, answers::Search,
-    floor::CellBox, ledges::Ledges, regions::Regions,
+    floor::CellBox, ledges::Ledges, queue::Queue, regions::Regions,
 };
 
 /// The most searches at one time; each has memory for the whole map while it runs. Other requests wait.
@@ -57,7 +57,8 @@ pub struct PathRequest {
     pub agent: Agent,
     /// The graph to search.
     pub on: Ground,
-    /// Weight of the estimate, at least 1; above it the search is faster and the path may cost more.
+    /// Weight of the estimate, 1 to [`MAX_PATH_WEIGHT`](crate::sim::limits::MAX_PATH_WEIGHT). Above 1 the search is
+    /// faster and the path costs at most this many times the optimum.
     pub weight: f64,
     /// Extra cost of a change of direction on the grid, in plain steps.
     pub turn_penalty: f64,
@@ -152,10 +153,14 @@ pub struct Navigator {
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
     pub(super) open: Option<Arc<Navigator>>,
-    waiting: VecDeque<(EntityKey, PathRequest)>,
+    waiting: Queue,
     active: VecDeque<Active>,
-    /// By how much the last tick exceeded its budget, at most one budget; it is subtracted from the next tick's.
+    /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
     overdraft: u32,
+    /// The budget of the last tick, and the effort of the questions since then that are answered at once: the next tick
+    /// has the less for searches.
+    budget: u32,
+    pub(super) question_effort: u32,
     /// Whether a search that finds no path looks for the reason.
     pub(super) explains: bool,
     /// Memory for searches, shared with clones: its contents change no answer.
@@ -184,9 +189,11 @@ impl Navigator {
             links: BTreeMap::new(),
             ledges: Vec::new(),
             open: None,
-            waiting: VecDeque::new(),
+            waiting: Queue::default(),
             active: VecDeque::new(),
             overdraft: 0,
+            budget: 0,
+            question_effort: 0,
             explains: true,
             idle: Arc::default(),
             keeps_shapes: false,
@@ -230,10 +237,10 @@ impl Navigator {
                 _ => *map = map_of(&self.floor, &agent),
             }
         }
-        self.read_graphs(level, changed.as_deref());
-        // The links may have changed even if the walls did not.
-        self.links.clear();
-        if *change != GridChange::Nothing {
+        let has_other_graphs = self.read_graphs(level, changed.as_deref());
+        if *change != GridChange::Nothing || has_other_graphs {
+            // Whether a link lets an agent through depends on the floor and on where its nodes are.
+            self.links.clear();
             self.begin_anew();
         }
     }
@@ -261,7 +268,7 @@ impl Navigator {
     fn begin_anew(&mut self) {
         self.revision += 1;
         for Active { key, request, search } in std::mem::take(&mut self.active).into_iter().rev() {
-            self.waiting.push_front((key, request));
+            self.waiting.push_first(key, request);
             self.end(search);
         }
     }
@@ -312,17 +319,19 @@ impl Navigator {
         let regions = self.regions.values().map(|regions| unshared_bytes(regions, Regions::bytes));
         let links = self.links.values().map(|links| unshared_bytes(links, Vec::len));
         let open = self.open.iter().map(|open| unshared_bytes(open, Navigator::bytes));
-        let waiting = self.waiting.iter().map(|(_, request)| size_of_val(request) + size_of_val(&*request.to));
+        let waiting = self.waiting.iter().map(|request| size_of_val(request) + size_of_val(&*request.to));
         searches.chain(maps).chain(ledges).chain(regions).chain(links).chain(open).chain(waiting).sum()
     }
 
-    /// Build the graphs of a level whose walls changed in these cells; `None` if the change is unknown.
-    fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) {
+    /// Make the graphs of a level whose walls changed in these cells; anywhere, where that is not known. Returns
+    /// whether any graph differs from before: searches number the nodes of the graph that they began with.
+    fn read_graphs(&mut self, level: &Level, changed: Option<&[CellBox]>) -> bool {
         let old = std::mem::take(&mut self.graphs);
         let grid = self.floor.grid();
         for layer in level.all_layers() {
             let Some(graph) = layer.waypoints() else { continue };
-            let known = old.get(&layer.name).filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
+            let before = old.get(&layer.name);
+            let known = before.filter(|(read, _)| Arc::ptr_eq(read, layer)).map(|(_, built)| built);
             let waypoints = match (known, changed) {
                 // Links depend on the walls only if they are made automatically.
                 (Some(known), _) if !graph.auto_link => Arc::clone(known),
@@ -330,10 +339,19 @@ impl Navigator {
                 (Some(known), Some(changed)) => {
                     known.relinked(graph, grid, changed).map_or_else(|| Arc::clone(known), Arc::new)
                 }
-                _ => Arc::new(Waypoints::new(graph, grid)),
+                _ => {
+                    let made = Waypoints::new(graph, grid);
+                    // An edit of tags or of how the layer looks changes no path.
+                    let same = before.map(|(_, built)| built).filter(|built| ***built == made);
+                    same.map_or_else(|| Arc::new(made), Arc::clone)
+                }
             };
             self.graphs.insert(layer.name.clone(), (layer.clone(), waypoints));
         }
+        let is_as_before = |(name, (_, built)): (&Name, &(Arc<Layer>, Arc<Waypoints>))| {
+            old.get(name).is_some_and(|(_, before)| Arc::ptr_eq(before, built))
+        };
+        old.len() != self.graphs.len() || !self.graphs.iter().all(is_as_before)
     }
 
     /// The floor that is searched.
@@ -354,34 +372,32 @@ impl Navigator {
         self.maps.entry(key.clone()).or_insert_with(|| map_of(&self.floor, &key.agent())).clone()
     }
 
-    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn.
+    /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is
+    /// under way, that ends and the new one is next.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
-        match self.waiting.iter_mut().find(|(asker, _)| *asker == key) {
-            Some((_, old)) => *old = request,
-            None => self.waiting.push_back((key, request)),
+        if self.end_active(key) {
+            self.waiting.push_first(key, request);
+        } else {
+            self.waiting.push(key, request);
         }
     }
 
     /// Cancel the request of an entity.
     pub fn cancel(&mut self, key: EntityKey) {
-        self.waiting.retain(|(asker, _)| *asker != key);
-        if let Some(i) = self.active.iter().position(|active| active.key == key)
-            && let Some(active) = self.active.remove(i)
-        {
-            self.end(active.search);
-        }
+        self.waiting.remove(key);
+        self.end_active(key);
     }
 
-    /// The number of unanswered requests.
-    #[must_use]
-    pub fn n_waiting(&self) -> usize {
-        self.waiting.len()
+    /// End the search of an entity, if there is one.
+    fn end_active(&mut self, key: EntityKey) -> bool {
+        let ended = self.active.iter().position(|active| active.key == key).and_then(|i| self.active.remove(i));
+        ended.map(|active| self.end(active.search)).is_some()
     }
 
     /// Whether an entity has an unanswered request.
     #[must_use]
     pub fn is_waiting(&self, key: EntityKey) -> bool {
-        self.waiting.iter().any(|(asker, _)| *asker == key) || self.active.iter().any(|active| active.key == key)
+        self.waiting.contains(key) || self.active.iter().any(|active| active.key == key)
     }
 
     /// Spend one tick's effort, in expansions, and return the answers that are ready, in order of completion.
@@ -392,11 +408,13 @@ impl Navigator {
     /// The same, with each search measured.
     pub(in crate::sim) fn tick_measured(&mut self, budget: u32, meter: &mut Meter<'_>) -> Vec<(EntityKey, Answer)> {
         let mut answers = Vec::new();
-        let mut spent = self.overdraft;
+        let most = budget.saturating_sub(1);
+        let mut spent = self.overdraft.saturating_add(std::mem::take(&mut self.question_effort)).min(most);
+        self.budget = budget;
         while spent < budget {
             while self.active.len() < MAX_ACTIVE
                 && spent < budget
-                && let Some((key, request)) = self.waiting.pop_front()
+                && let Some((key, request)) = self.waiting.pop()
             {
                 let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
                 spent = spent.saturating_add(effort);
@@ -416,10 +434,15 @@ impl Navigator {
                 Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
-        // A part of a search may exceed the rest of the budget, as when it finds the links of a ledge; but no tick does
-        // nothing.
-        self.overdraft = spent.saturating_sub(budget).min(budget.saturating_sub(1));
+        // A part of a search may take more than is left, as where links of a ledge are found; but no tick does nothing.
+        self.overdraft = spent.saturating_sub(budget).min(most);
         answers
+    }
+
+    /// The effort that is left until the next tick for questions that are answered at once: all of them have half of
+    /// what searches have.
+    pub(super) fn left_for_questions(&self) -> u32 {
+        (self.budget / 2).saturating_sub(self.question_effort)
     }
 
     /// Answer at once, without a budget.

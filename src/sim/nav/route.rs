@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::model::{Node, WaypointGraph};
+use crate::model::WaypointGraph;
 
 /// The nodes of a route with a tag (empty for all) from a place in pixels, by their indices in the layer, and which of
 /// them is the nearest. `together` returns the nodes connected with one. `None` if there is no such node.
@@ -13,10 +13,9 @@ pub fn route_nodes(
     from: Vec2,
     together: impl FnOnce(usize) -> Vec<bool>,
 ) -> Option<(Vec<usize>, usize)> {
-    let is_meant = |node: &Node| tag.is_empty() || node.tags.iter().any(|it| it == tag);
     #[expect(clippy::cast_possible_truncation, reason = "pixels of a level")]
     let far = |at: [f64; 2]| Vec2::new(at[0] as f32, at[1] as f32).distance_squared(from);
-    let meant: Vec<_> = graph.nodes.values().enumerate().filter(|(_, node)| is_meant(node)).collect();
+    let meant: Vec<_> = graph.nodes.values().enumerate().filter(|(_, node)| node.is_meant(tag)).collect();
     let (start, _) = *meant.iter().min_by(|a, b| far(a.1.at).total_cmp(&far(b.1.at)))?;
     let together = together(start);
     let nodes: Vec<usize> = meant.iter().map(|(i, _)| *i).filter(|i| together.get(*i) == Some(&true)).collect();

@@ -10,6 +10,8 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use glam::Vec2;
 
+use crate::sim::limits;
+
 use super::{Floor, NoPath, NoPathReason, PathRequest, Stats, Waypoints};
 
 /// Number of nodes sorted by distance that counts as one expansion.
@@ -211,8 +213,7 @@ impl WaypointSearch {
             };
             request.to.iter().zip(&self.ends[1..]).filter_map(rest).fold(f64::INFINITY, f64::min)
         };
-        let weight = if request.weight.is_finite() { request.weight.max(1.0) } else { 1.0 };
-        let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * weight);
+        let h = graph.points.get(place).map_or(0.0, |at| rest(*at) * limits::path_weight(request.weight));
         self.n_open += u32::from(known.is_none_or(|known| known.closed.is_some()));
         self.stats.max_open = self.stats.max_open.max(self.n_open);
         self.nodes[place] = Some(Node { g, came, closed: None });

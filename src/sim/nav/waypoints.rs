@@ -61,7 +61,7 @@ pub fn drawn_links(graph: &WaypointGraph, grid: &SolidGrid) -> Vec<Link> {
 }
 
 /// A waypoint graph with all its links.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Waypoints {
     names: Vec<Name>,
     pub(super) points: Vec<Vec2>,

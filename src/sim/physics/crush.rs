@@ -151,7 +151,7 @@ impl Physics {
             };
             self.gather(other, way.length() + 16.0, index, near);
             near.crush_depth = 2.0 * SKIN;
-            if self.stands_on(other) == Some(key) {
+            if self.carrier(other) == Some(key) {
                 near.at += way * near.cast_but(way, &[key]).map_or(1.0, |stop| stop.share);
             }
             near.push_out(self.bodies.get(other).map_or(Vec2::ZERO, |body| body.pose.vel));
@@ -159,15 +159,7 @@ impl Physics {
         })
     }
 
-    fn stands_on(&self, key: EntityKey) -> Option<EntityKey> {
-        let Motion::Walk(walk) = &self.bodies.get(key)?.motion else { return None };
-        match walk.ground.as_ref()?.other {
-            super::Other::Entity(below) => Some(below),
-            super::Other::Tile { .. } => None,
-        }
-    }
-
-    /// Find the loose bodies without room, after the solver; `pushed` has the walkers and flyers.
+    /// Find out, after the solver, which loose bodies have no room; of walkers and flyers it is known.
     pub(super) fn keep_crushes(&mut self, pushed: Pushed) {
         let squeezes = self.squeezes(&pushed.cornered);
         let mut now = pushed.crushed;

@@ -6,14 +6,47 @@
 
 use std::sync::Arc;
 
+use glam::Vec2;
+
 use crate::{
     model::{Fields, Value},
-    sim::{EntityKey, behavior::MsgId},
+    sim::{EntityKey, Input, behavior::MsgId},
 };
 
 use super::{World, entity::Entity};
 
+/// Who decides where an entity goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Driver {
+    /// Its order.
+    Order,
+    /// The keys of a player.
+    Keys(usize),
+    /// Nobody: the keys of its player drive another entity.
+    Nobody,
+}
+
 impl World {
+    /// Who decides in this tick where an entity goes. An order does while its player holds none of the keys that move
+    /// it.
+    pub(super) fn driver(&self, key: EntityKey, entity: &Entity) -> Driver {
+        let Some(player) = self.player_of(key) else {
+            return if entity.components.player.is_some() { Driver::Nobody } else { Driver::Order };
+        };
+        let (movement, holds) = (&entity.movement, |key: u32| self.input.holds(player, key));
+        let is_idle = self.direction_of(player) == Vec2::ZERO && !holds(Input::JUMP) && !holds(Input::DASH);
+        let is_ordered = is_idle && !movement.is_idle() && self.tick >= movement.jump_until;
+        if is_ordered { Driver::Order } else { Driver::Keys(player) }
+    }
+
+    /// Where the keys of a player point: −1, 0 or 1 to the right and down.
+    pub(super) fn direction_of(&self, player: usize) -> Vec2 {
+        let axis = |minus: u32, plus: u32| {
+            f32::from(u8::from(self.input.holds(player, plus))) - f32::from(u8::from(self.input.holds(player, minus)))
+        };
+        Vec2::new(axis(Input::LEFT, Input::RIGHT), axis(Input::UP, Input::DOWN))
+    }
+
     /// The player (0 to 3) whose keys drive an entity.
     pub(super) fn player_of(&self, key: EntityKey) -> Option<usize> {
         let possessed = self.possessed.filter(|key| self.entities.contains_key(*key));

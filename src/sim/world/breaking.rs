@@ -50,8 +50,12 @@ impl World {
         }
     }
 
-    /// Replace the entities that broke in this tick by their pieces.
+    /// Put pieces in the place of what broke. Where no work was left to deliver its message, that comes in the next
+    /// tick, and it is replaced after that.
     pub(super) fn replace_broken(&mut self) {
+        if !self.has_work_left() {
+            return;
+        }
         for key in std::mem::take(&mut self.breaking) {
             // Its machines may have removed it, and then handle the rest.
             let Some(entity) = self.entities.get(key).filter(|entity| !entity.is_deleted) else { continue };

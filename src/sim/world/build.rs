@@ -82,7 +82,9 @@ impl World {
             overload: None,
             n_spawned: 0,
             born: Vec::new(),
+            n_born: 0,
             to_despawn: Vec::new(),
+            watchers_of_gone: BTreeMap::new(),
         };
         world.limit_tuning();
         world.report_shortened_links();
@@ -248,10 +250,16 @@ impl World {
         if resolved.is_abstract {
             return Err(format!("`{def}` is abstract"));
         }
-        if self.entities.len() >= limits::MAX_ENTITIES || self.born.len() >= limits::MAX_DELIVERIES {
-            let why = "there are too many entities";
-            self.overloaded(format!("`{def}` was not spawned: {why}, {} of them", self.entities.len()));
-            return Err(why.to_owned());
+        let why = if self.entities.len() >= limits::MAX_ENTITIES {
+            Some(format!("there are too many entities, {} of them", self.entities.len()))
+        } else if self.n_born >= limits::MAX_DELIVERIES {
+            Some(format!("more than {} entities in one tick", limits::MAX_DELIVERIES))
+        } else {
+            None
+        };
+        if let Some(why) = why {
+            self.overloaded(format!("`{def}` was not spawned: {why}"));
+            return Err(why);
         }
         let id: Name = loop {
             self.n_spawned += 1;
@@ -271,6 +279,7 @@ impl World {
             }
         }
         self.born.push(key);
+        self.n_born += 1;
         self.emit(key, None, TraceKind::Spawn { def: def.clone() });
         Ok(key)
     }

@@ -28,10 +28,11 @@ impl World {
         let mut state = entity.movement.platform.clone();
         if state.is_none() {
             let (layer, tag) = route_of(platform, &self.rules.level);
-            let found = if layer.is_empty() { Ok(Route::default()) } else { self.route(layer, tag, pos) };
+            let none = Route { layer: layer.into(), tag: tag.into(), ..Route::default() };
+            let found = if layer.is_empty() { Ok(none.clone()) } else { self.route(layer, tag, pos) };
             let route = found.unwrap_or_else(|why| {
                 self.report_problem(key, why);
-                Route::default()
+                none
             });
             state = Some(Ride { route, forward: true, ..Ride::default() });
         }
@@ -78,7 +79,7 @@ impl World {
         self.physics.set_next_pose(key, to, angle);
     }
 
-    /// Have the route of a platform read again, after its field or its layer changed.
+    /// The route of a platform begins anew, from its node nearest to the platform.
     pub(super) fn forget_platform(&mut self, key: EntityKey) {
         if let Some(entity) = self.entities.get_mut(key) {
             entity.movement.platform = None;
@@ -89,9 +90,8 @@ impl World {
     pub(super) fn flock(&self, key: EntityKey) -> Vec2 {
         let Some(me) = self.entities.get(key) else { return Vec2::ZERO };
         let Some(flock) = &me.components.flock else { return Vec2::ZERO };
-        let (flyer, walker) = (me.components.flyer.as_ref(), me.components.walker.as_ref());
-        let speed = flyer.map(|flyer| flyer.speed).or(walker.map(|walker| walker.speed)).unwrap_or_default().max(1.0);
-        let max_change = flyer.map_or(flock.rules.max_change, |flyer| flyer.acceleration);
+        let speed = me.components.speed().max(1.0);
+        let max_change = me.components.flyer.as_ref().map_or(flock.rules.max_change, |flyer| flyer.acceleration);
         let rules = FlockRules { max_speed: speed, max_change, ..flock.rules };
         // Its flock: the entities with `Flock` of the same definition.
         let kind = self.resolve_all(&Target::Def(me.def.clone()), None, None);

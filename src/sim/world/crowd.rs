@@ -12,7 +12,7 @@ use crate::sim::{
     avoid::{Mover, avoid},
 };
 
-use super::{World, entity::Entity};
+use super::{World, entity::Entity, order::Order};
 
 /// The most others that an agent tests for being near.
 const MAX_SEEN: usize = 256;
@@ -34,6 +34,13 @@ pub(super) struct Crowd {
 fn square([x, y]: [f32; 2]) -> [i32; 2] {
     #[expect(clippy::cast_possible_truncation, reason = "places are limited")]
     [(x / SQUARE_PX).floor() as i32, (y / SQUARE_PX).floor() as i32]
+}
+
+/// The square of the distance from a place to a square of agents, in px².
+fn far_from_square(pos: Vec2, at: [i32; 2]) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "squares of a level")]
+    let lo = Vec2::new(at[0] as f32, at[1] as f32) * SQUARE_PX;
+    pos.distance_squared(pos.clamp(lo, lo + SQUARE_PX))
 }
 
 impl World {
@@ -63,8 +70,7 @@ impl World {
         let Some(entity) = self.entities.get(key) else { return dir };
         let components = &entity.components;
         let (ahead_secs, radius) = (components.agent.avoid_secs, components.agent.radius);
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let speed = components.speed();
         if ahead_secs <= 0.0 || speed <= 0.0 || dir == Vec2::ZERO {
             return dir;
         }
@@ -72,10 +78,20 @@ impl World {
         let far = (2.0 * speed * ahead_secs + 2.0 * radius).min(MAX_FAR_PX);
         let (lo, hi) = (square((me.pos - far).into()), square((me.pos + far).into()));
         let squares = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y]));
-        // The target of a chase is not avoided.
-        let goal = self.goal(key);
-        let seen = squares.filter_map(|at| crowd.squares.get(&at)).flatten();
-        let seen = seen.filter(|(other, mover)| *other != key && Some(mover.pos) != goal);
+        let mut squares: Vec<_> = squares.filter_map(|at| Some((at, crowd.squares.get(&at)?))).collect();
+        // Where not all can be looked at, those in the nearest squares are.
+        if squares.iter().map(|(_, inside)| inside.len()).sum::<usize>() > MAX_SEEN {
+            squares.sort_by(|a, b| far_from_square(me.pos, a.0).total_cmp(&far_from_square(me.pos, b.0)));
+        }
+        // Whoever is chased is not avoided, nor who stands where an order leads.
+        let (chased, goal) = match &entity.movement.order {
+            Order::Chase(target) => (self.find_key(key, target), None),
+            _ => (None, self.goal(key)),
+        };
+        let seen = squares.into_iter().flat_map(|(_, inside)| inside);
+        let seen = seen.filter(|(other, mover)| {
+            *other != key && Some(*other) != chased && goal.is_none_or(|goal| goal != mover.pos)
+        });
         let mut near: Vec<(f32, Mover)> = seen
             .take(MAX_SEEN)
             .map(|(_, other)| (other.pos.distance_squared(me.pos), *other))

@@ -21,6 +21,7 @@ use super::{
     bounds::vec_value,
     entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
     input::is_called,
+    insight::is_in_cone,
     order::{Order, OrderTarget},
     targets::turned,
     why_text::target_text,
@@ -142,19 +143,15 @@ impl Answering<'_> {
         }
         let Some(me) = self.my() else { return false };
         let eye = me.pose.pos + me.components.sight.offset;
-        let half_cone_rad = me.components.sight.cone_rad / 2.0;
-        let facing = me.movement.facing;
+        let cone = (me.movement.facing, me.components.sight.cone_rad);
         let grid = &self.world.rules.grid;
         // Each line of sight costs the cells it crosses; beyond the budget nothing is seen.
         let (crossed, left) = (std::cell::Cell::new(0_u64), limits::MAX_WORK.saturating_sub(self.world.work));
         let sees = |_: EntityKey, other: &Entity| {
-            let to = other.pose.pos - eye;
-            to.length() <= range
-                && (half_cone_rad >= std::f32::consts::PI || facing.angle_to(to).abs() <= half_cone_rad + 1e-4)
-                && {
-                    crossed.set(crossed.get() + grid.n_cells_between(eye, other.pose.pos));
-                    crossed.get() <= left && grid.sight_clear(eye, other.pose.pos)
-                }
+            is_in_cone(other.pose.pos - eye, cone, range) && {
+                crossed.set(crossed.get() + grid.n_cells_between(eye, other.pose.pos));
+                crossed.get() <= left && grid.sight_clear(eye, other.pose.pos)
+            }
         };
         let is_seen = self.world.nearest(target, self.me, self.sender(), sees).is_some();
         self.world.charge(crossed.get(), "look along lines of sight");

@@ -153,10 +153,15 @@ impl World {
         Some(GazeView { key, eye, facing, cone_rad, range_px, is_looking, sees })
     }
 
-    /// Whether a place is in sight of an eye, as for `CanSee`.
-    fn sees(&self, eye: Vec2, at: Vec2, (facing, cone_rad): (Vec2, f32), range: f32) -> bool {
-        let (to, half) = (at - eye, cone_rad / 2.0);
-        let is_in_cone = half >= std::f32::consts::PI || facing.angle_to(to).abs() <= half + 1e-4;
-        to.length() <= range && is_in_cone && self.rules.grid.sight_clear(eye, at)
+    /// Whether a place is in sight of an eye, as `CanSee` has it.
+    fn sees(&self, eye: Vec2, at: Vec2, cone: (Vec2, f32), range: f32) -> bool {
+        is_in_cone(at - eye, cone, range) && self.rules.grid.sight_clear(eye, at)
     }
+}
+
+/// Whether a place so far from an eye, in pixels, is within its range and its cone: where it faces, as a unit vector,
+/// and the whole angle in radians. What is between does not count.
+pub(super) fn is_in_cone(to: Vec2, (facing, cone_rad): (Vec2, f32), range_px: f32) -> bool {
+    let half = cone_rad / 2.0;
+    to.length() <= range_px && (half >= std::f32::consts::PI || facing.angle_to(to).abs() <= half + 1e-4)
 }

@@ -3,7 +3,7 @@
 //! Invariant: one message is handled completely, state changes included, before the next; an entity flagged for removal
 //! is removed when its response is over; a tick delivers at most [`limits::MAX_DELIVERIES`] messages.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     model::{Fields, Finding, Location, Name, Value},
@@ -52,6 +52,10 @@ impl World {
         let Some(entity) = self.entities.get(mail.to).filter(|entity| !entity.is_deleted) else {
             let name = self.symbols.name(mail.name);
             self.drop_message(&mail.to_id, name, "no_receiver");
+            if mail.scope.is_none() {
+                let watchers = self.watchers_of_gone.get(&mail.to).cloned().unwrap_or_default();
+                self.deliver_copies(mail, watchers);
+            }
             return;
         };
         if let Some(scope) = mail.scope {
@@ -70,7 +74,7 @@ impl World {
             self.flush(mail.to);
             return;
         }
-        // Watchers get copies, even when the receiver is gone.
+        // Watchers get copies even when its response removes the receiver.
         let watchers = entity.watchers.clone();
         self.adjust_life(mail);
         self.steer_tracks(mail.to, mail.name);
@@ -87,6 +91,10 @@ impl World {
             });
             self.flush(mail.to);
         }
+        self.deliver_copies(mail, watchers);
+    }
+
+    fn deliver_copies(&mut self, mail: &Mail, watchers: Vec<EntityKey>) {
         for watcher in watchers {
             for uid in entity_receivers(self, watcher) {
                 self.answer(watcher, uid, Some(mail), Some(mail.to_id.clone()), |program, cursor, host| {
@@ -94,6 +102,14 @@ impl World {
                 });
                 self.flush(watcher);
             }
+        }
+    }
+
+    /// Forget who watched entities that are gone and to which no message is on its way.
+    pub(super) fn forget_gone(&mut self) {
+        if !self.watchers_of_gone.is_empty() {
+            let receivers: HashSet<EntityKey> = self.mail.receivers().collect();
+            self.watchers_of_gone.retain(|key, _| receivers.contains(key));
         }
     }
 

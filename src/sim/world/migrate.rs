@@ -20,7 +20,6 @@ use crate::{
 use super::{
     World,
     build::{place, rules, tuning},
-    carriers::route_of,
     entity::{Cause, Entity, Life},
     rules::Rules,
 };
@@ -198,31 +197,17 @@ impl World {
                 entity.forget_reported(|cause| matches!(cause, Cause::Body(_)));
             }
         }
-        if !is_same || self.has_other_route(key, old_rules) {
+        if !is_same {
             self.forget_platform(key);
         }
+        self.migrate_routes(key, old_rules);
         if !is_same || moved {
             self.settle_tracks(key);
         }
         self.migrate_machines(key, &was_listed, old_rules);
     }
 
-    /// Whether the waypoints of a platform's route differ in this level. Other edits of the level do not affect the
-    /// platform's motion.
-    fn has_other_route(&self, key: EntityKey, old_rules: &Rules) -> bool {
-        let platform = self.entities.get(key).and_then(|entity| entity.components.platform.as_ref());
-        let Some(platform) = platform.filter(|_| !Arc::ptr_eq(&old_rules.level, &self.rules.level)) else {
-            return false;
-        };
-        let layer = |rules: &Rules| Some(rules.level.layer(route_of(platform, &rules.level).0)?.1.clone());
-        match (layer(old_rules), layer(&self.rules)) {
-            (Some(old), Some(new)) => !Arc::ptr_eq(&old, &new) && old.waypoints() != new.waypoints(),
-            (None, None) => false,
-            _ => true,
-        }
-    }
-
-    /// Give running machines their new programs, finish those no longer listed, and start those newly listed.
+    /// New programs under the machines that run, those no longer listed finished, those newly listed started.
     fn migrate_machines(&mut self, key: EntityKey, was_listed: &[Name], old_rules: &Rules) {
         let rules = self.rules.clone();
         let Some(entity) = self.entities.get_mut(key) else { return };

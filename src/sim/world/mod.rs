@@ -37,6 +37,7 @@ mod migrate;
 mod movement;
 mod order;
 mod progress;
+mod routes;
 mod rules;
 mod size;
 mod sounds;
@@ -137,8 +138,12 @@ pub struct World {
     n_spawned: u64,
     /// Entities spawned in this response, whose machines are not started.
     born: Vec<EntityKey>,
+    /// How many were spawned in this tick.
+    n_born: usize,
     /// Entities to be removed when this response is over.
     to_despawn: Vec<EntityKey>,
+    /// Who watched entities that were removed, as long as messages to those may be on their way.
+    watchers_of_gone: BTreeMap<EntityKey, Vec<EntityKey>>,
 }
 
 /// A snapshot of a world, which can be restored.

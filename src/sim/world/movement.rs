@@ -23,6 +23,7 @@ use crate::{
 
 use super::{
     World,
+    actions::Driver,
     constants::{NEAR_ENOUGH, PathTuning},
     crowd::Crowd,
     legs::Legs,
@@ -69,7 +70,9 @@ impl World {
                 format!("waypoint layer `{layer}` has no nodes with the tag `{tag}`")
             });
         };
-        Ok(Route { points: nodes.iter().map(|i| built.points()[*i]).collect(), at })
+        let names = nodes.iter().map(|i| built.names()[*i].clone()).collect();
+        let points = nodes.iter().map(|i| built.points()[*i]).collect();
+        Ok(Route { layer: layer.into(), tag: tag.into(), nodes: names, points, at })
     }
 
     /// The work charged for finding a route along a layer.
@@ -77,8 +80,7 @@ impl World {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// The work charged for deciding where to go: targets of the order, the flock and its enemies, pending path
-    /// requests.
+    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.resolve(target, Some(key), None) {
@@ -91,7 +93,7 @@ impl World {
         };
         let flock = entity.components.flock.as_ref();
         let flock = flock.map_or(0, |flock| 2 * n_meant(&Target::Def(entity.def.clone())) + n_meant(&flock.enemy));
-        1 + order + flock + self.navigator.n_waiting() as u64 / 16
+        1 + order + flock
     }
 
     /// Before the physics: apply the answers to path requests, then set the input of all walkers and flyers.
@@ -250,27 +252,20 @@ impl World {
     /// order.
     fn driven(&mut self, key: EntityKey, from_side: bool) -> Option<Steer> {
         let input = self.input;
-        let player = self.player_of(key);
-        let entity = self.entities.get_mut(key)?;
-        let Some(player) = player else {
-            // A possessed entity takes its player's keys.
-            return entity.components.player.map(|_| Steer::default());
-        };
+        let entity = self.entities.get(key)?;
         // Entities without life do not walk.
-        if entity.life.is_some_and(|life| life.is_dead) {
+        if entity.life.is_some_and(|life| life.is_dead) && self.player_of(key).is_some() {
             return Some(Steer::default());
         }
-        let axis = |minus: u32, plus: u32| {
-            f32::from(u8::from(input.holds(player, plus))) - f32::from(u8::from(input.holds(player, minus)))
+        let player = match self.driver(key, entity) {
+            Driver::Order => return None,
+            Driver::Nobody => return Some(Steer::default()),
+            Driver::Keys(player) => player,
         };
-        let x = axis(Input::LEFT, Input::RIGHT);
-        let y = axis(Input::UP, Input::DOWN);
+        let Vec2 { x, y } = self.direction_of(player);
+        let entity = self.entities.get_mut(key)?;
         let presses = |keys: u32| input.holds(player, keys) && !self.before.holds(player, keys);
-        let is_idle = x == 0.0 && y == 0.0 && !input.holds(player, Input::JUMP) && !input.holds(player, Input::DASH);
-        if is_idle && !entity.movement.is_idle() && self.tick >= entity.movement.jump_until {
-            return None;
-        }
-        // In the direction of the keys, else of its facing.
+        // Where the keys point, else where it faces.
         let facing = entity.movement.facing;
         let dash = presses(Input::DASH).then(|| Vec2::new(x, y).try_normalize().unwrap_or(facing));
         if !from_side {
@@ -303,10 +298,15 @@ impl World {
     }
 
     pub(super) fn find(&self, key: EntityKey, target: &OrderTarget) -> Option<Vec2> {
+        self.find_key(key, target).and_then(|other| self.pos(other))
+    }
+
+    /// Who the target of an entity's order is now.
+    pub(super) fn find_key(&self, key: EntityKey, target: &OrderTarget) -> Option<EntityKey> {
         match target {
             OrderTarget::None => None,
-            OrderTarget::Entity(other) => self.pos(*other),
-            OrderTarget::Nearest(target) => self.nearest(target, key, None, |_, _| true).and_then(|key| self.pos(key)),
+            OrderTarget::Entity(other) => Some(*other),
+            OrderTarget::Nearest(target) => self.nearest(target, key, None, |_, _| true),
         }
     }
 
@@ -437,8 +437,7 @@ impl World {
         if is_at_end && to.length() <= AT_END_PX {
             return Steer::default();
         }
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let speed = components.speed();
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
         let pace = braking.map_or(pace, |(braking, left)| {
             let left = (left - vel.length() * self.dt()).max(0.0);

@@ -43,6 +43,12 @@ pub(super) enum Order {
 /// The places of a route, in pixels, and the index of the next.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Route {
+    /// The waypoint layer that it was read from, and the tag of the nodes that are meant (empty: all).
+    pub(super) layer: Name,
+    pub(super) tag: Name,
+    /// The names of its nodes in the layer, in the order of `points`.
+    pub(super) nodes: Arc<[Name]>,
+    /// Where they are, in pixels.
     pub(super) points: Arc<[Vec2]>,
     pub(super) at: usize,
 }

@@ -139,9 +139,7 @@ impl World {
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let components = &entity.components;
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
+        let speed = entity.components.speed();
         if speed <= 0.0 {
             return;
         }

@@ -53,7 +53,8 @@ impl World {
         }
         let up = if steer.jump.is_some() || goal.y - pos.y < GAP_PX { walker.spec.jump_speed } else { 0.0 };
         let leaves = if steer.jump.is_some() { pos } else { pos + Vec2::new(side * stop, 0.0) };
-        !self.navigator.leads_on(&walker, (leaves, Vec2::new(vel.x, -up)), goal)
+        // It stays as well where that is not known yet.
+        self.navigator.leads_on(&walker, (leaves, Vec2::new(vel.x, -up)), goal) != Some(true)
     }
 
     /// Whether there is no ground for a long way down from a place.
@@ -87,7 +88,7 @@ impl World {
         if outlines.is_empty() {
             return false;
         }
-        let fall = walker.fall(self.constants.gravity.max(1.0), true);
+        let fall = self.fall_of(key, walker);
         let height = fall.height(walker.jump_speed);
         let step = walker.step_height;
         if height <= step {

@@ -23,7 +23,7 @@ impl World {
 
     /// The same, measured.
     pub(super) fn pass_tick(&mut self, input: &Input, meter: &mut Meter<'_>) {
-        (self.delivered, self.work) = (0, 0);
+        (self.delivered, self.work, self.n_born) = (0, 0, 0);
         // Problems of the level itself are reported before the first tick.
         if self.tick > 0 {
             self.overload = None;
@@ -70,6 +70,7 @@ impl World {
         meter.sample(System::Animation, |_| self.pass_time());
         meter.sample(System::Messages, |meter| self.deliver_due(meter));
         self.replace_broken();
+        self.forget_gone();
         self.tick += 1;
     }
 
@@ -193,6 +194,9 @@ impl World {
         self.emit(key, None, TraceKind::Despawn {});
         self.joints_changed = true;
         if let Some(entity) = self.entities.remove(key) {
+            if !entity.watchers.is_empty() {
+                self.watchers_of_gone.insert(key, entity.watchers);
+            }
             Arc::make_mut(&mut self.ids).remove(&entity.id);
             Arc::make_mut(&mut self.groups).remove(key);
             self.physics.despawn(key);

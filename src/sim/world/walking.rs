@@ -14,7 +14,7 @@ use crate::{
         EntityKey,
         components::Components,
         nav::{Ground, How, Leg, NoPath, NoPathReason, SAME_FLOOR_PX, Walker},
-        physics::{BodySpec, Contact, Other, WalkerSpec},
+        physics::{BodySpec, Contact, Fall, Other, WalkerSpec},
     },
 };
 
@@ -76,12 +76,18 @@ impl World {
     /// Whether a chasing walker stands below a target that it could catch by a jump.
     fn has_caught_above(&self, key: EntityKey, spec: &WalkerSpec, to: Vec2) -> bool {
         let Some(entity) = self.entities.get(key) else { return false };
-        let height = spec.fall(self.constants.gravity.max(1.0), true).height(spec.jump_speed);
+        let height = self.fall_of(key, spec).height(spec.jump_speed);
         entity.movement.has_reached
             && matches!(entity.movement.order, Order::Chase(_))
             && to.x.abs() <= self.constants.arrive_distance
             && to.y >= -height - SAME_FLOOR_PX
             && (to.y < 0.0 || self.physics.is_in_air(key))
+    }
+
+    /// How a walker rises and falls in a jump, as its paths have it.
+    pub(super) fn fall_of(&self, key: EntityKey, spec: &WalkerSpec) -> Fall {
+        let scale = self.physics.spec(key).map_or(1.0, |body| body.gravity_scale);
+        spec.fall((self.constants.gravity * scale).max(1.0), true)
     }
 
     /// Whether a place is so far below the level that nothing there ever lands.

@@ -16,6 +16,7 @@ use crate::{
 
 use super::{
     World,
+    actions::Driver,
     entity::Entity,
     order::{Order, OrderTarget},
     why_text::{exits_text, short, target_text},
@@ -194,7 +195,7 @@ impl World {
     pub fn why_still(&self, key: EntityKey) -> Option<WhyStill> {
         let entity = self.entities.get(key)?;
         let wants = self.wants(key, entity);
-        let goal = self.goal_of(key, entity);
+        let goal = self.goal_of(key, entity).filter(|_| wants != Wants::Keys);
         let cause = self.still_cause(key, entity, &wants);
         let movement = &entity.movement;
         let blocked = movement.no_path.filter(|_| matches!(cause, StillCause::NoPath(_)));
@@ -267,7 +268,7 @@ impl World {
             }
         };
         match &entity.movement.order {
-            Order::None | Order::Stop if self.is_driven(key, entity) => Wants::Keys,
+            _ if self.driver(key, entity) != Driver::Order => Wants::Keys,
             Order::None if components.flock.is_some() => Wants::Flock,
             Order::None => Wants::Nothing,
             Order::Nowhere(_) => Wants::Place,
@@ -278,11 +279,6 @@ impl World {
             Order::Chase(target) => Wants::Chase(name(target)),
             Order::Flee(target) => Wants::Flee(name(target)),
         }
-    }
-
-    /// Whether a player's keys drive it.
-    fn is_driven(&self, key: EntityKey, entity: &Entity) -> bool {
-        self.possessed == Some(key) || entity.components.player.is_some()
     }
 
     fn goal_of(&self, key: EntityKey, entity: &Entity) -> Option<Vec2> {
@@ -349,8 +345,8 @@ impl World {
     fn mover_cause(&self, key: EntityKey, entity: &Entity, wants: &Wants, moves: bool) -> StillCause {
         use StillCause as C;
         let (movement, components) = (&entity.movement, &entity.components);
-        // A walker pressed against a wall keeps its wanted speed.
-        if let Some(no_path) = movement.no_path.filter(|_| self.goal(key).is_some()) {
+        // One that is pressed against a wall keeps the speed it tries.
+        if let Some(no_path) = movement.no_path.filter(|_| *wants != Wants::Keys && self.goal(key).is_some()) {
             return C::NoPath(no_path.reason);
         }
         if moves {
@@ -362,15 +358,15 @@ impl World {
         if let Some(stopped) = entity.machines.iter().flatten().find(|running| running.cursor.is_stopped()) {
             return C::MachineStopped(stopped.program.name.clone());
         }
-        let speed = components.walker.as_ref().map(|walker| walker.speed);
-        let speed = speed.or(components.flyer.as_ref().map(|flyer| flyer.speed)).unwrap_or_default();
-        if speed <= 0.0 {
+        if components.speed() <= 0.0 {
             return C::NoSpeed;
         }
         if *wants == Wants::Keys {
             let other = self.possessed.filter(|other| *other != key && components.player == Some(0));
             let other = other.and_then(|other| self.entities.get(other));
-            return other.map_or(C::NoKeys, |other| C::KeysElsewhere(other.id.clone()));
+            let holds = self.player_of(key).is_some_and(|player| self.direction_of(player) != Vec2::ZERO);
+            let own = if holds { C::Held } else { C::NoKeys };
+            return other.map_or(own, |other| C::KeysElsewhere(other.id.clone()));
         }
         if *wants == Wants::Flock {
             return C::FlockRests;
@@ -599,10 +595,8 @@ impl World {
             NoPathReason::Unconnected => {
                 let walker = entity.components.walker.as_ref().filter(|_| self.rules.view == LevelView::Platformer);
                 let up = why.goal.map(|goal| entity.pose.pos.y - goal.y);
-                let jump = walker.map(|walker| {
-                    let fall = walker.fall(self.constants.gravity.max(1.0), true);
-                    fall.height(walker.jump_speed)
-                });
+                let jump = walker.zip(self.by_id(&why.id));
+                let jump = jump.map(|(walker, key)| self.fall_of(key, walker).height(walker.jump_speed));
                 let heights = match (up, jump) {
                     (Some(up), Some(jump)) if up > jump => {
                         format!("; its goal is {} px above it, but its jump height is {} px", up.round(), jump.round())

@@ -7,9 +7,9 @@ use crate::{
     editor::{Action, Camera, Command, ProbeAnswer, ProbeAsked, ProbeOn, ViewChange},
     model::{DocPath, FieldType, Level, LevelView, counted, short_number},
     sim::{
-        PathTuning,
+        PathTuning, limits,
         nav::{Answer, Colored, How, LedgeMap, Leg},
-        probe::{MAX_WEIGHT, Traveler},
+        probe::Traveler,
     },
     tools::ToolKind,
     ui::{
@@ -138,13 +138,18 @@ fn asked_ui(cx: &Cx<'_>, ui: &mut Ui, level: &Level) {
                 radius_ui(ui, &mut asked, own_radius);
                 caption(ui, "Weight");
             }
-            let spec = NumberSpec { min: Some(1.0), max: Some(MAX_WEIGHT), step: Some(0.1), ..NumberSpec::default() };
+            let spec = NumberSpec {
+                min: Some(1.0),
+                max: Some(limits::MAX_PATH_WEIGHT),
+                step: Some(0.1),
+                ..NumberSpec::default()
+            };
             let (response, change) = drag_ui(ui, "Weight of the search", asked.weight, &spec);
             response.tip(
                 "Above 1 the search is quicker, and the path may cost as many times more; weight 1 is shown beside it",
             );
             if let Some(change) = change {
-                asked.weight = change.into_parts().0.clamp(1.0, MAX_WEIGHT);
+                asked.weight = limits::path_weight(change.into_parts().0);
             }
         });
         ui.end_row();

@@ -310,14 +310,13 @@ fn a_walker_on_a_falling_crate_falls_with_it_and_no_faster() {
     for mass in [1.0, 5.0, 40.0] {
         let mut stage = Stage::new(&[]);
         let below = stage.add(&BodySpec { mass, ..crate_of(14.0) }, 100.0, 100.0);
-        let spec = WalkerSpec { max_fall_speed: 340.0, ..feet() };
-        let key = stage.add(&BodySpec { mass: 40.0, walker: Some(spec), ..walker() }, 100.0, 84.9);
+        let key = stage.add(&BodySpec { mass: 40.0, ..walker() }, 100.0, 84.9);
         for tick in 1..=128 {
             stage.steps(1);
             let free = 900.0 * DT * f32::from(tick as u8);
-            let (crate_vel, vel) = (stage.pose(below).vel.y, stage.pose(key).vel.y);
-            assert!(crate_vel <= free + 20.0, "{mass} kg, tick {tick}: {crate_vel} px/s after {free}");
-            assert!(vel <= 341.0, "{mass} kg, tick {tick}: {vel} px/s");
+            for vel in [below, key].map(|key| stage.pose(key).vel.y) {
+                assert!(vel <= free + 20.0, "{mass} kg, tick {tick}: {vel} px/s after {free}");
+            }
         }
     }
 }

@@ -148,3 +148,24 @@ fn seen_from_above_it_stops_where_its_order_ends() {
         }
     }
 }
+
+#[test]
+fn one_that_falls_more_slowly_jumps_over_walls_that_are_higher() {
+    let rows = ["", "", "", "", "", "", "", "", "", "............#", "####################"];
+    let flees = |gravity_scale: f32, jump_speed: f32| {
+        let defs = format!(
+            r#"{{ "w": (set: (Brain: (machines: ["flees"]), Walker: (speed: 100.0, jump_speed: {jump_speed:.1}, step_height: 14.0),
+                Body: (gravity_scale: {gravity_scale:.1}), Collider: (shape: Box((10.0, 16.0))))), "cat": () }}"#
+        );
+        let machines = r#"{ "flees": (enter: [Flee(target: "cat")]) }"#;
+        let entities = actors(r#""w": (def: "w", at: (120.0, 152.0)), "c": (def: "cat", at: (60.0, 152.0))"#);
+        let mut world = map("Platformer", &rows, &defs, machines, &entities);
+        (0..300).for_each(|_| world.step(&Input::NONE));
+        pose(&world).0
+    };
+    // It jumps 12 px high, and with half the gravity 25.
+    assert!(flees(1.0, 150.0) < 192.0, "{}", flees(1.0, 150.0));
+    assert!(flees(0.5, 150.0) > 224.0, "{}", flees(0.5, 150.0));
+    // With twice the gravity 12, although it would be 25 with the plain one: it does not hop at the wall for ever.
+    assert!(flees(2.0, 212.0) < 192.0);
+}

@@ -174,3 +174,29 @@ fn a_hard_hit_breaks_into_pieces_that_go_on_and_a_soft_one_does_not() {
     assert_eq!(told(&events, "Broken"), [("o".to_owned(), String::new())]);
     assert!(world.by_id("o").is_none() && shards(&world) == 0);
 }
+
+#[test]
+fn what_breaks_in_a_tick_without_work_left_hears_of_it_before_it_is_replaced() {
+    let defs = r#"{
+        "vase": (set: (Body: (mass: 2.0), Collider: (shape: Box((12.0, 12.0))), Brain: (machines: ["hears"]),
+            Breakable: (impulse: 100.0, pieces: ["shard"]))),
+        "shard": (set: (Tags: (tags: ["all"]))),
+        "x": (set: (Brain: (machines: ["first"]))),
+    }"#;
+    // The contact is reported before what broke by it, and takes all the work of the tick.
+    let machines = format!(
+        r#"{{ "hears": (on: {{ "Contact": [{}], "Broken": [Log(text: "crash")] }}), "first": (enter: [{}]) }}"#,
+        r#"Face(target: "tag:all"), "#.repeat(6000),
+        r#"Spawn(def: "shard"), "#.repeat(9000),
+    );
+    let mut world =
+        stage(defs, &machines, r#""v": (def: "vase", at: (100.0, 50.0)), "x": (def: "x", at: (10.0, 10.0))"#);
+    let mut n_ticks = 0;
+    let mut events = Vec::new();
+    while world.by_id("v").is_some() && n_ticks < 200 {
+        events.extend(run(&mut world, 1));
+        n_ticks += 1;
+        assert!(world.by_id("v").is_some() || told(&events, "Broken").len() == 1, "{n_ticks}");
+    }
+    assert!(world.by_id("v").is_none(), "it broke");
+}

@@ -58,3 +58,29 @@ fn a_crowd_that_meets_in_the_middle_passes_without_touching() {
         assert!(secs < 3.0 * straight_secs, "{n} {mover}: {secs} s instead of {straight_secs}");
     }
 }
+
+/// An agent on its way past one who stands in it, with many others to the upper left who are too far away to matter.
+#[test]
+fn the_nearest_of_a_dense_crowd_are_avoided() {
+    let least = |n_far: u32| {
+        let agent = "Walker: (speed: 60.0), Body: (), Collider: (shape: Circle(5.0), layer: [Actor], mask: [World]), Agent: (radius: 5.0, avoid_secs: 0.8)";
+        let defs = format!(r#"{{ "idle": (set: ({agent})), "goes": (set: ({agent}, Brain: (machines: ["m"]))) }}"#);
+        let mut entities =
+            r#""e": (def: "goes", at: (150.0, 150.0)), "in": (def: "idle", at: (200.0, 150.0)),"#.to_owned();
+        for i in 0..n_far {
+            write!(entities, "\"f{i}\": (def: \"idle\", at: (110.0, 50.0)),").unwrap();
+        }
+        let machines = r#"{ "m": (enter: [GoTo(at: Some((260.0, 150.0)))]) }"#;
+        let mut world = map("TopDown", &[], &defs, machines, &actors(&entities));
+        let at = |world: &World, id: &str| world.entity(world.by_id(id).unwrap()).unwrap().pos;
+        let mut least = f32::INFINITY;
+        for _ in 0..180 {
+            world.step(&Input::NONE);
+            least = least.min(at(&world, "e").distance(at(&world, "in")));
+        }
+        assert!(at(&world, "e").x > 240.0, "{n_far}: {:?}", at(&world, "e"));
+        least
+    };
+    assert!(least(0) > 9.0);
+    assert!(least(300) > 9.0, "it went through the one in its way: {}", least(300));
+}

@@ -325,3 +325,94 @@ fn a_platform_goes_on_its_way_when_something_else_of_its_level_is_edited() {
     let farthest = (0..800).map(|_| (run(&mut rerouted, 1), x(&rerouted)).1).fold(0.0, f32::max);
     assert!((farthest - 240.0).abs() < 0.5, "a waypoint of its route was moved: {farthest}");
 }
+
+/// A level seen from above with `w` in it, who is of a definition with these components and runs this machine, and a
+/// waypoint layer `way` of these nodes and links.
+fn on_the_way(mover: &str, machine: &str, nodes: &str, links: &str) -> (Project, Resolution) {
+    let defs = format!(r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}, Agent: (radius: 4.0))) }}"#);
+    let machines = format!(r#"{{ "go": {machine} }}"#);
+    let level = format!(
+        r#"(size: (40, 20), tile_size: (16, 16), view: Some(TopDown), layers: [
+            Entities(name: "a", entities: {{ "w": (def: "w", at: (40.0, 40.0)) }}),
+            Waypoints(name: "way", auto_link: false, nodes: {{ {nodes} }}, links: [{links}]),
+        ])"#
+    );
+    project(&[("entities/e.ron", &*defs), ("machines/m.ron", &*machines), ("levels/l.ron", &*level)])
+}
+
+/// Nodes `a`, `b` and so on at these places.
+fn nodes_at(places: &[(f32, f32)]) -> String {
+    let node = |(id, (x, y)): (char, &(f32, f32))| format!("\"{id}\": (at: ({x:.1}, {y:.1})), ");
+    ('a'..).zip(places).map(node).collect()
+}
+
+fn linked(pairs: &[(&str, &str)]) -> String {
+    pairs.iter().map(|(a, b)| format!("(from: \"{a}\", to: \"{b}\", cost: None, one_way: false, by: Hand), ")).collect()
+}
+
+const WALKER: &str = "Walker: (speed: 100.0), Body: (), Collider: (shape: Circle(4.0))";
+
+#[test]
+fn a_missing_link_that_is_drawn_lets_who_waits_for_it_go() {
+    let machine = r#"(initial: "Go", states: {
+        "Go": (enter: [GoTo(at: Some((400.0, 40.0)), layer: "way")], transitions: [(on: "Arrived", to: "There")]),
+        "There": (),
+    })"#;
+    let nodes = nodes_at(&[(40.0, 40.0), (200.0, 40.0), (400.0, 40.0)]);
+    let files = |links: &[(&str, &str)]| on_the_way(WALKER, machine, &nodes, &linked(links));
+    let (project, resolution) = files(&[("a", "b")]);
+    let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+    run(&mut world, 200);
+    let state = |world: &World| world.entity(world.by_id("w").unwrap()).unwrap().machines[0].state.to_owned();
+    assert!(world.paths().any(|path| path.no_path.is_some()), "no link leads on from b");
+    let (project, resolution) = files(&[("a", "b"), ("b", "c")]);
+    let mut world = migrated(&world, &project, &resolution);
+    run(&mut world, 400);
+    assert_eq!(state(&world), "There");
+}
+
+/// The places of `w` over so many ticks.
+fn way_of(world: &mut World, ticks: u32) -> Vec<glam::Vec2> {
+    let place = |world: &World| world.entity(world.by_id("w").unwrap()).unwrap().pos;
+    (0..ticks).map(|_| (run(world, 1), place(world)).1).collect()
+}
+
+#[test]
+fn who_is_on_a_route_goes_where_its_nodes_are_now() {
+    let flyer = "Flyer: (speed: 100.0, acceleration: 2000.0), Body: (), Collider: (shape: Circle(4.0))";
+    let platform = r#"Platform: (route: "way", mode: MODE, speed: 100.0), Collider: (shape: Box((16.0, 4.0)))"#;
+    let abc = [(40.0, 40.0), (200.0, 40.0), (200.0, 200.0)];
+    let near = |way: &[glam::Vec2], x: f32, y: f32| way.iter().any(|p| p.distance(glam::Vec2::new(x, y)) < 10.0);
+    for mover in [WALKER, flyer, platform] {
+        for mode in ["Loop", "PingPong", "Once"] {
+            let machine = format!(r#"(enter: [FollowRoute(layer: "way", mode: {mode})])"#);
+            let machine = if mover == platform { "()" } else { &*machine };
+            let mover = mover.replace("MODE", mode);
+            let links = linked(&[("a", "b"), ("b", "c")]);
+            let files = |nodes: &str, links: &str| on_the_way(&mover, machine, nodes, links);
+            let (project, resolution) = files(&nodes_at(&abc), &links);
+            let mut world = World::compile(&project, &resolution, "l", Options::default()).unwrap();
+            // On its way from `a` to `b`.
+            run(&mut world, 60);
+            let what = format!("{mover}, {mode}");
+
+            let (moved, its) = files(&nodes_at(&[abc[0], (240.0, 100.0), (80.0, 220.0)]), &links);
+            let way = way_of(&mut migrated(&world, &moved, &its), 500);
+            assert!(near(&way, 240.0, 100.0) && near(&way, 80.0, 220.0), "{what}: moved nodes");
+            assert!(!near(&way, 200.0, 40.0) && !near(&way, 200.0, 200.0), "{what}: where they were");
+
+            // Without the one it was heading for, it goes to the next.
+            let (fewer, its) =
+                files(&nodes_at(&abc).replace("\"b\": (at: (200.0, 40.0)), ", ""), &linked(&[("a", "c")]));
+            let way = way_of(&mut migrated(&world, &fewer, &its), 500);
+            assert!(near(&way, 200.0, 200.0) && !near(&way, 200.0, 40.0), "{what}: without a node");
+
+            // Another before it, and another layer or nothing edited at all, leave it on its way.
+            let more = format!("\"z\": (at: (40.0, 300.0)), {}", nodes_at(&abc));
+            let (more, its) = files(&more, &format!("{links}{}", linked(&[("z", "a")])));
+            let way = way_of(&mut migrated(&world, &more, &its), 300);
+            let first = way.iter().find(|p| near(&[**p], 200.0, 40.0) || near(&[**p], 40.0, 300.0));
+            assert!(first.is_some_and(|p| near(&[*p], 200.0, 40.0)), "{what}: {first:?}");
+        }
+    }
+}

@@ -309,3 +309,22 @@ fn a_manager_hears_of_the_message_that_kills() {
     assert!(world.by_id("m").is_none());
     assert!(events.iter().any(|line| line.contains("\"text\":\"heard\"")), "{events:#?}");
 }
+
+#[test]
+fn a_manager_hears_of_what_comes_after_the_receiver_is_gone() {
+    let mut world = world(
+        r#"{ "boss": (set: (Brain: (machines: ["boss"]))), "man": (set: (Brain: (machines: ["man"]))) }"#,
+        r#"{
+            "boss": (enter: [Watch(target: "m")], on: { "Alarm": [Log(text: "heard")] }),
+            "man": (on: { "Go": [Despawn] }),
+        }"#,
+        r#""b": (def: "boss", at: (0.0, 0.0)), "m": (def: "man", at: (50.0, 0.0))"#,
+    );
+    run(&mut world, 1);
+    world.send("m", "Go", &Fields::new(), 0.0);
+    world.send("m", "Alarm", &Fields::new(), 0.0);
+    world.send("m", "Alarm", &Fields::new(), 0.5);
+    let events = lines(&run(&mut world, 64));
+    let n = |text: &str| events.iter().filter(|line| line.contains(text)).count();
+    assert_eq!((n("\"text\":\"heard\""), n("no_receiver")), (2, 2), "{events:#?}");
+}

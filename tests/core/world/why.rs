@@ -233,6 +233,22 @@ fn speed_life_machines_and_keys_keep_walkers_where_they_are() {
 }
 
 #[test]
+fn what_a_player_drives_follows_its_keys_and_not_its_order() {
+    let rows = ["############", "#....#.....#", "#....#.....#", "#....#.....#", "#....#.....#", "############"];
+    let mut world = from_above(&rows, "", "GoTo(at: Some((160.0, 40.0)))", "", "");
+    run(&mut world, 200);
+    assert_eq!(why(&world, "w").cause, StillCause::NoPath(NoPathReason::Unconnected));
+    world.possess(world.by_id("w"));
+    (0..10).for_each(|_| world.step(&Input::NONE.with(Input::LEFT)));
+    let driven = why(&world, "w");
+    assert_eq!((&driven.cause, &driven.wants, driven.goal), (&StillCause::Moves, &Wants::Keys, None));
+    // Without a key its order goes on.
+    run(&mut world, 60);
+    let ordered = why(&world, "w");
+    assert_eq!((ordered.cause, ordered.wants), (StillCause::NoPath(NoPathReason::Unconnected), Wants::Place));
+}
+
+#[test]
 fn bodies_say_that_they_are_static_asleep_resting_or_none() {
     let mut world = world(
         r#"{
@@ -280,7 +296,12 @@ fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
     run(&mut world, 300);
     let below = why(&world, "w");
     assert_eq!(below.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", below.sentence);
-    assert!(below.sentence.contains("its goal is 112 px above it, but its jump height is 22 px"), "{}", below.sentence);
+    assert!(below.sentence.contains("its goal is 112 px higher, and its jump reaches 22 px"), "{}", below.sentence);
+    // A body that falls half as fast jumps twice as high.
+    assert!(world.set_field(world.by_id("w").unwrap(), "Body.gravity_scale", Value::Float(0.5)));
+    run(&mut world, 300);
+    let below = why(&world, "w");
+    assert!(below.sentence.contains("its jump reaches 44 px"), "{}", below.sentence);
 }
 
 #[test]

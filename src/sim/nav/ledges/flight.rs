@@ -37,8 +37,9 @@ pub(super) struct Landing {
     pub(super) arc: Vec<Vec2>,
 }
 
-/// Simulate a flight until it lands; `None` if it leaves the level or takes too long.
-pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landing> {
+/// Follow a flight until it lands; nothing where it leaves the level or takes too long. Its ticks are added to
+/// `n_ticks`.
+pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
     let (lo, hi) = floor.grid().bounds();
     let size = floor.grid().tile_size();
     let (left_top, right_bottom) = (super::ground::corner(size, lo), super::ground::corner(size, hi));
@@ -48,6 +49,7 @@ pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start) -> Option<Landin
     let mut arc = vec![pos];
     let mut secs = 0.0;
     for tick in 1.. {
+        *n_ticks += 1;
         let dir = walker.steer_in_air(pos.x, vel.x, target_x);
         let (after, way) = walker.fly(vel, dir);
         vel = after;

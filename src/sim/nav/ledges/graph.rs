@@ -3,7 +3,11 @@
 //! It grows as searches need it. Invariant: the data of a ledge depends on the floor and the walker alone, not on
 //! earlier requests; the cells that its links were made from are stored with it, so that a change there discards it.
 
-use std::{collections::BTreeSet, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use glam::Vec2;
 
@@ -68,6 +72,8 @@ pub(in crate::sim::nav) struct Ledges {
     pub(super) walker: Walker,
     pub(super) known: Numbered<Arc<Ledge>>,
     pub(super) links: Numbered<Links>,
+    /// Whether a walker gets from one ledge to another, as far as that is known.
+    pub(super) leads_on: BTreeMap<(u32, u32), bool>,
     of: Places,
     next_id: u32,
 }
@@ -130,7 +136,8 @@ impl Ledge {
 
 impl Ledges {
     pub(in crate::sim::nav) fn new(walker: Walker) -> Self {
-        Self { walker, known: Numbered::default(), links: Numbered::default(), of: Places::default(), next_id: 0 }
+        let (known, links, of) = (Numbered::default(), Numbered::default(), Places::default());
+        Self { walker, known, links, leads_on: BTreeMap::new(), of, next_id: 0 }
     }
 
     /// The number of known places.
@@ -185,6 +192,7 @@ impl Ledges {
             return;
         }
         let this = Arc::make_mut(self);
+        this.leads_on.clear();
         lost.into_iter().for_each(|id| this.links.remove(id));
         for id in gone {
             if let Some(ledge) = this.known.get(id).cloned() {

@@ -44,9 +44,11 @@ const LEAST_ROOM_PX: f32 = 0.5;
 const LEAST_RUN: f32 = 1.0;
 /// Steps of the binary search for the end of a ledge within a pixel.
 const N_HALVINGS: u32 = 6;
-/// The effort of finding the links of a ledge, in expansions: per ledge, and per column.
-const LINKS_EFFORT: u32 = 128;
-const COLUMN_EFFORT: u32 = 8;
+/// What finding the links of a ledge counts for: so many ticks of the flights that are tried are one expansion, and a
+/// cell in which other ledges are looked for is so many of these ticks. At the built-in budget a tick then spends about
+/// 4 ms on links.
+const TICKS_PER_EXPANSION: u32 = 5;
+const TICKS_PER_CELL: u32 = 2;
 
 impl Ledges {
     /// The links from a ledge, and the effort of finding them; ledges that worlds share are copied only if the links
@@ -60,14 +62,14 @@ impl Ledges {
 
     fn links(&mut self, floor: &Floor, id: u32) -> (Arc<[Link]>, u32) {
         let Some(ledge) = self.known.get(id).cloned() else { return (Arc::default(), 1) };
-        let n_columns = u32::try_from(ledge.stands().len()).unwrap_or(u32::MAX);
         let mut maker = Maker::new(self, floor, id, ledge);
         maker.seams();
         maker.near_ledges();
         maker.falls();
+        let n_ticks = maker.n_ticks.saturating_add(maker.n_cells.saturating_mul(TICKS_PER_CELL));
         let (links, area) = (Arc::from(maker.links), maker.area);
         self.links.insert(id, Links { links: Arc::clone(&links), area });
-        (links, LINKS_EFFORT.saturating_add(n_columns.saturating_mul(COLUMN_EFFORT)))
+        (links, 1 + n_ticks / TICKS_PER_EXPANSION)
     }
 }
 
@@ -82,6 +84,10 @@ struct Maker<'a> {
     links: Vec<Link>,
     /// The cells that the links depend on.
     area: CellBox,
+    /// Ticks of the flights that were tried.
+    n_ticks: u32,
+    /// Cells in which other ledges were looked for.
+    n_cells: u32,
 }
 
 impl<'a> Maker<'a> {
@@ -103,7 +109,7 @@ impl<'a> Maker<'a> {
             steps.take_while(is_room).last().unwrap_or(stand.x)
         };
         let ends = [end(ledge.first(), -1.0), end(ledge.last(), 1.0)];
-        Self { ledges, floor, id, ledge, ends, links: Vec::new(), area }
+        Self { ledges, floor, id, ledge, ends, links: Vec::new(), area, n_ticks: 0, n_cells: 0 }
     }
 
     /// Links where it continues as another ledge, split from it.
@@ -136,6 +142,7 @@ impl<'a> Maker<'a> {
         let [columns, rows] = self.area.clone();
         let mut near: BTreeMap<Cell, u32> = BTreeMap::new();
         for cell in rows.flat_map(|row| columns.clone().map(move |column| [column, row])) {
+            self.n_cells += 1;
             if let Some((other, _)) = self.ledges.ledge_at(self.floor, cell).filter(|(other, _)| *other != self.id)
                 && let Some(ledge) = self.ledges.ledge(other)
             {
@@ -404,7 +411,9 @@ impl<'a> Maker<'a> {
     fn try_flight(&mut self, how: How, from: Vec2, starts: &[Start], id: Option<u32>) -> bool {
         let mut found: Option<(u32, Cell, flight::Landing)> = None;
         for start in starts {
-            let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start) else { return false };
+            let Some(landing) = flight::fly(self.floor, &self.ledges.walker, *start, &mut self.n_ticks) else {
+                return false;
+            };
             self.cover(&landing.arc);
             let feet = landing.pos.y + self.ledges.walker.hi.y;
             let Some(cell) = self.ledges.walker.cell_of(self.floor, landing.pos.x, feet, MIN_FOOTING) else {

@@ -20,6 +20,8 @@ const MOST_CELLS: i64 = 1 << 20;
 const MOST_LEDGES: usize = 1 << 14;
 /// The same limit for queries made every frame.
 const MOST_LOOKED_AT: usize = 256;
+/// The most answers of [`leads_on`] that are kept.
+const MOST_ANSWERS: usize = 512;
 
 /// The ledges of a level for one walker, as lines of its feet in pixels.
 #[derive(Clone, Debug, Default)]
@@ -34,25 +36,57 @@ pub struct LedgeMap {
     pub is_whole: bool,
 }
 
-/// The ledges that a walker reaches from a place, breadth first, and whether these are all.
+/// The ledges that a walker gets to from one, nearest first in drops and jumps.
+struct Reached {
+    ledges: BTreeSet<u32>,
+    /// Whether these are all.
+    is_whole: bool,
+    /// Whether the effort was enough.
+    is_done: bool,
+    effort: u32,
+}
+
+/// How far to look for ledges: until these are reached, to so many, and with this effort.
+struct Bounds<'a> {
+    wanted: Option<&'a BTreeSet<u32>>,
+    most: usize,
+    effort: u32,
+}
+
+impl<'a> Bounds<'a> {
+    /// With whatever effort it takes.
+    fn new(wanted: Option<&'a BTreeSet<u32>>, most: usize) -> Self {
+        Self { wanted, most, effort: u32::MAX }
+    }
+}
+
+/// The ledge that a walker at a place stands on, or that is below it.
+fn ledge_below(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Option<u32> {
+    let (cell, _) = search::start_at(ledges, floor, from).ok()?;
+    ledges.ledge_of(floor, cell).map(|(id, _)| id)
+}
+
 fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
-    from: Vec2,
-    (wanted, most): (Option<&BTreeSet<u32>>, usize),
+    start: Option<u32>,
+    Bounds { wanted, most, effort: budget }: Bounds<'_>,
     mut each: impl FnMut(&Ledge, &[Link]),
-) -> (BTreeSet<u32>, bool) {
-    let start = search::start_at(ledges, floor, from).ok();
-    let start = start.and_then(|(cell, _)| ledges.ledge_of(floor, cell)).map(|(id, _)| id);
+) -> Reached {
     let (mut reached, mut open): (BTreeSet<u32>, VecDeque<u32>) =
         (start.into_iter().collect(), start.into_iter().collect());
-    let mut is_whole = true;
+    let (mut is_whole, mut is_done, mut effort) = (true, true, 0_u32);
     while let Some(id) = open.pop_front() {
         // Most wanted ledges are near, and each ledge's links take time.
         if wanted.is_some_and(|wanted| wanted.is_subset(&reached)) {
             break;
         }
-        let (links, _) = ledges.links_of(floor, id);
+        if effort >= budget {
+            is_done = false;
+            break;
+        }
+        let (links, more) = ledges.links_of(floor, id);
+        effort = effort.saturating_add(more);
         if let Some(ledge) = ledges.ledge(id) {
             each(ledge, &links);
         }
@@ -65,7 +99,7 @@ fn reached(
             }
         }
     }
-    (reached, is_whole)
+    Reached { ledges: reached, is_whole, is_done, effort }
 }
 
 /// Whether a walker can reach each of some places, or can reach it by a jump nearby; may be true too often in a level
@@ -80,31 +114,49 @@ pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from
     };
     let goals: Vec<Option<u32>> = to.iter().map(ledge_at).collect();
     let wanted = goals.iter().flatten().copied().collect();
-    let (reached, is_whole) = reached(ledges, floor, from, (Some(&wanted), MOST_LEDGES), |_, _| {});
-    goals.into_iter().map(|goal| goal.is_some_and(|id| !is_whole || reached.contains(&id))).collect()
+    let start = ledge_below(ledges, floor, from);
+    let reached = reached(ledges, floor, start, Bounds::new(Some(&wanted), MOST_LEDGES), |_, _| {});
+    goals.into_iter().map(|goal| goal.is_some_and(|id| !reached.is_whole || reached.ledges.contains(&id))).collect()
 }
 
-/// Whether a walker that leaves the ground with a position and velocity lands where it can continue to a goal; may be
-/// true too often in a level with many ledges.
+/// Whether a walker that leaves the ground at a place with a velocity comes down where it can go on to a goal; may be
+/// true too often in a level of many ledges. Nothing where more effort is needed to find out: what was found so far is
+/// kept. Returns the effort as well.
 pub(in crate::sim::nav) fn leads_on(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
     (pos, vel): (Vec2, Vec2),
     goal: Vec2,
-) -> bool {
+    budget: u32,
+) -> (Option<bool>, u32) {
     let start = Start { pos, vel, target_x: goal.x, cut_px: 0.0 };
-    let Some(landing) = flight::fly(floor, ledges.walker(), start) else { return false };
-    let to = search::goal(ledges, floor, goal, true).ok();
-    let Some((to, _)) = to.and_then(|(cell, _)| ledges.ledge_of(floor, cell)) else { return false };
+    let Some(landing) = flight::fly(floor, ledges.walker(), start, &mut 0) else { return (Some(false), 0) };
+    let to = search::goal(ledges, floor, goal, true).ok().and_then(|(cell, _)| ledges.ledge_of(floor, cell));
+    let ends = ledge_below(ledges, floor, landing.pos).zip(to.map(|(to, _)| to));
+    let Some((from, to)) = ends else { return (Some(false), 0) };
+    if let Some(known) = ledges.leads_on.get(&(from, to)) {
+        return (Some(*known), 0);
+    }
     let wanted = BTreeSet::from([to]);
-    let (reached, is_whole) = reached(ledges, floor, landing.pos, (Some(&wanted), MOST_LOOKED_AT), |_, _| {});
-    !is_whole || reached.contains(&to)
+    let bounds = Bounds { wanted: Some(&wanted), most: MOST_LOOKED_AT, effort: budget };
+    let reached = reached(ledges, floor, Some(from), bounds, |_, _| {});
+    if !reached.is_done {
+        return (None, reached.effort);
+    }
+    let leads_on = !reached.is_whole || reached.ledges.contains(&to);
+    let known = &mut Arc::make_mut(ledges).leads_on;
+    if known.len() >= MOST_ANSWERS {
+        known.clear();
+    }
+    known.insert((from, to), leads_on);
+    (Some(leads_on), reached.effort)
 }
 
 /// The reachable place that is nearest to any of some goals: position of the walker's feet, in pixels.
 pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2, to: &[Vec2]) -> Option<Vec2> {
     let mut best: Option<(f32, Vec2)> = None;
-    let _ = reached(ledges, floor, from, (None, MOST_LOOKED_AT), |ledge, _| {
+    let start = ledge_below(ledges, floor, from);
+    let _ = reached(ledges, floor, start, Bounds::new(None, MOST_LOOKED_AT), |ledge, _| {
         for feet in ledge.stands().iter().map(|stand| Vec2::new(stand.x, stand.feet)) {
             let apart = to.iter().map(|to| to.distance_squared(feet)).fold(f32::INFINITY, f32::min);
             if best.is_none_or(|(least, _)| apart < least) {
@@ -118,11 +170,12 @@ pub(in crate::sim::nav) fn nearest(ledges: &mut Arc<Ledges>, floor: &Floor, from
 impl LedgeMap {
     pub(in crate::sim::nav) fn new(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Self {
         let mut map = Self { is_whole: true, ..Self::default() };
-        let (reached, is_whole) = reached(ledges, floor, from, (None, MOST_LEDGES), |ledge, links| {
+        let start = ledge_below(ledges, floor, from);
+        let reached = reached(ledges, floor, start, Bounds::new(None, MOST_LEDGES), |ledge, links| {
             map.reached.push(line(ledge));
             map.jumps.extend(links.iter().filter(|link| link.how != How::Walk).map(Link::leg));
         });
-        map.is_whole = is_whole;
+        map.is_whole = reached.is_whole;
         let (lo, hi) = floor.grid().bounds();
         let sides = [0, 1].map(|i| i64::from(hi[i]) - i64::from(lo[i]));
         if sides[0].saturating_mul(sides[1]) > MOST_CELLS {
@@ -132,7 +185,7 @@ impl LedgeMap {
         let mut others = BTreeSet::new();
         for cell in (lo[1]..hi[1]).flat_map(|row| (lo[0]..hi[0]).map(move |column| [column, row])) {
             let ledge = ledges.ledge_of(floor, cell);
-            others.extend(ledge.map(|(id, _)| id).filter(|id| !reached.contains(id)));
+            others.extend(ledge.map(|(id, _)| id).filter(|id| !reached.ledges.contains(id)));
         }
         map.others = others.into_iter().filter_map(|id| ledges.ledge(id).map(|ledge| line(ledge))).collect();
         map

@@ -13,7 +13,7 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{NoPath, NoPathReason, PathRequest, Stats},
@@ -93,7 +93,12 @@ impl LedgeSearch {
         floor: &Floor,
         PathRequest { from, to, weight, avoid, goals_move, .. }: &PathRequest,
     ) {
-        *self = Self { weight: weight.max(1.0), scale: 1.0, avoid: avoid.as_slice().into(), ..Self::default() };
+        *self = Self {
+            weight: limits::path_weight(*weight),
+            scale: 1.0,
+            avoid: avoid.as_slice().into(),
+            ..Self::default()
+        };
         let from = *from;
         let (start, from) = match start_at(ledges, floor, from) {
             Ok(start) => start,
@@ -180,7 +185,9 @@ impl LedgeSearch {
                     continue;
                 }
                 let g = g + f64::from(ledge.walk_cost(x, link.from.x) + link.cost);
-                if self.nodes.get(&link.to_cell).is_some_and(|known| known.is_closed() || known.g <= g) {
+                // A closed node that is improved is opened again: with a weight above 1 the first way to it need not be
+                // the cheapest.
+                if self.nodes.get(&link.to_cell).is_some_and(|known| known.g <= g) {
                     continue;
                 }
                 let node = Node { g, at: link.to, from: Some((cell, link.clone())), closed: 0 };

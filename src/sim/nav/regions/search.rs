@@ -10,7 +10,7 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::limits};
 
 use super::{
     super::{Floor, GridMap, GridQuery, GridSearcher, Stats, cost_of, smooth},
@@ -87,7 +87,7 @@ impl RegionSearch {
     ) {
         let grid = floor.grid();
         let least = f64::from(grid.least_cost(grid.agent(&regions.agent().kind)));
-        *self = Self { goals: to, weight: weight.max(1.0), least, is_smooth, ..Self::default() };
+        *self = Self { goals: to, weight: limits::path_weight(weight), least, is_smooth, ..Self::default() };
         self.nodes.insert(from, Node { g: 0, from: None, closed: 0 });
         self.push(0, from, Place::Node(from));
     }
@@ -163,7 +163,9 @@ impl RegionSearch {
         let (ways, effort) = regions.ways(floor, cell);
         for way in ways.iter() {
             let (g, to) = (g + way.cost, way.gate.to);
-            if self.nodes.get(&to).is_some_and(|known| known.closed > 0 || known.g <= g) {
+            // A closed node that is improved is opened again: with a weight above 1 the first way to it need not be the
+            // cheapest.
+            if self.nodes.get(&to).is_some_and(|known| known.g <= g) {
                 continue;
             }
             self.nodes.insert(to, Node { g, from: Some((cell, way.gate)), closed: 0 });

@@ -1,0 +1,271 @@
+//! Requests for paths: their turns and budgets, and what becomes of them when the level is edited.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use glam::Vec2;
+use levelwright::{
+    model::{Layer, LayerContent, LinkBy, Tile, WaypointGraph},
+    sim::{
+        EntityKey,
+        grid::{GridChange, SolidGrid},
+        nav::{Answer, Ground, Navigator, PathRequest, Walker, links},
+        random::Stream,
+    },
+};
+
+use crate::grid::{STONE, grid_of, level_of, tiles, tileset};
+use crate::nav::{graph, walk};
+use crate::walker::plain_walker;
+
+fn key(n: u64) -> EntityKey {
+    slotmap::KeyData::from_ffi(1 << 32 | n).into()
+}
+
+#[test]
+fn requests_are_served_fairly_within_the_budget() {
+    let rows: Vec<String> = (0..40)
+        .map(|y| {
+            if y % 4 == 2 {
+                format!("{}.", "#".repeat(39))
+            } else if y % 4 == 0 && y > 0 {
+                format!(".{}", "#".repeat(39))
+            } else {
+                ".".repeat(40)
+            }
+        })
+        .collect();
+    // One cell of mud: uneven terrain takes more work.
+    let rows: Vec<String> = rows
+        .into_iter()
+        .enumerate()
+        .map(|(y, row)| if y == 0 { row.replace(&".".repeat(40), &(".".repeat(39) + "~")) } else { row })
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let grid = Arc::new(grid_of(&rows));
+    let level = level_of(vec![]);
+    let mut navigator = Navigator::new(&level, grid.clone());
+    let far = |from: f32| PathRequest::new(Vec2::new(from, 8.0), Vec2::new(8.0, 600.0), walk());
+    let near = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(200.0, 8.0), walk());
+    navigator.request(key(1), far(8.0));
+    navigator.request(key(2), far(24.0));
+    navigator.request(key(3), near.clone());
+    let first: Vec<_> = navigator.tick(200).into_iter().map(|(key, _)| key).collect();
+    assert_eq!(first, [key(3)], "the short one does not wait for the long ones");
+    let mut twin = navigator.clone();
+    let finish = |navigator: &mut Navigator| -> Vec<(EntityKey, Answer)> {
+        (0..100).flat_map(|_| navigator.tick(200)).collect()
+    };
+    let rest = finish(&mut navigator);
+    assert_eq!(rest.iter().map(|(key, _)| *key).collect::<BTreeSet<_>>(), [key(1), key(2)].into());
+    assert!(rest.iter().all(|(_, answer)| answer.found && answer.stats.expanded > 200));
+    assert_eq!(rest, finish(&mut twin), "a copy goes on alike");
+    assert!(!navigator.is_waiting(key(1)));
+    // One that replaces a request whose search is under way has its turn, and there is one answer.
+    navigator.request(key(1), far(8.0));
+    assert!(navigator.tick(200).is_empty());
+    navigator.request(key(1), near.clone());
+    let answers = finish(&mut navigator);
+    assert_eq!(answers.iter().map(|(key, _)| *key).collect::<Vec<_>>(), [key(1)]);
+    assert_eq!(answers[0].1.points.last(), Some(&Vec2::new(200.0, 8.0)));
+    // One that comes again after it was canceled waits behind the others.
+    for n in 1..9 {
+        navigator.request(key(n), far(8.0));
+    }
+    navigator.cancel(key(5));
+    navigator.request(key(5), near.clone());
+    assert!(navigator.tick(200).is_empty(), "four searches at a time");
+    (1..9).for_each(|n| navigator.cancel(key(n)));
+    assert!((1..9).all(|n| !navigator.is_waiting(key(n))) && finish(&mut navigator).is_empty());
+    // A new wish replaces the old one; a forgotten one is not answered.
+    navigator.request(key(4), far(8.0));
+    navigator.request(key(4), near);
+    navigator.request(key(5), far(8.0));
+    navigator.cancel(key(5));
+    let answers = navigator.tick(4000);
+    assert_eq!(answers.len(), 1);
+    assert_eq!(answers[0].1.points.last(), Some(&Vec2::new(200.0, 8.0)));
+}
+
+#[test]
+fn a_changed_level_is_followed() {
+    let set = tileset();
+    let lookup = |_: &str| Some(&set);
+    let mut level = level_of(vec![tiles(&["...", "###", "..."])]);
+    level.size = Some([3, 3]);
+    let way = graph(&[(40.0, 8.0), (40.0, 40.0)], &[]);
+    level.layers.push(Arc::new(Layer::new("patrol".into(), LayerContent::Waypoints(way))));
+    let mut grid = SolidGrid::new(&level, lookup);
+    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
+    let ask = PathRequest::new(Vec2::new(8.0, 8.0), Vec2::new(8.0, 40.0), walk());
+    assert!(!navigator.find_now(&ask).found);
+    let n_links = |navigator: &Navigator| navigator.waypoints("patrol").unwrap().links().len();
+    assert_eq!(n_links(&navigator), 0, "a wall stands between");
+    let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+    layer.tiles.set([2, 1], Tile::EMPTY);
+    let change = grid.update(&level, lookup);
+    assert_eq!(change, GridChange::Chunks(vec![[0, 0]]));
+    navigator.update(&level, Arc::new(grid.clone()), &change);
+    assert_eq!(n_links(&navigator), 1);
+    let linked = navigator.waypoints("patrol").unwrap().clone();
+    navigator.update(&level, Arc::new(grid), &GridChange::Nothing);
+    assert!(Arc::ptr_eq(&linked, navigator.waypoints("patrol").unwrap()), "nothing changed, nothing is linked anew");
+    let answer = navigator.find_now(&ask);
+    assert!(answer.found && answer.cost == 6.0, "{answer:?}");
+}
+
+#[test]
+fn searches_along_waypoints_take_their_turns() {
+    let n = 400;
+    let nodes: Vec<(f64, f64)> = (0..n).map(|i| (8.0 + f64::from(i) * 10.0, 8.0)).collect();
+    let links: Vec<_> = (1..n as usize).map(|i| (i - 1, i, LinkBy::Hand)).collect();
+    let way = WaypointGraph { auto_link: false, ..graph(&nodes, &links) };
+    let layer = Layer::new("way".into(), LayerContent::Waypoints(way));
+    let mut level = level_of(vec![tiles(&["."])]);
+    level.size = Some([300, 2]);
+    level.layers.push(Arc::new(layer));
+    let set = tileset();
+    let mut navigator = Navigator::new(&level, Arc::new(SolidGrid::new(&level, |_| Some(&set))));
+    let ends = [Vec2::new(10.0, 8.0), Vec2::new(3990.0, 8.0)];
+    let request = PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
+    let now = navigator.clone().find_now(&request);
+    assert!(now.found);
+    navigator.request(key(1), request);
+    let mut answers = Vec::new();
+    let n_ticks = (1..1000).find(|_| {
+        answers.extend(navigator.tick(20));
+        !answers.is_empty()
+    });
+    // Each node and each line of sight counts.
+    assert!(n_ticks.is_some_and(|n| n > 30), "{n_ticks:?}");
+    assert_eq!(answers[0].1, now);
+}
+
+#[test]
+fn a_search_over_a_layer_that_is_edited_meanwhile_begins_anew() {
+    let place = |i: usize| (8.0 + 10.0 * i as f64, 8.0);
+    let layer = |n: usize, bent: usize| {
+        let nodes: Vec<(f64, f64)> = (0..n).map(|i| if i == bent { (place(i).0, 28.0) } else { place(i) }).collect();
+        let links: Vec<_> = (1..n).map(|i| (i - 1, i, LinkBy::Hand)).collect();
+        let way = WaypointGraph { auto_link: false, ..graph(&nodes, &links) };
+        Arc::new(Layer::new("way".into(), LayerContent::Waypoints(way)))
+    };
+    let mut level = level_of(vec![tiles(&["."])]);
+    level.size = Some([300, 2]);
+    level.layers.push(layer(400, 7));
+    let set = tileset();
+    let grid = Arc::new(SolidGrid::new(&level, |_| Some(&set)));
+    let ends = [Vec2::new(10.0, 8.0), Vec2::new(3990.0, 8.0)];
+    let request = PathRequest { on: Ground::Waypoints("way".into()), ..PathRequest::new(ends[0], ends[1], walk()) };
+    for (n, bent) in [(200, 7), (800, 7), (400, 9), (0, 0)] {
+        let mut navigator = Navigator::new(&level, grid.clone());
+        navigator.request(key(1), request.clone());
+        let mut answers: Vec<_> = (0..60).flat_map(|_| navigator.tick(10)).collect();
+        assert!(answers.is_empty(), "it is under way");
+        let before = navigator.revision();
+        let mut edited = level.clone();
+        edited.layers.truncate(1);
+        edited.layers.push(layer(n, bent));
+        navigator.update(&edited, grid.clone(), &GridChange::Nothing);
+        assert!(navigator.revision() > before, "paths may have opened");
+        answers.extend((0..1000).flat_map(|_| navigator.tick(10)));
+        let now = Navigator::new(&edited, grid.clone()).find_now(&request);
+        assert_eq!(answers, [(key(1), now)], "{n} nodes");
+        // An edit that changes no node and no link interrupts nothing.
+        let before = navigator.revision();
+        let LayerContent::Waypoints(way) = &mut Arc::make_mut(&mut edited.layers[1]).content else { panic!() };
+        way.nodes.values_mut().for_each(|node| node.tags.push("red".into()));
+        navigator.update(&edited, grid.clone(), &GridChange::Nothing);
+        assert_eq!(navigator.revision(), before);
+    }
+}
+
+#[test]
+fn an_edit_links_anew_what_it_is_between() {
+    let set = tileset();
+    let lookup = |_: &str| Some(&set);
+    let mut random = Stream::new(5, "edits");
+    let mut level = level_of(vec![tiles(&["#"])]);
+    level.size = Some([40, 40]);
+    let place = |random: &mut Stream| (random.range(0.0, 640.0), random.range(0.0, 300.0));
+    let nodes: Vec<(f64, f64)> = (0..30).map(|_| place(&mut random)).collect();
+    let mut way = graph(&nodes, &[(0, 1, LinkBy::Broken), (2, 3, LinkBy::Hand)]);
+    way.radius = 4.0;
+    level.layers.push(Arc::new(Layer::new("way".into(), LayerContent::Waypoints(way.clone()))));
+    let mut grid = SolidGrid::new(&level, lookup);
+    let mut navigator = Navigator::new(&level, Arc::new(grid.clone()));
+    let mut n_kept = 0;
+    for i in 0..60 {
+        let cell = [random.below(40) as i32, random.below(40) as i32];
+        let LayerContent::Tiles(layer) = &mut Arc::make_mut(&mut level.layers[0]).content else { panic!() };
+        layer.tiles.set(cell, if i % 3 == 2 { Tile::EMPTY } else { Tile::id_only(STONE) });
+        let change = grid.update(&level, lookup);
+        let before = navigator.waypoints("way").unwrap().clone();
+        navigator.update(&level, Arc::new(grid.clone()), &change);
+        let after = navigator.waypoints("way").unwrap();
+        assert_eq!(after.links(), links(&way, &grid), "after an edit at {cell:?}");
+        let is_below = cell[1] > 20;
+        assert!(!is_below || Arc::ptr_eq(&before, after), "no link is near {cell:?}");
+        n_kept += usize::from(Arc::ptr_eq(&before, after));
+    }
+    assert!(n_kept > 20 && n_kept < 60, "{n_kept}");
+}
+
+/// A walker seen from the side.
+fn jumper() -> Walker {
+    let (lo, hi) = (Vec2::new(-6.0, -8.0), Vec2::new(6.0, 8.0));
+    let spec = plain_walker(0.9);
+    Walker { spec, lo, hi, foot_radius: 6.0, gravity_px_s2: 900.0, dt_secs: 1.0 / 64.0, kind: "walk".into() }
+}
+
+#[test]
+fn the_links_of_ledges_count_for_the_flights_that_are_tried() {
+    // Steps of three cells that lead up to the right.
+    let rows: Vec<String> =
+        (0..40).map(|y| (0..120).map(|x| if y % 3 == 0 && (x + y) % 8 < 3 { '#' } else { '.' }).collect()).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+    let ends = [Vec2::new(24.0, 616.0), Vec2::new(1900.0, 40.0)];
+    let on = Ground::Ledges(Arc::new(jumper()));
+    navigator.request(key(1), PathRequest { on, ..PathRequest::new(ends[0], ends[1], walk()) });
+    let mut answers = Vec::new();
+    let n_ticks = (1..1000).find(|_| {
+        answers.extend(navigator.tick(4000));
+        !answers.is_empty()
+    });
+    assert!(answers[0].1.found, "{:?}", answers[0].1.no_path);
+    // A link takes hundreds of ticks of flights to find, and an expansion is as much as some of these.
+    let n_expanded = answers[0].1.stats.expanded;
+    assert!(n_ticks.is_some_and(|n| n * 4000 > 300 * n_expanded), "{n_ticks:?} for {n_expanded} ledges");
+}
+
+#[test]
+fn a_weight_bounds_what_a_path_over_ledges_costs() {
+    let mut n_found = 0;
+    for seed in 0..12 {
+        let mut chance = Stream::new(seed, "platforms");
+        let mut rows = vec![vec!['.'; 70]; 24];
+        for _ in 0..60 {
+            let (x, y, n) = (chance.below(66), 2 + chance.below(20), 1 + chance.below(7));
+            (x..(x + n).min(70)).for_each(|x| rows[y as usize][x as usize] = '#');
+        }
+        rows[23].fill('#');
+        let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut navigator = Navigator::new(&level_of(vec![]), Arc::new(grid_of(&rows)));
+        let on = Ground::Ledges(Arc::new(jumper()));
+        for _ in 0..4 {
+            let [from, to] =
+                [(); 2].map(|()| Vec2::new(chance.range(8.0, 1100.0) as f32, chance.range(8.0, 350.0) as f32));
+            let request = PathRequest { on: on.clone(), goals_move: true, ..PathRequest::new(from, to, walk()) };
+            let cheapest = navigator.find_now(&request);
+            for weight in [1.5, 3.0, 10.0, 1e9] {
+                let found = navigator.find_now(&PathRequest { weight, ..request.clone() });
+                assert_eq!(found.found, cheapest.found, "{seed}: {from} to {to}");
+                let most = weight.min(10.0) * cheapest.cost + 1e-3;
+                assert!(found.cost <= most, "{seed}: {} by weight {weight}, not {}", found.cost, cheapest.cost);
+            }
+            n_found += usize::from(cheapest.found && cheapest.legs.len() > 2);
+        }
+    }
+    assert!(n_found > 8, "{n_found}");
+}
