@@ -46,6 +46,9 @@ const NEAR: f32 = 0.1;
 /// One-way ground stops movers only where its normal's vertical share is greater than this.
 const LANDS: f32 = 0.5;
 
+/// Pieces of one-way ground that are no farther apart continue each other, in pixels.
+const JOINED: f32 = 0.01;
+
 /// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 5;
 
@@ -137,6 +140,8 @@ impl Physics {
     /// Move every walker and flyer, in key order; `index` has all bodies. Returns their contacts, and the movers
     /// without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
+    /// Whether it is a corner within one-way ground that the mover is passing through.
+    pub(super) is_covered: bool,
         let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
         let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
         let mut near = Near::default();
@@ -378,7 +383,7 @@ impl Near {
     /// The same among the solids for which `counts` holds.
     fn cast_among(&self, motion: Vec2, counts: impl Fn(&Solid) -> bool) -> Option<Stop> {
         let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
-        let mut first: Option<Stop> = None;
+        let mut first: Option<(Stop, &Solid)> = None;
         for solid in &self.solids {
             if solid.sensor || !solid.around.meets(swept) || !counts(solid) {
                 continue;
@@ -387,9 +392,9 @@ impl Near {
             if solid.one_way && !self.lands_on(solid, normal) {
                 continue;
             }
-            if first.as_ref().is_none_or(|stop| share < stop.share) {
+            if first.as_ref().is_none_or(|(stop, _)| share < stop.share) {
                 let Solid { entity, one_way, vel, mass, .. } = *solid;
-                first = Some(Stop { share, normal, entity, one_way, vel, mass });
+                first = Some((Stop { share, normal, entity, one_way, is_covered: false, vel, mass }, solid));
             }
         }
         first
