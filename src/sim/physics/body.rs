@@ -167,6 +167,7 @@ impl Motion {
                     | u64::from(walk.dash.n_in_air & 0xff) << 12
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
+                    | u64::from(walk.has_dashed) << 20
                 let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
                 others.into_iter().filter(|x| *x != 0.0).for_each(|x| add(u64::from(x.to_bits())));
             }
@@ -200,6 +201,8 @@ pub(super) struct Walk {
     pub(super) dash: Dash,
     /// Whether it holds on to a ladder.
     pub(super) climbs: bool,
+    /// In the air: whether a dash has set its velocity since it left the ground.
+    pub(super) has_dashed: bool,
 }
 
 /// The wall that a walker is at, or was at last.
