@@ -68,6 +68,8 @@ pub struct Fault {
 pub(super) struct Body {
     pub(super) spec: BodySpec,
     pub(super) pose: Pose,
+    /// How far a walker or flyer was pushed in the last step, see `Near::pushed`, in pixels.
+    pub(super) pushed: Vec2,
     pub(super) handle: RigidBodyHandle,
     pub(super) motion: Motion,
     /// Combined effect of the zones that it is in.
@@ -165,9 +167,9 @@ impl Motion {
                     | u64::from(walk.wall.right) << 3
                     | u64::from(walk.n_air_jumps & 0xff) << 4
                     | u64::from(walk.dash.n_in_air & 0xff) << 12
+                    | u64::from(walk.has_dashed) << 20
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
-                    | u64::from(walk.has_dashed) << 20
                 let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
                 others.into_iter().filter(|x| *x != 0.0).for_each(|x| add(u64::from(x.to_bits())));
             }
@@ -199,10 +201,10 @@ pub(super) struct Walk {
     pub(super) n_air_jumps: u32,
     pub(super) wall: Wall,
     pub(super) dash: Dash,
-    /// Whether it holds on to a ladder.
-    pub(super) climbs: bool,
     /// In the air: whether a dash has set its velocity since it left the ground.
     pub(super) has_dashed: bool,
+    /// Whether it holds on to a ladder.
+    pub(super) climbs: bool,
 }
 
 /// The wall that a walker is at, or was at last.
