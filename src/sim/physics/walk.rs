@@ -184,12 +184,12 @@ impl Stride<'_> {
         -normal.y >= self.spec.steepest().x - 1e-4
     }
 
-    /// Leave the ground with the velocity of the carrier.
     /// Whether it stands on what it meets. In the air not on a corner within a plank that it falls through.
     fn holds(&self, stop: &Stop) -> bool {
         self.is_walkable(stop.normal) && (self.ground.is_some() || !stop.is_covered)
     }
 
+    /// Leave the ground with the velocity of the carrier.
     pub(super) fn take_off(&mut self) {
         if self.ground.take().is_some() {
             self.vel += self.carried;
@@ -265,6 +265,10 @@ impl Stride<'_> {
                     return;
                 }
                 motion = self.hit_wall(&stop, motion);
+            } else if stop.normal.y > 0.0 && self.near.fits_through(self.near.at, motion) {
+                // A corner above that only the skin meets, as beside a wall that goes straight up to it.
+                self.near.at += motion;
+                return;
             } else {
                 self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);
                 motion -= stop.normal * motion.dot(stop.normal).min(0.0);
