@@ -72,6 +72,8 @@ pub struct Fault {
 pub(super) struct Body {
     pub(super) spec: BodySpec,
     pub(super) pose: Pose,
+    /// How far a walker or flyer was pushed in the last step, see `Near::pushed`, in pixels.
+    pub(super) pushed: Vec2,
     pub(super) handle: RigidBodyHandle,
     pub(super) motion: Motion,
     /// Combined effect of the zones that it is in.
@@ -177,6 +179,7 @@ impl Motion {
                     | u64::from(walk.wall.right) << 3
                     | u64::from(walk.n_air_jumps & 0xff) << 4
                     | u64::from(walk.dash.n_in_air & 0xff) << 12
+                    | u64::from(walk.has_dashed) << 20
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
                 let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
@@ -210,6 +213,8 @@ pub(super) struct Walk {
     pub(super) n_air_jumps: u32,
     pub(super) wall: Wall,
     pub(super) dash: Dash,
+    /// In the air: whether a dash has set its velocity since it left the ground.
+    pub(super) has_dashed: bool,
     /// Whether it holds on to a ladder.
     pub(super) climbs: bool,
 }

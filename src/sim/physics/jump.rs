@@ -1,7 +1,8 @@
 //! Jumps of walkers: from the ground, off walls, in the air; cut short when the key is released; with the velocity of
 //! the carrier.
 //!
-//! Invariant: a request is met by at most one jump. The motion of a jump is in `feel`; when a request expires is
+//! Invariant: a request is met by at most one jump, which begins with its speed and that of the carrier, whatever the
+//! walker's own motion. The motion of a jump is in `feel`; when a request expires is
 //! decided by `sim::world`.
 
 use glam::Vec2;
@@ -22,8 +23,14 @@ impl Stride<'_> {
         let done = match input.jump {
             Some(speed) if can_jump_from_ground => {
                 let lift = if was_on_ground && walk.lift_secs > 0.0 { walk.lift - self.carried } else { Vec2::ZERO };
+                // The speed that it was given is kept; its own, of running uphill or of a dash, makes no jump higher.
+                let given = match (was_on_ground, walk.climbs || walk.has_dashed) {
+                    (true, _) => self.carried.y,
+                    (false, false) => self.vel.y,
+                    (false, true) => 0.0,
+                };
                 self.take_off();
-                self.vel.y = self.vel.y.min(0.0) - speed;
+                self.vel.y = given.min(0.0) - speed;
                 if lift != Vec2::ZERO {
                     let more = lift * self.spec.momentum;
                     self.vel += Vec2::new(more.x, more.y.min(0.0));

@@ -46,6 +46,9 @@ const NEAR: f32 = 0.1;
 /// One-way ground stops movers only where its normal's vertical share is greater than this.
 const LANDS: f32 = 0.5;
 
+/// Pieces of one-way ground that are no farther apart continue each other, in pixels.
+const JOINED: f32 = 0.01;
+
 /// The most deflections of one move; it ends where it is then.
 const MAX_SLIDES: usize = 5;
 
@@ -55,6 +58,8 @@ const ROUNDS: usize = 3;
 
 /// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
 const LEAST_GAIN: f32 = 0.2;
+/// The most that a mover moves along an obstacle for each pixel that it is pushed, in pixels; at least √(1 / `LEAST_GAIN`).
+const PUSH_REACH: f32 = 2.5;
 
 /// A solid near a mover.
 #[derive(Clone, Debug)]
@@ -76,6 +81,8 @@ struct Solid {
     rise: f32,
     /// Its motion in this tick, in pixels, if it is so fast that it may pass through the mover, else zero.
     shift: Vec2,
+    /// How far another mover was pushed lately, see `Near::pushed`, in pixels.
+    pushed: Vec2,
 }
 
 /// Whether a solid pushes a mover out of itself.
@@ -111,6 +118,10 @@ pub(super) struct Near {
     half: Vec2,
     pub(super) found: Vec<Found>,
     pub(super) pushes: Vec<(EntityKey, Vec2)>,
+    /// How far the mover may be pushed out of other movers in this tick, besides what pushes these, in pixels.
+    push_px: f32,
+    /// How far it was pushed beyond that, in pixels; it pushes other movers as far.
+    pushed: Vec2,
     /// Depth beyond which a mover without room to get out is crushed, in pixels.
     pub(super) crush_depth: f32,
     /// The body that crushes the mover.
@@ -129,6 +140,8 @@ pub(super) struct Stop {
     pub(super) normal: Vec2,
     pub(super) entity: Option<EntityKey>,
     pub(super) one_way: bool,
+    /// Whether it is a corner within one-way ground that the mover is passing through.
+    pub(super) is_covered: bool,
     pub(super) vel: Vec2,
     pub(super) mass: Option<f32>,
 }
@@ -171,6 +184,7 @@ impl Physics {
             body.motion = motion;
             let moved = pose.pos != body.pose.pos;
             body.pose = pose;
+            body.pushed = near.pushed;
             if moved && let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pose.pos, pose.angle));
             }
@@ -200,6 +214,7 @@ impl Physics {
     pub(super) fn gather(&self, key: EntityKey, reach: f32, index: &Index, near: &mut Near) {
         near.clear(key);
         near.crush_depth = self.config.crush_depth;
+        near.push_px = self.config.solver.push_out_speed * self.config.dt_secs;
         let Some(body) = self.bodies.get(key) else { return };
         near.start = body.pose.pos;
         // However it is pushed, it moves no farther; speeds in data may be below zero.
@@ -209,11 +224,20 @@ impl Physics {
         let shapes: Vec<(Convex, bool)> = own.parts.iter().map(placed).collect();
         let aabb = own.solid_bounds(Vec2::ZERO, body.pose.angle);
         (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
-        let mut region = own.bounds(near.start, body.pose.angle).grown(reach + 1.0);
+        let own_bounds = own.bounds(near.start, body.pose.angle);
+        let mut region = own_bounds.grown(reach + 1.0);
         let mut others = std::mem::take(&mut near.others);
         index.near_touching(region, own.groups(), &mut others);
-        // Fast bodies push the mover as far as they move.
-        let shift_of = |key: &EntityKey| self.bodies.get(*key).map(|body| body.end_pose().0.distance(body.pose.pos));
+        // Fast bodies push the mover as far as they move, and movers that overlap it a little farther.
+        let (own_key, push_px) = (near.key, near.push_px);
+        let shift_of = |key: &EntityKey| {
+            let body = self.bodies.get(*key).filter(|_| *key != own_key)?;
+            if !body.spec.is_mover() {
+                return Some(body.end_pose().0.distance(body.pose.pos));
+            }
+            let its_bounds = body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle);
+            its_bounds.meets(own_bounds).then(|| PUSH_REACH * (body.pushed.length() + push_px))
+        };
         let pushed = others.iter().filter_map(shift_of).fold(0.0, f32::max);
         if pushed > 1.0 {
             region = region.grown(pushed);
@@ -250,6 +274,7 @@ impl Physics {
                 },
                 rise: (body.pose.pos.y - pos.y).max(0.0),
                 shift: pos - body.pose.pos,
+                pushed: body.pushed,
                 ..Solid::still()
             };
             for part in &collider.parts {
@@ -330,6 +355,7 @@ impl Solid {
             push: Push::Yes,
             rise: 0.0,
             shift: Vec2::ZERO,
+            pushed: Vec2::ZERO,
         }
     }
 }
@@ -342,6 +368,7 @@ impl Near {
         self.found.clear();
         self.pushes.clear();
         (self.at, self.start, self.middle, self.half) = (Vec2::ZERO, Vec2::ZERO, Vec2::ZERO, Vec2::ZERO);
+        self.pushed = Vec2::ZERO;
         (self.drops, self.crushed_by, self.is_cornered, self.key) = (false, None, false, key);
     }
 
@@ -378,21 +405,25 @@ impl Near {
     /// The same among the solids for which `counts` holds.
     fn cast_among(&self, motion: Vec2, counts: impl Fn(&Solid) -> bool) -> Option<Stop> {
         let swept = Aabb { lo: self.at, hi: self.at }.swept(motion).grown(2.0 * SKIN);
-        let mut first: Option<Stop> = None;
+        let mut first: Option<(Stop, &Solid)> = None;
         for solid in &self.solids {
             if solid.sensor || !solid.around.meets(swept) || !counts(solid) {
                 continue;
             }
             let Some((share, normal)) = self.core(solid).cast(solid.reach + SKIN, self.at, motion) else { continue };
-            if solid.one_way && !self.lands_on(solid, normal) {
+            if solid.one_way
+                && !(self.lands_on(solid, normal) && self.is_outer(solid, self.at + motion * share, normal))
+            {
                 continue;
             }
-            if first.as_ref().is_none_or(|stop| share < stop.share) {
+            if first.as_ref().is_none_or(|(stop, _)| share < stop.share) {
                 let Solid { entity, one_way, vel, mass, .. } = *solid;
-                first = Some(Stop { share, normal, entity, one_way, vel, mass });
+                first = Some((Stop { share, normal, entity, one_way, is_covered: false, vel, mass }, solid));
             }
         }
-        first
+        let (stop, solid) = first?;
+        let is_covered = !self.is_outer(solid, self.at + motion * stop.share, stop.normal);
+        Some(Stop { is_covered, ..stop })
     }
 
     /// The share of a motion after which the mover meets the side of a one-way solid that no force moves and that it is
@@ -404,7 +435,8 @@ impl Near {
         let beside = near.filter(|solid| self.core(solid).distance(self.at).0 >= solid.reach - ROUNDING);
         let shares = beside.filter_map(|solid| {
             let (share, normal) = self.core(solid).cast(solid.reach + SKIN, self.at, motion)?;
-            (normal.y.abs() <= LANDS && normal.x * motion.x < 0.0).then_some(share)
+            let is_side = normal.y >= -LANDS && normal.x * motion.x < 0.0;
+            (is_side && self.is_outer(solid, self.at + motion * share, normal)).then_some(share)
         });
         shares.reduce(f32::min)
     }
@@ -428,8 +460,24 @@ impl Near {
 
     /// Whether a one-way solid is below: its surface faces up, and the mover is not in it already.
     fn lands_on(&self, solid: &Solid, normal: Vec2) -> bool {
-        let (dist, _) = self.core(solid).distance(self.at);
-        !self.drops && normal.y < -LANDS && dist >= solid.reach - solid.rise - ROUNDING
+        !self.drops && normal.y < -LANDS && !self.is_in(solid, self.at)
+    }
+
+    /// Whether the mover, at a place, is in a solid.
+    fn is_in(&self, solid: &Solid, at: Vec2) -> bool {
+        self.core(solid).distance(at).0 < solid.reach - solid.rise - ROUNDING
+    }
+
+    /// Whether a mover at a place touches a solid on a side, or on a corner that is not within other one-way ground which
+    /// the mover is passing through, as where two tiles of a plank meet.
+    fn is_outer(&self, solid: &Solid, at: Vec2, normal: Vec2) -> bool {
+        if self.core(solid).normals.iter().any(|side| side.dot(normal) > 1.0 - 1e-6) {
+            return true;
+        }
+        let touched = at - normal * self.core(solid).distance(at).0;
+        let one_way = self.solids.iter().filter(|other| other.one_way && !other.sensor && other.from != solid.from);
+        let mut joined = one_way.filter(|other| self.core(other).distance(touched).0 <= JOINED);
+        !joined.any(|other| self.is_in(other, at))
     }
 
     /// Change a velocity at a stop: a wall removes the part into it, a loose body is pushed and shares it by mass.
@@ -497,26 +545,47 @@ impl Near {
     /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
     /// shows whether it may be rising through one-way ground.
     pub(super) fn push_out(&mut self, vel: Vec2) {
-        let (from, mut most) = (self.at, 0.0);
-        // Other movers are pushed out as well, so they do not count in the last rounds.
-        for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
-            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
-            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return };
-            most = f32::max(most, if round == 0 { depth } else { 0.0 });
-            if self.solids[i].entity.is_none() {
-                self.at += normal * depth;
-            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
-                self.step_aside(i);
-            }
-        }
-        // Between solids as far apart as it is wide, it would only alternate.
-        if most <= SQUEEZE + SKIN {
-            self.at = from;
+        let from = self.at;
+        let (eased, is_out) = self.push_from(vel);
+        self.pushed = self.at - from - eased;
+        if is_out {
+            return;
         }
         let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
         let rest = self.deepest(vel, SKIN * 0.75, is_held);
         self.is_cornered = rest.is_some();
         self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
+    }
+
+    /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
+    /// whether the mover is out of all solids.
+    fn push_from(&mut self, vel: Vec2) -> (Vec2, bool) {
+        let (from, mut most, mut among_movers, mut eased) = (self.at, 0.0, 0.0, Vec2::ZERO);
+        // Other movers are pushed out as well, so they do not count in the last rounds.
+        for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
+            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
+            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return (eased, true) };
+            most = f32::max(most, if round == 0 { depth } else { 0.0 });
+            // Out of those that it overlaps for other reasons, at a limited speed.
+            let is_mover = self.solids[i].push == Push::Mover;
+            let limit = self.push_px + self.solids[i].pushed.dot(normal).max(0.0) - among_movers;
+            let depth = if is_mover { depth.min(limit).max(0.0) } else { depth };
+            let was = self.at;
+            if self.solids[i].entity.is_none() {
+                self.at += normal * depth;
+            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
+                self.step_aside(i);
+            }
+            if is_mover {
+                eased += (self.at - was).clamp_length_max((self.push_px - among_movers).max(0.0));
+                among_movers += depth;
+            }
+        }
+        // Between solids as far apart as it is wide, it would only alternate.
+        if most <= SQUEEZE + SKIN {
+            (self.at, eased) = (from, Vec2::ZERO);
+        }
+        (eased, false)
     }
 
     /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
@@ -529,7 +598,8 @@ impl Near {
                 continue;
             }
             let (dist, normal) = self.separation(solid);
-            if solid.one_way && !(vel.y > solid.vel.y - 0.01 && self.lands_on(solid, normal)) {
+            let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
+            if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
                 continue;
             }
             let depth = solid.reach + SKIN - dist;

@@ -220,6 +220,7 @@ impl Solver {
         Body {
             spec: spec.clone(),
             pose,
+            pushed: Vec2::ZERO,
             handle,
             motion,
             felt: Felt::default(),

@@ -163,6 +163,7 @@ impl Physics {
             (walk.n_air_jumps, walk.dash.n_in_air, walk.wall.lock_secs) = (0, 0, 0.0);
             stride.boost = 0.0;
         }
+        walk.has_dashed = is_in_air && (walk.has_dashed || stride.dashes);
         walk.climbs &= stride.ground.is_none() && !jumps;
         walk.boost = stride.boost;
         walk.has_jumped = jumps || water.is_some() && input.jump.is_some();
@@ -181,6 +182,11 @@ impl Stride<'_> {
 
     fn is_walkable(&self, normal: Vec2) -> bool {
         -normal.y >= self.spec.steepest().x - 1e-4
+    }
+
+    /// Whether it stands on what it meets. In the air not on a corner within a plank that it falls through.
+    fn holds(&self, stop: &Stop) -> bool {
+        self.is_walkable(stop.normal) && (self.ground.is_some() || !stop.is_covered)
     }
 
     /// Leave the ground with the velocity of the carrier.
@@ -248,10 +254,10 @@ impl Stride<'_> {
             {
                 continue;
             }
-            if self.is_walkable(stop.normal) {
+            if self.holds(&stop) {
                 motion = self.land(&stop, motion);
             } else if self.ground.is_some() {
-                if stop.mass.is_none() && self.step_up(&mut motion) {
+                if stop.mass.is_none() && self.step_up(&mut motion, |_| true) {
                     continue;
                 }
                 if self.near.fits_through(self.near.at, motion) {
@@ -259,6 +265,10 @@ impl Stride<'_> {
                     return;
                 }
                 motion = self.hit_wall(&stop, motion);
+            } else if stop.normal.y > 0.0 && self.near.fits_through(self.near.at, motion) {
+                // A corner above that only the skin meets, as beside a wall that goes straight up to it.
+                self.near.at += motion;
+                return;
             } else {
                 self.near.hit(&stop, &mut self.vel, self.mass, &self.physics.tiles);
                 motion -= stop.normal * motion.dot(stop.normal).min(0.0);
@@ -333,8 +343,8 @@ impl Stride<'_> {
         }
     }
 
-    /// Step up over something low: up, forward, down onto walkable ground. Returns whether it did.
-    fn step_up(&mut self, motion: &mut Vec2) -> bool {
+    /// Step up over something low: up, forward, down onto walkable ground that is `wanted`. Returns whether it did.
+    fn step_up(&mut self, motion: &mut Vec2, wanted: impl Fn(&Stop) -> bool) -> bool {
         let height = self.spec.step_height;
         if height <= 0.0 || motion.x == 0.0 {
             return false;
@@ -354,7 +364,7 @@ impl Stride<'_> {
                 break;
             }
             self.near.at += ahead * share;
-            if let Some(stop) = self.near.cast(fall).filter(|stop| self.is_walkable(stop.normal)) {
+            if let Some(stop) = self.near.cast(fall).filter(|stop| self.is_walkable(stop.normal) && wanted(stop)) {
                 landing = Some((stop, share * ahead.x.abs()));
                 break;
             }
@@ -384,9 +394,8 @@ impl Stride<'_> {
         let (from, whole, ground, vel) = (self.near.at, *motion, self.ground.clone(), self.vel);
         self.near.at += whole * share;
         *motion *= 1.0 - share;
-        let is_up = self.step_up(motion)
-            && self.ground.as_ref().is_some_and(|ground| ground.one_way)
-            && self.near.at.y < from.y - SKIN;
+        // A round foot that is not far enough over the edge comes down past it, on the ground that it came from.
+        let is_up = self.step_up(motion, |stop| stop.one_way) && self.near.at.y < from.y - SKIN;
         if !is_up {
             (self.near.at, *motion, self.ground, self.vel) = (from, whole, ground, vel);
         }
@@ -402,7 +411,7 @@ impl Stride<'_> {
         let deep = if snap { self.spec.rise_within(run.abs() * dt) + 2.0 * SKIN } else { 2.0 * SKIN };
         let below = Vec2::new(0.0, deep);
         let was_on_ground = self.ground.is_some();
-        match self.near.cast(below).filter(|stop| self.is_walkable(stop.normal)) {
+        match self.near.cast(below).filter(|stop| self.holds(stop)) {
             Some(stop) => {
                 self.near.at += below * stop.share;
                 let support = self.velocity_of(&stop);

@@ -114,3 +114,83 @@ fn who_jumps_up_through_a_ledge_is_not_thrown_by_it() {
         assert_eq!(jumps("------"), jumps(""));
     }
 }
+
+/// A walker of some shape that steps up at most 9 px, with a speed in px/s.
+fn stepper(shape: &Shape, speed: f32) -> BodySpec {
+    let feet = WalkerSpec { speed, acceleration: 1400.0, step_height: 9.0, ..feet() };
+    BodySpec { walker: Some(feet), ..BodySpec::dynamic(shape.clone()) }
+}
+
+/// Shapes with round feet, and one without; with their heights.
+fn shapes() -> Vec<(Shape, f32)> {
+    let capsules = [(5.0, 18.0), (7.0, 20.0), (8.0, 24.0), (10.0, 22.0)];
+    let capsules = capsules.map(|(radius, height)| (Shape::Capsule { radius, height }, height as f32));
+    let balls = [5.0, 6.0, 8.0, 12.0].map(|radius| (Shape::Circle(radius), 2.0 * radius as f32));
+    capsules.into_iter().chain(balls).chain([(Shape::Box([10.0, 18.0]), 18.0)]).collect()
+}
+
+#[test]
+fn feet_of_every_shape_step_up_onto_ledges() {
+    for (shape, height) in shapes() {
+        for rise in [1.0, 2.0, 4.0, 6.0, 8.0] {
+            for (speed, x) in [40.0, 110.0, 220.0].into_iter().flat_map(|v| [20.0, 23.7].map(|x| (v, x))) {
+                for row in ["     ------------", "     ww----------", "     --##--------"] {
+                    // The ground before the ledge, whose top is at 32.
+                    let mut stage = Stage::new(&["", "", row]);
+                    stage.add(&BodySpec::fixed(Shape::Box([160.0, 32.0])), 0.0, 32.0 + rise + 16.0);
+                    let key = stage.add(&stepper(&shape, speed), x, 32.0 + rise - height / 2.0);
+                    stage.steps(2);
+                    stage.walk(key, right(), 140.0 / speed);
+                    let feet = stage.pos(key).y + height / 2.0;
+                    assert!(
+                        near(feet, 32.0, 0.1) && stage.pos(key).x > 100.0 && stage.physics.on_ground(key),
+                        "{shape:?}, {rise} px, {speed} px/s from {x}, {row}: feet at {feet}, {:?}",
+                        stage.pose(key)
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn feet_of_every_shape_drop_through_ledges_standing_and_walking() {
+    for (shape, height) in shapes() {
+        for row in ["  ------------  ", "  wwwwwwwwwwww  ", "  w-w-w-w-w-w-  ", "##------------##"] {
+            for (dir, x) in
+                [0.0, 1.0, -1.0].into_iter().flat_map(|dir| [39.0, 96.0, 104.0, 107.3, 126.0].map(|x| (dir, x)))
+            {
+                // At the end of the ledge it would walk off it.
+                for hold in [DT, 0.2].into_iter().filter(|_| x > 50.0 || dir == 0.0) {
+                    let mut stage = Stage::new(&["", "", row, "", "", "", "", "################"]);
+                    let key = stage.add(&stepper(&shape, 80.0), x, 32.0 - height / 2.0);
+                    stage.steps(2);
+                    stage.walk(key, WalkInput { dir: Vec2::X * dir, ..WalkInput::default() }, 0.1);
+                    stage.walk(key, WalkInput { dir: Vec2::X * dir, drop: true, ..WalkInput::default() }, hold);
+                    stage.walk(key, WalkInput { dir: Vec2::X * dir, ..WalkInput::default() }, 0.6);
+                    let feet = stage.pos(key).y + height / 2.0;
+                    let what = format!("{shape:?}, {row}, {dir} from {x}: feet at {feet}");
+                    assert!(near(feet, 112.0, 0.1) && stage.physics.on_ground(key), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn who_falls_on_the_joint_of_two_ledges_stands_on_it() {
+    for (shape, height) in shapes() {
+        for (row, x) in
+            ["--------", "w-w-w-w-", "####----"].into_iter().flat_map(|row| [60.0, 64.0, 64.01, 66.5].map(|x| (row, x)))
+        {
+            for speed in [0.0, 100.0, 700.0] {
+                let mut stage = Stage::new(&["", "", "", row]);
+                let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..stepper(&shape, 80.0) };
+                let key = stage.add(&spec, x, 40.0 - height / 2.0);
+                stage.steps(20);
+                let feet = stage.pos(key).y + height / 2.0;
+                assert!(near(feet, 48.0, 0.1) && stage.physics.on_ground(key), "{shape:?}, {row}, {x}: {feet}");
+            }
+        }
+    }
+}

@@ -328,3 +328,99 @@ fn a_jump_in_the_tick_of_a_dash_leaves_the_dash_for_later() {
     ticks(&mut stage, key, WalkInput::default(), 9.0 * DT);
     assert!(stage.pos(key).x - from >= 0.15 * 240.0, "{}", stage.pos(key).x - from);
 }
+
+#[test]
+fn the_own_motion_of_a_walker_makes_its_jump_no_higher() {
+    // Running up and down slopes: a jump is as fast as one from standing.
+    let cell = |x: usize, y: usize| match x + y {
+        30 if y < 22 => '/',
+        sum if sum > 30 || y >= 22 => '#',
+        _ => ' ',
+    };
+    let slope: Vec<String> = (0..24).map(|y| (0..30).map(|x| cell(x, y)).collect()).collect();
+    let slope: Vec<&str> = slope.iter().map(String::as_str).collect();
+    for (hz, dir) in HZ.into_iter().flat_map(|hz| [1.0, -1.0].map(|dir| (hz, dir))) {
+        let mut stage = stage(hz, &slope);
+        let key = hero(&mut stage, WalkerSpec { speed: 110.0, ..feet() }, [256.0, 209.0]);
+        ticks(&mut stage, key, WalkInput::default(), 0.6);
+        let run = WalkInput { dir: Vec2::X * dir, ..WalkInput::default() };
+        ticks(&mut stage, key, run, 0.3);
+        assert!(stage.physics.on_ground(key) && stage.pose(key).vel.y * dir < -50.0, "{:?}", stage.pose(key));
+        let start = stage.pos(key).y;
+        let poses = ticks(&mut stage, key, WalkInput { jump: Some(300.0), ..run }, 0.3);
+        assert!(near(poses[0].vel.y, 900.0 / hz - 300.0, 0.1), "{hz} Hz, {dir}: {:?}", poses[0]);
+        let rises: Vec<Pose> = poses.iter().take_while(|pose| pose.vel.y < 0.0).copied().collect();
+        assert!(start - top(&rises) <= 50.1, "{hz} Hz, {dir}: {}", start - top(&rises));
+    }
+    // Dashes upward: with a jump right after, within the time in which one is still possible, or later.
+    for (hz, wait) in HZ.into_iter().flat_map(|hz| [1.0, 2.0, 4.0].map(|wait| (hz, wait))) {
+        let mut stage = stage(hz, &["", "", "", "", "", "", "", "", "", "", "", "", "", "", "########"]);
+        let spec = WalkerSpec { dash: Some(DashSpec { speed: 400.0, ..dash() }), ..feet() };
+        let key = hero(&mut stage, spec, [40.0, 216.0]);
+        let dashed = ticks(&mut stage, key, WalkInput { dash: Some(Vec2::NEG_Y), ..WalkInput::default() }, wait / hz);
+        assert_eq!(dashed[0].vel, Vec2::new(0.0, -400.0));
+        let before = stage.pose(key);
+        let jumped = ticks(&mut stage, key, jump(), 0.4);
+        if wait / hz < 0.07 {
+            assert!(near(jumped[0].vel.y, 900.0 / hz - 300.0, 0.1), "{hz} Hz after {wait}: {:?}", jumped[0]);
+            assert!(near(before.pos.y - top(&jumped), 50.0, 1.0), "{hz} Hz: {}", before.pos.y - top(&jumped));
+        }
+        assert!(jumped.iter().all(|pose| pose.vel.y >= -400.0));
+    }
+}
+
+#[test]
+fn a_jump_has_the_speed_of_the_platform_besides_its_own() {
+    // At once, and a moment after it walked off its edge.
+    for (rise, wait) in [(80.0, 0.0), (-80.0, 0.0), (80.0, 0.05)] {
+        let mut stage = stage(60.0, &[]);
+        let lift = stage.add(&platform(true), 100.0, 200.0);
+        let key = stage.add(&walker(), 118.0, 187.5);
+        let mut y = 200.0;
+        let mut run = |stage: &mut Stage, input: WalkInput| {
+            y -= rise / 60.0;
+            stage.physics.set_next_pose(lift, Vec2::new(100.0, y), 0.0);
+            stage.physics.walk(key, input);
+            stage.physics.step();
+        };
+        for _ in 0..20 {
+            run(&mut stage, WalkInput::default());
+        }
+        assert!(stage.physics.on_ground(key));
+        if wait > 0.0 {
+            while stage.physics.on_ground(key) {
+                run(&mut stage, right());
+            }
+            run(&mut stage, right());
+        }
+        let given = stage.pose(key).vel.y.min(0.0);
+        assert_eq!(given < 0.0, rise > 0.0);
+        run(&mut stage, jump());
+        assert!(
+            near(stage.pose(key).vel.y, given - 300.0 + 900.0 / 60.0, 0.1),
+            "{rise}, {wait}: {:?}",
+            stage.pose(key)
+        );
+    }
+}
+
+#[test]
+fn who_is_as_wide_as_the_gap_jumps_past_corners_above_that_only_its_skin_meets() {
+    // Blocks from x = 64 on, and to the left of x = 48, two cells above the ground; a walker 16 wide between.
+    for row in ["###", "    ####", "### ####"] {
+        for shape in [Shape::Circle(8.0), Shape::Box([16.0, 16.0]), Shape::Capsule { radius: 8.0, height: 20.0 }] {
+            for (hz, off) in HZ.into_iter().flat_map(|hz| [-1.0, -0.5, 0.0, 0.5, 1.0].map(|off| (hz, off / 32.0))) {
+                let mut stage = stage(hz, &["", "", "", row, "", "", "", "########"]);
+                let height = if let Shape::Capsule { .. } = shape { 20.0 } else { 16.0 };
+                let spec = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(shape.clone()) };
+                let key = stage.add(&spec, 56.0 + off, 112.0 - height / 2.0);
+                stage.steps(4);
+                let from = stage.pos(key).y;
+                let poses = ticks(&mut stage, key, WalkInput { jump: Some(400.0), ..WalkInput::default() }, 0.5);
+                let rise = from - top(&poses);
+                assert!(near(rise, 400.0 * 400.0 / 1800.0, 2.0), "{shape:?}, {row:?}, {hz} Hz, {off}: {rise}");
+                assert!(poses.iter().all(|pose| near(pose.pos.x, 56.0, 0.1)), "{shape:?}, {row:?}, {hz} Hz, {off}");
+            }
+        }
+    }
+}

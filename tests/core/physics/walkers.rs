@@ -338,3 +338,41 @@ fn a_walker_that_lands_on_a_ball_is_not_thrown() {
         }
     }
 }
+
+#[test]
+fn walkers_that_overlap_are_pushed_apart_slowly_and_through_no_wall() {
+    let views = [Stage::new as fn(&[&str]) -> Stage, Stage::top_down];
+    let flyer = BodySpec {
+        flyer: Some(FlyerSpec { speed: 90.0, acceleration: 240.0, arrive_radius: 24.0 }),
+        ..BodySpec::dynamic(Shape::Circle(7.0))
+    };
+    let ball = BodySpec { walker: Some(feet()), ..BodySpec::dynamic(Shape::Circle(7.0)) };
+    for ((seen, make), spec) in
+        views.into_iter().enumerate().flat_map(|view| [&ball, &flyer, &walker()].map(|s| (view, s.clone())))
+    {
+        for (size, n) in [(4, 2), (4, 5), (4, 14), (10, 5), (10, 9)] {
+            let (wall, open) = ("#".repeat(size + 2), format!("#{}#", " ".repeat(size)));
+            let mut rows = vec![open.as_str(); size + 2];
+            (rows[0], rows[size + 1]) = (&wall, &wall);
+            let mut stage = make(&rows);
+            let middle = 16.0 + size as f32 * 8.0;
+            let keys: Vec<EntityKey> = (0..n).map(|_| stage.add(&spec, middle, middle)).collect();
+            let half = if spec.flyer.is_some() || spec == ball { 7.0 } else { 6.0 };
+            for tick in 0..192 {
+                let before: Vec<Pose> = keys.iter().map(|key| stage.pose(*key)).collect();
+                stage.steps(1);
+                for (key, was) in keys.iter().zip(before) {
+                    let now = stage.pose(*key);
+                    let most = now.vel.length().max(was.vel.length()) * DT + 2.5;
+                    let what = format!("view {seen}, {n} in {size}, tick {tick}: {was:?} {now:?}");
+                    assert!(now.pos.distance(was.pos) <= most, "{what}");
+                    let (lo, hi) = (16.0 + half - 0.01, 16.0 + size as f32 * 16.0 - half + 0.01);
+                    assert!(now.pos.cmpge(Vec2::splat(lo)).all() && now.pos.cmple(Vec2::splat(hi)).all(), "{what}");
+                }
+            }
+            let apart =
+                |i: usize| keys[..i].iter().all(|key| stage.pos(*key).distance(stage.pos(keys[i])) > 2.0 * half - 0.5);
+            assert!(size == 4 && n > 2 || (0..n).all(apart), "view {seen}: {n} in {size} are apart at last");
+        }
+    }
+}

@@ -500,6 +500,31 @@ fn walkers_get_where_paths_lead() {
 }
 
 #[test]
+fn jumps_while_running_up_a_slope_land_where_paths_say() {
+    let walkers = [SQUIRE, "speed: 150.0, jump_speed: 320.0, acceleration: 500.0", "speed: 220.0, jump_speed: 280.0"];
+    let mut n_there = 0;
+    for (walker, left, top) in
+        walkers.into_iter().flat_map(|walker| (10..15).flat_map(move |x| (3..8).map(move |y| (walker, x, y))))
+    {
+        let cell = |x: usize, y: usize| match (x, y) {
+            (2, 11) => 'w',
+            _ if x == left + 1 && y + 1 == top => 'g',
+            _ if y == top && (left..left + 3).contains(&x) || y >= 12 => '#',
+            _ if (6..10).contains(&x) && x + y == 17 => '/',
+            _ if (6..10).contains(&x) && x + y > 17 => '#',
+            _ => '.',
+        };
+        let rows: Vec<String> = (0..14).map(|y| (0..24).map(|x| cell(x, y)).collect()).collect();
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut world = level(&rows, walker);
+        let (end, n_jumps) = go(&mut world, 20);
+        assert!(end == "There" || n_jumps == 0, "{walker}, {left} {top}: {n_jumps} jumps, {end} at {:?}", at(&world));
+        n_there += u32::from(end == "There");
+    }
+    assert!(n_there > 15, "{n_there} arrived");
+}
+
+#[test]
 fn the_path_probe_shows_which_ledges_a_walker_gets_to() {
     let rows = [
         "......................",

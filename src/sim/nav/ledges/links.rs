@@ -283,7 +283,7 @@ impl<'a> Maker<'a> {
         }
         let side = if dir > 0 { 1.0 } else { -1.0 };
         let begin = self.ends[usize::from(dir < 0)];
-        // On a slope it runs along the slope, and uphill that adds to the jump.
+        // On a slope it runs along the slope; the jump has its own upward speed.
         let along = walker.tangent(self.floor, &from) * side;
         // A belt adds to its speed; on one that is too fast it neither turns nor stands still.
         let (belt, is_carried) = (from.belt * side, walker.is_carried_off(from.belt));
@@ -294,12 +294,11 @@ impl<'a> Maker<'a> {
         let runs = [full, 0.0].into_iter().filter(|run| *run > LEAST_RUN || *run == 0.0 && !is_carried);
         let pos = walker.origin(from.x, from.feet);
         let jump_speed = walker.spec.jump_speed;
-        let up = |run: f32| (run * along.y / along.x.abs()).min(0.0) - jump_speed;
         let off = (full * walker.dt_secs).max(1.0);
         for run in runs {
             let starts = [-off, off].map(|off| Start {
                 pos: self.on_ground(pos + Vec2::new(off * side, 0.0), off.abs()),
-                vel: Vec2::new(run * side, up(run)),
+                vel: Vec2::new(run * side, -jump_speed),
                 target_x: to.x,
                 cut_px: 0.0,
             });
