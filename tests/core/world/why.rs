@@ -296,7 +296,7 @@ fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
     run(&mut world, 300);
     let below = why(&world, "w");
     assert_eq!(below.cause, StillCause::NoPath(NoPathReason::Unconnected), "{}", below.sentence);
-    assert!(below.sentence.contains("its goal is 112 px higher, and its jump reaches 22 px"), "{}", below.sentence);
+    assert!(below.sentence.contains("its goal is 112 px above it, but its jump height is 22 px"), "{}", below.sentence);
     // A body that falls half as fast jumps twice as high.
     assert!(world.set_field(world.by_id("w").unwrap(), "Body.gravity_scale", Value::Float(0.5)));
     run(&mut world, 300);
