@@ -179,7 +179,7 @@ impl Motion {
                     | u64::from(walk.wall.right) << 3
                     | u64::from(walk.n_air_jumps & 0xff) << 4
                     | u64::from(walk.dash.n_in_air & 0xff) << 12
-                    | u64::from(walk.has_dashed) << 20
+                    | u64::from(walk.dash.has_set_vel) << 20
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
                 let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
@@ -213,8 +213,6 @@ pub(super) struct Walk {
     pub(super) n_air_jumps: u32,
     pub(super) wall: Wall,
     pub(super) dash: Dash,
-    /// In the air: whether a dash has set its velocity since it left the ground.
-    pub(super) has_dashed: bool,
     /// Whether it holds on to a ladder.
     pub(super) climbs: bool,
 }
@@ -240,6 +238,8 @@ pub(super) struct Dash {
     pub(super) wait_secs: f32,
     /// Number of dashes begun in the air since it last stood.
     pub(super) n_in_air: u32,
+    /// In the air: whether a dash has set the walker's velocity since it left the ground.
+    pub(super) has_set_vel: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -44,6 +44,7 @@ impl Walk {
                 left_secs: dash.secs,
                 wait_secs: dash.secs + dash.cooldown_secs,
                 n_in_air: self.dash.n_in_air + u32::from(!on_ground),
+                has_set_vel: self.dash.has_set_vel,
             };
             (self.climbs, self.is_jumping, self.boost) = (false, false, 0.0);
         }

@@ -24,7 +24,7 @@ impl Stride<'_> {
             Some(speed) if can_jump_from_ground => {
                 let lift = if was_on_ground && walk.lift_secs > 0.0 { walk.lift - self.carried } else { Vec2::ZERO };
                 // The speed that it was given is kept; its own, of running uphill or of a dash, makes no jump higher.
-                let given = match (was_on_ground, walk.climbs || walk.has_dashed) {
+                let given = match (was_on_ground, walk.climbs || walk.dash.has_set_vel) {
                     (true, _) => self.carried.y,
                     (false, false) => self.vel.y,
                     (false, true) => 0.0,

@@ -163,7 +163,7 @@ impl Physics {
             (walk.n_air_jumps, walk.dash.n_in_air, walk.wall.lock_secs) = (0, 0, 0.0);
             stride.boost = 0.0;
         }
-        walk.has_dashed = is_in_air && (walk.has_dashed || stride.dashes);
+        walk.dash.has_set_vel = is_in_air && (walk.dash.has_set_vel || stride.dashes);
         walk.climbs &= stride.ground.is_none() && !jumps;
         walk.boost = stride.boost;
         walk.has_jumped = jumps || water.is_some() && input.jump.is_some();

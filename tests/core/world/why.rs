@@ -301,7 +301,7 @@ fn a_walker_below_a_ledge_is_told_how_high_it_would_have_to_jump() {
     assert!(world.set_field(world.by_id("w").unwrap(), "Body.gravity_scale", Value::Float(0.5)));
     run(&mut world, 300);
     let below = why(&world, "w");
-    assert!(below.sentence.contains("its jump reaches 44 px"), "{}", below.sentence);
+    assert!(below.sentence.contains("its jump height is 44 px"), "{}", below.sentence);
 }
 
 #[test]
