@@ -415,8 +415,7 @@ impl World {
         let to = next - pos;
         let is_slow = movement.stuck_secs > SLOW_SECS;
         let before = movement.path_at.checked_sub(1).and_then(|at| movement.path.get(at)).copied();
-        let braking = braking.map(|braking| (braking, movement.left_px(pos)));
-        let vel = entity.pose.vel;
+        let (vel, left_px) = (entity.pose.vel, movement.left_px(pos));
         // At the end of the path, as near to the goal as possible.
         let is_at_end = is_last && to.length() <= near && next != goal;
         let reach = near * NEAR_ENOUGH + AT_END_PX;
@@ -426,21 +425,23 @@ impl World {
             self.arrive(key);
             return Steer::default();
         }
-        self.note_progress(key, Reached::Place(pos), |world| {
+        let stuck = |world: &Self| {
             if is_at_end {
                 let is_open = world.navigator.floor().is_open(goal);
                 return NoPath { reason: if is_open { NoPathReason::TooNarrow } else { NoPathReason::Wall }, at: goal };
             }
             let is_narrow = world.is_stopped_by_floor(key, next);
             NoPath { reason: if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Crowded }, at: pos }
-        });
+        };
+        self.note_progress(key, Reached::Place(pos), stuck);
+        self.note_approach(key, (goal, left_px), stuck);
         if is_at_end && to.length() <= AT_END_PX {
             return Steer::default();
         }
         let speed = components.speed();
         let pace = if is_last { pace(to.length(), slow) } else { 1.0 };
-        let pace = braking.map_or(pace, |(braking, left)| {
-            let left = (left - vel.length() * self.dt()).max(0.0);
+        let pace = braking.map_or(pace, |braking| {
+            let left = (left_px - vel.length() * self.dt()).max(0.0);
             pace.min((2.0 * braking * left).sqrt() / speed.max(1.0))
         });
         let along = before.filter(|_| is_slow).map(|before| onto_line(pos, before, next, speed));

@@ -17,7 +17,7 @@ use crate::{
 use super::{
     along::Along,
     legs::{Legs, Tries},
-    progress::Reached,
+    progress::{Approach, Reached},
 };
 
 /// A movement order.
@@ -118,6 +118,8 @@ pub(super) struct Movement {
     pub(super) reached: Option<Reached>,
     /// Whether it has searched for another path since it last made progress.
     pub(super) has_replanned: bool,
+    /// How near it has come to its goal.
+    pub(super) approach: Option<Approach>,
     /// The parts of the bodies that have stopped it since: the next search leads around them if possible.
     pub(super) around: BTreeMap<(EntityKey, usize), Convex>,
     /// Unit vector of the direction it faces.
@@ -196,6 +198,7 @@ impl Movement {
             stuck_secs: 0.0,
             reached: None,
             has_replanned: false,
+            approach: None,
             around: BTreeMap::new(),
             facing,
             platform: None,

@@ -23,6 +23,8 @@ use super::{World, entity::Entity, order::Order, tick::rounded};
 const LEAST_PACE: f32 = 0.25;
 /// Distances in pixels, least and greatest, that count as progress whatever the agent's speed.
 const PROGRESS_PX: (f32, f32) = (0.5, 8.0);
+/// How many times `Navigation.stuck_secs` an agent may move without getting nearer to its goal.
+const AWAY_FACTOR: f32 = 5.0;
 /// Speed below which an agent without an order is at rest, px/s.
 const RESTING_PX_S: f32 = 1.0;
 
@@ -56,6 +58,22 @@ impl Toward {
     fn is_same(&self, other: &Self) -> bool {
         self.ends == other.ends && self.n_run_ups == other.n_run_ups
     }
+}
+
+/// How near an agent has come to a goal, along its path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Approach {
+    /// Position of the goal, in pixels.
+    goal: Vec2,
+    /// The tick of the search that its path comes from.
+    search: Option<u64>,
+    /// The least rest of a path to this goal, and of the present path, in pixels.
+    least_px: f32,
+    path_least_px: f32,
+    /// Since when it has got no nearer on the present path, in seconds.
+    since_secs: f32,
+    /// How long it has been so without getting nearer to the goal than ever before, in seconds.
+    away_secs: f32,
 }
 
 /// Progress of an agent between two ticks.
@@ -131,6 +149,43 @@ impl World {
             self.report_no_path(key, lacks);
         } else if movement.no_path.is_some_and(|it| it.reason == lacks.reason) {
             movement.no_path = None;
+        }
+    }
+
+    /// Record the rest of an agent's path to its goal, in pixels, and report an agent that keeps moving without getting
+    /// nearer: around another one that stands there, or to and fro between two paths.
+    pub(super) fn note_approach(
+        &mut self,
+        key: EntityKey,
+        (goal, left_px): (Vec2, f32),
+        stuck: impl FnOnce(&Self) -> NoPath,
+    ) {
+        let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
+        let Some(entity) = self.entities.get_mut(key) else { return };
+        let enough = (LEAST_PACE * entity.components.speed() * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
+        let search = entity.movement.searched_path.as_ref().map(|search| search.tick);
+        let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
+        let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
+        let mut now = known.unwrap_or(new);
+        if now.search != search {
+            now = Approach { search, path_least_px: left_px, since_secs: 0.0, ..now };
+        }
+        if left_px <= now.path_least_px - enough {
+            (now.path_least_px, now.since_secs) = (left_px, 0.0);
+        } else {
+            now.since_secs += dt;
+        }
+        if left_px <= now.least_px - enough {
+            (now.least_px, now.away_secs) = (left_px, 0.0);
+        } else if now.since_secs > limit_secs / 2.0 {
+            now.away_secs += dt;
+        }
+        let is_lost = now.away_secs >= AWAY_FACTOR * limit_secs;
+        now.away_secs = if is_lost { 0.0 } else { now.away_secs };
+        entity.movement.approach = Some(now);
+        if is_lost {
+            let stuck = stuck(self);
+            self.report_no_path(key, stuck);
         }
     }
 

@@ -169,3 +169,30 @@ fn one_that_falls_more_slowly_jumps_over_walls_that_are_higher() {
     // With twice the gravity 12, although it would be 25 with the plain one: it does not hop at the wall for ever.
     assert!(flees(2.0, 212.0) < 192.0);
 }
+
+#[test]
+fn agents_with_one_goal_arrive_or_report_that_it_is_taken() {
+    let rows: Vec<String> = (0..20).map(|_| ".".repeat(30)).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    for (mover, mask, speed) in [("Walker", "[World, Actor]", 80.0), ("Flyer", "[World, Actor]", 45.0)] {
+        let defs = format!(
+            r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}: (speed: {speed:?}), Body: (lock_rotation: true, gravity_scale: 0.0),
+                Collider: (shape: Circle(7.0), friction: 0.0, layer: [Actor], mask: {mask}), Agent: (radius: 7.0, avoid_secs: 0.0))) }}"#
+        );
+        let machine = r#"{ "go": (initial: "Go", states: {
+            "Go": (enter: [GoTo(at: Some((300.0, 200.0)))], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+            "There": (), "Stuck": () }) }"#;
+        let entities = actors(r#""a": (def: "w", at: (60.0, 100.0)), "b": (def: "w", at: (100.0, 200.0))"#);
+        let mut world = map("TopDown", &rows, &defs, machine, &entities);
+        let mut states = Vec::new();
+        for _ in 0..64 * 30 {
+            world.step(&Input::NONE);
+            states = ["a", "b"].map(|id| state(&world, id)).to_vec();
+            if !states.iter().any(|state| state == "Go") {
+                break;
+            }
+        }
+        assert!(states.iter().any(|state| state == "There"), "{mover}: {states:?}");
+        assert!(!states.iter().any(|state| state == "Go"), "{mover}: {states:?}");
+    }
+}
