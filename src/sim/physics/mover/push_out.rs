@@ -1,0 +1,154 @@
+//! How movers get out of what overlaps them: bodies that moved into them, ground that was put around them, and other
+//! movers.
+//!
+//! Invariant: a push is swept, so it leads through nothing solid; without room the mover stays and may be crushed.
+
+use glam::Vec2;
+
+use super::{Near, Push, SKIN, SQUEEZE, Solid, Stop};
+use crate::sim::physics::convex::Aabb;
+
+/// Depth in a solid, the skin included, beyond which a mover is moved out, in pixels.
+const LEAST_DEPTH: f32 = SKIN * 0.05;
+/// Rounds of pushing a mover out of the solid it is deepest in: the first ones also out of other movers.
+const ROUNDS_AMONG_MOVERS: usize = 4;
+const ROUNDS: usize = 3;
+/// Least share of a push that must remain along an obstacle, for the mover to follow the obstacle.
+const LEAST_GAIN: f32 = 0.2;
+
+impl Near {
+    /// Move out of solids that are too near: bodies that moved into the mover, or ground that was put around it. Static
+    /// solids are not entered; without room beside it the mover stays where it is and may be crushed. Its velocity
+    /// shows whether it may be rising through one-way ground.
+    pub(in crate::sim::physics) fn push_out(&mut self, vel: Vec2) {
+        let from = self.at;
+        let (eased, is_out) = self.push_from(vel);
+        self.pushed = self.at - from - eased;
+        if is_out {
+            return;
+        }
+        let is_held = |solid: &Solid| solid.push == Push::Yes && solid.entity.is_some();
+        let rest = self.deepest(vel, SKIN * 0.75, is_held);
+        self.is_cornered = rest.is_some();
+        self.crushed_by = rest.filter(|rest| rest.1 > self.crush_depth).and_then(|(i, ..)| self.solids[i].entity);
+    }
+
+    /// The rounds of `push_out`. Returns the part of the motion that is due to overlaps with other movers alone, and
+    /// whether the mover is out of all solids.
+    fn push_from(&mut self, vel: Vec2) -> (Vec2, bool) {
+        let (from, mut most, mut among_movers, mut eased) = (self.at, 0.0, 0.0, Vec2::ZERO);
+        // Other movers are pushed out as well, so they do not count in the last rounds.
+        for round in 0..ROUNDS_AMONG_MOVERS + ROUNDS {
+            let counts = |solid: &Solid| round < ROUNDS_AMONG_MOVERS || solid.push == Push::Yes;
+            let Some((i, depth, normal)) = self.deepest(vel, LEAST_DEPTH, counts) else { return (eased, true) };
+            most = f32::max(most, if round == 0 { depth } else { 0.0 });
+            // Out of those that it overlaps for other reasons, at a limited speed.
+            let is_mover = self.solids[i].push == Push::Mover;
+            let limit = self.push_px + self.solids[i].pushed.dot(normal).max(0.0) - among_movers;
+            let depth = if is_mover { depth.min(limit).max(0.0) } else { depth };
+            let was = self.at;
+            if self.solids[i].entity.is_none() {
+                self.at += normal * depth;
+            } else if !self.give_way(i, normal, depth) && self.solids[i].push == Push::Yes {
+                self.step_aside(i);
+            }
+            if is_mover {
+                eased += (self.at - was).clamp_length_max((self.push_px - among_movers).max(0.0));
+                among_movers += depth;
+            }
+        }
+        // Between solids as far apart as it is wide, it would only alternate.
+        if most <= SQUEEZE + SKIN {
+            (self.at, eased) = (from, Vec2::ZERO);
+        }
+        (eased, false)
+    }
+
+    /// The solid that the mover is deepest in, by more than `least` px with the skin; the depth, and the direction out
+    /// of it.
+    fn deepest(&self, vel: Vec2, least: f32, counts: impl Fn(&Solid) -> bool) -> Option<(usize, f32, Vec2)> {
+        let here = Aabb { lo: self.at, hi: self.at }.grown(SKIN);
+        let mut worst: Option<(usize, f32, Vec2)> = None;
+        for (i, solid) in self.solids.iter().enumerate() {
+            if solid.sensor || solid.push == Push::No || !solid.around.meets(here) || !counts(solid) {
+                continue;
+            }
+            let (dist, normal) = self.separation(solid);
+            let lands = || self.lands_on(solid, normal) && self.is_outer(solid, self.at, normal);
+            if solid.one_way && !(vel.y > solid.vel.y - 0.01 && lands()) {
+                continue;
+            }
+            let depth = solid.reach + SKIN - dist;
+            if depth > least && worst.is_none_or(|(_, most, _)| depth > most) {
+                worst = Some((i, depth, normal));
+            }
+        }
+        worst
+    }
+
+    /// Distance of the mover from a solid in pixels (below zero inside), and the unit direction out: away from the
+    /// nearest side. If the solid is so fast that it has passed over the mover in this tick, away from the side that
+    /// met the mover instead.
+    fn separation(&self, solid: &Solid) -> (f32, Vec2) {
+        let core = self.core(solid);
+        let (dist, normal) = core.distance(self.at);
+        let is_beside = dist > solid.reach && normal.dot(solid.shift) >= -0.5 * solid.shift.length();
+        if solid.shift == Vec2::ZERO || is_beside {
+            return (dist, normal);
+        }
+        // Relative to the solid, the mover comes from where it was before the motion.
+        let (before, face) = core.distance(solid.shift);
+        let face = if before > solid.reach {
+            core.cast(solid.reach, solid.shift, self.at - solid.shift).map(|(_, face)| face)
+        } else {
+            // Pressed before. A crushed mover is let through.
+            let is_pressed = solid.reach - before <= self.crush_depth && face.dot(solid.shift) > 0.0;
+            is_pressed.then_some(face)
+        };
+        let Some(face) = face else { return (dist, normal) };
+        let farthest = core.points.iter().map(|p| p.dot(face)).fold(f32::NEG_INFINITY, f32::max);
+        (self.at.dot(face) - farthest, face)
+    }
+
+    /// The first solid that stops a push of the mover by another solid.
+    fn stop_push(&self, by: usize, motion: Vec2) -> Option<Stop> {
+        let by = &self.solids[by];
+        let is_it = |solid: &Solid| solid.from == by.from || by.entity.is_some() && solid.entity == by.entity;
+        self.cast_among(motion, |solid| !is_it(solid) && solid.push != Push::Mover && solid.mass.is_none())
+    }
+
+    /// Move out of a solid, sliding along obstacles. Returns whether there was room.
+    fn give_way(&mut self, by: usize, normal: Vec2, depth: f32) -> bool {
+        let mut motion = normal * depth;
+        for _ in 0..ROUNDS {
+            let Some(stop) = self.stop_push(by, motion) else {
+                self.at += motion;
+                return true;
+            };
+            self.at += motion * stop.share;
+            let rest = motion * (1.0 - stop.share);
+            let along = rest - stop.normal * rest.dot(stop.normal);
+            // Farther along an oblique obstacle, to gain the same distance.
+            let (wanted, gained) = (rest.dot(normal), along.dot(normal));
+            if gained <= wanted * LEAST_GAIN {
+                return false;
+            }
+            motion = along * (wanted / gained);
+        }
+        false
+    }
+
+    /// Move out of a solid by its nearest free side that is within the crush depth.
+    fn step_aside(&mut self, by: usize) {
+        let solid = &self.solids[by];
+        let mut ways = [Vec2::NEG_X, Vec2::X, Vec2::NEG_Y, Vec2::Y].map(|way| {
+            let side =
+                self.core(solid).points.iter().map(|p| (*p - self.at).dot(way)).fold(f32::NEG_INFINITY, f32::max);
+            (side + solid.reach + SKIN, way)
+        });
+        ways.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let near = ways.into_iter().filter(|(far, _)| *far <= self.crush_depth);
+        let free = near.map(|(far, way)| way * far).find(|motion| self.stop_push(by, *motion).is_none());
+        self.at += free.unwrap_or_default();
+    }
+}
