@@ -31,6 +31,9 @@ pub(super) struct Aim {
 
 /// Into how many substeps the motion of a body divides a tick.
 fn substeps_of(body: &Body) -> f32 {
+    if matches!(body.motion, Motion::Solver) {
+        return 0.0;
+    }
     let way = body.end_pose().0.distance(body.pose.pos);
     way / if body.spec.stops { STOP_PX } else { SUBSTEP_PX }
 }

@@ -254,10 +254,10 @@ impl TileMap {
     /// again.
     #[must_use]
     pub(super) fn stop(&self, body: &Body, next: Pose) -> Option<(Vec2, Vec2)> {
-        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles())?;
         if self.chunks.is_empty() || body.pose.pos == next.pos {
             return None;
         }
+        let collider = body.spec.collider.as_ref().filter(|collider| collider.can_touch_tiles())?;
         collider.solids().find_map(|part| {
             let center = part.convex.center();
             let [from, to] = [body.pose, next].map(|pose| pose.pos + Vec2::from_angle(pose.angle).rotate(center));
