@@ -79,8 +79,8 @@ pub fn named_images(project: &Project, resolution: &Resolution) -> BTreeSet<DocP
     rules::named_images(&Input::new(MOST_OF_A_RULE, project, resolution, None, &Scope::Everything))
 }
 
-/// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. With `previous`, the result for an earlier
-/// state of the project, only what may have changed since then is checked; unchanged problems stay shared.
+/// The same as [`check`], with at most `MOST_OF_A_RULE` problems of a rule. If `previous` has the result for an earlier
+/// state of the project, only documents with possibly different problems are checked; unchanged problems stay shared.
 #[must_use]
 pub fn check_again(
     project: &Project,

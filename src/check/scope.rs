@@ -1,4 +1,4 @@
-//! The scope of a check: everything, or only what may have other problems than at the last check.
+//! The scope of a check: the whole project, or the documents whose problems may differ from the last check.
 //!
 //! There are many definitions and placed entities, and an edit changes few of them. So they are checked again only if
 //! they changed, by themselves or through their ancestors. Other documents are few (machines, scenarios, tilesets, …)

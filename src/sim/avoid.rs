@@ -20,7 +20,7 @@ pub struct Mover {
     pub vel: Vec2,
     /// Radius of a disc around it, in pixels.
     pub radius: f32,
-    /// The share of the avoidance that is left to the other agent: 1 if this one avoids nobody, ½ if both do.
+    /// Share of the avoidance that the other agent does: 1 if this agent avoids no one, ½ if both avoid.
     pub share: f32,
 }
 

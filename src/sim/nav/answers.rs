@@ -384,9 +384,8 @@ impl Navigator {
         reached
     }
 
-    /// Whether a walker that leaves the ground at a place with a velocity, in pixels and px/s, comes down where it can
-    /// go on to a goal. Nothing where that takes more effort than is left for such questions in this tick: the next one
-    /// goes on with it.
+    /// Whether a walker that leaves the ground with a position (px) and velocity (px/s) lands where it can continue to
+    /// a goal. `None` if finding out exceeds this tick's budget for questions: the next call continues.
     pub(in crate::sim) fn leads_on(&mut self, walker: &Walker, leaves: (Vec2, Vec2), goal: Vec2) -> Option<bool> {
         let mut known = self.take_ledges(walker);
         let left = self.left_for_questions();

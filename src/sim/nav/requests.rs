@@ -155,10 +155,10 @@ pub struct Navigator {
     pub(super) open: Option<Arc<Navigator>>,
     waiting: Queue,
     active: VecDeque<Active>,
-    /// The effort by which the last tick has gone beyond its budget, one budget at most: the next has the less.
+    /// By how much the last tick exceeded its budget, at most one budget; it is subtracted from the next tick's.
     overdraft: u32,
-    /// The budget of the last tick, and the effort of the questions since then that are answered at once: the next tick
-    /// has the less for searches.
+    /// The budget of the last tick, and the effort since then of questions that are answered at once; it is subtracted
+    /// from the next tick's budget, too.
     budget: u32,
     pub(super) question_effort: u32,
     /// Whether a search that finds no path looks for the reason.

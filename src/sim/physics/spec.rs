@@ -31,7 +31,7 @@ pub enum BodyKind {
 /// Everything physical about an entity. Units: pixels, seconds, radians, kilograms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodySpec {
-    /// Kind of the body; walkers and flyers move as such, whatever it is.
+    /// Kind of the body; ignored for walkers and flyers.
     pub kind: BodyKind,
     /// Mass in kg, above zero.
     pub mass: f32,

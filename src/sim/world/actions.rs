@@ -15,20 +15,19 @@ use crate::{
 
 use super::{World, entity::Entity};
 
-/// Who decides where an entity goes.
+/// The source of an entity's motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Driver {
     /// Its order.
     Order,
     /// The keys of a player.
     Keys(usize),
-    /// Nobody: the keys of its player drive another entity.
+    /// None: its player drives another entity.
     Nobody,
 }
 
 impl World {
-    /// Who decides in this tick where an entity goes. An order does while its player holds none of the keys that move
-    /// it.
+    /// The source of an entity's motion in this tick: its order, unless its player holds a key that moves it.
     pub(super) fn driver(&self, key: EntityKey, entity: &Entity) -> Driver {
         let Some(player) = self.player_of(key) else {
             return if entity.components.player.is_some() { Driver::Nobody } else { Driver::Order };

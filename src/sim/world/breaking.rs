@@ -50,8 +50,8 @@ impl World {
         }
     }
 
-    /// Put pieces in the place of what broke. Where no work was left to deliver its message, that comes in the next
-    /// tick, and it is replaced after that.
+    /// Replace the entities that broke by their pieces. If the tick has no work left to deliver their messages, both
+    /// wait for the next tick.
     pub(super) fn replace_broken(&mut self) {
         if !self.has_work_left() {
             return;

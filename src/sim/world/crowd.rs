@@ -79,11 +79,11 @@ impl World {
         let (lo, hi) = (square((me.pos - far).into()), square((me.pos + far).into()));
         let squares = (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y]));
         let mut squares: Vec<_> = squares.filter_map(|at| Some((at, crowd.squares.get(&at)?))).collect();
-        // Where not all can be looked at, those in the nearest squares are.
+        // If not all can be tested, those in the nearest squares are.
         if squares.iter().map(|(_, inside)| inside.len()).sum::<usize>() > MAX_SEEN {
             squares.sort_by(|a, b| far_from_square(me.pos, a.0).total_cmp(&far_from_square(me.pos, b.0)));
         }
-        // Whoever is chased is not avoided, nor who stands where an order leads.
+        // The target of a chase is not avoided, nor an agent at the place of a goal.
         let (chased, goal) = match &entity.movement.order {
             Order::Chase(target) => (self.find_key(key, target), None),
             _ => (None, self.goal(key)),

@@ -105,7 +105,7 @@ impl World {
         }
     }
 
-    /// Forget who watched entities that are gone and to which no message is on its way.
+    /// Drop the watchers of removed entities to which no message is pending.
     pub(super) fn forget_gone(&mut self) {
         if !self.watchers_of_gone.is_empty() {
             let receivers: HashSet<EntityKey> = self.mail.receivers().collect();

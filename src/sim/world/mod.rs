@@ -138,11 +138,11 @@ pub struct World {
     n_spawned: u64,
     /// Entities spawned in this response, whose machines are not started.
     born: Vec<EntityKey>,
-    /// How many were spawned in this tick.
+    /// Number of entities spawned in this tick.
     n_born: usize,
     /// Entities to be removed when this response is over.
     to_despawn: Vec<EntityKey>,
-    /// Who watched entities that were removed, as long as messages to those may be on their way.
+    /// Watchers of removed entities, by entity, while messages to it may be pending.
     watchers_of_gone: BTreeMap<EntityKey, Vec<EntityKey>>,
 }
 

@@ -59,8 +59,7 @@ impl World {
     /// The route of a waypoint layer from its node nearest to `from`: the nodes connected with that one, in written
     /// order; all nodes if there are no links.
     pub(super) fn route(&self, layer: &str, tag: &str, from: Vec2) -> Result<Route, String> {
-        let found = self.rules.level.layer(layer).and_then(|(_, layer)| layer.waypoints());
-        let (Some(graph), Some(built)) = (found, self.navigator.waypoints(layer)) else {
+        let (Some(graph), Some(built)) = (self.rules.waypoints(layer), self.navigator.waypoints(layer)) else {
             return Err(format!("there is no waypoint layer `{layer}`"));
         };
         let Some((nodes, at)) = nav::route_nodes(graph, tag, from, |start| built.together(start)) else {
@@ -80,7 +79,7 @@ impl World {
         self.navigator.waypoints(layer).map_or(1, |built| built.points().len() as u64)
     }
 
-    /// The work that deciding where to go counts for: targets of its order, its flock and the flock's enemies.
+    /// The work charged for choosing a direction: targets of the order, the flock and its enemies.
     fn order_work(&self, key: EntityKey) -> u64 {
         let Some(entity) = self.entities.get(key) else { return 0 };
         let n_meant = |target: &Target| match self.resolve(target, Some(key), None) {
@@ -301,7 +300,7 @@ impl World {
         self.find_key(key, target).and_then(|other| self.pos(other))
     }
 
-    /// Who the target of an entity's order is now.
+    /// The entity that the target of an order matches now.
     pub(super) fn find_key(&self, key: EntityKey, target: &OrderTarget) -> Option<EntityKey> {
         match target {
             OrderTarget::None => None,

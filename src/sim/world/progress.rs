@@ -67,12 +67,12 @@ pub(super) struct Approach {
     goal: Vec2,
     /// The tick of the search that its path comes from.
     search: Option<u64>,
-    /// The least rest of a path to this goal, and of the present path, in pixels.
+    /// The least length left of any path to this goal, and of the present path, in pixels.
     least_px: f32,
     path_least_px: f32,
-    /// Since when it has got no nearer on the present path, in seconds.
+    /// Time since it last got nearer on the present path, in seconds.
     since_secs: f32,
-    /// How long it has been so without getting nearer to the goal than ever before, in seconds.
+    /// Time without such progress since it was nearest to the goal, in seconds.
     away_secs: f32,
 }
 
@@ -85,6 +85,11 @@ enum Pace {
     Moves,
     /// It does not move.
     Rests,
+}
+
+/// The least distance in pixels that counts as progress of an agent with a speed in px/s; `None` if it cannot move.
+fn enough_px(speed: f32, limit_secs: f32) -> Option<f32> {
+    (speed > 0.0).then(|| (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1))
 }
 
 impl Reached {
@@ -152,8 +157,8 @@ impl World {
         }
     }
 
-    /// Record the rest of an agent's path to its goal, in pixels, and report an agent that keeps moving without getting
-    /// nearer: around another one that stands there, or to and fro between two paths.
+    /// Record how much of an agent's path to its goal is left, in pixels, and report an agent that keeps moving without
+    /// getting nearer: because it circles an agent at its goal, or alternates between two paths.
     pub(super) fn note_approach(
         &mut self,
         key: EntityKey,
@@ -162,7 +167,7 @@ impl World {
     ) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let enough = (LEAST_PACE * entity.components.speed() * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
+        let Some(enough) = enough_px(entity.components.speed(), limit_secs) else { return };
         let search = entity.movement.searched_path.as_ref().map(|search| search.tick);
         let new = Approach { goal, search, least_px: left_px, path_least_px: left_px, since_secs: 0.0, away_secs: 0.0 };
         let known = entity.movement.approach.filter(|known| known.goal.distance(goal) <= PROGRESS_PX.1);
@@ -194,11 +199,7 @@ impl World {
     pub(super) fn note_progress(&mut self, key: EntityKey, now: Reached, stuck: impl FnOnce(&Self) -> NoPath) {
         let (dt, limit_secs) = (self.dt(), self.constants.stuck_secs.max(0.1));
         let Some(entity) = self.entities.get_mut(key) else { return };
-        let speed = entity.components.speed();
-        if speed <= 0.0 {
-            return;
-        }
-        let enough = (LEAST_PACE * speed * limit_secs).clamp(PROGRESS_PX.0, PROGRESS_PX.1);
+        let Some(enough) = enough_px(entity.components.speed(), limit_secs) else { return };
         let movement = &mut entity.movement;
         let (pace, reached) = movement.reached.map_or((Pace::Progress, now), |last| now.after(last, enough));
         if pace == Pace::Progress {

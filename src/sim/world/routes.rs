@@ -1,8 +1,8 @@
 //! Routes follow their waypoint layer when that is edited.
 //!
-//! Invariant: who is on a route goes on to the node that it was heading for, wherever that is by now; where that node
-//! is gone, to the next of its route that is left. Edits of other layers leave it on its way. How a route is found is
-//! in `movement`, how it is followed in `movement`, `walking` and `carriers`.
+//! Invariant: an entity on a route continues to the node that it was heading for, at the node's new place; if the node
+//! was deleted, to the next remaining node of the route. Edits of other layers do not affect the route. Routes are found
+//! in `movement`, and followed in `movement`, `walking` and `carriers`.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use super::{
     rules::Rules,
 };
 
-/// What became of a route.
+/// A route after an edit of its layer.
 enum Reread {
     Same,
     Other(Route),
@@ -28,13 +28,8 @@ enum Reread {
     Gone,
 }
 
-/// The waypoint layer of a name.
-fn graph<'r>(rules: &'r Rules, layer: &str) -> Option<&'r WaypointGraph> {
-    rules.level.layer(layer).and_then(|(_, layer)| layer.waypoints())
-}
-
 impl World {
-    /// Read the routes of an entity anew, that of its order and that of a platform, where their layers were edited.
+    /// Update the routes of an entity, that of its order and that of a platform, if their layers were edited.
     pub(super) fn migrate_routes(&mut self, key: EntityKey, old: &Rules) {
         let Some(entity) = self.entities.get(key).filter(|_| !Arc::ptr_eq(&old.level, &self.rules.level)) else {
             return;
@@ -71,7 +66,7 @@ impl World {
     }
 
     fn reread(&self, route: &Route, (mode, forward): (RouteMode, bool), pos: Vec2, old: &Rules) -> Reread {
-        let (was, is) = (graph(old, &route.layer), graph(&self.rules, &route.layer));
+        let (was, is) = (old.waypoints(&route.layer), self.rules.waypoints(&route.layer));
         let Some(is) = is else { return if was.is_some() { Reread::Gone } else { Reread::Same } };
         // Maps are equal in any order, but routes lead through nodes as written.
         let is_same = |was: &WaypointGraph| was == is && was.nodes.keys().eq(is.nodes.keys());

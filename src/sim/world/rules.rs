@@ -6,7 +6,7 @@ use glam::Vec2;
 
 use crate::{
     defs::Resolution,
-    model::{DocPath, Document, Level, LevelView, Machine, Name},
+    model::{DocPath, Document, Level, LevelView, Machine, Name, WaypointGraph},
     sim::{
         behavior::{MsgId, Program},
         components::Components,
@@ -56,6 +56,11 @@ pub(super) struct Rules {
 }
 
 impl Rules {
+    /// The graph of a waypoint layer of the level.
+    pub(super) fn waypoints(&self, layer: &str) -> Option<&WaypointGraph> {
+        self.level.layer(layer).and_then(|(_, layer)| layer.waypoints())
+    }
+
     /// The edge of the level beyond which a place in pixels is, as messages name it; `None` inside, and for a level
     /// without bounds.
     pub(super) fn beyond(&self, at: Vec2) -> Option<&'static str> {

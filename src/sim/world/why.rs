@@ -455,7 +455,7 @@ impl World {
         !self.walks_on_ledges(entity) && entity.movement.along.is_none() && entity.movement.waits_for_path()
     }
 
-    /// The obstacle at a place: the entity that touches it, the body that stands there, or the tile.
+    /// The obstacle at a position: a touching entity, a body of the floor, or a tile.
     fn in_the_way(&self, key: EntityKey, at: Vec2, reason: Option<NoPathReason>) -> Option<Name> {
         let id = |key: EntityKey| self.entities.get(key).map(|entity| entity.id.clone());
         let touched = || {

@@ -28,7 +28,7 @@ pub(super) struct Start {
 /// The landing of a flight, and its arc.
 #[derive(Clone, Debug)]
 pub(super) struct Landing {
-    /// Position of the walker's origin when it stands there, in pixels.
+    /// Position of the walker's origin on landing, in pixels.
     pub(super) pos: Vec2,
     /// Horizontal speed at the landing, to the right, px/s.
     pub(super) vel_x: f32,
@@ -37,8 +37,7 @@ pub(super) struct Landing {
     pub(super) arc: Vec<Vec2>,
 }
 
-/// Follow a flight until it lands; nothing where it leaves the level or takes too long. Its ticks are added to
-/// `n_ticks`.
+/// Simulate a flight until it lands; `None` if it leaves the level or takes too long. Adds its ticks to `n_ticks`.
 pub(super) fn fly(floor: &Floor, walker: &Walker, start: Start, n_ticks: &mut u32) -> Option<Landing> {
     let (lo, hi) = floor.grid().bounds();
     let size = floor.grid().tile_size();

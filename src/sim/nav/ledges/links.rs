@@ -44,9 +44,8 @@ const LEAST_ROOM_PX: f32 = 0.5;
 const LEAST_RUN: f32 = 1.0;
 /// Steps of the binary search for the end of a ledge within a pixel.
 const N_HALVINGS: u32 = 6;
-/// What finding the links of a ledge counts for: so many ticks of the flights that are tried are one expansion, and a
-/// cell in which other ledges are looked for is so many of these ticks. At the built-in budget a tick then spends about
-/// 4 ms on links.
+/// Effort of finding the links of a ledge: ticks of simulated flights per expansion, and ticks per cell searched for
+/// other ledges. With the built-in budget a tick spends about 4 ms on links.
 const TICKS_PER_EXPANSION: u32 = 5;
 const TICKS_PER_CELL: u32 = 2;
 

@@ -36,17 +36,17 @@ pub struct LedgeMap {
     pub is_whole: bool,
 }
 
-/// The ledges that a walker gets to from one, nearest first in drops and jumps.
+/// The ledges that a walker reaches from one, and the effort of finding them.
 struct Reached {
     ledges: BTreeSet<u32>,
     /// Whether these are all.
     is_whole: bool,
-    /// Whether the effort was enough.
+    /// Whether it ended within its effort.
     is_done: bool,
     effort: u32,
 }
 
-/// How far to look for ledges: until these are reached, to so many, and with this effort.
+/// Bounds of the traversal: it stops when all `wanted` ledges are reached, or at a number of ledges or an effort.
 struct Bounds<'a> {
     wanted: Option<&'a BTreeSet<u32>>,
     most: usize,
@@ -54,7 +54,7 @@ struct Bounds<'a> {
 }
 
 impl<'a> Bounds<'a> {
-    /// With whatever effort it takes.
+    /// Without a bound of the effort.
     fn new(wanted: Option<&'a BTreeSet<u32>>, most: usize) -> Self {
         Self { wanted, most, effort: u32::MAX }
     }
@@ -66,6 +66,7 @@ fn ledge_below(ledges: &mut Arc<Ledges>, floor: &Floor, from: Vec2) -> Option<u3
     ledges.ledge_of(floor, cell).map(|(id, _)| id)
 }
 
+/// The ledges that a walker reaches from one, breadth first; `each` is called for every ledge with its links.
 fn reached(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,
@@ -119,9 +120,9 @@ pub(in crate::sim::nav) fn reaches(ledges: &mut Arc<Ledges>, floor: &Floor, from
     goals.into_iter().map(|goal| goal.is_some_and(|id| !reached.is_whole || reached.ledges.contains(&id))).collect()
 }
 
-/// Whether a walker that leaves the ground at a place with a velocity comes down where it can go on to a goal; may be
-/// true too often in a level of many ledges. Nothing where more effort is needed to find out: what was found so far is
-/// kept. Returns the effort as well.
+/// Whether a walker that leaves the ground with a position and velocity lands where it can continue to a goal; may be
+/// true too often in a level with many ledges. `None` if the budget is too small: the links found so far are kept. Also
+/// returns the effort.
 pub(in crate::sim::nav) fn leads_on(
     ledges: &mut Arc<Ledges>,
     floor: &Floor,

@@ -329,7 +329,7 @@ impl Physics {
     }
 
     fn fly_one(&self, key: EntityKey, desired: Vec2, pose: &mut super::Pose, index: &Index, near: &mut Near) {
-        let Some(flyer) = self.bodies.get(key).and_then(|body| body.spec.flyer.clone()) else { return };
+        let Some(flyer) = self.bodies.get(key).and_then(|body| body.spec.flyer.as_ref()) else { return };
         self.glide(key, (desired, flyer.acceleration), pose, index, near);
     }
 }
@@ -416,7 +416,8 @@ impl Near {
             }
         }
         let (stop, solid) = first?;
-        let is_covered = !self.is_outer(solid, self.at + motion * stop.share, stop.normal);
+        // One-way ground stops it only where it is not covered.
+        let is_covered = !solid.one_way && !self.is_outer(solid, self.at + motion * stop.share, stop.normal);
         Some(Stop { is_covered, ..stop })
     }
 
