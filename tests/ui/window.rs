@@ -160,12 +160,19 @@ impl Window {
         let end = Instant::now() + PATIENCE;
         let (sender, frames) = sync_channel(1);
         // Full means that a frame is asked for already.
-        self.harness.ctx.set_request_repaint_callback(move |_| _ = sender.try_send(()));
+        self.harness.ctx.set_request_repaint_callback(move |info| {
+            if info.delay.is_zero() {
+                let _ = sender.try_send(());
+            }
+        });
         while !is_so(self) {
             self.harness.step();
-            // Jobs and the watcher ask for a frame when they have something.
-            if !is_so(self) && !self.harness.ctx.has_requested_repaint() {
-                let _ = frames.recv_timeout(longest.min(end.saturating_duration_since(Instant::now())));
+            // Jobs and the watcher ask for a frame when they have something. A frame that is asked for later is not
+            // shown earlier: notices would fade while a slow job runs.
+            let delay = self.harness.output().viewport_output.values().map(|it| it.repaint_delay).min();
+            let delay = delay.unwrap_or(Duration::MAX).min(longest);
+            if !is_so(self) && !delay.is_zero() {
+                let _ = frames.recv_timeout(delay.min(end.saturating_duration_since(Instant::now())));
             }
             assert!(
                 Instant::now() < end,
