@@ -7,6 +7,7 @@
 pub mod avoid;
 mod batch;
 pub mod behavior;
+mod by_chunk;
 pub mod camera;
 pub mod clip;
 pub mod components;

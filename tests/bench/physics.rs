@@ -1,6 +1,7 @@
 //! What a physics step costs: a pyramid beside bare rapier2d, and a crowd on a large level.
 //!
-//! A program of its own rather than a `divan` one, because it tells ratios within one run and 99th percentiles.
+//! A program of its own rather than a `divan` one, because it tells ratios within one run and 99th percentiles. A word
+//! after `--` runs only what has it in its name: `cargo bench --bench physics -- boxes`.
 
 #![allow(
     clippy::cast_possible_truncation,
@@ -42,9 +43,12 @@ const BASE: u16 = 100;
 const BOX: f32 = 16.0;
 
 fn main() {
-    pyramid();
+    let word = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    if "pyramid".contains(&word) {
+        pyramid();
+    }
     for (name, walkers) in [("500 walkers", true), ("500 loose boxes", false)] {
-        for edits in [false, true] {
+        for edits in [false, true].into_iter().filter(|_| name.contains(&word)) {
             crowd(name, walkers, edits);
         }
     }

@@ -6,7 +6,6 @@
 //! within the cell. Cells are the level's, even if a layer has its own (`fit`): the part of its tiles in a cell of the
 //! level belongs to that cell. Making bodies of it is `sim::physics`, searching it `sim::nav`.
 
-mod chunks;
 mod fit;
 mod kind;
 mod ray;
@@ -23,9 +22,11 @@ use std::{
 
 use glam::Vec2;
 
-use crate::model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tiles, Tileset, chunk_of};
+use crate::{
+    model::{CHUNK, Cell, Chunk, Layer, Level, Name, TileLayer, Tiles, Tileset, chunk_of},
+    sim::by_chunk::ByChunk,
+};
 
-use chunks::Chunks;
 use fit::{Fit, Targets, TileAt};
 use kind::Palette;
 
@@ -67,7 +68,7 @@ pub struct SolidGrid {
     /// Bounds of the chunks: the first cell, and one past the last.
     solid_box: Option<(Cell, Cell)>,
     palette: Palette,
-    chunks: Chunks,
+    chunks: ByChunk<GridChunk>,
     layers: Vec<Solid>,
     /// Layers that are not wholly kept: their tiles are so large that they cover too many cells.
     cut: Vec<Name>,
@@ -111,7 +112,7 @@ impl SolidGrid {
             hi: [0, 0],
             solid_box: None,
             palette: Palette::new(&tilesets, level.grid().px),
-            chunks: Chunks::default(),
+            chunks: ByChunk::default(),
             layers,
             cut: Vec::new(),
             tilesets: Arc::new(tilesets),

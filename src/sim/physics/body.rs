@@ -80,6 +80,8 @@ pub(super) struct Body {
     pub(super) felt: Felt,
     /// Number of colliders in contact with it, as the solver reports them.
     pub(super) n_contacts: u32,
+    /// Whether it is loose and touches another loose body.
+    pub(super) is_stacked: bool,
     /// Whether it was taken out of the simulation.
     pub(super) is_faulty: bool,
     /// Whether a limit that it exceeded has been reported.

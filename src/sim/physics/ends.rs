@@ -11,7 +11,7 @@ use glam::Vec2;
 
 use crate::model::Cell;
 
-use super::outline::{Corner, End, SAME, Segment, Spot, spot};
+use super::outline::{At, Corner, End, SAME, Segment, Spot, at, by_spot, spot};
 
 /// Edges whose turn (see `turn`) is smaller count as straight.
 const STRAIGHT: f32 = 1e-5;
@@ -19,10 +19,7 @@ const STRAIGHT: f32 = 1e-5;
 /// Cut edges where the end of another edge lies on them, so that edges meet only at ends.
 pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) {
     let mut points: BTreeMap<Spot, Vec2> = BTreeMap::new();
-    let on_line = |x: f32, side: f32| {
-        let rest = x.rem_euclid(side);
-        rest.min(side - rest) < SAME
-    };
+    let on_line = |x: f32, side: f32| (x - (x / side).round() * side).abs() < SAME;
     for (_, segment) in cells.values().flatten() {
         // An edge lies within one cell, so it passes through no corner of a cell.
         let inner = [segment.a, segment.b].into_iter().filter(|p| !(on_line(p.x, size.x) && on_line(p.y, size.y)));
@@ -48,12 +45,7 @@ pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) 
 
 /// Set how the surface continues at the ends of the first `n` edges; the others are their neighbors.
 pub(super) fn connect(segments: &mut [Segment], n: usize) {
-    let sorted = |at: fn(&Segment) -> Vec2| {
-        let mut all: Vec<At> = segments.iter().enumerate().map(|(i, s)| (spot(at(s)), i)).collect();
-        all.sort_unstable();
-        all
-    };
-    let (starts, ends) = (sorted(|s| s.a), sorted(|s| s.b));
+    let (starts, ends) = (by_spot(segments, |s| s.a), by_spot(segments, |s| s.b));
     let found: Vec<[End; 2]> = segments
         .iter()
         .take(n)
@@ -66,15 +58,6 @@ pub(super) fn connect(segments: &mut [Segment], n: usize) {
     for (segment, ends) in segments.iter_mut().zip(found) {
         segment.ends = ends;
     }
-}
-
-/// An edge, sorted by one of its ends.
-type At = (Spot, usize);
-
-fn at(sorted: &[At], spot: Spot) -> &[At] {
-    let from = sorted.partition_point(|(other, _)| *other < spot);
-    let n = sorted.get(from..).map_or(0, |rest| rest.iter().take_while(|(other, _)| *other == spot).count());
-    sorted.get(from..from + n).unwrap_or_default()
 }
 
 /// How the surface continues where an edge arrives at a point (`comes`) or leaves it, given the edges that do.

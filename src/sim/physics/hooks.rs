@@ -82,14 +82,23 @@ impl<'a> Listener<'a> {
 
     /// Whether a body touches an edge only beside one of the edge's ends, while it is on another surface through that
     /// end: a block's side, touched by a body that slides onto the block from a ledge and overlaps both a little.
-    fn is_behind(&self, edge: &Segment, origin: Vec2, points: &[Vec2], body: &RigidBody) -> bool {
+    fn is_behind(
+        &self,
+        edge: &Segment,
+        origin: Vec2,
+        points: impl Iterator<Item = Vec2> + Clone,
+        body: &RigidBody,
+    ) -> bool {
+        if edge.ends.iter().all(|end| end.other.is_none()) {
+            return false;
+        }
         let way = (edge.b - edge.a).normalize_or_zero();
         [edge.a, edge.b].into_iter().zip(edge.ends).any(|(end, how)| {
             let Some(corner) = how.other else { return false };
             let end = end + origin;
             let most = self.margin(corner.closing(body.linvel()));
             corner.holds(body.center_of_mass() - end)
-                && points.iter().all(|point| (*point - end).dot(way).abs() <= most)
+                && points.clone().all(|point| (point - end).dot(way).abs() <= most)
         })
     }
 }
@@ -204,8 +213,7 @@ impl PhysicsHooks for Listener<'_> {
             let edge = segments.and_then(|all| all.get(subshape as usize));
             if let (Some(edge), Some(body)) = (edge, bodies[other].filter(|body| body.is_dynamic())) {
                 let on_edge = rigid.solver_contacts.iter().map(|c| if i == 0 { c.anchor1 } else { c.anchor2 });
-                let points: Vec<Vec2> = on_edge.collect();
-                if self.is_behind(edge, self.tiles.chunk_px(at), &points, body) {
+                if self.is_behind(edge, self.tiles.chunk_px(at), on_edge, body) {
                     rigid.solver_contacts.clear();
                     return;
                 }
@@ -213,13 +221,14 @@ impl PhysicsHooks for Listener<'_> {
                     roll(rigid.solver_contacts, normal, radius, body.angvel(), self.dt);
                 }
             }
-            let friction = edge.and_then(|edge| edge.friction);
+            let friction = edge.and_then(|edge| edge.material.friction);
             if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
-            if bodies[other].is_some_and(RigidBody::is_dynamic) {
+            let conveyor = edge.map_or(0.0, |edge| edge.material.conveyor);
+            if conveyor != 0.0 && bodies[other].is_some_and(RigidBody::is_dynamic) {
                 // Velocity of the first body's surface relative to the second's.
-                let belt = self.tiles.conveyed(self.tiles.surface(point, out).0, out) * sign;
+                let belt = Vec2::new(-out.y, out.x) * conveyor * sign;
                 rigid.solver_contacts.iter_mut().for_each(|contact| contact.tangent_velocity += belt);
             }
             if let Some(key) = entity_of(data[other]) {

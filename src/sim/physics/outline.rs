@@ -3,8 +3,6 @@
 //! Invariant: an edge between two solid parts is not in the outline, so nothing can catch on it; every edge runs
 //! clockwise around its solid, on the screen.
 
-use std::collections::BTreeMap;
-
 use glam::Vec2;
 
 use crate::{
@@ -45,6 +43,21 @@ impl Corner {
     }
 }
 
+/// The properties of an edge that its tile sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Material {
+    /// Friction, if the tile declares one.
+    pub(super) friction: Option<f32>,
+    /// Velocity of the surface along the edge, clockwise around the ground, px/s.
+    pub(super) conveyor: f32,
+}
+
+impl From<&CellKind> for Material {
+    fn from(kind: &CellKind) -> Self {
+        Self { friction: kind.friction, conveyor: kind.conveyor }
+    }
+}
+
 /// An exposed edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Segment {
@@ -52,15 +65,14 @@ pub(super) struct Segment {
     pub(super) a: Vec2,
     /// The end, in pixels; the outside is to the left, going from `a` on a screen.
     pub(super) b: Vec2,
-    /// Friction of its tile, if the tile declares one.
-    pub(super) friction: Option<f32>,
+    pub(super) material: Material,
     /// How the surface continues before and after it.
     pub(super) ends: [End; 2],
 }
 
 impl Segment {
-    fn new(a: Vec2, b: Vec2, friction: Option<f32>) -> Self {
-        Self { a, b, friction, ends: [End::default(); 2] }
+    fn new(a: Vec2, b: Vec2, material: Material) -> Self {
+        Self { a, b, material, ends: [End::default(); 2] }
     }
 
     /// Unit normal toward the outside.
@@ -105,7 +117,7 @@ pub(super) fn of_cell<'a>(
                 continue;
             }
             if next.is_none_or(|next| next.pieces.is_empty()) && others.is_empty() {
-                push(solid, a + origin, b + origin, here.friction);
+                push(solid, a + origin, b + origin, here.into());
                 continue;
             }
             let mut exposed = vec![[0.0, 1.0]];
@@ -133,7 +145,7 @@ pub(super) fn of_cell<'a>(
             }
             for [from, to] in exposed {
                 let (a, b) = (a.lerp(b, from), a.lerp(b, to));
-                push(solid, a + origin, b + origin, here.friction);
+                push(solid, a + origin, b + origin, here.into());
             }
         }
     };
@@ -148,16 +160,16 @@ pub(super) fn of_cell<'a>(
         }
         for (a, b) in edges(&piece.points) {
             if outward(a, b).y < -0.1 {
-                push(ledges, a + origin, b + origin, here.friction);
+                push(ledges, a + origin, b + origin, here.into());
             }
         }
     }
 }
 
 /// Add an edge, unless its ends are the same point.
-fn push(edges: &mut Vec<Segment>, a: Vec2, b: Vec2, friction: Option<f32>) {
+fn push(edges: &mut Vec<Segment>, a: Vec2, b: Vec2, material: Material) {
     if spot(a) != spot(b) {
-        edges.push(Segment::new(a, b, friction));
+        edges.push(Segment::new(a, b, material));
     }
 }
 
@@ -222,21 +234,33 @@ pub(super) fn spot(p: Vec2) -> Spot {
     (near(p.x), near(p.y))
 }
 
-/// The edges, collinear ones of equal friction joined.
+/// The index of an edge, by the spot of one of its ends.
+pub(super) type At = (Spot, usize);
+
+/// The edges, sorted by the spot of one of their ends.
+pub(super) fn by_spot(segments: &[Segment], end: impl Fn(&Segment) -> Vec2) -> Vec<At> {
+    let mut all: Vec<At> = segments.iter().enumerate().map(|(i, s)| (spot(end(s)), i)).collect();
+    all.sort_unstable();
+    all
+}
+
+/// The sorted edges whose end is at a spot.
+pub(super) fn at(sorted: &[At], spot: Spot) -> &[At] {
+    let from = sorted.partition_point(|(other, _)| *other < spot);
+    let n = sorted.get(from..).map_or(0, |rest| rest.iter().take_while(|(other, _)| *other == spot).count());
+    sorted.get(from..from + n).unwrap_or_default()
+}
+
+/// The edges, collinear ones of equal material joined.
 #[must_use]
 pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
-    let mut starts: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
-    let mut ends: BTreeMap<Spot, Vec<usize>> = BTreeMap::new();
-    for (i, segment) in segments.iter().enumerate() {
-        starts.entry(spot(segment.a)).or_default().push(i);
-        ends.entry(spot(segment.b)).or_default().push(i);
-    }
+    let (starts, ends) = (by_spot(&segments, |s| s.a), by_spot(&segments, |s| s.b));
     let in_line = |i: usize, j: usize| {
         let (s, t) = (&segments[i], &segments[j]);
         let (u, v) = ((s.b - s.a).normalize_or_zero(), (t.b - t.a).normalize_or_zero());
-        i != j && u.dot(v) > 0.0 && u.perp_dot(v).abs() < 1e-3 && s.friction == t.friction
+        i != j && u.dot(v) > 0.0 && u.perp_dot(v).abs() < 1e-3 && s.material == t.material
     };
-    let is_first = |i: usize| !ends.get(&spot(segments[i].a)).is_some_and(|all| all.iter().any(|j| in_line(*j, i)));
+    let is_first = |i: usize| !at(&ends, spot(segments[i].a)).iter().any(|(_, j)| in_line(*j, i));
     let mut is_joined = vec![false; segments.len()];
     let mut done = Vec::new();
     // Those of a curve so gentle that it is in line all around have no first one.
@@ -248,8 +272,8 @@ pub(super) fn joined(segments: Vec<Segment>) -> Vec<Segment> {
         is_joined[first] = true;
         let mut last = first;
         let next = |last: usize, is_joined: &[bool]| {
-            let all = starts.get(&spot(segments[last].b))?;
-            all.iter().copied().find(|j| !is_joined[*j] && in_line(last, *j) && in_line(first, *j))
+            let mut all = at(&starts, spot(segments[last].b)).iter().map(|(_, j)| *j);
+            all.find(|j| !is_joined[*j] && in_line(last, *j) && in_line(first, *j))
         };
         while let Some(j) = next(last, &is_joined) {
             is_joined[j] = true;

@@ -32,7 +32,7 @@ pub(super) const IS_ONE_WAY: u128 = 1 << 124;
 /// Speed in px/s below which a body may fall asleep although it touches nothing.
 const FREE_SLEEP: f32 = 0.005;
 
-/// Factor on the iterations while loose bodies touch each other.
+/// Factor on the iterations of loose bodies that touch each other.
 const STACKED: f32 = 2.0;
 
 /// The fewest solver iterations per step.
@@ -57,6 +57,8 @@ pub(super) struct Solver {
     ccd: CCDSolver,
     /// The body that stands for the world in joints.
     world: Option<RigidBodyHandle>,
+    /// Number of iterations for loose bodies that touch others, beyond those of all.
+    extra_iterations: usize,
 }
 
 impl Clone for Solver {
@@ -76,6 +78,7 @@ impl Clone for Solver {
             soft_bodies: self.soft_bodies.clone(),
             ccd: self.ccd.clone(),
             world: self.world,
+            extra_iterations: self.extra_iterations,
         }
     }
 }
@@ -140,6 +143,7 @@ impl Solver {
             soft_bodies: SoftBodySet::new(),
             ccd: CCDSolver::new(),
             world: None,
+            extra_iterations: 0,
         };
         solver.configure(config);
         solver
@@ -158,32 +162,42 @@ impl Solver {
         self.params.min_ccd_dt = secs / 100.0;
     }
 
-    /// Set the number of iterations of the next step. It is the same for all islands: more where loose bodies touch each
-    /// other, as in stacks, and fewer with many pairs.
-    fn set_iterations(&mut self, config: &PhysicsConfig) {
+    /// Set the number of iterations of the next step: fewer with many pairs. Returns whether the number of extra
+    /// iterations for stacked bodies changed, see [`Self::set_stacked`].
+    pub(super) fn set_iterations(&mut self, config: &PhysicsConfig) -> bool {
         let SolverConfig { iterations, exact_pairs, stiffness_hz, damping, .. } = &config.solver;
         #[allow(clippy::cast_precision_loss)] // a count
         let crowd = self.narrow_phase.contact_graph().interactions().size_hint().0 as f32 / exact_pairs.max(1.0);
-        let most = if crowd < 1.0 && self.loose_bodies_touch() { STACKED } else { 1.0 };
-        let n = (iterations / crowd.max(1.0 / most)).floor().max(LEAST_ITERATIONS);
+        let at_most = |factor: f32| (iterations / crowd.max(1.0 / factor)).floor().max(LEAST_ITERATIONS);
+        let n = at_most(1.0);
         // Fewer iterations cannot carry contacts as stiff: stacks would jump.
         let rate = n / config.dt_secs;
         let stable = |hz: f32| (hz * (rate / STABLE_RATE) * (rate / STABLE_RATE)).min(*stiffness_hz);
         let softness = |hz: f32| SpringCoefficients { natural_frequency: stable(hz), damping_ratio: *damping };
         (self.params.contact_softness, self.params.static_contact_softness) = (softness(30.0), softness(60.0));
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a small count
-        let n = n as usize;
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small counts
+        let (n, extra) = (n as usize, (at_most(STACKED) - n) as usize);
         self.params.num_solver_iterations = n;
+        std::mem::replace(&mut self.extra_iterations, extra) != extra
     }
 
-    /// Whether any two loose bodies touch.
-    fn loose_bodies_touch(&self) -> bool {
+    /// Solve a loose body, and all that it touches, in the extra iterations of stacks if it is in one.
+    pub(super) fn set_stacked(&mut self, body: &Body) {
+        let n = if body.is_stacked { self.extra_iterations } else { 0 };
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
+            rigid.set_additional_solver_iterations(n);
+        }
+    }
+
+    /// Whether a body touches a loose one.
+    pub(super) fn touches_loose(&self, body: &Body) -> bool {
         let is_loose = |collider: ColliderHandle| {
-            let body = self.colliders.get(collider).and_then(Collider::parent);
-            body.and_then(|body| self.bodies.get(body)).is_some_and(RigidBody::is_dynamic)
+            let parent = self.colliders.get(collider).and_then(Collider::parent).filter(|it| *it != body.handle);
+            parent.and_then(|parent| self.bodies.get(parent)).is_some_and(RigidBody::is_dynamic)
         };
-        let mut pairs = self.narrow_phase.contact_graph().interactions();
-        pairs.any(|pair| pair.has_any_active_contact() && is_loose(pair.collider1) && is_loose(pair.collider2))
+        let own = self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders);
+        let mut pairs = own.iter().flat_map(|collider| self.narrow_phase.contact_pairs_with(*collider));
+        pairs.any(|pair| pair.has_any_active_contact() && (is_loose(pair.collider1) || is_loose(pair.collider2)))
     }
 
     /// Add a body.
@@ -225,6 +239,7 @@ impl Solver {
             motion,
             felt: Felt::default(),
             n_contacts: 0,
+            is_stacked: false,
             is_faulty: false,
             is_limited: false,
         }
@@ -429,7 +444,7 @@ impl Solver {
         filters.reduce(|a, b| PairFilter { types: a.types | b.types, ..a })
     }
 
-    /// Advance by the timestep of `config`: a tick or a substep. rapier's timers run only when its stages are measured.
+    /// Advance by the timestep of `config`: a tick or a substep, with the iterations that were set. rapier's timers run only when its stages are measured.
     pub(super) fn step(
         &mut self,
         tiles: &TileMap,
@@ -438,7 +453,6 @@ impl Solver {
         is_measured: bool,
     ) -> StepContacts {
         self.set_dt(config.dt_secs);
-        self.set_iterations(config);
         self.pipeline.counters.enabled = is_measured;
         let listener = Listener::new(tiles, crushes, self.params.dt);
         self.pipeline.step(

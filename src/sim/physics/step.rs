@@ -71,6 +71,9 @@ impl Physics {
 
     /// Run the solver for a tick or a substep, and take over its results.
     fn solve(&mut self, config: &PhysicsConfig, found: Vec<Found>, pushed: Pushed, meter: &mut Meter<'_>) {
+        if self.solver.set_iterations(config) {
+            self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
+        }
         let contacts = meter.sample(System::Solver, |meter| {
             let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
@@ -230,7 +233,10 @@ impl Physics {
     fn keep_pair(&mut self, event: PairEvent) {
         let keys = event.of.map(entity_of);
         if !event.sensor {
-            keys.into_iter().flatten().for_each(|key| self.count_contact(key, event.started));
+            keys.into_iter().flatten().for_each(|key| {
+                self.count_contact(key, event.started);
+                self.keep_stacked(key);
+            });
         }
         match keys {
             [Some(a), Some(b)] => {
@@ -284,6 +290,15 @@ impl Physics {
         let changed = if is_free { self.free.insert(key) } else { self.free.remove(&key) };
         if changed {
             self.solver.set_free(body, is_free, &self.config);
+        }
+    }
+
+    /// Notice whether a loose body touches another one.
+    fn keep_stacked(&mut self, key: EntityKey) {
+        let Some(body) = self.bodies.get_mut(key).filter(|body| body.spec.is_dynamic()) else { return };
+        let is_stacked = self.solver.touches_loose(body);
+        if std::mem::replace(&mut body.is_stacked, is_stacked) != is_stacked {
+            self.solver.set_stacked(body);
         }
     }
 

@@ -12,7 +12,10 @@ use glam::Vec2;
 
 use crate::{
     model::{CHUNK, Cell, Name, chunk_of},
-    sim::grid::{CellKind, SolidGrid},
+    sim::{
+        by_chunk::ByChunk,
+        grid::{CellKind, SolidGrid},
+    },
 };
 
 use super::{
@@ -50,7 +53,7 @@ pub(super) struct TileChunk {
 #[derive(Clone, Debug, Default)]
 pub(super) struct TileMap {
     tile_size: Vec2,
-    chunks: BTreeMap<Cell, Arc<TileChunk>>,
+    chunks: ByChunk<TileChunk>,
 }
 
 /// A convex piece of the ground, in world pixels.
@@ -77,100 +80,41 @@ impl TileMap {
     /// The tiles of a grid, all chunks.
     #[must_use]
     pub(super) fn new(grid: &SolidGrid) -> Self {
-        let mut map = Self { tile_size: grid.tile_size(), chunks: BTreeMap::new() };
-        let cells: BTreeMap<Cell, Arc<Cells>> =
+        let size = grid.tile_size();
+        let cells: ByChunk<Cells> =
             grid.chunks().filter_map(|at| Some((at, Arc::new(read_cells(grid, at)?)))).collect();
-        for (at, chunk) in &cells {
-            let chunk = map.outlined(*at, chunk.clone(), |at| cells.get(&at).map(|cells| &**cells));
-            map.chunks.insert(*at, Arc::new(chunk));
-        }
-        map
+        let outlined = |(at, own): (Cell, &Arc<Cells>)| {
+            let chunk = outlined(at, size, own.clone(), |at| cells.get(at).map(|cells| &**cells));
+            (at, Arc::new(chunk))
+        };
+        Self { tile_size: size, chunks: cells.iter().map(outlined).collect() }
     }
 
     /// Read one chunk again. Returns the chunks whose outline changed: itself and its neighbors.
     pub(super) fn update(&mut self, grid: &SolidGrid, at: Cell) -> Vec<Cell> {
-        let before = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
-        match read_cells(grid, at) {
-            None => {
-                if self.chunks.remove(&at).is_none() {
-                    return Vec::new();
-                }
-            }
-            Some(cells) => {
-                if self.chunks.get(&at).is_some_and(|chunk| *chunk.cells == cells) {
-                    return Vec::new();
-                }
-                let chunk = TileChunk { cells: Arc::new(cells), solid: Vec::new(), ledges: Vec::new() };
-                self.chunks.insert(at, Arc::new(chunk));
-            }
+        let before = self.chunks.get(at).map(|chunk| chunk.cells.clone());
+        let after = read_cells(grid, at).map(Arc::new);
+        if before == after {
+            return Vec::new();
         }
-        let after = self.chunks.get(&at).map(|chunk| chunk.cells.clone());
+        let chunk = after.clone().map(|cells| Arc::new(TileChunk { cells, solid: Vec::new(), ledges: Vec::new() }));
+        if self.chunks.set(at, chunk) {
+            _ = self.chunks.frame();
+        }
         let around = [[0, 0], [-1, 0], [1, 0], [0, -1], [0, 1], [-1, -1], [1, -1], [-1, 1], [1, 1]];
         let touched = around.into_iter().filter(|side| *side == [0, 0] || borders_differ(&before, &after, *side));
         let mut changed = vec![at];
         for at in touched.map(|[x, y]| [at[0] + x, at[1] + y]) {
-            let Some(old) = self.chunks.get(&at) else { continue };
-            let new = self.outlined(at, old.cells.clone(), |at| self.chunks.get(&at).map(|chunk| &*chunk.cells));
+            let Some(old) = self.chunks.get(at) else { continue };
+            let neighbor = |at| self.chunks.get(at).map(|chunk| &*chunk.cells);
+            let new = outlined(at, self.tile_size, old.cells.clone(), neighbor);
             if new.solid != old.solid || new.ledges != old.ledges {
-                self.chunks.insert(at, Arc::new(new));
+                _ = self.chunks.set(at, Some(Arc::new(new)));
                 changed.push(at);
             }
         }
         changed.dedup();
         changed
-    }
-
-    fn outlined<'a>(&self, at: Cell, cells: Arc<Cells>, neighbor: impl Fn(Cell) -> Option<&'a Cells>) -> TileChunk {
-        let empty = CellKind::default();
-        let own = cells.clone();
-        let kind = |[x, y]: Cell| -> &CellKind {
-            if (0..CHUNK).contains(&x) && (0..CHUNK).contains(&y) {
-                return own.kind(x, y);
-            }
-            let (chunk, [x, y]) = ([at[0] + x.div_euclid(CHUNK), at[1] + y.div_euclid(CHUNK)], [x, y]);
-            neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
-        };
-        let (above, below) = (neighbor([at[0], at[1] - 1]), neighbor([at[0], at[1] + 1]));
-        // By cell, since edges of neighbors meet; the cells around the chunk show how its surface continues.
-        let mut edges: BTreeMap<Cell, Vec<(bool, Segment)>> = BTreeMap::new();
-        let mut add = |at: Cell| {
-            let (mut solid, mut ledges) = (Vec::new(), Vec::new());
-            outline::of_cell(at, self.tile_size, &kind, &mut solid, &mut ledges);
-            let all = solid.into_iter().map(|s| (false, s)).chain(ledges.into_iter().map(|s| (true, s)));
-            edges.insert(at, all.collect());
-        };
-        for y in 0..CHUNK {
-            let row = usize::try_from(y).unwrap_or(0);
-            // Cells enclosed by wholly solid cells have no exposed edge.
-            let edge = |x: i32| u32::from(kind([x, y]).full);
-            let beside = (own.full[row] << 1 | edge(-1)) & (own.full[row] >> 1 | edge(CHUNK) << 31);
-            let rows = [above.map_or(0, |c| c.full[31]), below.map_or(0, |c| c.full[0])];
-            let over = row.checked_sub(1).map_or(rows[0], |row| own.full[row]);
-            let under = own.full.get(row + 1).copied().unwrap_or(rows[1]);
-            let mut bits = own.full[row] & !(beside & over & under) | own.part[row];
-            while bits != 0 {
-                let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
-                bits &= bits - 1;
-                add([x, y]);
-            }
-        }
-        let around = (-1..=CHUNK).flat_map(|i| [[i, -1], [i, CHUNK], [-1, i], [CHUNK, i]]);
-        around.filter(|at| kind(*at).is_solid()).for_each(&mut add);
-        ends::cut(&mut edges, self.tile_size);
-        let is_own = |at: &Cell| at.iter().all(|c| (0..CHUNK).contains(c));
-        let of = |own: bool, ledge: bool| {
-            let cells = edges.iter().filter(move |(at, _)| is_own(at) == own);
-            cells.flat_map(|(_, all)| all).filter(move |(is_ledge, _)| *is_ledge == ledge).map(|(_, segment)| *segment)
-        };
-        let mut all: Vec<Segment> = of(true, false).collect();
-        let n_solid = all.len();
-        all.extend(of(true, true));
-        let n = all.len();
-        all.extend(of(false, false).chain(of(false, true)));
-        ends::connect(&mut all, n);
-        all.truncate(n);
-        let ledges = outline::joined(all.split_off(n_solid));
-        TileChunk { cells, solid: outline::joined(all), ledges }
     }
 
     /// Width and height of a cell, in pixels.
@@ -181,13 +125,13 @@ impl TileMap {
 
     /// The chunks with solid cells, in ascending order.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (Cell, &TileChunk)> {
-        self.chunks.iter().map(|(at, chunk)| (*at, &**chunk))
+        self.chunks.iter().map(|(at, chunk)| (at, &**chunk))
     }
 
     /// A chunk by its coordinates.
     #[must_use]
     pub(super) fn chunk(&self, at: Cell) -> Option<&TileChunk> {
-        self.chunks.get(&at).map(|chunk| &**chunk)
+        self.chunks.get(at).map(|chunk| &**chunk)
     }
 
     /// The left top corner of a chunk, in pixels.
@@ -224,7 +168,7 @@ impl TileMap {
     #[must_use]
     pub(super) fn kind(&self, cell: Cell) -> Option<&CellKind> {
         let (chunk, _) = chunk_of(cell);
-        let chunk = self.chunks.get(&chunk)?;
+        let chunk = self.chunks.get(chunk)?;
         Some(chunk.cells.kind(cell[0].rem_euclid(CHUNK), cell[1].rem_euclid(CHUNK)))
     }
 
@@ -297,10 +241,8 @@ impl TileMap {
         }
         let (lo, hi) = (self.cell_at(aabb.lo), self.cell_at(aabb.hi));
         let (first, last) = (lo.map(|c| c.div_euclid(CHUNK)), hi.map(|c| c.div_euclid(CHUNK)));
-        for cy in first[1]..=last[1] {
-            for (at, chunk) in self.chunks.range([first[0], cy]..=[last[0], cy]).filter(|([_, y], _)| *y == cy) {
-                self.visit_chunk(*at, chunk, (lo, hi), &mut visit);
-            }
+        for (at, chunk) in self.chunks.within(first, last) {
+            self.visit_chunk(at, chunk, (lo, hi), &mut visit);
         }
     }
 
@@ -412,11 +354,11 @@ impl TileMap {
     #[must_use]
     pub(super) fn outline(&self, aabb: Aabb) -> Vec<([Vec2; 2], bool)> {
         let mut found = Vec::new();
-        for (at, chunk) in self.chunks() {
+        // Grown, because edges lie on the borders of chunks, too.
+        let around = aabb.grown(SKIN);
+        let [first, last] = [around.lo, around.hi].map(|at| chunk_of(self.cell_at(at)).0);
+        for (at, chunk) in self.chunks.within(first, last) {
             let lo = self.chunk_px(at);
-            if !(Aabb { lo, hi: lo + self.tile_size * 32.0 }).meets(aabb) {
-                continue;
-            }
             let all = chunk.solid.iter().map(|s| (s, false)).chain(chunk.ledges.iter().map(|s| (s, true)));
             found.extend(all.filter_map(|(segment, one_way)| {
                 let (a, b) = (segment.a + lo, segment.b + lo);
@@ -425,6 +367,65 @@ impl TileMap {
         }
         found
     }
+}
+
+/// A chunk with its outline, from its cells and those of the chunks around it; `size` is that of a cell, in pixels.
+fn outlined<'a>(
+    at: Cell,
+    size: Vec2,
+    cells: Arc<Cells>,
+    neighbor: impl Fn(Cell) -> Option<&'a Cells>,
+) -> TileChunk {
+    let empty = CellKind::default();
+    let own = cells.clone();
+    let kind = |[x, y]: Cell| -> &CellKind {
+        if (0..CHUNK).contains(&x) && (0..CHUNK).contains(&y) {
+            return own.kind(x, y);
+        }
+        let (chunk, [x, y]) = ([at[0] + x.div_euclid(CHUNK), at[1] + y.div_euclid(CHUNK)], [x, y]);
+        neighbor(chunk).map_or(&empty, |cells| cells.kind(x.rem_euclid(CHUNK), y.rem_euclid(CHUNK)))
+    };
+    let (above, below) = (neighbor([at[0], at[1] - 1]), neighbor([at[0], at[1] + 1]));
+    // By cell, since edges of neighbors meet; the cells around the chunk show how its surface continues.
+    let mut edges: BTreeMap<Cell, Vec<(bool, Segment)>> = BTreeMap::new();
+    let mut add = |at: Cell| {
+        let (mut solid, mut ledges) = (Vec::new(), Vec::new());
+        outline::of_cell(at, size, &kind, &mut solid, &mut ledges);
+        let all = solid.into_iter().map(|s| (false, s)).chain(ledges.into_iter().map(|s| (true, s)));
+        edges.insert(at, all.collect());
+    };
+    for y in 0..CHUNK {
+        let row = usize::try_from(y).unwrap_or(0);
+        // Cells enclosed by wholly solid cells have no exposed edge.
+        let edge = |x: i32| u32::from(kind([x, y]).full);
+        let beside = (own.full[row] << 1 | edge(-1)) & (own.full[row] >> 1 | edge(CHUNK) << 31);
+        let rows = [above.map_or(0, |c| c.full[31]), below.map_or(0, |c| c.full[0])];
+        let over = row.checked_sub(1).map_or(rows[0], |row| own.full[row]);
+        let under = own.full.get(row + 1).copied().unwrap_or(rows[1]);
+        let mut bits = own.full[row] & !(beside & over & under) | own.part[row];
+        while bits != 0 {
+            let x = i32::try_from(bits.trailing_zeros()).unwrap_or(0);
+            bits &= bits - 1;
+            add([x, y]);
+        }
+    }
+    let around = (-1..=CHUNK).flat_map(|i| [[i, -1], [i, CHUNK], [-1, i], [CHUNK, i]]);
+    around.filter(|at| kind(*at).is_solid()).for_each(&mut add);
+    ends::cut(&mut edges, size);
+    let is_own = |at: &Cell| at.iter().all(|c| (0..CHUNK).contains(c));
+    let of = |own: bool, ledge: bool| {
+        let cells = edges.iter().filter(move |(at, _)| is_own(at) == own);
+        cells.flat_map(|(_, all)| all).filter(move |(is_ledge, _)| *is_ledge == ledge).map(|(_, segment)| *segment)
+    };
+    let mut all: Vec<Segment> = of(true, false).collect();
+    let n_solid = all.len();
+    all.extend(of(true, true));
+    let n = all.len();
+    all.extend(of(false, false).chain(of(false, true)));
+    ends::connect(&mut all, n);
+    all.truncate(n);
+    let ledges = outline::joined(all.split_off(n_solid));
+    TileChunk { cells, solid: outline::joined(all), ledges }
 }
 
 impl Cells {

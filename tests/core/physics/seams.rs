@@ -177,6 +177,22 @@ fn slow_drift_without_gravity_goes_on_also_of_bodies_that_touch() {
 }
 
 #[test]
+fn what_touches_elsewhere_makes_no_difference_to_a_body() {
+    // Only the crates of a stack, and what they touch, are solved in more iterations.
+    let slid = |n_stacked: u16| {
+        let mut stage = Stage::with(&["", "", "", &"#".repeat(40)], platformer());
+        let spin = BodySpec { velocity: Vec2::new(90.0, 0.0), spin: 4.0, ..crate_of(12.0) };
+        let alone = stage.add(&spin, 40.0, 20.0);
+        for i in 0..n_stacked {
+            stage.add(&crate_of(12.0), 560.0, 41.0 - 12.0 * f32::from(i));
+        }
+        stage.steps(128);
+        stage.pose(alone)
+    };
+    assert_eq!(slid(0), slid(3));
+}
+
+#[test]
 fn each_setting_of_the_solver_tells() {
     let sunk = |change: fn(&mut SolverConfig)| {
         let mut config = platformer();
