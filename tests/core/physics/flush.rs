@@ -128,7 +128,7 @@ fn goes_on(stage: &mut Stage, (name, spec, friction): &(&str, BodySpec, f32), sp
 
 #[test]
 fn nothing_catches_turns_or_hops_where_tiles_and_bodies_lie_flush() {
-    use Piece::{Kinematic, OneWay, Parts, Static, Tapered, Tiles, Turned};
+    use Piece::{Kinematic, OneWay, Parts, Static, Tiles, Turned};
     let pairs: [&[Piece]; 8] = [
         &[Tiles, Static],
         &[Static],
