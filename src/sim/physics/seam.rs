@@ -6,8 +6,8 @@
 //! the normal of a contact at the end of a face turns no farther than the face of the neighbor that continues it.
 //! Seams of tiles among themselves are in `ends` and `surface`.
 //!
-//! Source: the rule is that of ghost vertices in Box2D's chain shapes; here the neighbor is looked up at each contact,
-//! because bodies move.
+//! Source: the rule is that of ghost vertices in the chain shapes of `Box2D`; here the neighbor is looked up at each
+//! contact, because bodies move.
 
 use std::sync::OnceLock;
 
