@@ -13,7 +13,8 @@ use crate::model::Cell;
 use super::{
     crush::Crushes,
     outline::Segment,
-    solver::{IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
+    seam::{Corner, Meeting, Seams},
+    solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
 };
 
@@ -43,13 +44,14 @@ fn chunk_of(data: u128) -> Option<Cell> {
 pub(super) struct Listener<'a> {
     tiles: &'a TileMap,
     crushes: &'a Crushes,
+    seams: Seams<'a>,
     dt: f32,
     contacts: Mutex<StepContacts>,
 }
 
 impl<'a> Listener<'a> {
     pub(super) fn new(tiles: &'a TileMap, crushes: &'a Crushes, dt: f32) -> Self {
-        Self { tiles, crushes, dt, contacts: Mutex::new(StepContacts::default()) }
+        Self { tiles, crushes, seams: Seams::new(tiles), dt, contacts: Mutex::new(StepContacts::default()) }
     }
 
     pub(super) fn into_contacts(self) -> StepContacts {
@@ -187,11 +189,12 @@ impl PhysicsHooks for Listener<'_> {
         let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
         let colliders = handles.map(|handle| context.colliders.get(handle));
         let data = colliders.map(|collider| collider.map_or(0, |collider| collider.user_data));
+        let all = context.colliders;
         let Some(rigid) = context.rigid_mut() else { return };
         if rigid.solver_contacts.is_empty() {
             return;
         }
-        let normal = *rigid.normal;
+        let is_dynamic = |i: usize| bodies[i].is_some_and(RigidBody::is_dynamic);
         let point = rigid
             .solver_contacts
             .iter()
@@ -199,7 +202,30 @@ impl PhysicsHooks for Listener<'_> {
             .map_or(Vec2::ZERO, |contact| contact.anchor1);
         let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            let (out, other) = (normal * sign, 1 - i);
+            let other = 1 - i;
+            let at = chunk_of(data[i]);
+            let edge = at.and_then(|at| {
+                let subshape = if i == 0 { rigid.manifold.subshape1 } else { rigid.manifold.subshape2 };
+                let chunk = self.tiles.chunk(at)?;
+                let segments = if data[i] & IS_LEDGE != 0 { &chunk.ledges } else { &chunk.solid };
+                segments.get(subshape as usize)
+            });
+            if let (Some(ground), Some(loose)) = (colliders[i], colliders[other].filter(|_| is_dynamic(other))) {
+                let corner = match (edge, at) {
+                    (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
+                    _ if data[i] & IS_GROUND != 0 => Corner::of_body(ground, point),
+                    _ => None,
+                };
+                let vel = vel[other] - vel[i];
+                let meeting = Meeting { colliders: all, ground: handles[i], side: i, loose, vel };
+                if let Some(corner) = corner {
+                    self.seams.smooth(rigid, corner, &meeting, |speed| self.margin(speed));
+                }
+                if rigid.solver_contacts.is_empty() {
+                    return;
+                }
+            }
+            let out = *rigid.normal * sign;
             let parting = (vel[other] - vel[i]).dot(out);
             if data[i] & (IS_LEDGE | IS_ONE_WAY) != 0 {
                 self.ledge(rigid, out, parting);
@@ -207,10 +233,11 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
             }
-            let Some(at) = chunk_of(data[i]) else { continue };
-            let subshape = if i == 0 { rigid.manifold.subshape1 } else { rigid.manifold.subshape2 };
-            let segments = self.tiles.chunk(at).map(|c| if data[i] & IS_LEDGE != 0 { &c.ledges } else { &c.solid });
-            let edge = segments.and_then(|all| all.get(subshape as usize));
+            let rolling = colliders[other].and_then(rounding).zip(bodies[other]);
+            if let Some((radius, body)) = rolling.filter(|_| data[i] & IS_GROUND != 0 && is_dynamic(other)) {
+                roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
+            }
+            let Some(at) = at else { continue };
             if let (Some(edge), Some(body)) = (edge, bodies[other].filter(|body| body.is_dynamic())) {
                 let on_edge = rigid.solver_contacts.iter().map(|c| if i == 0 { c.anchor1 } else { c.anchor2 });
                 if self.is_behind(edge, self.tiles.chunk_px(at), on_edge, body) {
@@ -218,7 +245,7 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
                 if let Some(radius) = colliders[other].and_then(rounding) {
-                    roll(rigid.solver_contacts, normal, radius, body.angvel(), self.dt);
+                    roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
                 }
             }
             let friction = edge.and_then(|edge| edge.material.friction);
@@ -235,7 +262,7 @@ impl PhysicsHooks for Listener<'_> {
                 self.record(|contacts| contacts.tiles.push(TileTouch { key, normal: out, point }));
             }
         }
-        let (friction, restitution) = (*rigid.friction, *rigid.restitution);
+        let (normal, friction, restitution) = (*rigid.normal, *rigid.friction, *rigid.restitution);
         level_impact(rigid.solver_contacts, bodies, normal, friction, restitution);
     }
 }

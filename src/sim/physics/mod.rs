@@ -35,6 +35,7 @@ mod outline;
 mod pull;
 mod query;
 mod respec;
+mod seam;
 mod solver;
 mod step;
 mod substeps;

@@ -28,6 +28,12 @@ pub(super) const IS_ENTITY: u128 = 1 << 127;
 pub(super) const IS_TILES: u128 = 1 << 126;
 pub(super) const IS_LEDGE: u128 = 1 << 125;
 pub(super) const IS_ONE_WAY: u128 = 1 << 124;
+/// Set for solid colliders of static and kinematic bodies other than movers.
+pub(super) const IS_GROUND: u128 = 1 << 123;
+
+/// The collision groups of tiles.
+pub(super) const TILE_GROUPS: InteractionGroups =
+    InteractionGroups::new(Group::from_bits_retain(TILE_LAYER), Group::ALL, InteractionTestMode::And);
 
 /// Speed in px/s below which a body may fall asleep although it touches nothing.
 const FREE_SLEEP: f32 = 0.005;
@@ -338,7 +344,7 @@ impl Solver {
             .friction_combine_rule(CoefficientCombineRule::GeometricMean)
             .restitution(1.0)
             .restitution_combine_rule(CoefficientCombineRule::GeometricMean)
-            .collision_groups(InteractionGroups::new(TILE_LAYER.into(), Group::ALL, InteractionTestMode::And))
+            .collision_groups(TILE_GROUPS)
             .active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS)
             .user_data(if ledge { data | IS_LEDGE } else { data })
             .build();
@@ -551,8 +557,9 @@ fn collider_of(
         Some(mass) => builder.mass(mass),
         None => builder.density(0.0),
     };
+    let is_ground = !part.sensor && spec.kind != BodyKind::Dynamic && !spec.is_mover();
     // Without hooks, the solver skips contacts of colliders that have not moved.
-    let mut hooks = if collider.one_way || collider.restitution > 0.0 {
+    let mut hooks = if is_ground || collider.one_way || collider.restitution > 0.0 {
         ActiveHooks::MODIFY_SOLVER_CONTACTS
     } else {
         ActiveHooks::empty()
@@ -561,5 +568,7 @@ fn collider_of(
         // Only these bodies crush loose ones, see `crush`.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
-    Some(builder.active_hooks(hooks).user_data(if collider.one_way { data | IS_ONE_WAY } else { data }).build())
+    let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND)];
+    let data = flags.into_iter().filter(|(is_set, _)| *is_set).fold(data, |data, (_, flag)| data | flag);
+    Some(builder.active_hooks(hooks).user_data(data).build())
 }

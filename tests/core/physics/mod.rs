@@ -6,6 +6,7 @@ mod contacts;
 mod crush;
 mod feel;
 mod floors;
+mod flush;
 mod joints;
 mod moves;
 mod parts;

@@ -1,0 +1,267 @@
+//! Seams: where the surface of a static or kinematic body continues flush that of another or of tiles, loose bodies
+//! pass as on one surface.
+//!
+//! The solver sees each pair of colliders alone. A box that slides over a seam overlaps the next body's side by less
+//! than its top, so it would be stopped by that side, and a ball would meet the corner before it is above it. Invariant:
+//! the normal of a contact at the end of a face turns no farther than the face of the neighbor that continues it.
+//! Seams of tiles among themselves are in `ends` and `surface`.
+//!
+//! Source: the rule is that of ghost vertices in the chain shapes of `Box2D`; here the neighbor is looked up at each
+//! contact, because bodies move.
+
+use std::sync::OnceLock;
+
+use glam::Vec2;
+use rapier2d::{parry::query::Ray, prelude::*};
+
+use super::{
+    convex::{Convex, outward},
+    outline::Segment,
+    solver::{IS_GROUND, IS_ONE_WAY, TILE_GROUPS},
+    tiles::TileMap,
+};
+
+/// Faces continue each other across a gap, or a step, of no more than this, in pixels.
+const SLOP: f32 = 0.25;
+
+/// How far above and below the end of a face its neighbor is looked for, in pixels.
+const REACH: f32 = 1.0;
+
+/// Faces that turn by more than the angle of this cosine do not continue each other.
+const MOST_TURN: f32 = 0.6;
+
+/// Corners whose heights above a face differ by less than this, as a share of their distance, lie level on it.
+const LEVEL: f32 = 0.1;
+
+/// A normal that leans by less than this, as a sine, beyond the end of a face is the normal of the face.
+const LEAST_TURN: f32 = 1e-3;
+
+/// A corner of ground: the two faces that meet there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    at: Vec2,
+    faces: [Face; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// Unit normal out of the ground.
+    normal: Vec2,
+    /// Length in pixels; `None` for an edge of tiles that has contacts of its own.
+    length: Option<f32>,
+}
+
+impl Corner {
+    /// The corner of a static or kinematic body that is nearest to a point; `None` for a round body.
+    pub(super) fn of_body(collider: &Collider, near: Vec2) -> Option<Self> {
+        let (pose, shape) = (collider.position(), collider.shape());
+        let near = pose.inverse_transform_point(near);
+        let (at, faces) = if let Some(cuboid) = shape.as_cuboid() {
+            let (half, side) = (cuboid.half_extents, Vec2::ONE.copysign(near));
+            let faces = [(Vec2::new(side.x, 0.0), 2.0 * half.y), (Vec2::new(0.0, side.y), 2.0 * half.x)];
+            (half * side, faces)
+        } else {
+            let points = shape.as_convex_polygon()?.points();
+            let n = points.len();
+            let distance = |i: usize| near.distance_squared(points[i]);
+            let i = (0..n).min_by(|i, j| distance(*i).total_cmp(&distance(*j)))?;
+            let face = |i: usize| {
+                let (a, b) = (points[i], points[(i + 1) % n]);
+                (outward(a, b), a.distance(b))
+            };
+            (points[i], [face((i + n - 1) % n), face(i)])
+        };
+        let faces = faces.map(|(normal, length)| Face { normal: pose.rotation * normal, length: Some(length) });
+        Some(Self { at: pose.transform_point(at), faces })
+    }
+
+    /// The convex end of an edge of tiles that is nearest to a point, if the edge has one.
+    pub(super) fn of_edge(edge: &Segment, origin: Vec2, near: Vec2) -> Option<Self> {
+        let ends =
+            [edge.a, edge.b].into_iter().zip(edge.ends).filter_map(|(end, how)| Some((end + origin, how.round?)));
+        let (at, round) =
+            ends.min_by(|(a, _), (b, _)| near.distance_squared(*a).total_cmp(&near.distance_squared(*b)))?;
+        let own = Face { normal: edge.normal(), length: Some(edge.a.distance(edge.b)) };
+        Some(Self { at, faces: [own, Face { normal: round, length: None }] })
+    }
+}
+
+/// The corners of a collider without its rounding, clockwise on the screen, and the radius of the rounding, in pixels.
+fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
+    let (pose, shape) = (collider.position(), collider.shape());
+    let placed = |points: &[Vec2]| points.iter().map(|point| pose.transform_point(*point)).collect();
+    if let Some(cuboid) = shape.as_cuboid() {
+        return (placed(&Convex::rect(-cuboid.half_extents, cuboid.half_extents).points), 0.0);
+    }
+    if let Some(ball) = shape.as_ball() {
+        return (placed(&[Vec2::ZERO]), ball.radius);
+    }
+    if let Some(capsule) = shape.as_capsule() {
+        return (placed(&[capsule.segment.a, capsule.segment.b]), capsule.radius);
+    }
+    (shape.as_convex_polygon().map_or_else(Vec::new, |polygon| placed(polygon.points())), 0.0)
+}
+
+/// A solid collider of a static or kinematic body.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    handle: ColliderHandle,
+    around: rapier2d::parry::bounding_volume::Aabb,
+}
+
+/// A loose collider at a corner of ground.
+pub(super) struct Meeting<'a> {
+    pub(super) colliders: &'a ColliderSet,
+    /// The collider of the ground.
+    pub(super) ground: ColliderHandle,
+    /// Which one of the pair that is: 0 or 1.
+    pub(super) side: usize,
+    pub(super) loose: &'a Collider,
+    /// Velocity of the loose collider relative to the ground, in px/s.
+    pub(super) vel: Vec2,
+}
+
+/// A face, the direction in which it ends, and the normal of the surface that continues it.
+#[derive(Clone, Copy, Debug)]
+struct Bend {
+    face: Face,
+    along: Vec2,
+    next: Vec2,
+}
+
+/// Looks up what continues a face, in the state of one step.
+pub(super) struct Seams<'a> {
+    tiles: &'a TileMap,
+    /// Made when it is first needed.
+    pieces: OnceLock<Vec<Piece>>,
+}
+
+impl<'a> Seams<'a> {
+    pub(super) fn new(tiles: &'a TileMap) -> Self {
+        Self { tiles, pieces: OnceLock::new() }
+    }
+
+    /// Turn contacts that lean beyond the end of a face which a neighbor continues: they become those with the face.
+    /// `margin` is how deep a body may be in a surface that it meets at a speed in px/s.
+    pub(super) fn smooth(
+        &self,
+        rigid: &mut ModifiableManifold<'_>,
+        corner: Corner,
+        meeting: &Meeting<'_>,
+        margin: impl Fn(f32) -> f32,
+    ) {
+        let sign = if meeting.side == 0 { 1.0 } else { -1.0 };
+        let Some(Bend { face, along, next }) = self.passed(corner, *rigid.normal * sign, meeting) else { return };
+        let (points, radius) = core(meeting.loose);
+        let height = |normal: Vec2| points.iter().map(|p| (*p - corner.at).dot(normal)).fold(f32::INFINITY, f32::min);
+        let is_over_next = next.dot(along) > LEAST_TURN && height(next) > height(face.normal);
+        let normal = if is_over_next { next } else { face.normal };
+        let Some(template) = rigid.solver_contacts.first().copied() else { return };
+        if height(normal) - radius < -margin(-meeting.vel.dot(normal)) {
+            return;
+        }
+        *rigid.normal = normal * sign;
+        rigid.solver_contacts.clear();
+        let (Some(length), Some(bottom)) = (face.length, lowest(&points, normal)) else { return };
+        let range = [if is_over_next { 0.0 } else { -length }, 0.0];
+        let [a, b] = clipped(bottom, |p| (p - corner.at).dot(along), range);
+        let dist = |p: Vec2| (p - corner.at).dot(normal) - radius;
+        // Level faces rest on two points, if the solver has a place for the impulse of each.
+        let n_places = rigid.manifold.points.len();
+        let is_level = (dist(a) - dist(b)).abs() < LEVEL * a.distance(b);
+        let found = if is_level && n_places > 1 {
+            [Some(a), Some(b)]
+        } else if is_level {
+            [Some(a.midpoint(b)), None]
+        } else {
+            [Some(if dist(b) < dist(a) { b } else { a }), None]
+        };
+        for (i, point) in (0..).zip(found.into_iter().flatten()) {
+            let on_loose = point - normal * radius;
+            let on_ground = on_loose - normal * dist(point);
+            let [anchor1, anchor2] = if meeting.side == 0 { [on_ground, on_loose] } else { [on_loose, on_ground] };
+            // The lower bits are the index of its place.
+            let id = template.contact_id[0] >> 31 << 31 | if n_places > 1 { i } else { 0 };
+            let dist = dist(point);
+            rigid.solver_contacts.push(SolverContact { anchor1, anchor2, dist, contact_id: [id], ..template });
+        }
+    }
+
+    /// The face of a corner whose end a normal, out of the ground, leans beyond, if a neighbor continues that face.
+    fn passed(&self, corner: Corner, out: Vec2, meeting: &Meeting<'_>) -> Option<Bend> {
+        let [a, b] = corner.faces;
+        let center = || -> Vec2 { meeting.loose.compute_aabb().center() };
+        [(a, b), (b, a)].into_iter().find_map(|(face, other)| {
+            let along = face.normal.perp();
+            let along = if along.dot(other.normal) < 0.0 { -along } else { along };
+            // What is behind the face has not come over it: it meets the other face.
+            if out.dot(along) < LEAST_TURN || (center() - corner.at).dot(face.normal) <= 0.0 {
+                return None;
+            }
+            let next = self.beyond(corner.at, face.normal, along, meeting)?;
+            (out.dot(along) > next.dot(along).max(0.0) + LEAST_TURN).then_some(Bend { face, along, next })
+        })
+    }
+
+    /// The normal of the surface that continues a face beyond its end, if there is one that holds the loose collider.
+    fn beyond(&self, end: Vec2, face: Vec2, along: Vec2, meeting: &Meeting<'_>) -> Option<Vec2> {
+        let pieces = self.pieces.get_or_init(|| pieces(meeting.colliders));
+        let is_tile = meeting.colliders.get(meeting.ground).is_some_and(|ground| ground.parent().is_none());
+        if is_tile && pieces.is_empty() {
+            return None;
+        }
+        let (from, motion) = (end + along * SLOP + face * REACH, face * (-2.0 * REACH));
+        let mut first: Option<(f32, Vec2)> = None;
+        let mut take = |hit: Option<(f32, Vec2)>| {
+            if let Some(hit) = hit.filter(|hit| first.is_none_or(|first| hit.0 < first.0)) {
+                first = Some(hit);
+            }
+        };
+        let groups = meeting.loose.collision_groups();
+        if !is_tile && groups.test(TILE_GROUPS) {
+            take(self.tiles.ray(from, motion).map(|hit| (hit.share, hit.normal)));
+        }
+        for piece in pieces {
+            let is_near =
+                piece.around.mins.cmple(end + 2.0 * REACH).all() && piece.around.maxs.cmpge(end - 2.0 * REACH).all();
+            if !is_near || piece.handle == meeting.ground {
+                continue;
+            }
+            let Some(other) = meeting.colliders.get(piece.handle) else { continue };
+            if groups.test(other.collision_groups()) {
+                let hit = other.shape().cast_ray_and_get_normal(other.position(), &Ray::new(from, motion), 1.0, true);
+                let holds = |normal: Vec2| other.user_data & IS_ONE_WAY == 0 || normal.y < -0.5;
+                take(hit.map(|hit| (hit.time_of_impact, hit.normal)).filter(|(_, normal)| holds(*normal)));
+            }
+        }
+        let (share, normal) = first?;
+        let is_flush = normal.dot(face) > MOST_TURN && (end - from - motion * share).dot(normal).abs() <= SLOP;
+        is_flush.then_some(normal)
+    }
+}
+
+/// The corner of a convex outline that is the lowest along a normal, and the lower one of those beside it.
+fn lowest(points: &[Vec2], normal: Vec2) -> Option<[Vec2; 2]> {
+    let n = points.len();
+    let lower = |i: usize, j: usize| if points[j].dot(normal) < points[i].dot(normal) { j } else { i };
+    let first = (0..n).reduce(lower)?;
+    let second = lower((first + 1) % n, (first + n - 1) % n);
+    Some([points[first], points[second]])
+}
+
+/// The stretch of a line within a range of a measure along it; its nearest end, twice, if it is wholly outside.
+fn clipped([a, b]: [Vec2; 2], measure: impl Fn(Vec2) -> f32, [least, most]: [f32; 2]) -> [Vec2; 2] {
+    let (from, to) = (measure(a), measure(b));
+    [from, to].map(|x| {
+        let share = (x.clamp(least, most) - from) / (to - from);
+        if share.is_finite() { a.lerp(b, share.clamp(0.0, 1.0)) } else { a }
+    })
+}
+
+/// The solid colliders of static and kinematic bodies, except round ones: their ends continue no face.
+fn pieces(colliders: &ColliderSet) -> Vec<Piece> {
+    let ground = colliders.iter().filter(|(_, collider)| collider.user_data & IS_GROUND != 0 && collider.is_enabled());
+    let is_round = |shape: &dyn Shape| shape.as_ball().is_some() || shape.as_capsule().is_some();
+    let angular = ground.filter(|(_, collider)| !is_round(collider.shape()));
+    angular.map(|(handle, collider)| Piece { handle, around: collider.compute_aabb() }).collect()
+}
