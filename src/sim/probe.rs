@@ -185,6 +185,7 @@ impl Question {
             near_px: self.near_px,
             avoid: Vec::new(),
             goals_move: false,
+            touches: false,
             around: BTreeMap::new(),
         }
     }

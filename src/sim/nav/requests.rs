@@ -77,6 +77,9 @@ pub struct PathRequest {
     pub avoid: Vec<[Vec2; 2]>,
     /// Over ledges: the goals move, so the ground below a goal counts even while the goal is out of reach of a jump.
     pub goals_move: bool,
+    /// The goals are bodies that the agent is to touch: over ledges, one that is an obstacle is reached on either side,
+    /// however large it is.
+    pub touches: bool,
     /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
     /// parts by key, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
@@ -99,6 +102,7 @@ impl PathRequest {
             near_px: 0.0,
             avoid: Vec::new(),
             goals_move: false,
+            touches: false,
             around: BTreeMap::new(),
         }
     }

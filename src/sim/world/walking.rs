@@ -58,10 +58,25 @@ impl World {
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
+        if self.touches_target(key) {
+            self.arrive(key);
+            let in_air = self.physics.is_in_air(key);
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.movement.touched_at = in_air.then_some(goal);
+            }
+            return Steer::default();
+        }
+        // It has fallen off a target that leaves no room beside it: it waits until the target moves.
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.movement.touched_at = entity.movement.touched_at.filter(|at| at.distance(goal) <= near);
+            if entity.movement.touched_at.is_some() {
+                return Steer::default();
+            }
+        }
         if self.has_caught_above(key, spec, to) {
             return Steer::default();
         }
-        self.lose_reach(key, to.length() > near * 2.0);
+        self.lose_reach(key, to.length());
         if self.is_below_level(pos) {
             self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
             return Steer::default();
@@ -177,6 +192,9 @@ impl World {
         let belt = walker.belt(floor, pos);
         let to = |x: f32| Vec2::new(on_belt(walker, walker.steer_on_ground(pos.x, vel.x, x), belt), 0.0);
         match leg.how {
+            How::Walk if is_last && self.closes_in(key, pos, leg.to, goal) => {
+                Steer { dir: to(goal.x), ..Steer::default() }
+            }
             How::Walk if is_at_end => {
                 let steer = Steer { dir: to(pos.x), ..Steer::default() };
                 if self.reaches_up(key, walker, goal - pos) {
@@ -198,6 +216,14 @@ impl World {
             }
             How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
         }
+    }
+
+    /// Whether a walker at or beyond the end of its path goes on to the solid target beside it.
+    fn closes_in(&self, key: EntityKey, pos: Vec2, end: Vec2, goal: Vec2) -> bool {
+        let is_beyond = (goal.x - pos.x).abs() <= (goal.x - end.x).abs() + THERE_PX;
+        let bounds = |key| self.physics.solid_bounds(key);
+        let both = self.solid_target(key).filter(|_| is_beyond).and_then(|target| bounds(key).zip(bounds(target)));
+        both.is_some_and(|(own, target)| own.lo.y < target.hi.y && target.lo.y < own.hi.y)
     }
 
     /// Whether a walker at the end of its path jumps for a goal above. Not if that has failed.

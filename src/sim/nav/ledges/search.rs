@@ -91,7 +91,7 @@ impl LedgeSearch {
         &mut self,
         ledges: &mut Arc<Ledges>,
         floor: &Floor,
-        PathRequest { from, to, weight, avoid, goals_move, .. }: &PathRequest,
+        PathRequest { from, to, weight, avoid, goals_move, touches, .. }: &PathRequest,
     ) {
         *self = Self {
             weight: limits::path_weight(*weight),
@@ -109,6 +109,11 @@ impl LedgeSearch {
         };
         let mut failed = None;
         for (index, to) in to.iter().enumerate() {
+            let beside = if *touches { beside_body(ledges, floor, *to) } else { Vec::new() };
+            if !beside.is_empty() {
+                self.goals.extend(beside.into_iter().map(|(cell, at)| Goal { index, cell, at }));
+                continue;
+            }
             match goal(ledges, floor, *to, *goals_move).map(|(cell, at)| Goal { index, cell, at }) {
                 Ok(goal) => self.goals.push(goal),
                 Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
@@ -269,8 +274,31 @@ pub(super) fn goal(
     if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
 }
 
+/// The places where a walker stands beside the body at a position, one on each side; none if there is no body.
+fn beside_body(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Vec<(Cell, Vec2)> {
+    if floor.is_open(to) {
+        return Vec::new();
+    }
+    let far = floor.cells_around(to);
+    let mut of_side = |side: i32| {
+        let columns = (1..=far).map(|n| n * side);
+        below_columns(ledges, floor, to, columns).ok()
+    };
+    [of_side(-1), of_side(1)].into_iter().flatten().collect()
+}
+
 /// The place where a walker stands on the ground below a position, or beside that.
 fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+    below_columns(ledges, floor, to, BESIDE.into_iter())
+}
+
+/// The same in the first of some columns, in cells from that of the position, where there is such a place.
+fn below_columns(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    columns: impl Iterator<Item = i32>,
+) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
     if !grid.contains(cell) {
@@ -283,7 +311,7 @@ fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec
     let (_, end) = grid.bounds();
     let bottom = super::ground::corner(size, end).y;
     let mut reason = NoPathReason::Unconnected;
-    for column in BESIDE {
+    for column in columns {
         #[expect(clippy::cast_precision_loss, reason = "a few cells")]
         let x = to.x + column as f32 * size.x;
         if column != 0 && !floor.grid().sight_clear(to, Vec2::new(x, to.y)) {
