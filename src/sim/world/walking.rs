@@ -187,7 +187,9 @@ impl World {
         let toward = Toward { ends: ends_of(&leg), n_run_ups: legs.n_run_ups(), left_px: legs.left_px(&leg, pos) };
         let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
         let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
+        let left_px = legs.left_of_path_px(pos);
         self.note_progress(key, Reached::Toward(pos, toward), why);
+        self.note_approach(key, (goal, left_px), why);
         let floor = self.navigator.floor();
         let belt = walker.belt(floor, pos);
         let to = |x: f32| Vec2::new(on_belt(walker, walker.steer_on_ground(pos.x, vel.x, x), belt), 0.0);
