@@ -420,13 +420,13 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
-        let (floor, radius) = (&self.floor, key.agent().radius);
-        let of_width = self.links.entry((layer.clone(), key.quarter_px));
+        let (floor, radius, offset) = (&self.floor, key.agent().radius, request.agent.offset);
+        let of_width = self.links.entry((layer.clone(), key.quarter_px, offset.to_array().map(f32::to_bits)));
         let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),
             Some(None) => {
-                let is_passable = graph.is_passable(floor, link, radius);
+                let is_passable = graph.is_passable(floor, link, (radius, offset));
                 Arc::make_mut(known)[link] = Some(is_passable);
                 (is_passable, 1)
             }

@@ -108,6 +108,21 @@ impl PathRequest {
     }
 }
 
+impl PathRequest {
+    /// From the points of the path to the middle of the agent's body, in pixels: over cells the path is searched for the
+    /// body. Walkers over ledges have a body of their own, and waypoints are places of the origin.
+    fn offset(&self) -> Vec2 {
+        if self.on == Ground::Grid { self.agent.offset } else { Vec2::ZERO }
+    }
+
+    /// The request for the middle of the agent's body.
+    fn for_body(mut self) -> Self {
+        let offset = self.offset();
+        self.to.iter_mut().chain([&mut self.from]).for_each(|at| *at += offset);
+        self
+    }
+}
+
 /// The answer to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
@@ -132,6 +147,20 @@ pub struct Answer {
     pub closed: Vec<Vec2>,
 }
 
+impl Answer {
+    /// The answer for the agent's origin, from that for the middle of its body. The place that is too narrow stays where it
+    /// is, but an end of the path is that of the request.
+    fn for_origin(mut self, request: &PathRequest) -> Self {
+        let offset = request.offset();
+        if offset != Vec2::ZERO {
+            self.points.iter_mut().for_each(|at| *at -= offset);
+            let is_end = |at: Vec2| at == request.from || request.to.contains(&at);
+            self.no_path.iter_mut().filter(|why| is_end(why.at)).for_each(|why| why.at -= offset);
+        }
+        self
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Active {
     key: EntityKey,
@@ -151,8 +180,8 @@ pub struct Navigator {
     pub(super) maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// Regions by agent, if the level is too large for maps.
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
-    /// By waypoint layer and rounded agent width: whether each link is wide enough, as far as known.
-    pub(super) links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
+    /// By waypoint layer, rounded agent width and the bits of the offset of its body: whether each link is wide enough, as far as known.
+    pub(super) links: BTreeMap<(Name, u32, [u32; 2]), Arc<Vec<Option<bool>>>>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
@@ -379,6 +408,7 @@ impl Navigator {
     /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is
     /// under way, that ends and the new one is next.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
+        let request = request.for_body();
         if self.end_active(key) {
             self.waiting.push_first(key, request);
         } else {
@@ -423,7 +453,7 @@ impl Navigator {
                 let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
                 spent = spent.saturating_add(effort);
                 match begun {
-                    Ok(answer) => answers.push((key, answer)),
+                    Ok(answer) => answers.push((key, answer.for_origin(&request))),
                     Err(search) => self.active.push_back(Active { key, request, search }),
                 }
             }
@@ -434,7 +464,7 @@ impl Navigator {
             let (outcome, effort) = meter.sample_of(System::Paths, key, |_| self.go_on(&request, search, slice));
             spent = spent.saturating_add(effort);
             match outcome {
-                Ok(answer) => answers.push((key, answer)),
+                Ok(answer) => answers.push((key, answer.for_origin(&request))),
                 Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
@@ -451,11 +481,12 @@ impl Navigator {
 
     /// Answer at once, without a budget.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
-        let (mut outcome, _) = self.begin(request);
+        let request = request.clone().for_body();
+        let (mut outcome, _) = self.begin(&request);
         loop {
             match outcome {
-                Ok(answer) => return answer,
-                Err(search) => (outcome, _) = self.go_on(request, search, u32::MAX),
+                Ok(answer) => return answer.for_origin(&request),
+                Err(search) => (outcome, _) = self.go_on(&request, search, u32::MAX),
             }
         }
     }
@@ -490,7 +521,7 @@ impl AgentKey {
     pub(super) fn agent(&self) -> Agent {
         #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
         let radius = self.quarter_px as f32 / 4.0;
-        Agent { kind: self.kind.clone(), radius }
+        Agent { kind: self.kind.clone(), radius, offset: Vec2::ZERO }
     }
 }
 

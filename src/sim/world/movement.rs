@@ -416,7 +416,7 @@ impl World {
                 ..Steer::default()
             });
         }
-        let components = entity.components.clone();
+        let (components, offset) = (entity.components.clone(), self.nav_agent(entity).offset);
         let Some(goal) = self.goal(key) else {
             return if components.flock.is_some() {
                 Steer { dir: self.flock(key), ..Steer::default() }
@@ -448,7 +448,7 @@ impl World {
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
         if let Some(end) = movement.path.last_mut()
             && *end != goal
-            && floor.is_clear(before, goal, components.agent_radius())
+            && floor.is_clear(before + offset, goal + offset, components.agent_radius())
         {
             *end = goal;
         }
@@ -553,7 +553,7 @@ impl World {
             }
             _ => vec![self.foot_of(key, &on, goal, target)],
         };
-        let agent = entity.components.nav_agent();
+        let agent = self.nav_agent(entity);
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
@@ -594,6 +594,14 @@ impl World {
                 }
             }
         }
+    }
+
+    /// The agent that an entity is for path searches, with its body as it is turned.
+    fn nav_agent(&self, entity: &Entity) -> nav::Agent {
+        let agent = entity.components.nav_agent();
+        let is_turned = entity.pose.angle != 0.0 && agent.offset != Vec2::ZERO;
+        let offset = if is_turned { Vec2::from_angle(entity.pose.angle).rotate(agent.offset) } else { agent.offset };
+        nav::Agent { offset, ..agent }
     }
 
     /// The best of sixteen directions away from `from`, avoiding walls.

@@ -217,7 +217,7 @@ fn a_goal_too_near_to_a_wall_is_reached_as_near_as_one_gets() {
 fn probed(world: &World, radius: f32, to: (f32, f32)) -> Option<NoPathReason> {
     let question = Question {
         ends: [(152.0, 88.0), to].map(Into::into),
-        agent: Agent { kind: "walk".into(), radius },
+        agent: Agent { radius, ..Agent::point("walk") },
         on: Ground::Grid,
         weight: 1.0,
         near_px: 12.0,
@@ -379,4 +379,33 @@ fn a_body_wider_than_its_agent_does_not_try_doors_that_are_too_narrow_for_it() {
         })
     };
     assert!(lowest(&mut world) < 60.0 && state(&world, "w") == "There", "straight on");
+}
+
+#[test]
+fn the_body_of_an_agent_has_room_where_it_is_and_not_at_its_origin() {
+    let mut rows = ["#.......#..........#"; 12];
+    (rows[0], rows[4], rows[11]) = ("####################", "#..................#", "####################");
+    let go = "GoTo(at: Some((280.0, 72.0)))";
+    let machine = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+            "Go": (enter: [{go}], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]), "There": (), "Stuck": () }}) }}"#
+    );
+    for mover in ["Walker: (speed: 80.0)", "Flyer: (speed: 80.0)"] {
+        for (shape, offset, angle) in [
+            ("Circle(5.0)", (0.0, 10.0), 0.0),
+            ("Circle(5.0)", (0.0, -8.0), 0.0),
+            ("Circle(7.0)", (9.0, 14.0), 0.0),
+            ("Box((10.0, 6.0))", (0.0, 7.0), 0.0),
+            ("Circle(5.0)", (10.0, 0.0), 90.0),
+        ] {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}, Body: (lock_rotation: true), Agent: (),
+                    Collider: (shape: {shape}, offset: {offset:?}, friction: 0.0))) }}"#
+            );
+            let entities = actors(&format!(r#""w": (def: "w", at: (60.0, 72.0), rotation: {angle:?})"#));
+            let mut world = map("TopDown", &rows, &defs, &machine, &entities);
+            (0..64 * 8).for_each(|_| world.step(&Input::NONE));
+            assert_eq!(state(&world, "w"), "There", "{mover}, {shape} at {offset:?}");
+        }
+    }
 }
