@@ -205,6 +205,11 @@ impl Navigator {
         let ends = request.to.get(answer.goal).copied().zip(answer.points.last().copied());
         let Some((goal, end)) = ends.filter(|_| request.near_px > 0.0) else { return answer };
         let (floor, radius) = (&self.floor, (request.agent.radius - TOUCH_PX).max(0.0));
+        let is_touched = request.touches || goal.distance(end) <= request.near_px;
+        if request.snap_cells == 0 && !is_touched && floor.is_in_body(goal) {
+            let no_path = Some(NoPath { reason: NoPathReason::Wall, at: goal });
+            return Answer { found: false, goal: 0, cost: 0.0, points: Vec::new(), no_path, ..answer };
+        }
         // A goal inside something solid is reached by its cell.
         if floor.is_clear(end, goal, radius) || !floor.is_open(goal) {
             return answer;

@@ -66,12 +66,11 @@ pub struct PathRequest {
     pub neighbors: Neighbors,
     /// Whether to straighten and smooth the path.
     pub is_smooth: bool,
-    /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most. A goal inside a body is
-    /// reached beside it, unless this is 0.
+    /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most.
     pub snap_cells: i32,
-    /// Over cells, if the agent has no room at a goal: distance in pixels from which the goal counts as reached. With
-    /// `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; 0 leaves all
-    /// goals to their cells.
+    /// If the agent has no room at a goal, or a body is there: distance in pixels from which the goal counts as reached.
+    /// With `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; otherwise the
+    /// path leads as near as possible. 0 leaves all goals to their cells.
     pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by their start and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
@@ -536,7 +535,9 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
     // A goal inside a body is reached beside it.
     let around = |pos: Vec2| match snap {
         // A start or goal that is too near to a wall is moved to the next block.
-        0 => i32::from(request.near_px > 0.0 && floor.is_open(pos)),
+        0 if request.near_px > 0.0 && floor.is_open(pos) => 1,
+        0 if request.near_px > 0.0 && floor.is_in_body(pos) => map.width_cells() + floor.cells_around(pos),
+        0 => 0,
         _ => snap + map.width_cells() - 1 + floor.cells_around(pos),
     };
     let begins_beside =

@@ -137,6 +137,13 @@ impl Physics {
         meet && self.stop_each_other(a, b) && own.iter().any(|p| others.iter().any(|q| are_near(p, q)))
     }
 
+    /// Whether a body is solid for another one, perhaps only from above.
+    #[must_use]
+    pub fn can_stop(&self, body: EntityKey, other: EntityKey) -> bool {
+        let collider = |key| self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor());
+        collider(body).zip(collider(other)).is_some_and(|(body, other)| body.can_touch(other))
+    }
+
     /// Whether two bodies stop each other from all sides: their layers and masks let them touch, both are solid, and
     /// neither only from above.
     #[must_use]

@@ -20,7 +20,7 @@ use crate::{
 
 use super::{
     World,
-    constants::{constant, hz_of},
+    constants::{NEAR_ENOUGH, constant, hz_of},
     legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
     movement::{Steer, stop_of},
     order::Order,
@@ -185,9 +185,20 @@ impl World {
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let ahead = if legs.is_backing { pos - foot_end(&leg) } else { foot_end(&leg) - pos };
         let toward = Toward { ends: ends_of(&leg), n_run_ups: legs.n_run_ups(), left_px: legs.left_px(&leg, pos) };
-        let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
-        let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         let left_px = legs.left_of_path_px(pos);
+        let is_in_body = is_at_end && self.navigator.floor().is_in_body(goal);
+        let near = self.constants.arrive_distance * NEAR_ENOUGH;
+        if is_in_body && (goal.x - pos.x).abs() <= near && (goal.y - pos.y).abs() <= SAME_FLOOR_PX {
+            self.arrive(key);
+            return Steer::default();
+        }
+        let reason = match () {
+            () if is_in_body => NoPathReason::Wall,
+            () if is_at_end && self.is_taken(key, goal) => NoPathReason::Crowded,
+            () => NoPathReason::Unconnected,
+        };
+        let at_end = NoPath { reason, at: goal };
+        let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         self.note_progress(key, Reached::Toward(pos, toward), why);
         self.note_approach(key, (goal, left_px), why);
         let floor = self.navigator.floor();
@@ -218,6 +229,12 @@ impl World {
             }
             How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
         }
+    }
+
+    /// Whether another body that stops a walker is at a place.
+    fn is_taken(&self, key: EntityKey, place: Vec2) -> bool {
+        let there = self.physics.overlapping_circle(place, 0.5);
+        there.into_iter().any(|other| other != key && self.physics.stop_each_other(key, other))
     }
 
     /// Whether a walker at or beyond the end of its path goes on to the solid target beside it.

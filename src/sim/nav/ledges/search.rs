@@ -87,12 +87,8 @@ enum Place {
 }
 
 impl LedgeSearch {
-    pub(in crate::sim::nav) fn start(
-        &mut self,
-        ledges: &mut Arc<Ledges>,
-        floor: &Floor,
-        PathRequest { from, to, weight, avoid, goals_move, touches, .. }: &PathRequest,
-    ) {
+    pub(in crate::sim::nav) fn start(&mut self, ledges: &mut Arc<Ledges>, floor: &Floor, request: &PathRequest) {
+        let PathRequest { from, to, weight, avoid, goals_move, .. } = request;
         *self = Self {
             weight: limits::path_weight(*weight),
             scale: 1.0,
@@ -109,13 +105,13 @@ impl LedgeSearch {
         };
         let mut failed = None;
         for (index, to) in to.iter().enumerate() {
-            let beside = if *touches { beside_body(ledges, floor, *to) } else { Vec::new() };
-            if !beside.is_empty() {
-                self.goals.extend(beside.into_iter().map(|(cell, at)| Goal { index, cell, at }));
-                continue;
-            }
-            match goal(ledges, floor, *to, *goals_move).map(|(cell, at)| Goal { index, cell, at }) {
-                Ok(goal) => self.goals.push(goal),
+            let places = if request.near_px > 0.0 && floor.is_in_body(*to) {
+                beside_body(ledges, floor, *to, request)
+            } else {
+                goal(ledges, floor, *to, *goals_move).map(|place| vec![place])
+            };
+            match places {
+                Ok(places) => self.goals.extend(places.into_iter().map(|(cell, at)| Goal { index, cell, at })),
                 Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
             }
         }
@@ -274,17 +270,26 @@ pub(super) fn goal(
     if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
 }
 
-/// The places where a walker stands beside the body at a position, one on each side; none if there is no body.
-fn beside_body(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Vec<(Cell, Vec2)> {
-    if floor.is_open(to) {
-        return Vec::new();
-    }
+/// The places where a walker stands beside the body at a position, one on each side: those from which the position is
+/// near enough, else both, unless the request demands that.
+fn beside_body(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    request: &PathRequest,
+) -> Result<Vec<(Cell, Vec2)>, NoPathReason> {
     let far = floor.cells_around(to);
-    let mut of_side = |side: i32| {
-        let columns = (1..=far).map(|n| n * side);
-        below_columns(ledges, floor, to, columns).ok()
-    };
-    [of_side(-1), of_side(1)].into_iter().flatten().collect()
+    let sides = [-1, 1].map(|side| below_columns(ledges, floor, to, (0..=far).map(|n| n * side)).ok());
+    let beside: Vec<(Cell, Vec2)> = sides.into_iter().flatten().collect();
+    let is_near =
+        |(_, at): &&(Cell, Vec2)| (at.x - to.x).abs() <= request.near_px && (at.y - to.y).abs() <= SAME_FLOOR_PX;
+    let near: Vec<(Cell, Vec2)> = beside.iter().filter(is_near).copied().collect();
+    match (request.touches, near.is_empty()) {
+        (false, false) => Ok(near),
+        (false, true) if request.snap_cells == 0 => Err(NoPathReason::Wall),
+        _ if beside.is_empty() => Err(NoPathReason::Wall),
+        _ => Ok(beside),
+    }
 }
 
 /// The place where a walker stands on the ground below a position, or beside that.
