@@ -53,7 +53,7 @@ impl World {
         let Some(goal) = self.goal(key) else { return Steer::default() };
         let near = self.constants.arrive_distance;
         let to = goal - pos;
-        if self.constants.is_there(to) && !self.passes_by(key, to) {
+        if self.constants.is_there(to, self.feet_px(key)) && !self.passes_by(key, to) {
             self.arrive(key);
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
@@ -105,6 +105,12 @@ impl World {
         spec.fall((self.constants.gravity * scale).max(1.0), true)
     }
 
+    /// How far the feet of a body are below its origin, in pixels.
+    pub(super) fn feet_px(&self, key: EntityKey) -> f32 {
+        let collider = self.physics.spec(key).and_then(|spec| spec.collider.as_ref());
+        collider.map_or(0.0, |collider| collider.solid_bounds(Vec2::ZERO, 0.0).hi.y)
+    }
+
     /// Whether a place is so far below the level that nothing there ever lands.
     fn is_below_level(&self, pos: Vec2) -> bool {
         let grid = &self.rules.grid;
@@ -123,7 +129,8 @@ impl World {
         }
         let across = Vec2::new(entity.pose.vel.x, 0.0);
         let braking = self.braking_at_end(key);
-        braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking)))
+        let feet_px = self.feet_px(key);
+        braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking), feet_px))
     }
 
     /// Its motion for paths over ledges, if it follows one or stands on a ledge.

@@ -409,3 +409,56 @@ fn the_body_of_an_agent_has_room_where_it_is_and_not_at_its_origin() {
         }
     }
 }
+
+#[test]
+fn goals_within_closed_doors_have_one_answer() {
+    let open = ["...................."; 12];
+    let mut floor = open;
+    floor[11] = "####################";
+    for (view, rows, y) in [("TopDown", &open, 152.0), ("Platformer", &floor, 168.0)] {
+        for (door, goal, arrives) in [(12.0, 200.0, false), (48.0, 200.0, false), (48.0, 178.0, true)] {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0), Body: (lock_rotation: true),
+                    Collider: (shape: Circle(7.0), layer: [Actor], mask: [World]), Agent: (radius: 7.0))),
+                    "door": (set: (Body: (kind: Static), Collider: (shape: Box(({door:?}, 48.0)), layer: [World]))) }}"#
+            );
+            let go = format!("GoTo(at: Some(({goal:?}, {y:?})))");
+            let machine = GO.replace("GoTo(at: Some((248.0, 40.0)))", &go);
+            let entities = format!(r#""w": (def: "w", at: (60.0, {y:?})), "d": (def: "door", at: (200.0, 152.0))"#);
+            let mut world = map(view, rows, &defs, &machine, &actors(&entities));
+            let walker = world.agent_of(world.by_id("w").unwrap()).unwrap();
+            let question = Question {
+                ends: [(60.0, y), (goal, y)].map(Into::into),
+                agent: walker.0,
+                on: walker.1.map_or(Ground::Grid, Ground::Ledges),
+                weight: 1.0,
+                near_px: 12.0,
+            };
+            world.step(&Input::NONE);
+            let answer = world.navigator().clone().find_now(&question.request());
+            assert_eq!(answer.found, arrives, "{view} {door} {goal}: {:?}", answer.no_path);
+            assert_eq!(answer.no_path.map(|why| why.reason), (!arrives).then_some(NoPathReason::Wall));
+            run(&mut world, 60 * 6);
+            assert_eq!(state(&world, "w"), if arrives { "There" } else { "Stuck" }, "{view} {door} {goal}");
+            let why = blocked(&mut world, "w").1;
+            assert_eq!(why, (!arrives).then_some(NoPathReason::Wall), "{view} {door} {goal}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_on_the_top_of_the_ground_is_one_to_stand_on() {
+    let mut rows = ["...................."; 12];
+    (rows[8], rows[11]) = ("...........####.....", "####################");
+    for (height, goal) in [(18.0, (120.0, 176.0)), (60.0, (120.0, 176.0)), (18.0, (208.0, 128.0))] {
+        let defs = format!(
+            r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0, jump_speed: 340.0), Body: (lock_rotation: true),
+                Collider: (shape: Box((10.0, {height:?})), friction: 0.0, mask: [World]), Agent: ())) }}"#
+        );
+        let machine = GO.replace("(248.0, 40.0)", &format!("{goal:?}"));
+        let entities = actors(&format!(r#""w": (def: "w", at: (60.0, {:?}))"#, 176.0 - height / 2.0));
+        let mut world = map("Platformer", &rows, &defs, &machine, &entities);
+        run(&mut world, 60 * 6);
+        assert_eq!(state(&world, "w"), "There", "{height} px high, to {goal:?}");
+    }
+}

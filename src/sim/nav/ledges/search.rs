@@ -306,6 +306,9 @@ fn below_columns(
 ) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
+    // A place on the top of the ground is one where feet stand.
+    let is_on_top = to.y - super::ground::corner(grid.tile_size(), cell).y <= super::ground::TOUCH_PX;
+    let cell = if is_on_top && grid.cell(cell).full { [cell[0], cell[1].saturating_sub(1)] } else { cell };
     if !grid.contains(cell) {
         return Err(NoPathReason::Outside);
     }
