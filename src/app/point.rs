@@ -291,7 +291,9 @@ impl Editor {
         let Some((doc, at)) = view.level.clone().zip(view.pointer.as_ref().map(|pointer| pointer.pos)) else {
             return false;
         };
-        if view.tool != ToolKind::Select {
+        // While the level plays, the pointer holds entities and shows no handles.
+        let plays = self.host.preview().is_some_and(|preview| preview.level == doc);
+        if view.tool != ToolKind::Select || plays {
             return false;
         }
         let px_per_point = view.cameras.get(&doc).map_or(1.0, |camera| f64::from(1.0 / camera.scale));

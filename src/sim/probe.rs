@@ -185,6 +185,7 @@ impl Question {
             near_px: self.near_px,
             avoid: Vec::new(),
             goals_move: false,
+            touches: false,
             around: BTreeMap::new(),
         }
     }
@@ -222,19 +223,25 @@ pub fn probe(navigator: &mut Navigator, question: &Question, tuning: PathTuning)
     Probed { searched, cheapest, shortcut, smooth }
 }
 
+/// Points that are nearer to each other are the same, in pixels: an agent's offset is added and subtracted.
+const SAME_PX: f32 = 0.01;
+
 /// The points of a path over cells that are left after string pulling.
 fn shortcut(navigator: &mut Navigator, question: &Question, searched: &Answer) -> Vec<Vec2> {
     if !searched.found || question.on != Ground::Grid {
         return Vec::new();
     }
     let Some(map) = navigator.map(&question.agent) else { return Vec::new() };
-    let cells = searched.points.iter().map(|at| map.cell_at(*at)).collect();
+    let offset = question.agent.offset;
+    let points: Vec<Vec2> = searched.points.iter().map(|at| *at + offset).collect();
+    let cells = points.iter().map(|at| map.cell_at(*at)).collect();
     let path = GridPath { cells, cost: searched.cost };
     // A path that is not over cells is not straightened by them.
-    if nav::centers(&map, &path) != searched.points {
+    if nav::centers(&map, &path).iter().zip(&points).any(|(center, at)| center.distance(*at) > SAME_PX) {
         return Vec::new();
     }
-    nav::shortcut(navigator.floor(), &map, &path, question.agent.radius)
+    let straight = nav::shortcut(navigator.floor(), &map, &path, question.agent.radius);
+    straight.into_iter().map(|at| at - offset).collect()
 }
 
 /// Length of a polyline, in pixels.

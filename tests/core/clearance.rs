@@ -21,7 +21,7 @@ use crate::grid::{MUD, STONE, level_of, tiles, tileset};
 const SLOPE: u32 = 3;
 
 fn agent(radius: f32) -> Agent {
-    Agent { kind: "walk".into(), radius }
+    Agent { radius, ..Agent::point("walk") }
 }
 
 fn level(rows: &[&str]) -> Level {

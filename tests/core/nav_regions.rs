@@ -86,7 +86,7 @@ fn paths_by_regions_are_found_where_there_are_any_and_cost_little_more() {
         let mut navigator = Navigator::new(&level, Arc::new(large));
         let (_, small) = ground.grid(SIDE as u32 + 1);
         let floor = Floor::from(Arc::new(small));
-        for agent in [Agent::point("walk"), Agent { kind: "walk".into(), radius: 15.0 }] {
+        for agent in [Agent::point("walk"), Agent { radius: 15.0, ..Agent::point("walk") }] {
             let map = GridMap::new(&floor, &agent).unwrap();
             for ends in ground.pairs(8) {
                 // A wide agent's block is the one that its middle is nearest to.

@@ -32,7 +32,7 @@ fn middle([x, y]: [i32; 2]) -> Vec2 {
 }
 
 fn question(radius: f32, ends: [[i32; 2]; 2]) -> Question {
-    let agent = Agent { kind: "walk".into(), radius };
+    let agent = Agent { radius, ..Agent::point("walk") };
     Question { ends: ends.map(middle), agent, on: Ground::Grid, weight: 1.0, near_px: 0.0 }
 }
 
@@ -178,7 +178,7 @@ fn travelers_are_definitions_with_an_agent_and_kinds_that_are_known() {
     let names: Vec<(&str, bool)> = all.iter().map(|it| (&*it.name, it.is_definition)).collect();
     assert_eq!(names, [("rat", true), ("crawl", false), ("walk", false)]);
     let rat = Traveler::named(&project, &resolution, "rat").unwrap();
-    assert_eq!(rat.agent, Agent { kind: "crawl".into(), radius: 3.0 });
+    assert_eq!(rat.agent, Agent { radius: 3.0, ..Agent::point("crawl") });
     assert!(Traveler::named(&project, &resolution, "beast").is_some(), "asked for by name");
     assert!(Traveler::named(&project, &resolution, "coin").is_none());
 }

@@ -264,3 +264,26 @@ fn one_that_was_placed_while_it_plays_is_kept_once_where_it_is() {
     assert_eq!(window.level().1.entities().count(), n_before + 1);
     assert!(window.level().1.entity(&id).is_some());
 }
+
+#[test]
+fn delete_takes_out_what_is_selected_also_where_a_point_of_it_would_be() {
+    let mut window = Window::sample();
+    let mill = crate::window::doc("levels/mill.ron");
+    window.act(Action::OpenLevel(mill.clone()));
+    window.key(Modifiers::NONE, Key::F5);
+    window.until("some ticks have passed", |window| {
+        window.editor().preview().is_some_and(|preview| preview.session.world().tick() > 5)
+    });
+    window.key(Modifiers::NONE, Key::F5);
+    let at = running(&window, "plank1", |it| it.pos);
+    window.act(Action::View(ViewChange::Camera(mill.clone(), Camera { center: at, scale: 4.0 })));
+    window.act(Action::Select(Selection::Things { doc: mill.clone(), ids: vec!["plank1".into()] }));
+    window.settle();
+    // Its anchor is at its left end, where the level that does not play shows a handle.
+    let end = window.at([168.0 - 8.0, 196.0]);
+    window.point(end);
+    window.key(Modifiers::NONE, Key::Delete);
+    window.until("the plank is gone", |window| {
+        window.editor().project().level(&crate::window::doc("levels/mill.ron")).unwrap().entity("plank1").is_none()
+    });
+}

@@ -224,3 +224,18 @@ fn the_playhead_shows_what_is_selected_and_changes_nothing() {
     assert_eq!(window.editor().view().scrub, None);
     assert!(window.harness.query_by_label("Playhead time").is_none());
 }
+
+#[test]
+fn delete_after_a_click_on_the_ruler_means_keys() {
+    let mut window = lantern();
+    let ruler = rect(&window, "Playhead");
+    window.click_at(ruler.lerp_inside(vec2(0.7, 0.5)));
+    window.key(Modifiers::NONE, Key::Delete);
+    assert!(window.editor().dialog().is_none(), "it does not ask to delete the definition");
+    assert_eq!(window.editor().history().n_done(), 0);
+    let from = key(&window, "1.1");
+    window.click_at(from);
+    window.click_at(ruler.lerp_inside(vec2(0.7, 0.5)));
+    window.key(Modifiers::NONE, Key::Delete);
+    window.until("the picked key is gone", |window| times(window, "glow") == [0.0, 0.7, 1.8, 2.4]);
+}

@@ -104,3 +104,20 @@ fn waypoints_are_suggested_on_platforms_and_on_a_lattice_in_one_step_each() {
     window.command(Command::Undo);
     assert_eq!(n_nodes(&window), before);
 }
+
+#[test]
+fn waypoints_are_put_in_another_order_where_they_are_listed() {
+    let mut window = patrol();
+    let order = |window: &Window| graph(window).nodes.keys().cloned().collect::<Vec<_>>();
+    let before = order(&window);
+    window.act(Action::Select(Selection::Layer { doc: doc(DUNGEON), layer: "patrol".into() }));
+    window.click(&format!("Move down {}", before[0]));
+    let mut after = before.clone();
+    after.swap(0, 1);
+    assert_eq!(order(&window), after);
+    // From the Inspector of the waypoint itself, too.
+    window.act(Action::Select(Selection::Things { doc: doc(DUNGEON), ids: vec![before[0].clone()] }));
+    window.click(&format!("Move up {}", before[0]));
+    assert_eq!(order(&window), before);
+    assert_eq!(window.editor().history().n_done(), 2, "a step each");
+}

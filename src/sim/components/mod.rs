@@ -28,7 +28,7 @@ use crate::{
         limits, nav,
         physics::{
             BodyKind, BodySpec, ColliderSpec, DashSpec, FlyerSpec, JointKind, JointSpec, PartSpec, SwimSpec,
-            WalkerSpec, WallSpec, ZoneSpec,
+            WalkerSpec, WallSpec, ZoneSpec, convex::Aabb,
         },
         tracks::{Driven, Track},
     },
@@ -375,7 +375,7 @@ impl Components {
 
     /// The agent for path searches.
     pub(super) fn nav_agent(&self) -> nav::Agent {
-        nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius() }
+        nav::Agent { kind: self.agent.kind.clone(), radius: self.agent_radius(), offset: self.body_offset() }
     }
 
     /// Whether messages affect it without a machine: they control tracks, play sounds, or shake a camera.
@@ -399,12 +399,21 @@ impl Components {
         self.agent.radius.max(self.sides().max_element() / 2.0)
     }
 
+    /// From the origin to the middle of a body that tiles stop, in pixels.
+    pub(super) fn body_offset(&self) -> glam::Vec2 {
+        self.stopped_bounds().map_or(glam::Vec2::ZERO, |around| (around.lo + around.hi) / 2.0)
+    }
+
     /// The sides of a body that tiles stop, in pixels.
     fn sides(&self) -> glam::Vec2 {
+        self.stopped_bounds().map_or(glam::Vec2::ZERO, |around| around.hi - around.lo)
+    }
+
+    /// The bounding box of a body that tiles stop, from its origin, in pixels.
+    fn stopped_bounds(&self) -> Option<Aabb> {
         let collider = self.collider.as_ref().and_then(|collider| collider.as_ref().ok());
         let solid = collider.filter(|collider| collider.can_touch_tiles() && !collider.is_sensor());
-        let around = solid.map(|collider| collider.solid_bounds(glam::Vec2::ZERO, 0.0));
-        around.map_or(glam::Vec2::ZERO, |around| around.hi - around.lo)
+        solid.map(|collider| collider.solid_bounds(glam::Vec2::ZERO, 0.0))
     }
 }
 

@@ -205,6 +205,11 @@ impl Navigator {
         let ends = request.to.get(answer.goal).copied().zip(answer.points.last().copied());
         let Some((goal, end)) = ends.filter(|_| request.near_px > 0.0) else { return answer };
         let (floor, radius) = (&self.floor, (request.agent.radius - TOUCH_PX).max(0.0));
+        let is_touched = request.touches || goal.distance(end) <= request.near_px;
+        if request.snap_cells == 0 && !is_touched && floor.is_in_body(goal) {
+            let no_path = Some(NoPath { reason: NoPathReason::Wall, at: goal });
+            return Answer { found: false, goal: 0, cost: 0.0, points: Vec::new(), no_path, ..answer };
+        }
         // A goal inside something solid is reached by its cell.
         if floor.is_clear(end, goal, radius) || !floor.is_open(goal) {
             return answer;
@@ -420,13 +425,13 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
-        let (floor, radius) = (&self.floor, key.agent().radius);
-        let of_width = self.links.entry((layer.clone(), key.quarter_px));
+        let (floor, radius, offset) = (&self.floor, key.agent().radius, request.agent.offset);
+        let of_width = self.links.entry((layer.clone(), key.quarter_px, offset.to_array().map(f32::to_bits)));
         let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),
             Some(None) => {
-                let is_passable = graph.is_passable(floor, link, radius);
+                let is_passable = graph.is_passable(floor, link, (radius, offset));
                 Arc::make_mut(known)[link] = Some(is_passable);
                 (is_passable, 1)
             }

@@ -140,6 +140,11 @@ impl Floor {
         all.find(|(_, body)| meets_convex(at, at, 1.0 + body.radius, &body.points)).map(|((key, _), _)| *key)
     }
 
+    /// Whether a place is inside a body, and not inside a tile.
+    pub(in crate::sim) fn is_in_body(&self, at: Vec2) -> bool {
+        self.has_bodies() && self.grid.is_clear(at, at, LEAST_RADIUS) && !self.is_open(at)
+    }
+
     /// Whether there are any bodies.
     pub(super) fn has_bodies(&self) -> bool {
         !self.bodies.all.is_empty()

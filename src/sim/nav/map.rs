@@ -68,20 +68,22 @@ impl Terrain {
     }
 }
 
-/// The agent that searches for paths: its terrain costs and its width.
+/// The agent that searches for paths: its terrain costs, its width, and the place of its body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Agent {
     /// Agent kind, which selects one of a tile's costs.
     pub kind: Name,
     /// Radius of its body, in pixels.
     pub radius: f32,
+    /// From its origin to the middle of its body, in pixels: its origin is moved along paths, its body needs the room.
+    pub offset: Vec2,
 }
 
 impl Agent {
     /// A point agent: radius 0.
     #[must_use]
     pub fn point(kind: &str) -> Self {
-        Self { kind: kind.into(), radius: 0.0 }
+        Self { kind: kind.into(), radius: 0.0, offset: Vec2::ZERO }
     }
 
     /// Width for paths over cells, in pixels: whole cells, of the longer side.

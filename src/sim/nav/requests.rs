@@ -66,17 +66,19 @@ pub struct PathRequest {
     pub neighbors: Neighbors,
     /// Whether to straighten and smooth the path.
     pub is_smooth: bool,
-    /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most. A goal inside a body is
-    /// reached beside it, unless this is 0.
+    /// How far a closed start or goal cell may be moved to an open one, in cells, 16 at most.
     pub snap_cells: i32,
-    /// Over cells, if the agent has no room at a goal: distance in pixels from which the goal counts as reached. With
-    /// `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; 0 leaves all
-    /// goals to their cells.
+    /// If the agent has no room at a goal, or a body is there: distance in pixels from which the goal counts as reached.
+    /// With `snap_cells: 0`, there is no path to a goal that has no room for the agent within this distance; otherwise the
+    /// path leads as near as possible. 0 leaves all goals to their cells.
     pub near_px: f32,
     /// Over ledges: drops and jumps that are left out, by their start and end, in pixels.
     pub avoid: Vec<[Vec2; 2]>,
     /// Over ledges: the goals move, so the ground below a goal counts even while the goal is out of reach of a jump.
     pub goals_move: bool,
+    /// The goals are bodies that the agent is to touch: over ledges, one that is an obstacle is reached on either side,
+    /// however large it is.
+    pub touches: bool,
     /// Further bodies that the path is to lead around, or over ledges also onto or over, if there is such a path: their
     /// parts by key, in pixels.
     pub around: BTreeMap<(EntityKey, usize), Convex>,
@@ -99,8 +101,24 @@ impl PathRequest {
             near_px: 0.0,
             avoid: Vec::new(),
             goals_move: false,
+            touches: false,
             around: BTreeMap::new(),
         }
+    }
+}
+
+impl PathRequest {
+    /// From the points of the path to the middle of the agent's body, in pixels: over cells the path is searched for the
+    /// body. Walkers over ledges have a body of their own, and waypoints are places of the origin.
+    fn offset(&self) -> Vec2 {
+        if self.on == Ground::Grid { self.agent.offset } else { Vec2::ZERO }
+    }
+
+    /// The request for the middle of the agent's body.
+    fn for_body(mut self) -> Self {
+        let offset = self.offset();
+        self.to.iter_mut().chain([&mut self.from]).for_each(|at| *at += offset);
+        self
     }
 }
 
@@ -128,6 +146,20 @@ pub struct Answer {
     pub closed: Vec<Vec2>,
 }
 
+impl Answer {
+    /// The answer for the agent's origin, from that for the middle of its body. The place that is too narrow stays where it
+    /// is, but an end of the path is that of the request.
+    fn for_origin(mut self, request: &PathRequest) -> Self {
+        let offset = request.offset();
+        if offset != Vec2::ZERO {
+            self.points.iter_mut().for_each(|at| *at -= offset);
+            let is_end = |at: Vec2| at == request.from || request.to.contains(&at);
+            self.no_path.iter_mut().filter(|why| is_end(why.at)).for_each(|why| why.at -= offset);
+        }
+        self
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Active {
     key: EntityKey,
@@ -147,8 +179,8 @@ pub struct Navigator {
     pub(super) maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// Regions by agent, if the level is too large for maps.
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
-    /// By waypoint layer and rounded agent width: whether each link is wide enough, as far as known.
-    pub(super) links: BTreeMap<(Name, u32), Arc<Vec<Option<bool>>>>,
+    /// By waypoint layer, rounded agent width and the bits of the offset of its body: whether each link is wide enough, as far as known.
+    pub(super) links: BTreeMap<(Name, u32, [u32; 2]), Arc<Vec<Option<bool>>>>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.
@@ -375,6 +407,7 @@ impl Navigator {
     /// Request a path. An unanswered request of the same entity is replaced and keeps its turn; where its search is
     /// under way, that ends and the new one is next.
     pub fn request(&mut self, key: EntityKey, request: PathRequest) {
+        let request = request.for_body();
         if self.end_active(key) {
             self.waiting.push_first(key, request);
         } else {
@@ -419,7 +452,7 @@ impl Navigator {
                 let (begun, effort) = meter.sample_of(System::Paths, key, |_| self.begin(&request));
                 spent = spent.saturating_add(effort);
                 match begun {
-                    Ok(answer) => answers.push((key, answer)),
+                    Ok(answer) => answers.push((key, answer.for_origin(&request))),
                     Err(search) => self.active.push_back(Active { key, request, search }),
                 }
             }
@@ -430,7 +463,7 @@ impl Navigator {
             let (outcome, effort) = meter.sample_of(System::Paths, key, |_| self.go_on(&request, search, slice));
             spent = spent.saturating_add(effort);
             match outcome {
-                Ok(answer) => answers.push((key, answer)),
+                Ok(answer) => answers.push((key, answer.for_origin(&request))),
                 Err(search) => self.active.push_back(Active { key, request, search }),
             }
         }
@@ -447,11 +480,12 @@ impl Navigator {
 
     /// Answer at once, without a budget.
     pub fn find_now(&mut self, request: &PathRequest) -> Answer {
-        let (mut outcome, _) = self.begin(request);
+        let request = request.clone().for_body();
+        let (mut outcome, _) = self.begin(&request);
         loop {
             match outcome {
-                Ok(answer) => return answer,
-                Err(search) => (outcome, _) = self.go_on(request, search, u32::MAX),
+                Ok(answer) => return answer.for_origin(&request),
+                Err(search) => (outcome, _) = self.go_on(&request, search, u32::MAX),
             }
         }
     }
@@ -486,7 +520,7 @@ impl AgentKey {
     pub(super) fn agent(&self) -> Agent {
         #[expect(clippy::cast_precision_loss, reason = "at most 40 000")]
         let radius = self.quarter_px as f32 / 4.0;
-        Agent { kind: self.kind.clone(), radius }
+        Agent { kind: self.kind.clone(), radius, offset: Vec2::ZERO }
     }
 }
 
@@ -501,7 +535,9 @@ pub(super) fn grid_query(floor: &Floor, map: &GridMap, request: &PathRequest) ->
     // A goal inside a body is reached beside it.
     let around = |pos: Vec2| match snap {
         // A start or goal that is too near to a wall is moved to the next block.
-        0 => i32::from(request.near_px > 0.0 && floor.is_open(pos)),
+        0 if request.near_px > 0.0 && floor.is_open(pos) => 1,
+        0 if request.near_px > 0.0 && floor.is_in_body(pos) => map.width_cells() + floor.cells_around(pos),
+        0 => 0,
         _ => snap + map.width_cells() - 1 + floor.cells_around(pos),
     };
     let begins_beside =

@@ -42,12 +42,13 @@ struct Node {
     closed: Option<u32>,
 }
 
-/// The nodes around an end of the path whose line of sight has not been tested, nearest first; and how wide that line
-/// has to be clear.
+/// The nodes around an end of the path whose line of sight has not been tested, nearest first; how wide that line has to
+/// be clear, and how far beside the nodes, in pixels.
 #[derive(Clone, Debug)]
 struct Near {
     nodes: BinaryHeap<Reverse<(u32, usize)>>,
     radius: f32,
+    offset: Vec2,
 }
 
 /// A search that found no path.
@@ -159,19 +160,20 @@ impl WaypointSearch {
     /// Test whether the next node is visible from the start, or from a goal. From an end too near to a wall, the
     /// nearest node that is visible at all is taken. Returns the effort.
     fn look_for_end(&mut self, (graph, floor, radius): On<'_>, request: &PathRequest) -> u32 {
-        let goal = self.ends.len().checked_sub(1);
+        let (goal, offset) = (self.ends.len().checked_sub(1), request.agent.offset);
         let at = goal.and_then(|goal| request.to.get(goal)).copied().unwrap_or(request.from);
         let mut effort = 1;
         let near = self.near.get_or_insert_with(|| {
             effort += u32::try_from(graph.points.len() / NODES_PER_EXPANSION).unwrap_or(u32::MAX - 1);
             // Distances, which are not below zero, sort by their bits.
             let by_distance = |(i, p): (usize, &Vec2)| Reverse((p.distance_squared(at).to_bits(), i));
-            let is_wide = self.failed.is_none() && floor.is_clear(at, at, radius);
+            let is_wide = self.failed.is_none() && floor.is_clear(at + offset, at + offset, radius);
             let nodes = graph.points.iter().enumerate().map(by_distance).collect();
-            Near { nodes, radius: if is_wide { radius } else { 0.0 } }
+            if is_wide { Near { nodes, radius, offset } } else { Near { nodes, radius: 0.0, offset: Vec2::ZERO } }
         });
         let next = near.nodes.pop().map(|Reverse((_, node))| node);
-        if next.is_none_or(|node| floor.is_clear(at, graph.points[node], near.radius)) {
+        let is_clear = |node: usize| floor.is_clear(at + near.offset, graph.points[node] + near.offset, near.radius);
+        if next.is_none_or(is_clear) {
             self.near = None;
             self.ends.push(next);
             if self.ends.len() > request.to.len() {
@@ -190,7 +192,8 @@ impl WaypointSearch {
         for (goal, to) in request.to.iter().enumerate() {
             let last = self.ends[goal + 1];
             let is_beside = first.is_none() || last.is_none() || first == last;
-            let is_clear = || floor.is_clear(request.from, *to, radius.max(graph.radius));
+            let offset = request.agent.offset;
+            let is_clear = || floor.is_clear(request.from + offset, *to + offset, radius.max(graph.radius));
             if self.failed.is_none() && (*to == request.from || is_beside && is_clear()) {
                 let place = graph.points.len() + goal;
                 self.reach(on, request, place, f64::from(request.from.distance(*to)), place);
@@ -254,10 +257,10 @@ impl WaypointSearch {
         }
         let closed = chain.windows(2).find_map(|pair| {
             let link = graph.link_between(pair[0], pair[1])?;
-            let is_narrow = graph.is_passable(floor, link, 0.0);
+            let is_narrow = graph.is_passable(floor, link, (0.0, Vec2::ZERO));
             let reason = if is_narrow { NoPathReason::TooNarrow } else { NoPathReason::Wall };
             let at = graph.points[pair[0]].midpoint(graph.points[pair[1]]);
-            (!graph.is_passable(floor, link, radius)).then_some(NoPath { reason, at })
+            (!graph.is_passable(floor, link, (radius, request.agent.offset))).then_some(NoPath { reason, at })
         });
         WaypointPath::NoPath(closed.unwrap_or(NoPath { reason: NoPathReason::Unconnected, at: goal }))
     }

@@ -299,13 +299,14 @@ impl Waypoints {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
-    /// Whether an agent of this radius, in pixels, can use a link now. A link made by hand through a wall is meant to
+    /// Whether an agent of this radius, whose body is this far from its origin, both in pixels, can use a link now. A link made by hand through a wall is meant to
     /// be used: a ladder, a portal, a jump.
     #[must_use]
-    pub fn is_passable(&self, floor: &Floor, link: usize, radius: f32) -> bool {
+    pub fn is_passable(&self, floor: &Floor, link: usize, (radius, offset): (f32, Vec2)) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };
         let (from, to) = (self.points[*from], self.points[*to]);
-        floor.is_clear(from, to, radius) || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
+        floor.is_clear(from + offset, to + offset, radius)
+            || (*by == LinkBy::Hand && !floor.grid().sight_clear(from, to))
     }
 }
 

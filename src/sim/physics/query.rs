@@ -12,7 +12,7 @@ use crate::{model::Cell, sim::EntityKey};
 use super::{
     Contact, Other, Physics,
     body::{Body, Motion},
-    convex::{Aabb, Convex, distance},
+    convex::{Aabb, Convex, difference, distance},
     index::Index,
     sat::{Explanation, explain},
     solver::entity_of,
@@ -123,6 +123,36 @@ impl Physics {
         if self.is_faulty(key) { Vec::new() } else { self.placed(key, |part| !part.sensor) }
     }
 
+    /// Whether two bodies that stop each other are no more than `within_px` pixels apart, from side to side.
+    #[must_use]
+    pub fn are_within(&self, a: EntityKey, b: EntityKey, within_px: f32) -> bool {
+        let around = |shapes: &[Convex]| shapes.iter().map(Convex::aabb).reduce(Aabb::union);
+        let (own, others) = (self.solids(a), self.solids(b));
+        let meet = around(&own).zip(around(&others)).is_some_and(|(own, other)| own.grown(within_px).meets(other));
+        let mut core = Vec::new();
+        let mut are_near = |p: &Convex, q: &Convex| {
+            difference(&q.points, &p.points, &mut core);
+            distance(&core, Vec2::ZERO).0 <= p.radius + q.radius + within_px
+        };
+        meet && self.stop_each_other(a, b) && own.iter().any(|p| others.iter().any(|q| are_near(p, q)))
+    }
+
+    /// Whether a body is solid for another one, perhaps only from above.
+    #[must_use]
+    pub fn can_stop(&self, body: EntityKey, other: EntityKey) -> bool {
+        let collider = |key| self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor());
+        collider(body).zip(collider(other)).is_some_and(|(body, other)| body.can_touch(other))
+    }
+
+    /// Whether two bodies stop each other from all sides: their layers and masks let them touch, both are solid, and
+    /// neither only from above.
+    #[must_use]
+    pub fn stop_each_other(&self, a: EntityKey, b: EntityKey) -> bool {
+        let collider = |key| self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor() && !it.one_way);
+        let pair = collider(a).zip(collider(b)).filter(|_| a != b && !self.is_faulty(a) && !self.is_faulty(b));
+        pair.is_some_and(|(a, b)| a.can_touch(b))
+    }
+
     fn placed(&self, key: EntityKey, counts: impl Fn(&PartSpec) -> bool) -> Vec<Convex> {
         let Some(body) = self.bodies.get(key) else { return Vec::new() };
         let parts = body.spec.collider.iter().flat_map(|collider| &collider.parts).filter(|part| counts(part));
@@ -134,6 +164,13 @@ impl Physics {
     pub fn bounds(&self, key: EntityKey) -> Option<Aabb> {
         let body = self.bodies.get(key)?;
         Some(body.spec.collider.as_ref()?.bounds(body.pose.pos, body.pose.angle))
+    }
+
+    /// The bounding box of the solid parts of a body's collider in world pixels, or of all parts of a sensor.
+    #[must_use]
+    pub fn solid_bounds(&self, key: EntityKey) -> Option<Aabb> {
+        let body = self.bodies.get(key)?;
+        Some(body.spec.collider.as_ref()?.solid_bounds(body.pose.pos, body.pose.angle))
     }
 
     /// A number that grows whenever one of [`Self::still`] may have been added, removed or changed.

@@ -60,12 +60,12 @@ impl World {
     pub(super) fn next_waypoint(&mut self, key: EntityKey, pos: Vec2, goal: Vec2) -> Option<Vec2> {
         let Some((from, on)) = self.links_from(key, pos) else { return Some(goal) };
         self.find_path(key, from, goal, on, true);
-        let on_ground = self.physics.on_ground(key);
+        let (on_ground, feet_px) = (self.physics.on_ground(key), self.feet_px(key));
         let movement = &mut self.entities.get_mut(key)?.movement;
         let ahead = &mut movement.along.as_mut()?.ahead;
         if let [next, _, ..] = ahead[..]
             && on_ground
-            && self.constants.is_there(next - pos)
+            && self.constants.is_there(next - pos, feet_px)
         {
             ahead.remove(0);
             movement.path.clear();

@@ -84,9 +84,11 @@ impl Constants {
         PathTuning::new(self.path_weight, self.turn_penalty)
     }
 
-    /// Whether a walker seen from the side is at a place, given by its offset in pixels.
-    pub(super) fn is_there(&self, to: Vec2) -> bool {
-        to.x.abs() <= self.arrive_distance && to.y.abs() <= SAME_FLOOR_PX
+    /// Whether a walker seen from the side is at a place, given by its offset in pixels: on the same floor, or beside a
+    /// body whose feet are `feet_px` below its origin.
+    pub(super) fn is_there(&self, to: Vec2, feet_px: f32) -> bool {
+        let is_level = to.y.abs() <= SAME_FLOOR_PX || (0.0..=feet_px + 1.0).contains(&to.y);
+        to.x.abs() <= self.arrive_distance && is_level
     }
 
     pub(super) fn of(tuning: &BTreeMap<Name, Value>, builtin: &Builtin) -> Self {

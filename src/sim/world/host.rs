@@ -22,7 +22,7 @@ use super::{
     entity::{Cause, DeferredCommand, Entity, FieldChange, Life},
     input::is_called,
     insight::is_in_cone,
-    order::{Order, OrderTarget},
+    order::{Goal, Order, OrderTarget},
     targets::turned,
     why_text::target_text,
 };
@@ -348,12 +348,12 @@ impl Host for Answering<'_> {
             }
             BuiltinAction::GoTo { target, places, layer } => {
                 let Some(pos) = self.world.pos(self.me) else { return };
-                let mut goals: Vec<Vec2> =
-                    places.iter().map(|at| self.within("GoTo.at", *at, vec_of(*at), limits::place)).collect();
+                let place = |at: &[f64; 2]| self.within("GoTo.at", *at, vec_of(*at), limits::place);
+                let mut goals: Vec<Goal> = places.iter().map(place).map(|at| Goal { at, target: None }).collect();
                 let meant = self.resolve_all(target).into_iter().filter(|key| *key != self.me);
-                goals.extend(meant.filter_map(|key| self.world.pos(key)));
+                goals.extend(meant.filter_map(|key| Some(Goal { at: self.world.pos(key)?, target: Some(key) })));
                 // In order of straight distance, until a path is found.
-                goals.sort_by(|a, b| a.distance_squared(pos).total_cmp(&b.distance_squared(pos)));
+                goals.sort_by(|a, b| a.at.distance_squared(pos).total_cmp(&b.at.distance_squared(pos)));
                 goals.truncate(limits::MAX_GOALS);
                 if goals.is_empty() {
                     self.order(Order::Nowhere(no_match_text(target)));

@@ -217,6 +217,14 @@ impl Legs {
         }
     }
 
+    /// Length of the path that is left from a place, in pixels: straight from the place to the
+    /// take-off of the present leg, and on from take-off to landing.
+    pub(super) fn left_of_path_px(&self, pos: Vec2) -> f32 {
+        let rest = self.path.get(self.at..).unwrap_or_default();
+        let ends = rest.iter().flat_map(|leg| [foot_end(leg), leg.to]);
+        ends.fold((0.0, pos), |(left, at), next| (left + at.distance(next), next)).0
+    }
+
     /// Record a landing. Returns whether it is at the leg's end; then the next leg is begun, and otherwise the path is
     /// useless.
     pub(super) fn land(&mut self, pos: Vec2, width_px: f32) -> bool {

@@ -26,8 +26,9 @@ use super::{
     actions::Driver,
     constants::{NEAR_ENOUGH, PathTuning},
     crowd::Crowd,
+    entity::Entity,
     legs::Legs,
-    order::{Order, OrderTarget, PathSearch, Route},
+    order::{Goal, Order, OrderTarget, PathSearch, Route},
     progress::Reached,
     targets::Targets,
 };
@@ -37,6 +38,9 @@ use super::{
 const SLOW_SECS: f32 = 0.15;
 /// How fast it approaches that line, per second, as a share of its distance: no faster than it can stop there.
 const LINE_CONVERGENCE_PER_SEC: f32 = 12.0;
+
+/// Distance from side to side at which an agent touches its target, in pixels.
+const TOUCHING_PX: f32 = 1.0;
 
 /// Distance to the end of a path that does not lead to the goal at which it stops, in pixels.
 const AT_END_PX: f32 = 1.0;
@@ -135,7 +139,7 @@ impl World {
         if let (Order::GoTo { goals, at }, Some(search)) = (&mut movement.order, search)
             && let Some(found) = goals.get(answer.goal).filter(|_| answer.found)
         {
-            (*at, search.goal) = (answer.goal, *found);
+            (*at, search.goal) = (answer.goal, found.at);
         }
         if let Some(along) = movement.along.as_mut().filter(|_| is_along && over_ledges) {
             along.ahead = answer.points.get(1..).unwrap_or_default().to_vec();
@@ -314,9 +318,45 @@ impl World {
         match &self.entities.get(key)?.movement.order {
             Order::None | Order::Stop | Order::Nowhere(_) | Order::Flee(_) => None,
             Order::Route { route, .. } => route.point(),
-            Order::GoTo { goals, at } => goals.get(*at).copied(),
+            Order::GoTo { goals, at } => goals.get(*at).map(|goal| goal.at),
             Order::Chase(target) => self.find(key, target),
         }
+    }
+
+    /// The entity at the goal of an order, if its body and the agent's stop each other: the agent has arrived when it
+    /// touches it. One that has left the place of a `GoTo` is no goal.
+    pub(super) fn solid_target(&self, key: EntityKey) -> Option<EntityKey> {
+        let target = match &self.entities.get(key)?.movement.order {
+            Order::GoTo { goals, at } => {
+                let Goal { at, target } = goals.get(*at).copied()?;
+                target.filter(|target| self.is_at(*target, at))
+            }
+            Order::Chase(target) => self.find_key(key, target),
+            _ => None,
+        };
+        target.filter(|target| self.physics.stop_each_other(key, *target))
+    }
+
+    /// Whether an entity is at a place, or its body covers it.
+    fn is_at(&self, key: EntityKey, place: Vec2) -> bool {
+        let near = self.constants.arrive_distance;
+        self.pos(key).is_some_and(|pos| pos.distance(place) <= near)
+            || self.physics.shapes(key).iter().any(|shape| shape.holds(place))
+    }
+
+    /// The place that a path to a goal leads to: over ledges, the foot of the solid target there, which may be much taller
+    /// than the agent.
+    fn foot_of(&self, key: EntityKey, on: &Ground, goal: Vec2, target: Option<EntityKey>) -> Vec2 {
+        const ABOVE_PX: f32 = 1.0;
+        let target =
+            target.filter(|target| matches!(on, Ground::Ledges(_)) && self.physics.stop_each_other(key, *target));
+        let around = target.and_then(|target| self.physics.solid_bounds(target));
+        around.map_or(goal, |around| Vec2::new(goal.x, goal.y.max(around.hi.y - ABOVE_PX)))
+    }
+
+    /// Whether an agent touches the target of its order.
+    pub(super) fn touches_target(&self, key: EntityKey) -> bool {
+        self.solid_target(key).is_some_and(|target| self.physics.are_within(key, target, TOUCHING_PX))
     }
 
     /// Handle arrival at the goal: continue with the next place of a route, or end the order.
@@ -350,11 +390,17 @@ impl World {
         }
     }
 
-    /// Allow the target of a chase to get away again.
-    pub(super) fn lose_reach(&mut self, key: EntityKey, is_far: bool) {
-        if let Some(entity) = self.entities.get_mut(key).filter(|_| is_far)
-            && matches!(entity.movement.order, Order::Chase(_))
-        {
+    /// Allow the target of a chase to get away again, by its distance from place to place and from side to side.
+    pub(super) fn lose_reach(&mut self, key: EntityKey, distance: f32) {
+        let near = self.constants.arrive_distance;
+        let has_caught = |entity: &Entity| {
+            entity.movement.has_reached && matches!(entity.movement.order, Order::Chase(_)) && distance > 2.0 * near
+        };
+        if !self.entities.get(key).is_some_and(|entity| has_caught(entity)) {
+            return;
+        }
+        let is_beside = self.solid_target(key).is_some_and(|target| self.physics.are_within(key, target, near));
+        if let Some(entity) = self.entities.get_mut(key).filter(|_| !is_beside) {
             entity.movement.has_reached = false;
         }
     }
@@ -370,7 +416,7 @@ impl World {
                 ..Steer::default()
             });
         }
-        let components = entity.components.clone();
+        let (components, offset) = (entity.components.clone(), self.nav_agent(entity).offset);
         let Some(goal) = self.goal(key) else {
             return if components.flock.is_some() {
                 Steer { dir: self.flock(key), ..Steer::default() }
@@ -382,22 +428,27 @@ impl World {
         let braking = self.braking_at_end(key);
         // Where it would stop, if it has to stop there.
         let rest = pos + braking.map_or(Vec2::ZERO, |braking| stop_of(entity.pose.vel, braking));
-        if pos.distance(goal) <= near && rest.distance(goal) <= near {
+        if pos.distance(goal) <= near && rest.distance(goal) <= near || self.touches_target(key) {
             self.arrive(key);
             return Steer::default();
         }
-        self.lose_reach(key, pos.distance(goal) > near * 2.0);
+        self.lose_reach(key, pos.distance(goal));
         let (from, on) = self.links_from(key, pos).unwrap_or((pos, Ground::Grid));
         self.find_path(key, from, goal, on, false);
+        let is_touched = self.solid_target(key).is_some();
         let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
-        // The end of the path follows a moving goal while that is visible from the point before it.
         let movement = &mut entity.movement;
+        // A path to a body ends beside it; from there it is straight ahead.
+        if is_touched && movement.path_at + 1 == movement.path.len() && movement.path.last() != Some(&goal) {
+            movement.path.extend(movement.path.last().is_some_and(|end| pos.distance(*end) <= near).then_some(goal));
+        }
+        // The end of the path follows a moving goal while that is visible from the point before it.
         let before = movement.path.len().checked_sub(2).filter(|before| *before >= movement.path_at);
         let before = before.and_then(|before| movement.path.get(before)).copied().unwrap_or(pos);
         if let Some(end) = movement.path.last_mut()
             && *end != goal
-            && floor.is_clear(before, goal, components.agent_radius())
+            && floor.is_clear(before + offset, goal + offset, components.agent_radius())
         {
             *end = goal;
         }
@@ -494,14 +545,15 @@ impl World {
         if !wants || self.navigator.is_waiting(key) {
             return;
         }
+        let target = self.solid_target(key);
         let to = match &movement.order {
             // Over ledges it goes to the next waypoint.
             Order::GoTo { goals, .. } if movement.along.is_none() || matches!(on, Ground::Waypoints(_)) => {
-                goals.to_vec()
+                goals.iter().map(|goal| self.foot_of(key, &on, goal.at, goal.target)).collect()
             }
-            _ => vec![goal],
+            _ => vec![self.foot_of(key, &on, goal, target)],
         };
-        let agent = entity.components.nav_agent();
+        let agent = self.nav_agent(entity);
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
@@ -515,6 +567,7 @@ impl World {
             near_px,
             avoid,
             goals_move,
+            touches: target.is_some(),
             around,
             ..PathRequest::new(from, goal, agent)
         };
@@ -541,6 +594,14 @@ impl World {
                 }
             }
         }
+    }
+
+    /// The agent that an entity is for path searches, with its body as it is turned.
+    fn nav_agent(&self, entity: &Entity) -> nav::Agent {
+        let agent = entity.components.nav_agent();
+        let is_turned = entity.pose.angle != 0.0 && agent.offset != Vec2::ZERO;
+        let offset = if is_turned { Vec2::from_angle(entity.pose.angle).rotate(agent.offset) } else { agent.offset };
+        nav::Agent { offset, ..agent }
     }
 
     /// The best of sixteen directions away from `from`, avoiding walls.

@@ -32,8 +32,8 @@ pub(super) enum Order {
     Route { route: Route, mode: RouteMode, forward: bool },
     /// Go nowhere, because there is no goal: the reason as a sentence.
     Nowhere(Name),
-    /// Go to the nearest of some places, in pixels, with the index of that one.
-    GoTo { goals: Arc<[Vec2]>, at: usize },
+    /// Go to the nearest of some places, with the index of that one.
+    GoTo { goals: Arc<[Goal]>, at: usize },
     /// Follow a target.
     Chase(OrderTarget),
     /// Move away from a target.
@@ -51,6 +51,15 @@ pub(super) struct Route {
     /// Where they are, in pixels.
     pub(super) points: Arc<[Vec2]>,
     pub(super) at: usize,
+}
+
+/// A place to go to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Goal {
+    /// Position, in pixels.
+    pub(super) at: Vec2,
+    /// The entity that was there when the order was given.
+    pub(super) target: Option<EntityKey>,
 }
 
 /// The target of an order.
@@ -92,6 +101,8 @@ pub(super) struct Movement {
     pub(super) order: Order,
     /// Whether the last movement action reached its goal.
     pub(super) has_reached: bool,
+    /// Where the target of a chase was when it was touched in the air, in pixels.
+    pub(super) touched_at: Option<Vec2>,
     /// Why the last movement action does not reach its goal.
     pub(super) no_path: Option<NoPath>,
     /// The path that it follows, in pixels, and the index of the next point.
@@ -184,6 +195,7 @@ impl Movement {
         Self {
             order: Order::None,
             has_reached: false,
+            touched_at: None,
             no_path: None,
             path: Vec::new(),
             path_at: 0,

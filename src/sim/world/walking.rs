@@ -20,7 +20,7 @@ use crate::{
 
 use super::{
     World,
-    constants::{constant, hz_of},
+    constants::{NEAR_ENOUGH, constant, hz_of},
     legs::{Limits, MAX_BACKED, ends_of, foot_end, is_hop},
     movement::{Steer, stop_of},
     order::Order,
@@ -53,15 +53,30 @@ impl World {
         let Some(goal) = self.goal(key) else { return Steer::default() };
         let near = self.constants.arrive_distance;
         let to = goal - pos;
-        if self.constants.is_there(to) && !self.passes_by(key, to) {
+        if self.constants.is_there(to, self.feet_px(key)) && !self.passes_by(key, to) {
             self.arrive(key);
             let slow = Vec2::new(to.x / near * 0.3, 0.0);
             return if chases { Steer::default() } else { Steer { dir: slow, ..Steer::default() } };
         }
+        if self.touches_target(key) {
+            self.arrive(key);
+            let in_air = self.physics.is_in_air(key);
+            if let Some(entity) = self.entities.get_mut(key) {
+                entity.movement.touched_at = in_air.then_some(goal);
+            }
+            return Steer::default();
+        }
+        // It has fallen off a target that leaves no room beside it: it waits until the target moves.
+        if let Some(entity) = self.entities.get_mut(key) {
+            entity.movement.touched_at = entity.movement.touched_at.filter(|at| at.distance(goal) <= near);
+            if entity.movement.touched_at.is_some() {
+                return Steer::default();
+            }
+        }
         if self.has_caught_above(key, spec, to) {
             return Steer::default();
         }
-        self.lose_reach(key, to.length() > near * 2.0);
+        self.lose_reach(key, to.length());
         if self.is_below_level(pos) {
             self.report_no_path(key, NoPath { reason: NoPathReason::Outside, at: pos });
             return Steer::default();
@@ -90,6 +105,12 @@ impl World {
         spec.fall((self.constants.gravity * scale).max(1.0), true)
     }
 
+    /// How far the feet of a body are below its origin, in pixels.
+    pub(super) fn feet_px(&self, key: EntityKey) -> f32 {
+        let collider = self.physics.spec(key).and_then(|spec| spec.collider.as_ref());
+        collider.map_or(0.0, |collider| collider.solid_bounds(Vec2::ZERO, 0.0).hi.y)
+    }
+
     /// Whether a place is so far below the level that nothing there ever lands.
     fn is_below_level(&self, pos: Vec2) -> bool {
         let grid = &self.rules.grid;
@@ -108,7 +129,8 @@ impl World {
         }
         let across = Vec2::new(entity.pose.vel.x, 0.0);
         let braking = self.braking_at_end(key);
-        braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking)))
+        let feet_px = self.feet_px(key);
+        braking.is_some_and(|braking| !self.constants.is_there(to - stop_of(across, braking), feet_px))
     }
 
     /// Its motion for paths over ledges, if it follows one or stands on a ledge.
@@ -170,13 +192,29 @@ impl World {
         let is_at_end = is_last && (leg.to.x - pos.x).abs() <= THERE_PX;
         let ahead = if legs.is_backing { pos - foot_end(&leg) } else { foot_end(&leg) - pos };
         let toward = Toward { ends: ends_of(&leg), n_run_ups: legs.n_run_ups(), left_px: legs.left_px(&leg, pos) };
-        let at_end = NoPath { reason: NoPathReason::Unconnected, at: goal };
+        let left_px = legs.left_of_path_px(pos);
+        let is_in_body = is_at_end && self.navigator.floor().is_in_body(goal);
+        let near = self.constants.arrive_distance * NEAR_ENOUGH;
+        if is_in_body && (goal.x - pos.x).abs() <= near && (goal.y - pos.y).abs() <= SAME_FLOOR_PX {
+            self.arrive(key);
+            return Steer::default();
+        }
+        let reason = match () {
+            () if is_in_body => NoPathReason::Wall,
+            () if is_at_end && self.is_taken(key, goal) => NoPathReason::Crowded,
+            () => NoPathReason::Unconnected,
+        };
+        let at_end = NoPath { reason, at: goal };
         let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         self.note_progress(key, Reached::Toward(pos, toward), why);
+        self.note_approach(key, (goal, left_px), why);
         let floor = self.navigator.floor();
         let belt = walker.belt(floor, pos);
         let to = |x: f32| Vec2::new(on_belt(walker, walker.steer_on_ground(pos.x, vel.x, x), belt), 0.0);
         match leg.how {
+            How::Walk if is_last && self.closes_in(key, pos, leg.to, goal) => {
+                Steer { dir: to(goal.x), ..Steer::default() }
+            }
             How::Walk if is_at_end => {
                 let steer = Steer { dir: to(pos.x), ..Steer::default() };
                 if self.reaches_up(key, walker, goal - pos) {
@@ -198,6 +236,20 @@ impl World {
             }
             How::Jump { run } => self.run_and_jump(key, walker, &leg, run),
         }
+    }
+
+    /// Whether another body that stops a walker is at a place.
+    fn is_taken(&self, key: EntityKey, place: Vec2) -> bool {
+        let there = self.physics.overlapping_circle(place, 0.5);
+        there.into_iter().any(|other| other != key && self.physics.stop_each_other(key, other))
+    }
+
+    /// Whether a walker at or beyond the end of its path goes on to the solid target beside it.
+    fn closes_in(&self, key: EntityKey, pos: Vec2, end: Vec2, goal: Vec2) -> bool {
+        let is_beyond = (goal.x - pos.x).abs() <= (goal.x - end.x).abs() + THERE_PX;
+        let bounds = |key| self.physics.solid_bounds(key);
+        let both = self.solid_target(key).filter(|_| is_beyond).and_then(|target| bounds(key).zip(bounds(target)));
+        both.is_some_and(|(own, target)| own.lo.y < target.hi.y && target.lo.y < own.hi.y)
     }
 
     /// Whether a walker at the end of its path jumps for a goal above. Not if that has failed.

@@ -466,7 +466,10 @@ impl World {
         };
         let standing = || {
             let there = self.physics.overlapping_circle(at, 1.0).into_iter().filter(|other| *other != key);
-            there.filter(|other| self.physics.spec(*other).is_some_and(|spec| !spec.has_no_solid())).find_map(id)
+            let closes = |other: &EntityKey| {
+                self.physics.can_stop(*other, key) || self.navigator.floor().body_near(at) == Some(*other)
+            };
+            there.filter(closes).find_map(id)
         };
         let tile =
             || Some(self.rules.grid.cell(self.rules.grid.cell_at(at)).name.clone()).filter(|name| !name.is_empty());

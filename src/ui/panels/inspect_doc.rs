@@ -2,7 +2,7 @@
 //! `record_ui`. By hand: the size of a level, since resizing erases tiles, and the links of a waypoint, most of which
 //! are computed.
 
-use egui::{RichText, Ui};
+use egui::{RichText, ScrollArea, Ui};
 use egui_material_icons::icons;
 
 use super::inspector::{Places, record_ui};
@@ -14,7 +14,7 @@ use crate::{
     tools::turn_link,
     ui::{
         Cx,
-        theme::SMALL,
+        theme::{ROW, SMALL},
         widgets::{
             IconButton, at_right, command_button, heading, icon_text, keyed, line_before,
             number::{NumberSpec, drag_ui},
@@ -25,6 +25,9 @@ use crate::{
 
 /// The fields of so many tiles are compared in each frame.
 const MOST_TILES: usize = 400;
+
+/// Height of the list of a layer's waypoints at most, in points.
+const ORDER_HEIGHT: f32 = 220.0;
 
 /// What is on layers, and edited elsewhere: values are named in the Palette.
 const NO_PROPERTIES: [&str; 6] = ["entities", "chunks", "nodes", "links", "names", "layers"];
@@ -65,8 +68,56 @@ pub fn layer_ui(cx: &Cx<'_>, ui: &mut Ui, doc: &DocPath, name: &Name) {
             cx.command(Command::LayerCells);
         }
     }
-    if let LayerContent::Entities(entities) = &layer.content {
-        ui.label(weak(cx, &counted(entities.len(), "entity")));
+    match &layer.content {
+        LayerContent::Entities(entities) => _ = ui.label(weak(cx, &counted(entities.len(), "entity"))),
+        LayerContent::Waypoints(graph) => order_ui(cx, ui, (doc, level), (layer, graph)),
+        _ => {}
+    }
+}
+
+/// The waypoints of a layer in the order in which routes pass them, with the means to change it.
+fn order_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), (layer, graph): (&Layer, &WaypointGraph)) {
+    section(cx.theme, ui, "Order on routes");
+    if graph.nodes.is_empty() {
+        ui.label(weak(cx, "None. Click in the level with the waypoint tool to add one."));
+        return;
+    }
+    let list = ScrollArea::vertical().id_salt("order on routes").max_height(ORDER_HEIGHT).auto_shrink([false, true]);
+    list.show_rows(ui, ROW, graph.nodes.len(), |ui, rows| {
+        for (at, id) in graph.nodes.keys().enumerate().skip(rows.start).take(rows.len()) {
+            keyed(ui, id, |ui| {
+                ui.horizontal(|ui| {
+                    ui.set_min_height(ROW);
+                    ui.label(weak(cx, &format!("{}", at + 1)));
+                    if ui.link(&**id).clicked() {
+                        cx.send(Action::Select(Selection::Things { doc: doc.clone(), ids: vec![id.clone()] }));
+                    }
+                    at_right(ui, |ui| move_ui(cx, ui, (doc, level), (layer, graph), id));
+                });
+            });
+        }
+    });
+}
+
+/// The buttons that make routes pass a waypoint earlier or later.
+fn move_ui(
+    cx: &Cx<'_>,
+    ui: &mut Ui,
+    (doc, level): (&DocPath, &Level),
+    (layer, graph): (&Layer, &WaypointGraph),
+    id: &Name,
+) {
+    let Some(at) = graph.nodes.get_index_of(id) else { return };
+    let last = graph.nodes.len() - 1;
+    let (up, down) = (icons::ICON_ARROW_UPWARD.codepoint, icons::ICON_ARROW_DOWNWARD.codepoint);
+    // From the right.
+    for (icon, what, to) in [(down, "Move down", (at < last).then_some(at + 1)), (up, "Move up", at.checked_sub(1))] {
+        let button = IconButton::new(icon, &format!("{what} {id}")).in_row().enabled(to.is_some()).show(cx.theme, ui);
+        let tip = format!("{what} among the waypoints: routes pass them in this order");
+        if let (true, Some(to)) = (button.tip(tip).clicked(), to) {
+            let edit = Edit::Move { doc: doc.clone(), at: level.node_at(&*layer.name, id), to };
+            cx.send(Action::Edits { label: format!("Move waypoint {id}"), edits: vec![edit] });
+        }
     }
 }
 
@@ -86,7 +137,16 @@ fn layers_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), names: 
 /// A waypoint: its place, tags and links.
 pub fn node_ui(cx: &Cx<'_>, ui: &mut Ui, (doc, level): (&DocPath, &Level), layer: &Layer, id: &Name) {
     heading(cx.theme, ui, icons::ICON_CONVERSION_PATH.codepoint, id, "waypoint");
-    ui.label(weak(cx, &format!("on {}", layer.name)));
+    match layer.waypoints().and_then(|graph| Some((graph, graph.nodes.get_index_of(id)?))) {
+        Some((graph, at)) => {
+            let place = format!("on {}, {} of {}", layer.name, at + 1, graph.nodes.len());
+            ui.horizontal(|ui| {
+                ui.label(weak(cx, &place));
+                at_right(ui, |ui| move_ui(cx, ui, (doc, level), (layer, graph), id));
+            });
+        }
+        None => _ = ui.label(weak(cx, &format!("on {}", layer.name))),
+    }
     record_ui(cx, ui, Places::new(doc, &[level.node_at(&*layer.name, id)], &[]));
     section(cx.theme, ui, "Links");
     links_ui(cx, ui, doc, layer, id);

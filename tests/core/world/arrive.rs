@@ -196,3 +196,81 @@ fn agents_with_one_goal_arrive_or_report_that_it_is_taken() {
         assert!(!states.iter().any(|state| state == "Go"), "{mover}: {states:?}");
     }
 }
+
+/// A mover and a target that stop each other: the target's shape, place and further components, and the machines of
+/// both. The mover is `w` and begins at 60 px.
+fn pair(view: &str, mover: &str, order: &str, target: (&str, (f32, f32), &str), rows: &[&str]) -> World {
+    let (shape, at, more) = target;
+    let defs = format!(
+        r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}, Body: (lock_rotation: true),
+                Collider: (shape: Circle(7.0), friction: 0.0), Agent: (radius: 7.0))),
+            "t": (set: (Collider: (shape: {shape}), {more})) }}"#
+    );
+    let machines = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+                "Go": (enter: [{order}], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]),
+                "There": (transitions: [(on: "Arrived", to: "Again")]), "Again": (), "Stuck": () }}),
+            "leave": (enter: [GoTo(at: Some((300.0, {:?})))]) }}"#,
+        at.1
+    );
+    let y = if view == "TopDown" { at.1 } else { 153.0 };
+    let entities = format!(r#""w": (def: "w", at: (60.0, {y:?})), "t": (def: "t", at: ({:?}, {:?}))"#, at.0, at.1);
+    map(view, rows, &defs, &machines, &actors(&entities))
+}
+
+#[test]
+fn whoever_touches_its_target_has_arrived() {
+    let open = ["...................."; 12];
+    let pedestal = [&FLAT[..8], &["............#", "............#", "####################"]].concat();
+    let high = [&FLAT[..7], &["............#", "............#", "............#", "####################"]].concat();
+    let walker = "Walker: (speed: 80.0, jump_speed: 300.0)";
+    let still = "Body: (kind: Static)";
+    let stands = "Body: (lock_rotation: true), Walker: (speed: 40.0)";
+    for order in [r#"Chase(target: "t")"#, r#"GoTo(target: "t")"#] {
+        for (case, view, mover, target, rows) in [
+            ("an agent, from above", "TopDown", walker, ("Circle(9.0)", (200.0, 90.0), stands), &open[..]),
+            ("a flyer", "TopDown", "Flyer: (speed: 80.0)", ("Circle(9.0)", (200.0, 90.0), stands), &open),
+            ("a large body, from above", "TopDown", walker, ("Box((70.0, 70.0))", (200.0, 90.0), still), &open),
+            ("an agent", "Platformer", walker, ("Circle(9.0)", (200.0, 151.0), stands), &FLAT),
+            ("a wide agent", "Platformer", walker, ("Box((40.0, 24.0))", (200.0, 148.0), stands), &FLAT),
+            ("a tall body", "Platformer", walker, ("Box((40.0, 150.0))", (200.0, 85.0), still), &FLAT),
+            (
+                "one that fills its pedestal",
+                "Platformer",
+                walker,
+                ("Box((16.0, 16.0))", (200.0, 120.0), still),
+                &pedestal,
+            ),
+            ("one on a high pedestal", "Platformer", walker, ("Circle(7.0)", (200.0, 105.0), stands), &high),
+        ] {
+            let mut world = pair(view, mover, order, target, rows);
+            let arrives = (0..64 * 8).any(|_| {
+                world.step(&Input::NONE);
+                state(&world, "w") != "Go"
+            });
+            assert!(
+                arrives && state(&world, "w") == "There",
+                "{order}, {case}: {} at {:?}",
+                state(&world, "w"),
+                pose(&world)
+            );
+            (0..64 * 4).for_each(|_| world.step(&Input::NONE));
+            assert_eq!(state(&world, "w"), "There", "{order}, {case}: it arrives once");
+        }
+    }
+}
+
+#[test]
+fn a_chase_goes_on_where_the_target_leaves() {
+    let rows = ["...................."; 12];
+    let leaves = r#"Brain: (machines: ["leave"]), Body: (lock_rotation: true), Walker: (speed: 40.0)"#;
+    for (view, y, rows) in [("TopDown", 90.0, &rows[..]), ("Platformer", 153.0, &FLAT)] {
+        let walker = "Walker: (speed: 80.0, jump_speed: 300.0)";
+        let mut world = pair(view, walker, r#"Chase(target: "t")"#, ("Circle(7.0)", (100.0, y), leaves), rows);
+        (0..64 * 9).for_each(|_| world.step(&Input::NONE));
+        let at = |id| world.entity(world.by_id(id).unwrap()).unwrap().pos;
+        assert!(at("t").x > 290.0, "{view}: {}", at("t"));
+        assert!(at("w").distance(at("t")) < 16.0, "{view}: {} {}", at("w"), at("t"));
+        assert_ne!(state(&world, "w"), "Stuck", "{view}");
+    }
+}

@@ -217,7 +217,7 @@ fn a_goal_too_near_to_a_wall_is_reached_as_near_as_one_gets() {
 fn probed(world: &World, radius: f32, to: (f32, f32)) -> Option<NoPathReason> {
     let question = Question {
         ends: [(152.0, 88.0), to].map(Into::into),
-        agent: Agent { kind: "walk".into(), radius },
+        agent: Agent { radius, ..Agent::point("walk") },
         on: Ground::Grid,
         weight: 1.0,
         near_px: 12.0,
@@ -379,4 +379,86 @@ fn a_body_wider_than_its_agent_does_not_try_doors_that_are_too_narrow_for_it() {
         })
     };
     assert!(lowest(&mut world) < 60.0 && state(&world, "w") == "There", "straight on");
+}
+
+#[test]
+fn the_body_of_an_agent_has_room_where_it_is_and_not_at_its_origin() {
+    let mut rows = ["#.......#..........#"; 12];
+    (rows[0], rows[4], rows[11]) = ("####################", "#..................#", "####################");
+    let go = "GoTo(at: Some((280.0, 72.0)))";
+    let machine = format!(
+        r#"{{ "go": (initial: "Go", states: {{
+            "Go": (enter: [{go}], transitions: [(on: "Arrived", to: "There"), (on: "Blocked", to: "Stuck")]), "There": (), "Stuck": () }}) }}"#
+    );
+    for mover in ["Walker: (speed: 80.0)", "Flyer: (speed: 80.0)"] {
+        for (shape, offset, angle) in [
+            ("Circle(5.0)", (0.0, 10.0), 0.0),
+            ("Circle(5.0)", (0.0, -8.0), 0.0),
+            ("Circle(7.0)", (9.0, 14.0), 0.0),
+            ("Box((10.0, 6.0))", (0.0, 7.0), 0.0),
+            ("Circle(5.0)", (10.0, 0.0), 90.0),
+        ] {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), {mover}, Body: (lock_rotation: true), Agent: (),
+                    Collider: (shape: {shape}, offset: {offset:?}, friction: 0.0))) }}"#
+            );
+            let entities = actors(&format!(r#""w": (def: "w", at: (60.0, 72.0), rotation: {angle:?})"#));
+            let mut world = map("TopDown", &rows, &defs, &machine, &entities);
+            (0..64 * 8).for_each(|_| world.step(&Input::NONE));
+            assert_eq!(state(&world, "w"), "There", "{mover}, {shape} at {offset:?}");
+        }
+    }
+}
+
+#[test]
+fn goals_within_closed_doors_have_one_answer() {
+    let open = ["...................."; 12];
+    let mut floor = open;
+    floor[11] = "####################";
+    for (view, rows, y) in [("TopDown", &open, 152.0), ("Platformer", &floor, 168.0)] {
+        for (door, goal, arrives) in [(12.0, 200.0, false), (48.0, 200.0, false), (48.0, 178.0, true)] {
+            let defs = format!(
+                r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0), Body: (lock_rotation: true),
+                    Collider: (shape: Circle(7.0), layer: [Actor], mask: [World]), Agent: (radius: 7.0))),
+                    "door": (set: (Body: (kind: Static), Collider: (shape: Box(({door:?}, 48.0)), layer: [World]))) }}"#
+            );
+            let go = format!("GoTo(at: Some(({goal:?}, {y:?})))");
+            let machine = GO.replace("GoTo(at: Some((248.0, 40.0)))", &go);
+            let entities = format!(r#""w": (def: "w", at: (60.0, {y:?})), "d": (def: "door", at: (200.0, 152.0))"#);
+            let mut world = map(view, rows, &defs, &machine, &actors(&entities));
+            let walker = world.agent_of(world.by_id("w").unwrap()).unwrap();
+            let question = Question {
+                ends: [(60.0, y), (goal, y)].map(Into::into),
+                agent: walker.0,
+                on: walker.1.map_or(Ground::Grid, Ground::Ledges),
+                weight: 1.0,
+                near_px: 12.0,
+            };
+            world.step(&Input::NONE);
+            let answer = world.navigator().clone().find_now(&question.request());
+            assert_eq!(answer.found, arrives, "{view} {door} {goal}: {:?}", answer.no_path);
+            assert_eq!(answer.no_path.map(|why| why.reason), (!arrives).then_some(NoPathReason::Wall));
+            run(&mut world, 60 * 6);
+            assert_eq!(state(&world, "w"), if arrives { "There" } else { "Stuck" }, "{view} {door} {goal}");
+            let why = blocked(&mut world, "w").1;
+            assert_eq!(why, (!arrives).then_some(NoPathReason::Wall), "{view} {door} {goal}");
+        }
+    }
+}
+
+#[test]
+fn a_goal_on_the_top_of_the_ground_is_one_to_stand_on() {
+    let mut rows = ["...................."; 12];
+    (rows[8], rows[11]) = ("...........####.....", "####################");
+    for (height, goal) in [(18.0, (120.0, 176.0)), (60.0, (120.0, 176.0)), (18.0, (208.0, 128.0))] {
+        let defs = format!(
+            r#"{{ "w": (set: (Brain: (machines: ["go"]), Walker: (speed: 100.0, jump_speed: 340.0), Body: (lock_rotation: true),
+                Collider: (shape: Box((10.0, {height:?})), friction: 0.0, mask: [World]), Agent: ())) }}"#
+        );
+        let machine = GO.replace("(248.0, 40.0)", &format!("{goal:?}"));
+        let entities = actors(&format!(r#""w": (def: "w", at: (60.0, {:?}))"#, 176.0 - height / 2.0));
+        let mut world = map("Platformer", &rows, &defs, &machine, &entities);
+        run(&mut world, 60 * 6);
+        assert_eq!(state(&world, "w"), "There", "{height} px high, to {goal:?}");
+    }
 }

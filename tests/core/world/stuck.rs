@@ -355,3 +355,39 @@ fn one_that_cannot_run_up_in_water_says_so() {
     let (end, at) = run(&mut course.go_to(), 30);
     assert_ne!(end, "Go", "at {at}");
 }
+
+#[test]
+fn one_that_hops_over_what_lies_on_its_goal_reports_it() {
+    let rows = [
+        "....................",
+        "....................",
+        "....................",
+        "....................",
+        "####################",
+    ];
+    let mut course = Course::new(&rows, (40.0, 59.0), (104.0, 59.0));
+    (course.walker, course.shape) = ("speed: 110.0, jump_speed: 280.0", "Circle(5.0)");
+    let crates = r#""crate": (set: (Body: (mass: 400.0), Collider: (shape: Box((14.0, 14.0)), layer: [World]))),
+        "ball": (set: (Body: (mass: 400.0), Collider: (shape: Circle(7.0), layer: [World]))),"#;
+    course.others = [crates, "", r#""c": (def: "crate", at: (88.0, 57.0)), "b": (def: "ball", at: (102.0, 57.0))"#];
+    assert_eq!(run(&mut course.go_to(), 40).0, "Stuck");
+}
+
+#[test]
+fn a_long_way_around_is_no_standstill() {
+    let rows = [
+        "........................................",
+        "........................................",
+        "........................................",
+        "........................................",
+        "##################################......",
+        "........................................",
+        "....................................##..",
+        "...................................###..",
+        "########################################",
+    ];
+    let mut course = Course::new(&rows, (40.0, 119.0), (40.0, 55.0));
+    course.walker = "speed: 60.0, jump_speed: 300.0";
+    let (state, at) = run(&mut course.go_to(), 60);
+    assert_eq!((state.as_str(), at.y < 64.0), ("There", true), "{at}");
+}

@@ -87,12 +87,8 @@ enum Place {
 }
 
 impl LedgeSearch {
-    pub(in crate::sim::nav) fn start(
-        &mut self,
-        ledges: &mut Arc<Ledges>,
-        floor: &Floor,
-        PathRequest { from, to, weight, avoid, goals_move, .. }: &PathRequest,
-    ) {
+    pub(in crate::sim::nav) fn start(&mut self, ledges: &mut Arc<Ledges>, floor: &Floor, request: &PathRequest) {
+        let PathRequest { from, to, weight, avoid, goals_move, .. } = request;
         *self = Self {
             weight: limits::path_weight(*weight),
             scale: 1.0,
@@ -109,8 +105,13 @@ impl LedgeSearch {
         };
         let mut failed = None;
         for (index, to) in to.iter().enumerate() {
-            match goal(ledges, floor, *to, *goals_move).map(|(cell, at)| Goal { index, cell, at }) {
-                Ok(goal) => self.goals.push(goal),
+            let places = if request.near_px > 0.0 && floor.is_in_body(*to) {
+                beside_body(ledges, floor, *to, request)
+            } else {
+                goal(ledges, floor, *to, *goals_move).map(|place| vec![place])
+            };
+            match places {
+                Ok(places) => self.goals.extend(places.into_iter().map(|(cell, at)| Goal { index, cell, at })),
                 Err(reason) => failed = failed.or(Some(NoPath { reason, at: *to })),
             }
         }
@@ -269,10 +270,45 @@ pub(super) fn goal(
     if is_reached || moves { Ok((cell, at)) } else { Err(NoPathReason::Unconnected) }
 }
 
+/// The places where a walker stands beside the body at a position, one on each side: those from which the position is
+/// near enough, else both, unless the request demands that.
+fn beside_body(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    request: &PathRequest,
+) -> Result<Vec<(Cell, Vec2)>, NoPathReason> {
+    let far = floor.cells_around(to);
+    let sides = [-1, 1].map(|side| below_columns(ledges, floor, to, (0..=far).map(|n| n * side)).ok());
+    let beside: Vec<(Cell, Vec2)> = sides.into_iter().flatten().collect();
+    let is_near =
+        |(_, at): &&(Cell, Vec2)| (at.x - to.x).abs() <= request.near_px && (at.y - to.y).abs() <= SAME_FLOOR_PX;
+    let near: Vec<(Cell, Vec2)> = beside.iter().filter(is_near).copied().collect();
+    match (request.touches, near.is_empty()) {
+        (false, false) => Ok(near),
+        (false, true) if request.snap_cells == 0 => Err(NoPathReason::Wall),
+        _ if beside.is_empty() => Err(NoPathReason::Wall),
+        _ => Ok(beside),
+    }
+}
+
 /// The place where a walker stands on the ground below a position, or beside that.
 fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec2), NoPathReason> {
+    below_columns(ledges, floor, to, BESIDE.into_iter())
+}
+
+/// The same in the first of some columns, in cells from that of the position, where there is such a place.
+fn below_columns(
+    ledges: &mut Arc<Ledges>,
+    floor: &Floor,
+    to: Vec2,
+    columns: impl Iterator<Item = i32>,
+) -> Result<(Cell, Vec2), NoPathReason> {
     let grid = floor.grid().clone();
     let cell = grid.cell_at(to);
+    // A place on the top of the ground is one where feet stand.
+    let is_on_top = to.y - super::ground::corner(grid.tile_size(), cell).y <= super::ground::TOUCH_PX;
+    let cell = if is_on_top && grid.cell(cell).full { [cell[0], cell[1].saturating_sub(1)] } else { cell };
     if !grid.contains(cell) {
         return Err(NoPathReason::Outside);
     }
@@ -283,7 +319,7 @@ fn below(ledges: &mut Arc<Ledges>, floor: &Floor, to: Vec2) -> Result<(Cell, Vec
     let (_, end) = grid.bounds();
     let bottom = super::ground::corner(size, end).y;
     let mut reason = NoPathReason::Unconnected;
-    for column in BESIDE {
+    for column in columns {
         #[expect(clippy::cast_precision_loss, reason = "a few cells")]
         let x = to.x + column as f32 * size.x;
         if column != 0 && !floor.grid().sight_clear(to, Vec2::new(x, to.y)) {

@@ -219,6 +219,7 @@ pub(super) fn set_ease(shown: &Shown<'_>, session: &Session, word: &str) {
 /// Delete the picked keys.
 pub(super) fn delete_picked(shown: &Shown<'_>, session: &mut Session) {
     if session.picked.is_empty() {
+        shown.cx.send(Action::Notice("Pick keys first".into()));
         return;
     }
     let label = format!("Delete {}", counted(session.picked.len(), "key"));

@@ -29,6 +29,8 @@ pub(super) fn ruler(shown: &Shown<'_>, ui: &Ui, session: &mut Session, (view, re
     if let (true, Some(at)) = (is_held, response.interact_pointer_pos()) {
         let secs = snapped(session.secs_at(view, at.x), step_of(ui, session));
         shown.cx.send(Action::View(ViewChange::Scrub(Some(secs))));
+        // Whoever works on the ruler means the time line with the keys pressed then.
+        session.wants_focus = true;
     }
 }
 
