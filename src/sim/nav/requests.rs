@@ -167,6 +167,9 @@ struct Active {
     search: Search,
 }
 
+/// A waypoint layer, the rounded width of an agent, and the bits of the offset of its body.
+type LinksKey = (Name, u32, [u32; 2]);
+
 /// Answers path requests on one level.
 #[derive(Clone, Debug)]
 pub struct Navigator {
@@ -179,8 +182,8 @@ pub struct Navigator {
     pub(super) maps: BTreeMap<AgentKey, Option<Arc<GridMap>>>,
     /// Regions by agent, if the level is too large for maps.
     pub(super) regions: BTreeMap<AgentKey, Arc<Regions>>,
-    /// By waypoint layer, rounded agent width and the bits of the offset of its body: whether each link is wide enough, as far as known.
-    pub(super) links: BTreeMap<(Name, u32, [u32; 2]), Arc<Vec<Option<bool>>>>,
+    /// Whether each link of a waypoint layer is wide enough for an agent, as far as known.
+    pub(super) links: BTreeMap<LinksKey, Arc<Vec<Option<bool>>>>,
     /// Ledges by walker, the one used last at the end.
     pub(super) ledges: Vec<Arc<Ledges>>,
     /// The level without bodies, filled in by the searches that find what blocks a path.

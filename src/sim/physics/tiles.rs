@@ -370,12 +370,7 @@ impl TileMap {
 }
 
 /// A chunk with its outline, from its cells and those of the chunks around it; `size` is that of a cell, in pixels.
-fn outlined<'a>(
-    at: Cell,
-    size: Vec2,
-    cells: Arc<Cells>,
-    neighbor: impl Fn(Cell) -> Option<&'a Cells>,
-) -> TileChunk {
+fn outlined<'a>(at: Cell, size: Vec2, cells: Arc<Cells>, neighbor: impl Fn(Cell) -> Option<&'a Cells>) -> TileChunk {
     let empty = CellKind::default();
     let own = cells.clone();
     let kind = |[x, y]: Cell| -> &CellKind {
