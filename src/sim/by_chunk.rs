@@ -94,7 +94,7 @@ impl<T> ByChunk<T> {
         let in_table = places.filter_map(|at| Some((at, self.table.get(self.slot(at)?)?.as_ref()?)));
         let mut others: Vec<(Cell, &Arc<T>)> = Vec::new();
         if !self.others.is_empty() && first[0] <= last[0] && first[1] <= last[1] {
-            let columns = self.others.range([first[0], first[1]]..=[last[0], last[1]]);
+            let columns = self.others.range(first..=last);
             others.extend(columns.filter(|([_, y], _)| (first[1]..=last[1]).contains(y)).map(|(at, it)| (*at, it)));
             others.sort_unstable_by_key(|([x, y], _)| [*y, *x]);
         }

@@ -299,8 +299,8 @@ impl Waypoints {
         self.out.get(from)?.iter().find(|(next, ..)| *next == to).map(|(.., link)| *link)
     }
 
-    /// Whether an agent of this radius, whose body is this far from its origin, both in pixels, can use a link now. A link made by hand through a wall is meant to
-    /// be used: a ladder, a portal, a jump.
+    /// Whether an agent of this radius, whose body is this far from its origin, both in pixels, can use a link now. A
+    /// link made by hand through a wall is meant to be used: a ladder, a portal, a jump.
     #[must_use]
     pub fn is_passable(&self, floor: &Floor, link: usize, (radius, offset): (f32, Vec2)) -> bool {
         let Some(BuiltLink { from, to, by, .. }) = self.links.get(link) else { return false };

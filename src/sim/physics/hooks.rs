@@ -194,7 +194,6 @@ impl PhysicsHooks for Listener<'_> {
         if rigid.solver_contacts.is_empty() {
             return;
         }
-        let is_dynamic = |i: usize| bodies[i].is_some_and(RigidBody::is_dynamic);
         let point = rigid
             .solver_contacts
             .iter()
@@ -203,6 +202,7 @@ impl PhysicsHooks for Listener<'_> {
         let vel = bodies.map(|body| body.map_or(Vec2::ZERO, |body| body.velocity_at_point(point)));
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
             let other = 1 - i;
+            let loose = bodies[other].filter(|body| body.is_dynamic());
             let at = chunk_of(data[i]);
             let edge = at.and_then(|at| {
                 let subshape = if i == 0 { rigid.manifold.subshape1 } else { rigid.manifold.subshape2 };
@@ -210,14 +210,14 @@ impl PhysicsHooks for Listener<'_> {
                 let segments = if data[i] & IS_LEDGE != 0 { &chunk.ledges } else { &chunk.solid };
                 segments.get(subshape as usize)
             });
-            if let (Some(ground), Some(loose)) = (colliders[i], colliders[other].filter(|_| is_dynamic(other))) {
+            if let (Some(_), Some(ground), Some(collider)) = (loose, colliders[i], colliders[other]) {
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
                     _ if data[i] & IS_GROUND != 0 => Corner::of_body(ground, point),
                     _ => None,
                 };
                 let vel = vel[other] - vel[i];
-                let meeting = Meeting { colliders: all, ground: handles[i], side: i, loose, vel };
+                let meeting = Meeting { colliders: all, ground: handles[i], side: i, loose: collider, vel };
                 if let Some(corner) = corner {
                     self.seams.smooth(rigid, corner, &meeting, |speed| self.margin(speed));
                 }
@@ -233,29 +233,29 @@ impl PhysicsHooks for Listener<'_> {
                     return;
                 }
             }
-            let rolling = colliders[other].and_then(rounding).zip(bodies[other]);
-            if let Some((radius, body)) = rolling.filter(|_| data[i] & IS_GROUND != 0 && is_dynamic(other)) {
-                roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
-            }
-            let Some(at) = at else { continue };
-            if let (Some(edge), Some(body)) = (edge, bodies[other].filter(|body| body.is_dynamic())) {
+            if let (Some(edge), Some(at), Some(body)) = (edge, at, loose) {
                 let on_edge = rigid.solver_contacts.iter().map(|c| if i == 0 { c.anchor1 } else { c.anchor2 });
                 if self.is_behind(edge, self.tiles.chunk_px(at), on_edge, body) {
                     rigid.solver_contacts.clear();
                     return;
                 }
-                if let Some(radius) = colliders[other].and_then(rounding) {
-                    roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
-                }
+            }
+            let is_ground = edge.is_some() || data[i] & IS_GROUND != 0;
+            let rolling = loose.filter(|_| is_ground).zip(colliders[other].and_then(rounding));
+            if let Some((body, radius)) = rolling {
+                roll(rigid.solver_contacts, *rigid.normal, radius, body.angvel(), self.dt);
+            }
+            if at.is_none() {
+                continue;
             }
             let friction = edge.and_then(|edge| edge.material.friction);
             if let (Some(friction), Some(collider)) = (friction, colliders[other]) {
                 *rigid.friction = (friction * collider.friction()).sqrt();
             }
             let conveyor = edge.map_or(0.0, |edge| edge.material.conveyor);
-            if conveyor != 0.0 && bodies[other].is_some_and(RigidBody::is_dynamic) {
+            if conveyor != 0.0 && loose.is_some() {
                 // Velocity of the first body's surface relative to the second's.
-                let belt = Vec2::new(-out.y, out.x) * conveyor * sign;
+                let belt = out.perp() * conveyor * sign;
                 rigid.solver_contacts.iter_mut().for_each(|contact| contact.tangent_velocity += belt);
             }
             if let Some(key) = entity_of(data[other]) {

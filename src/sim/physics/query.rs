@@ -16,7 +16,7 @@ use super::{
     index::Index,
     sat::{Explanation, explain},
     solver::entity_of,
-    spec::{PartSpec, TILE_LAYER},
+    spec::{ColliderSpec, PartSpec, TILE_LAYER},
 };
 
 /// What a ray hit.
@@ -140,17 +140,20 @@ impl Physics {
     /// Whether a body is solid for another one, perhaps only from above.
     #[must_use]
     pub fn can_stop(&self, body: EntityKey, other: EntityKey) -> bool {
-        let collider = |key| self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor());
-        collider(body).zip(collider(other)).is_some_and(|(body, other)| body.can_touch(other))
+        self.solid(body).zip(self.solid(other)).is_some_and(|(body, other)| body.can_touch(other))
     }
 
     /// Whether two bodies stop each other from all sides: their layers and masks let them touch, both are solid, and
     /// neither only from above.
     #[must_use]
     pub fn stop_each_other(&self, a: EntityKey, b: EntityKey) -> bool {
-        let collider = |key| self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor() && !it.one_way);
-        let pair = collider(a).zip(collider(b)).filter(|_| a != b && !self.is_faulty(a) && !self.is_faulty(b));
-        pair.is_some_and(|(a, b)| a.can_touch(b))
+        let stops = |key| self.solid(key).is_some_and(|it| !it.one_way) && !self.is_faulty(key);
+        a != b && stops(a) && stops(b) && self.can_stop(a, b)
+    }
+
+    /// The collider of a body, unless it is a sensor.
+    fn solid(&self, key: EntityKey) -> Option<&ColliderSpec> {
+        self.spec(key)?.collider.as_ref().filter(|it| !it.is_sensor())
     }
 
     fn placed(&self, key: EntityKey, counts: impl Fn(&PartSpec) -> bool) -> Vec<Convex> {

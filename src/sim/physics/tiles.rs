@@ -181,7 +181,7 @@ impl TileMap {
     /// The velocity of a cell's surface with an outward `normal`, px/s.
     #[must_use]
     pub(super) fn conveyed(&self, cell: Cell, normal: Vec2) -> Vec2 {
-        self.kind(cell).map_or(Vec2::ZERO, |kind| Vec2::new(-normal.y, normal.x) * kind.conveyor)
+        self.kind(cell).map_or(Vec2::ZERO, |kind| normal.perp() * kind.conveyor)
     }
 
     /// Whether a body's middle is in a cell that is wholly solid to the body.

@@ -59,6 +59,13 @@ pub(super) struct Steer {
     pub(super) drop: bool,
 }
 
+/// From the origin of an entity to the middle of its body, as it is turned, in pixels.
+fn body_offset(entity: &Entity) -> Vec2 {
+    let offset = entity.components.body_offset();
+    let is_turned = entity.pose.angle != 0.0 && offset != Vec2::ZERO;
+    if is_turned { Vec2::from_angle(entity.pose.angle).rotate(offset) } else { offset }
+}
+
 impl World {
     /// The route of a waypoint layer from its node nearest to `from`: the nodes connected with that one, in written
     /// order; all nodes if there are no links.
@@ -416,7 +423,7 @@ impl World {
                 ..Steer::default()
             });
         }
-        let (components, offset) = (entity.components.clone(), self.nav_agent(entity).offset);
+        let (components, offset) = (entity.components.clone(), body_offset(entity));
         let Some(goal) = self.goal(key) else {
             return if components.flock.is_some() {
                 Steer { dir: self.flock(key), ..Steer::default() }
@@ -428,19 +435,20 @@ impl World {
         let braking = self.braking_at_end(key);
         // Where it would stop, if it has to stop there.
         let rest = pos + braking.map_or(Vec2::ZERO, |braking| stop_of(entity.pose.vel, braking));
-        if pos.distance(goal) <= near && rest.distance(goal) <= near || self.touches_target(key) {
+        let target = self.solid_target(key);
+        let touches = |target| self.physics.are_within(key, target, TOUCHING_PX);
+        if pos.distance(goal) <= near && rest.distance(goal) <= near || target.is_some_and(touches) {
             self.arrive(key);
             return Steer::default();
         }
         self.lose_reach(key, pos.distance(goal));
         let (from, on) = self.links_from(key, pos).unwrap_or((pos, Ground::Grid));
         self.find_path(key, from, goal, on, false);
-        let is_touched = self.solid_target(key).is_some();
         let floor = self.navigator.floor();
         let Some(entity) = self.entities.get_mut(key) else { return Steer::default() };
         let movement = &mut entity.movement;
         // A path to a body ends beside it; from there it is straight ahead.
-        if is_touched && movement.path_at + 1 == movement.path.len() && movement.path.last() != Some(&goal) {
+        if target.is_some() && movement.path_at + 1 == movement.path.len() && movement.path.last() != Some(&goal) {
             movement.path.extend(movement.path.last().is_some_and(|end| pos.distance(*end) <= near).then_some(goal));
         }
         // The end of the path follows a moving goal while that is visible from the point before it.
@@ -553,7 +561,7 @@ impl World {
             }
             _ => vec![self.foot_of(key, &on, goal, target)],
         };
-        let agent = self.nav_agent(entity);
+        let agent = nav::Agent { offset: body_offset(entity), ..entity.components.nav_agent() };
         let PathTuning { weight, turn_penalty } = self.constants.path_tuning();
         let near_px = NEAR_ENOUGH * self.constants.arrive_distance;
         let avoid = movement.tries.avoided(self.tick, self.tries());
@@ -594,14 +602,6 @@ impl World {
                 }
             }
         }
-    }
-
-    /// The agent that an entity is for path searches, with its body as it is turned.
-    fn nav_agent(&self, entity: &Entity) -> nav::Agent {
-        let agent = entity.components.nav_agent();
-        let is_turned = entity.pose.angle != 0.0 && agent.offset != Vec2::ZERO;
-        let offset = if is_turned { Vec2::from_angle(entity.pose.angle).rotate(agent.offset) } else { agent.offset };
-        nav::Agent { offset, ..agent }
     }
 
     /// The best of sixteen directions away from `from`, avoiding walls.

@@ -29,7 +29,7 @@ pub(super) fn ruler(shown: &Shown<'_>, ui: &Ui, session: &mut Session, (view, re
     if let (true, Some(at)) = (is_held, response.interact_pointer_pos()) {
         let secs = snapped(session.secs_at(view, at.x), step_of(ui, session));
         shown.cx.send(Action::View(ViewChange::Scrub(Some(secs))));
-        // Whoever works on the ruler means the time line with the keys pressed then.
+        // Keys pressed after a click on the ruler act on the time line.
         session.wants_focus = true;
     }
 }
