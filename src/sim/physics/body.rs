@@ -2,6 +2,8 @@
 //!
 //! Invariant: `pose` is the authority for all but dynamic bodies during a step; the solver's copy follows it.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 use rapier2d::prelude::RigidBodyHandle;
 
@@ -70,7 +72,8 @@ pub struct Fault {
 
 #[derive(Clone, Debug)]
 pub(super) struct Body {
-    pub(super) spec: BodySpec,
+    /// Shared, because it is large and snapshots copy all bodies.
+    pub(super) spec: Arc<BodySpec>,
     pub(super) pose: Pose,
     /// How far a walker or flyer was pushed in the last step, see `Near::pushed`, in pixels.
     pub(super) pushed: Vec2,
@@ -82,6 +85,8 @@ pub(super) struct Body {
     pub(super) n_contacts: u32,
     /// Whether it is loose and touches another loose body.
     pub(super) is_stacked: bool,
+    /// Whether the solver has its colliders: always, except those of a mover with no loose body near.
+    pub(super) is_met: bool,
     /// Whether it was taken out of the simulation.
     pub(super) is_faulty: bool,
     /// Whether a limit that it exceeded has been reported.
@@ -148,8 +153,10 @@ impl Body {
 /// How a body is moved, with the state that this needs.
 #[derive(Clone, Debug)]
 pub(super) enum Motion {
-    /// Not at all (static bodies), or by the solver (dynamic ones).
-    Solver,
+    /// A static body, which never moves.
+    Still,
+    /// A loose body, moved by the solver.
+    Loose,
     /// A kinematic body, which follows its velocity or the pose that was set.
     Carried {
         next: Option<(Vec2, f32)>,
@@ -157,7 +164,7 @@ pub(super) enum Motion {
         was_set: bool,
     },
     /// A walker's state.
-    Walk(Walk),
+    Walk(Box<Walk>),
     /// A flyer's state.
     Fly(Fly),
 }
@@ -169,9 +176,18 @@ impl Motion {
         }
     }
 
+    /// Forget the state of a mover.
+    pub(super) fn reset(&mut self) {
+        match self {
+            Self::Walk(walk) => **walk = Walk::default(),
+            Self::Fly(fly) => *fly = Fly::default(),
+            Self::Still | Self::Loose | Self::Carried { .. } => {}
+        }
+    }
+
     pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
         match self {
-            Self::Solver => {}
+            Self::Still | Self::Loose => {}
             Self::Carried { next, was_set } => add(u64::from(next.is_some()) * 2 + u64::from(*was_set)),
             Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
             Self::Walk(walk) => {

@@ -117,7 +117,8 @@ impl Physics {
     /// Hold those kinematic bodies with `stops` whose motion in this tick would crush a body.
     pub(super) fn hold_those_that_stop(&mut self, index: &Index, near: &mut Near) {
         let goes = |body: &Body| body.spec.stops && body.end_pose() != (body.pose.pos, body.pose.angle);
-        let moving: Vec<EntityKey> = self.bodies.iter().filter(|(_, body)| goes(body)).map(|(key, _)| key).collect();
+        let moving: Vec<EntityKey> =
+            self.carried.iter().copied().filter(|key| self.bodies.get(*key).is_some_and(goes)).collect();
         for key in moving {
             if !self.would_crush(key, index, near) {
                 continue;
@@ -186,7 +187,8 @@ impl Physics {
     /// The loose bodies between a kinematic body and something opposite.
     fn squeezes(&self, cornered: &BTreeSet<EntityKey>) -> Vec<Squeeze> {
         let mut found = Vec::new();
-        for (by, body) in self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Carried { .. })) {
+        for by in self.carried.iter().copied() {
+            let Some(body) = self.bodies.get(by) else { continue };
             for (other, mine) in self.contacts_with(body) {
                 let Some((key, loose)) = other.and_then(|key| Some((key, self.bodies.get(key)?))) else { continue };
                 if !loose.spec.is_dynamic() {

@@ -168,6 +168,12 @@ pub(super) fn has_few_pairs<T: PartialEq>(
 ///
 /// Source: sweep and prune along the axis of greatest spread; Ericson, "Real-Time Collision Detection", 7.5.
 pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair: impl Fn(&T, &T) -> bool) -> bool {
+    // Boxes that share a point share a square of the grid, unless one of them is too large for it.
+    let n_large = boxes.iter().filter(|(_, aabb)| small(*aabb).is_none()).count();
+    let n_sharing: usize = occupied(&boxes).into_iter().map(|(_, n)| n * (n - 1) / 2).sum();
+    if n_sharing + n_large * boxes.len() <= most {
+        return false;
+    }
     let around = boxes.iter().map(|(_, aabb)| *aabb).reduce(Aabb::union).unwrap_or_default();
     let size = around.hi - around.lo;
     let axis = usize::from(size.y > size.x);

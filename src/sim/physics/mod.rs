@@ -97,6 +97,11 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
+    /// Walkers and flyers.
+    movers: BTreeSet<EntityKey>,
+    /// Kinematic bodies other than movers.
+    carried: BTreeSet<EntityKey>,
+    n_loose: usize,
     /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
     in_zones: BTreeSet<EntityKey>,
@@ -109,6 +114,8 @@ pub struct Physics {
     /// The positions of all bodies (px) when their boxes, grown by `NEAR_PX`, last had few enough pairs. Pairs need not
     /// be counted while every body stays within `NEAR_PX` of its position.
     pairs_checked_at: Option<SecondaryMap<EntityKey, Vec2>>,
+    /// Upper bound on the distance of any body from there, along an axis, in pixels.
+    drift_px: f32,
     /// Ticks left before grown boxes are counted again, after they had too many pairs.
     recheck_in: u8,
     /// Index of bodies by place; made at the first query, dropped when something moves.
@@ -145,6 +152,9 @@ impl Physics {
             free: BTreeSet::new(),
             touches: Touches::default(),
             crushes: Crushes::default(),
+            movers: BTreeSet::new(),
+            carried: BTreeSet::new(),
+            n_loose: 0,
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),
             joints: BTreeMap::new(),
@@ -152,6 +162,7 @@ impl Physics {
             faults: Vec::new(),
             overload: None,
             pairs_checked_at: None,
+            drift_px: 0.0,
             recheck_in: 0,
             index: OnceLock::new(),
             still_revision: 0,
@@ -236,6 +247,12 @@ impl Physics {
         }
         self.faults.extend(body.limited(key, exceeded));
         self.still_revision += u64::from(body.spec.is_static());
+        match body.motion {
+            Motion::Walk(_) | Motion::Fly(_) => _ = self.movers.insert(key),
+            Motion::Carried { .. } => _ = self.carried.insert(key),
+            Motion::Loose => self.n_loose += 1,
+            Motion::Still => {}
+        }
         self.zones.extend(spec.zone.is_some().then_some(key));
         self.bodies.insert(key, body);
         joints.into_iter().for_each(|joint| self.attach(joint));
@@ -257,6 +274,9 @@ impl Physics {
             self.still_revision += u64::from(body.spec.is_static() || self.resting.remove(&key));
             self.solver.remove(body.handle);
             self.free.remove(&key);
+            self.movers.remove(&key);
+            self.carried.remove(&key);
+            self.n_loose -= usize::from(matches!(body.motion, Motion::Loose));
             self.zones.remove(&key);
             self.in_zones.remove(&key);
             self.touches.forget(key);
@@ -280,7 +300,7 @@ impl Physics {
     /// A body's spec.
     #[must_use]
     pub fn spec(&self, key: EntityKey) -> Option<&BodySpec> {
-        self.bodies.get(key).map(|body| &body.spec)
+        self.bodies.get(key).map(|body| &*body.spec)
     }
 
     /// Move a body at once, to a position in pixels and an angle in radians; it keeps its velocity. Ignored if not
@@ -291,6 +311,7 @@ impl Physics {
             && angle.is_finite()
         {
             let (pose, exceeded) = Pose { pos, angle, ..body.pose }.within_limits();
+            self.drift_px += pose.pos.distance(body.pose.pos);
             body.pose = pose;
             body.motion.leave_ground();
             self.still_revision += u64::from(body.spec.is_static() || self.resting.contains(&key));

@@ -11,7 +11,7 @@ use crate::{model::Cell, sim::EntityKey};
 
 use super::{
     Contact, Other, Physics,
-    body::{Body, Motion},
+    body::Body,
     convex::{Aabb, Convex, difference, distance},
     index::Index,
     sat::{Explanation, explain},
@@ -185,12 +185,12 @@ impl Physics {
     /// Whether a body is moved by [`set_next_pose`](Physics::set_next_pose), and carries and pushes others.
     #[must_use]
     pub fn is_carried(&self, key: EntityKey) -> bool {
-        self.bodies.get(key).is_some_and(|body| matches!(body.motion, Motion::Carried { .. }))
+        self.carried.contains(&key)
     }
 
     /// All kinematic bodies.
     pub(in crate::sim) fn carried(&self) -> impl Iterator<Item = EntityKey> {
-        self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Carried { .. })).map(|(key, _)| key)
+        self.carried.iter().copied()
     }
 
     /// The obstacles that do not move, such as closed doors: the parts of the colliders that stop whatever tiles stop,
@@ -224,8 +224,8 @@ impl Physics {
     pub fn contact_views(&self) -> Vec<ContactView> {
         let mut views = Vec::new();
         self.solver.narrow_phase.contact_pairs().for_each(|pair| self.view_pair(pair, &mut views));
-        for (key, _) in self.bodies.iter().filter(|(_, body)| body.spec.is_mover()) {
-            views.extend(self.touches.of(key).filter(|contact| !contact.sensor).map(found_by_mover));
+        for key in &self.movers {
+            views.extend(self.touches.of(*key).filter(|contact| !contact.sensor).map(found_by_mover));
         }
         views
     }

@@ -3,6 +3,8 @@
 //! Invariant: its contacts continue, and sleeping neighbors stay asleep, unless the kind of the body changes: only then
 //! is it removed and added again.
 
+use std::sync::Arc;
+
 use crate::sim::EntityKey;
 
 use super::{BodySpec, Physics};
@@ -15,7 +17,7 @@ impl Physics {
     pub fn respec(&mut self, key: EntityKey, spec: &BodySpec) -> Result<(), String> {
         spec.check()?;
         let Some(old) = self.bodies.get(key) else { return Err("there is no such body".into()) };
-        if old.spec == *spec {
+        if *old.spec == *spec {
             return Ok(());
         }
         if !old.is_faulty && old.spec.is_of_kind(spec) {
@@ -37,7 +39,7 @@ impl Physics {
     /// Change a body without a change of its kind.
     fn change(&mut self, key: EntityKey, spec: &BodySpec) {
         let Some(body) = self.bodies.get_mut(key) else { return };
-        let old = std::mem::replace(&mut body.spec, spec.clone());
+        let old = std::mem::replace(&mut body.spec, Arc::new(spec.clone()));
         let pose = body.pose.of(spec);
         let is_slowed = std::mem::replace(&mut body.pose, pose) != pose;
         body.is_limited = false;

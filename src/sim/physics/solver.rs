@@ -3,6 +3,8 @@
 //! Invariant: the user data of a collider holds its owner (an entity's key, or a chunk of tiles), so no lookup by
 //! address is needed. A clone steps exactly as the original does.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 use rapier2d::prelude::*;
 use slotmap::{Key, KeyData};
@@ -13,7 +15,7 @@ use crate::{
 };
 
 use super::{
-    body::{Body, Fly, Motion, Pose, Walk},
+    body::{Body, Fly, Motion, Pose},
     config::{PhysicsConfig, SolverConfig},
     crush::Crushes,
     hooks::Listener,
@@ -195,6 +197,16 @@ impl Solver {
         }
     }
 
+    /// Set whether the colliders of a body take part in collisions.
+    pub(super) fn set_met(&mut self, body: &Body) {
+        let handles = self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders);
+        for handle in handles {
+            if let Some(collider) = self.colliders.get_mut(*handle) {
+                collider.set_enabled(body.is_met);
+            }
+        }
+    }
+
     /// Whether a body touches a loose one.
     pub(super) fn touches_loose(&self, body: &Body) -> bool {
         let is_loose = |collider: ColliderHandle| {
@@ -209,13 +221,13 @@ impl Solver {
     /// Add a body.
     pub(super) fn insert(&mut self, key: EntityKey, spec: &BodySpec, pose: Pose, config: &PhysicsConfig) -> Body {
         let (body_type, motion) = match spec.kind {
-            _ if spec.walker.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Walk(Walk::default())),
+            _ if spec.walker.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Walk(Box::default())),
             _ if spec.flyer.is_some() => (RigidBodyType::KinematicPositionBased, Motion::Fly(Fly::default())),
             BodyKind::Kinematic => {
                 (RigidBodyType::KinematicPositionBased, Motion::Carried { next: None, was_set: false })
             }
-            BodyKind::Static => (RigidBodyType::Fixed, Motion::Solver),
-            BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Solver),
+            BodyKind::Static => (RigidBodyType::Fixed, Motion::Still),
+            BodyKind::Dynamic => (RigidBodyType::Dynamic, Motion::Loose),
         };
         let data = data_of(key);
         let mut builder = RigidBodyBuilder::new(body_type)
@@ -238,7 +250,7 @@ impl Solver {
             self.colliders.insert_with_parent(collider, handle, &mut self.bodies);
         }
         Body {
-            spec: spec.clone(),
+            spec: Arc::new(spec.clone()),
             pose,
             pushed: Vec2::ZERO,
             handle,
@@ -246,6 +258,7 @@ impl Solver {
             felt: Felt::default(),
             n_contacts: 0,
             is_stacked: false,
+            is_met: true,
             is_faulty: false,
             is_limited: false,
         }
@@ -338,7 +351,7 @@ impl Solver {
         }
         #[allow(clippy::cast_sign_loss)] // the bits are kept
         let data = u128::from(at[0] as u32) | u128::from(at[1] as u32) << 32 | IS_TILES;
-        let collider = ColliderBuilder::new(SharedShape::new(Surface::new(segments)))
+        let collider = ColliderBuilder::new(SharedShape::new(Surface::new(segments, ledge)))
             .translation(origin)
             .friction(DEFAULT_FRICTION)
             .friction_combine_rule(CoefficientCombineRule::GeometricMean)

@@ -13,7 +13,7 @@ use crate::sim::{
 };
 
 use super::{
-    BodyKind, Contact, Fault, Other, Physics, PhysicsConfig, Pose,
+    Contact, Fault, Other, Physics, PhysicsConfig, Pose,
     body::{Body, Motion},
     convex::Aabb,
     crush::Pushed,
@@ -43,9 +43,10 @@ impl Physics {
         }
         let index = meter.sample(System::Index, |_| {
             self.aim_kinematic();
-            let has_movers = self.bodies.values().any(|body| body.spec.is_mover());
-            let is_needed =
-                has_movers || !self.zones.is_empty() || !self.in_zones.is_empty() || self.has_fast_kinematic();
+            let is_needed = !self.movers.is_empty()
+                || !self.zones.is_empty()
+                || !self.in_zones.is_empty()
+                || self.has_fast_kinematic();
             if is_needed { self.index_of(true) } else { Index::default() }
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
@@ -97,7 +98,12 @@ impl Physics {
         if n * n.saturating_sub(1) / 2 <= limits::MAX_PAIRS {
             return false;
         }
-        if self.pairs_checked_at.as_ref().is_some_and(|places| self.are_near(places)) {
+        if self.drift_px > NEAR_PX
+            && let Some(places) = &self.pairs_checked_at
+        {
+            self.drift_px = self.farthest_from(places);
+        }
+        if self.pairs_checked_at.is_some() && self.drift_px <= NEAR_PX {
             return false;
         }
         let filters = self.bodies.values().filter_map(|body| self.solver.filter(body));
@@ -118,6 +124,7 @@ impl Physics {
                 self.recheck_in = DENSE_TICKS;
             } else {
                 self.pairs_checked_at = Some(self.bodies.iter().map(|(key, body)| (key, body.pose.pos)).collect());
+                self.drift_px = 0.0;
             }
         } else {
             self.recheck_in -= 1;
@@ -129,10 +136,12 @@ impl Physics {
         is_too_crowded
     }
 
-    /// Whether every body is within `NEAR_PX` of its place.
-    fn are_near(&self, places: &SecondaryMap<EntityKey, Vec2>) -> bool {
-        let mut bodies = self.bodies.iter();
-        bodies.all(|(key, body)| places.get(key).is_some_and(|at| (body.pose.pos - *at).abs().max_element() <= NEAR_PX))
+    /// The greatest distance of a body from its place along an axis, in pixels.
+    fn farthest_from(&self, places: &SecondaryMap<EntityKey, Vec2>) -> f32 {
+        let distance = |(key, body): (EntityKey, &Body)| {
+            places.get(key).map_or(f32::INFINITY, |at| (body.pose.pos - *at).abs().max_element())
+        };
+        self.bodies.iter().map(distance).fold(0.0, f32::max)
     }
 
     /// Boxes grown so that they hold every body within `NEAR_PX` of its place, at any angle.
@@ -158,7 +167,8 @@ impl Physics {
     /// Set the poses of kinematic bodies after this tick, and their velocities.
     fn aim_kinematic(&mut self) {
         let dt = self.config.dt_secs;
-        for body in self.bodies.values_mut() {
+        for key in &self.carried {
+            let Some(body) = self.bodies.get_mut(*key) else { continue };
             let Motion::Carried { next, was_set } = &mut body.motion else { continue };
             let Pose { pos, angle, vel, spin } = body.pose;
             match next {
@@ -235,7 +245,7 @@ impl Physics {
         if !event.sensor {
             keys.into_iter().flatten().for_each(|key| {
                 self.count_contact(key, event.started);
-                self.keep_stacked(key);
+                self.keep_stacked(key, event.started);
             });
         }
         match keys {
@@ -293,9 +303,12 @@ impl Physics {
         }
     }
 
-    /// Notice whether a loose body touches another one.
-    fn keep_stacked(&mut self, key: EntityKey) {
-        let Some(body) = self.bodies.get_mut(key).filter(|body| body.spec.is_dynamic()) else { return };
+    /// Notice whether a loose body touches another one, when a contact of it began or ended.
+    fn keep_stacked(&mut self, key: EntityKey, began: bool) {
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        if !body.spec.is_dynamic() || body.is_stacked && began {
+            return;
+        }
         let is_stacked = self.solver.touches_loose(body);
         if std::mem::replace(&mut body.is_stacked, is_stacked) != is_stacked {
             self.solver.set_stacked(body);
@@ -304,16 +317,19 @@ impl Physics {
 
     /// Take over the solver's results; take a body that is no longer finite out of the simulation.
     fn read_back(&mut self) {
+        let mut farthest = 0.0_f32;
+        for key in &self.carried {
+            let Some(body) = self.bodies.get_mut(*key) else { continue };
+            if let Motion::Carried { next, .. } = &mut body.motion
+                && let Some((pos, angle)) = next.take()
+            {
+                farthest = farthest.max((pos - body.pose.pos).abs().max_element());
+                (body.pose.pos, body.pose.angle) = (pos, angle);
+            }
+        }
         for (key, body) in &mut self.bodies {
-            match &mut body.motion {
-                Motion::Carried { next, .. } => {
-                    if let Some((pos, angle)) = next.take() {
-                        (body.pose.pos, body.pose.angle) = (pos, angle);
-                    }
-                    continue;
-                }
-                Motion::Solver if body.spec.kind == BodyKind::Dynamic && !body.is_faulty => {}
-                _ => continue,
+            if !matches!(body.motion, Motion::Loose) || body.is_faulty {
+                continue;
             }
             let Some(rigid) = self.solver.bodies.get(body.handle) else { continue };
             if rigid.is_sleeping() && body.pose.vel == Vec2::ZERO && body.pose.spin == 0.0 {
@@ -334,6 +350,7 @@ impl Physics {
                     within.pos += by;
                     within.vel -= normal * within.vel.dot(normal).min(0.0);
                 }
+                farthest = farthest.max((within.pos - body.pose.pos).abs().max_element());
                 body.pose = within;
                 if exceeded.is_some() || stop.is_some() {
                     self.solver.place(body);
@@ -351,6 +368,7 @@ impl Physics {
             }
             self.solver.place(body);
         }
+        self.drift_px += farthest;
     }
 }
 

@@ -29,11 +29,8 @@ pub(super) struct Aim {
     to: (Vec2, f32),
 }
 
-/// Into how many substeps the motion of a body divides a tick.
+/// Into how many substeps the motion of a kinematic body divides a tick.
 fn substeps_of(body: &Body) -> f32 {
-    if matches!(body.motion, Motion::Solver) {
-        return 0.0;
-    }
     let way = body.end_pose().0.distance(body.pose.pos);
     way / if body.spec.stops { STOP_PX } else { SUBSTEP_PX }
 }
@@ -41,13 +38,13 @@ fn substeps_of(body: &Body) -> f32 {
 impl Physics {
     /// Whether a kinematic body moves so far in this tick that substeps are needed where loose ones are near.
     pub(super) fn has_fast_kinematic(&self) -> bool {
-        self.bodies.values().any(|body| substeps_of(body) > 1.0)
+        self.carried.iter().filter_map(|key| self.bodies.get(*key)).any(|body| substeps_of(body) > 1.0)
     }
 
     /// The number of substeps of this tick; `index` has all bodies where one is fast.
     pub(super) fn n_substeps(&self, index: &Index) -> u16 {
         let (mut most, mut near) = (1.0_f32, Vec::new());
-        for body in self.bodies.values() {
+        for body in self.carried.iter().filter_map(|key| self.bodies.get(*key)) {
             let n = substeps_of(body);
             let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
             let (to, angle) = body.end_pose();
@@ -66,7 +63,8 @@ impl Physics {
 
     /// The poses of all kinematic bodies that move in this tick.
     pub(super) fn aims(&self) -> Vec<Aim> {
-        let aim = |(key, body): (EntityKey, &Body)| {
+        let aim = |key: &EntityKey| {
+            let body = self.bodies.get(*key)?;
             let to = body.end_pose();
             let from = match &body.motion {
                 Motion::Carried { .. } => (body.pose.pos, body.pose.angle),
@@ -75,11 +73,11 @@ impl Physics {
                     let rigid = self.solver.bodies.get(body.handle)?;
                     (rigid.translation(), to.1)
                 }
-                Motion::Solver => return None,
+                Motion::Still | Motion::Loose => return None,
             };
-            (from != to).then_some(Aim { key, from, to })
+            (from != to).then_some(Aim { key: *key, from, to })
         };
-        self.bodies.iter().filter_map(aim).collect()
+        self.movers.iter().chain(&self.carried).filter_map(aim).collect()
     }
 
     /// Move every kinematic body on to its pose at the end of a substep, given as a share of the tick. A body with

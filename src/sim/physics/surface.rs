@@ -10,7 +10,7 @@ use rapier2d::parry::{
     math::Pose,
     partitioning::Bvh,
     query::{PointProjection, PointQuery, Ray, RayCast, RayIntersection, details::NormalConstraints},
-    shape::{CompositeShape, FeatureId, Polyline, Shape, ShapeType, TypedShape},
+    shape::{CompositeShape, FeatureId, Polyline, PolylineFlags, Shape, ShapeType, TypedShape},
 };
 
 use super::outline::Segment;
@@ -36,9 +36,9 @@ struct Normals {
 }
 
 impl Surface {
-    /// The shape of some edges, in their order.
+    /// The shape of some edges, in their order. Fast bodies pass `one_way` ones from behind.
     #[must_use]
-    pub(super) fn new(segments: &[Segment]) -> Self {
+    pub(super) fn new(segments: &[Segment], one_way: bool) -> Self {
         let points = segments.iter().flat_map(|segment| {
             let way = segment.b - segment.a;
             let back = way * (BACK / way.length()).min(0.25);
@@ -51,7 +51,8 @@ impl Surface {
             let face = segment.normal();
             Normals { face, limits: segment.ends.map(|end| end.round.unwrap_or(face)) }
         });
-        Self { line: Polyline::new(points, Some(pairs)), normals: normals.collect() }
+        let flags = if one_way { PolylineFlags::ORIENTED } else { PolylineFlags::empty() };
+        Self { line: Polyline::with_flags(points, Some(pairs), flags), normals: normals.collect() }
     }
 }
 
@@ -121,7 +122,8 @@ impl Shape for Surface {
     }
 
     fn as_typed_shape(&self) -> TypedShape<'_> {
-        TypedShape::Custom(self)
+        // Fast bodies are swept against the edges of a polyline, which for a custom shape takes many times as long.
+        TypedShape::Polyline(&self.line)
     }
 
     fn ccd_thickness(&self) -> f32 {

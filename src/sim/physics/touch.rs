@@ -81,6 +81,9 @@ pub(super) struct Found {
     pub(super) sensor: bool,
 }
 
+/// Looking a pair up takes about this many times as long as passing it.
+const FEW: usize = 8;
+
 /// The normal that stands for the ground around a sensor.
 pub(super) const SENSED: Vec2 = Vec2::NEG_Y;
 
@@ -90,6 +93,8 @@ pub(super) struct Touches {
     pairs: BTreeMap<(EntityKey, Partner), Touch>,
     /// Pairs of bodies in reverse order, for lookup by the second body.
     mirror: BTreeSet<(EntityKey, EntityKey, bool)>,
+    /// The pairs whose end the solver does not report: they end in the tick in which they are not found.
+    unreported: BTreeSet<(EntityKey, Partner)>,
     /// Begin and end events for the next step to report.
     events: Vec<Contact>,
 }
@@ -122,6 +127,11 @@ impl Touches {
             touch.tile = tile;
         }
         touch.n_solver_contacts += u32::from(by_solver);
+        if is_new && !by_solver {
+            self.unreported.insert(id);
+        } else if by_solver && touch.n_solver_contacts == 1 {
+            self.unreported.remove(&id);
+        }
         if is_new && (sensor || speed >= contact_speed) {
             touch.reported = true;
             let contact = contact(id, touch, speed.max(0.0), true);
@@ -138,17 +148,24 @@ impl Touches {
         };
         if let Some(touch) = self.pairs.get_mut(&id) {
             touch.n_solver_contacts = touch.n_solver_contacts.saturating_sub(1);
+            if touch.n_solver_contacts == 0 {
+                self.unreported.insert(id);
+            }
         }
     }
 
     /// End the pairs that were not found in this tick; `rests` is whether a body sleeps, and so keeps its contacts.
     pub(super) fn sweep(&mut self, tick: u64, rests: impl Fn(EntityKey) -> bool) {
-        // Pairs that the solver reports end when it reports the end.
-        let lost = self.pairs.iter().filter(|(_, touch)| touch.n_solver_contacts == 0 && touch.seen != tick);
-        let gone: Vec<_> = lost
-            .map(|(id, _)| *id)
-            .filter(|(a, partner)| !(matches!(partner, Partner::Tiles(..)) && rests(*a)))
-            .collect();
+        let ends = |(id, touch): &(&(EntityKey, Partner), &Touch)| {
+            let stays = || matches!(id.1, Partner::Tiles(..)) && rests(id.0);
+            touch.n_solver_contacts == 0 && touch.seen != tick && !stays()
+        };
+        let gone: Vec<_> = if self.unreported.len() * FEW < self.pairs.len() {
+            let found = self.unreported.iter().filter_map(|id| Some((id, self.pairs.get(id)?)));
+            found.filter(ends).map(|(id, _)| *id).collect()
+        } else {
+            self.pairs.iter().filter(ends).map(|(id, _)| *id).collect()
+        };
         gone.into_iter().for_each(|id| self.end(id));
     }
 
@@ -165,6 +182,7 @@ impl Touches {
         if let Partner::Entity(b, sensor) = id.1 {
             self.mirror.remove(&(b, id.0, sensor));
         }
+        self.unreported.remove(&id);
         if let Some(touch) = self.pairs.remove(&id)
             && touch.reported
         {

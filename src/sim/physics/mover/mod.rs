@@ -8,6 +8,7 @@
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
+mod meet;
 mod push_out;
 
 use glam::Vec2;
@@ -144,18 +145,17 @@ impl Physics {
     /// Move every walker and flyer, in key order; `index` has all bodies. Returns their contacts, and the movers
     /// without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
-        let movers = self.bodies.iter().filter(|(_, body)| matches!(body.motion, Motion::Walk(_) | Motion::Fly(_)));
-        let movers: Vec<EntityKey> = movers.map(|(key, _)| key).collect();
+        let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
         meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
-        let (mut found, mut pushed, mut n_near) = (Vec::new(), Pushed::default(), 0);
+        let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         for key in movers {
             if n_near > limits::MAX_NEAR {
                 self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
                 break;
             }
-            let Some(body) = self.bodies.get(key) else { continue };
-            let (mut pose, mut motion) = (body.pose, body.motion.clone());
+            let Some(body) = self.bodies.get_mut(key) else { continue };
+            let (mut pose, mut motion) = (body.pose, std::mem::replace(&mut body.motion, Motion::Still));
             meter.sample_of(System::Controllers, key, |_| match &mut motion {
                 Motion::Walk(walk) => self.walk_one(key, walk, &mut pose, index, &mut near),
                 Motion::Fly(fly) => self.fly_one(key, fly.desired, &mut pose, index, &mut near),
@@ -171,18 +171,22 @@ impl Physics {
             let (within, exceeded) = pose.within_limits();
             pose = within;
             let Some(body) = self.bodies.get_mut(key) else { continue };
+            body.motion = motion;
             self.faults.extend(body.limited(key, exceeded));
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
+                body.motion.reset();
                 continue;
             }
-            body.motion = motion;
             let moved = pose.pos != body.pose.pos;
+            farthest = farthest.max((pose.pos - body.pose.pos).abs().max_element());
             body.pose = pose;
             body.pushed = near.pushed;
             if moved && let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
                 rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pose.pos, pose.angle));
             }
         }
+        self.drift_px += farthest;
+        self.let_movers_meet(index);
         (found, pushed)
     }
 
@@ -199,7 +203,11 @@ impl Physics {
                 pose if pose == (body.pose.pos, body.pose.angle) => aabb,
                 (pos, angle) => collider.bounds(pos, angle),
             };
-            let slack = if body.spec.is_mover() { body.pose.vel.length() * 2.0 * dt + 8.0 } else { 0.0 };
+            let slack = match body.motion {
+                Motion::Walk(_) | Motion::Fly(_) => body.pose.vel.length() * 2.0 * dt + 8.0,
+                Motion::Loose => body.pose.vel.length() * 2.0 * dt,
+                Motion::Still | Motion::Carried { .. } => 0.0,
+            };
             Some((key, body, aabb.union(end).grown(slack)))
         })
     }
@@ -214,8 +222,10 @@ impl Physics {
         // However it is pushed, it moves no farther; speeds in data may be below zero.
         let reach = reach.max(0.0).min(limits::MAX_SPEED_PX_S * self.config.dt_secs * 3.0 + 16.0 * 1024.0);
         let Some(own) = &body.spec.collider else { return };
-        let placed = |part: &PartSpec| (part.convex.placed(Vec2::ZERO, body.pose.angle), part.sensor);
-        let shapes: Vec<(Convex, bool)> = own.parts.iter().map(placed).collect();
+        let placed = |part: &PartSpec| part.convex.placed(Vec2::ZERO, body.pose.angle);
+        let is_turned = body.pose.angle != 0.0;
+        let turned: Vec<Convex> = own.parts.iter().filter(|_| is_turned).map(placed).collect();
+        let shapes = || (0..).zip(&own.parts).map(|(i, part)| (turned.get(i).unwrap_or(&part.convex), part.sensor));
         let aabb = own.solid_bounds(Vec2::ZERO, body.pose.angle);
         (near.middle, near.half) = ((aabb.lo + aabb.hi) / 2.0, (aabb.hi - aabb.lo) / 2.0);
         let own_bounds = own.bounds(near.start, body.pose.angle);
@@ -242,9 +252,8 @@ impl Physics {
             self.tiles.visit(region, |ground| {
                 corners.clear();
                 corners.extend(ground.points.iter().map(|p| *p - near.start));
-                for (shape, sensor) in &shapes {
-                    let solid =
-                        Solid { reach: shape.radius, one_way: ground.one_way, sensor: *sensor, ..Solid::still() };
+                for (shape, sensor) in shapes() {
+                    let solid = Solid { reach: shape.radius, one_way: ground.one_way, sensor, ..Solid::still() };
                     near.add(solid, &corners, shape);
                 }
             });
@@ -273,8 +282,8 @@ impl Physics {
             };
             for part in &collider.parts {
                 let placed = part.convex.placed(pos - near.start, angle);
-                for (shape, is_sensor) in &shapes {
-                    let (reach, sensor) = (shape.radius + placed.radius, *is_sensor || part.sensor);
+                for (shape, is_sensor) in shapes() {
+                    let (reach, sensor) = (shape.radius + placed.radius, is_sensor || part.sensor);
                     near.add(Solid { reach, sensor, ..solid.clone() }, &placed.points, shape);
                 }
             }
