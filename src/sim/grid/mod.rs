@@ -298,9 +298,7 @@ impl SolidGrid {
     /// The cell that contains a point.
     #[must_use]
     pub fn cell_at(&self, pos_px: Vec2) -> Cell {
-        let cell = (pos_px / self.tile_size()).floor();
-        #[allow(clippy::cast_possible_truncation)] // saturates
-        [cell.x as i32, cell.y as i32]
+        (pos_px / self.tile_size()).to_array().map(floor)
     }
 
     /// The middle of a cell, in pixels.
@@ -437,6 +435,14 @@ fn usable(chunk: Cell) -> bool {
 fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
     let is_other = |a: Option<&Arc<Chunk>>, b: Option<&Arc<Chunk>>| !a.zip(b).is_some_and(|(a, b)| a == b);
     before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()
+}
+
+/// The greatest whole number that is not above `x`, saturated. On most machines faster than `f32::floor`, which calls a
+/// library where the processor may lack the instruction for it.
+#[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // saturates; large numbers are whole
+pub(in crate::sim) fn floor(x: f32) -> i32 {
+    let cut = x as i32;
+    cut.saturating_sub(i32::from(cut as f32 > x))
 }
 
 #[cfg(test)]

@@ -25,17 +25,19 @@ pub(super) struct Components {
     joined: OnceLock<Arc<Joined>>,
 }
 
-/// The components within a square, numbered from 1 in the order of their first cells.
+/// The components within a square, numbered from 1: first those along its sides, in the order of `sides`, so that a
+/// change within the square mostly leaves their numbers as they are.
 #[derive(Debug)]
 struct Square {
     /// The component of each cell, row by row; 0 for closed cells.
     labels: [u16; SIDE * SIDE],
-    /// The components along the first and the last column.
-    sides: [[u16; SIDE]; 2],
-    n_labels: usize,
+    /// The components along the first and the last column, and the first and the last row.
+    sides: [[u16; SIDE]; 4],
+    /// The number of components along its sides.
+    n_joined: usize,
 }
 
-/// Union-find over the components of all squares.
+/// Union-find over the components along the sides of all squares.
 #[derive(Debug)]
 struct Joined {
     /// By square: the number of its first component.
@@ -65,16 +67,16 @@ impl Components {
         let ends = [a, b].map(|place| {
             let [x, y] = position(place, self.stride).map(|c| usize::try_from(c).unwrap_or(0));
             let square = self.squares.get(y / SIDE)?.get(x / SIDE)?;
-            let label = usize::from(square.labels[y % SIDE * SIDE + x % SIDE]);
-            label.checked_sub(1).map(|label| (y / SIDE * self.stride.div_ceil(SIDE) + x / SIDE, label))
+            let label = usize::from(square.labels[y % SIDE * SIDE + x % SIDE]).checked_sub(1)?;
+            Some((y / SIDE * self.stride.div_ceil(SIDE) + x / SIDE, label, label < square.n_joined))
         });
         let [Some(a), Some(b)] = ends else { return false };
-        let joined = || self.joined.get_or_init(|| Arc::new(self.join()));
-        let root = |(square, label): (usize, usize)| {
-            let Joined { first, roots } = &**joined();
-            roots[first[square] + label]
-        };
-        a == b || root(a) == root(b)
+        if a == b || !(a.2 && b.2) {
+            return a == b;
+        }
+        let Joined { first, roots } = &**self.joined.get_or_init(|| Arc::new(self.join()));
+        let [a, b] = [a, b].map(|(square, label, _)| roots[first[square] + label]);
+        a == b
     }
 
     /// Update after cells were opened or closed within these columns and rows, which count the border.
@@ -102,7 +104,7 @@ impl Components {
         let mut first = Vec::new();
         for square in self.squares.iter().flat_map(|row| row.iter()) {
             first.push(n);
-            n += square.n_labels;
+            n += square.n_joined;
         }
         let mut roots: Vec<usize> = (0..n).collect();
         let n_columns = self.stride.div_ceil(SIDE);
@@ -113,8 +115,7 @@ impl Components {
                     join(&mut roots, [first[here], first[here + 1]], [&square.sides[1], &right.sides[0]]);
                 }
                 if let Some(below) = self.squares.get(y + 1).and_then(|row| row.get(x)) {
-                    let rows = [&square.labels[SIDE * SIDE - SIDE..], &below.labels[..SIDE]];
-                    join(&mut roots, [first[here], first[here + n_columns]], rows);
+                    join(&mut roots, [first[here], first[here + n_columns]], [&square.sides[3], &below.sides[2]]);
                 }
             }
         }
@@ -161,24 +162,33 @@ impl Square {
             above = open;
         }
         let mut n_labels = 0;
-        let mut number = [0; MOST + 1];
-        for label in 1..=n {
-            let root = root(&mut parent, label);
-            if root == label {
+        // By root; 0 has number 0.
+        let mut number = [0_u16; MOST + 1];
+        let mut numbered = |label: u16| {
+            let root = root(&mut parent, usize::from(label));
+            if root != 0 && number[root] == 0 {
                 n_labels += 1;
-                number[label] = u16::try_from(n_labels).unwrap_or(0);
+                number[root] = n_labels;
             }
-            number[label] = number[root];
-        }
-        labels.iter_mut().for_each(|label| *label = number[usize::from(*label)]);
-        let sides = [0, SIDE - 1].map(|x| std::array::from_fn(|y| labels[y * SIDE + x]));
-        Self { labels, sides, n_labels }
+            number[root]
+        };
+        let along_side = |side: usize, i: usize| match side {
+            0 => i * SIDE,
+            1 => i * SIDE + SIDE - 1,
+            2 => i,
+            _ => SIDE * SIDE - SIDE + i,
+        };
+        let sides = [0, 1, 2, 3].map(|side| std::array::from_fn(|i| numbered(labels[along_side(side, i)])));
+        let n_joined = sides.iter().flatten().copied().max().map_or(0, usize::from);
+        let numbers: [u16; MOST + 1] =
+            std::array::from_fn(|label| if label <= n { numbered(u16::try_from(label).unwrap_or(0)) } else { 0 });
+        labels.iter_mut().for_each(|label| *label = numbers[usize::from(*label)]);
+        Self { labels, sides, n_joined }
     }
 
-    /// Whether its sides and its number of components equal another's, so that the joined components stay valid.
+    /// Whether the components along its sides equal another's, so that the joined components stay valid.
     fn is_joined_as(&self, other: &Self) -> bool {
-        let rows = |square: &Self| [0, SIDE * SIDE - SIDE].map(|at| square.labels[at..][..SIDE].to_owned());
-        self.n_labels == other.n_labels && self.sides == other.sides && rows(self) == rows(other)
+        self.sides == other.sides
     }
 }
 
@@ -191,9 +201,9 @@ fn first_run(bits: u32) -> u32 {
 
 /// Join components on both sides of a line between two squares; `first` has the numbers of the squares' first
 /// components.
-fn join(roots: &mut [usize], first: [usize; 2], labels: [&[u16]; 2]) {
+fn join(roots: &mut [usize], first: [usize; 2], labels: [&[u16; SIDE]; 2]) {
     let mut latest = (0, 0);
-    for pair in labels[0].iter().copied().zip(labels[1].iter().copied()) {
+    for pair in labels[0].iter().copied().zip(*labels[1]) {
         if pair.0 != 0 && pair.1 != 0 && pair != latest {
             let [a, b] = [(first[0], pair.0), (first[1], pair.1)].map(|(first, label)| first + usize::from(label) - 1);
             let (a, b) = (root(roots, a), root(roots, b));
@@ -209,4 +219,37 @@ fn root(parent: &mut [usize], mut at: usize) -> usize {
         at = parent[at];
     }
     at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_joined_again_only_after_changes_along_their_sides() {
+        const WIDTH: usize = 96;
+        let index = |[x, y]: [usize; 2]| y * WIDTH + x;
+        let is_inner = |i: &usize| (1..WIDTH - 1).contains(&(i % WIDTH)) && (1..WIDTH - 1).contains(&(i / WIDTH));
+        let mut cells: Vec<u16> = (0..WIDTH * WIDTH).map(|i| u16::from(is_inner(&i))).collect();
+        let mut components = Components::new(&Bits::new(&cells, WIDTH), WIDTH, WIDTH);
+        let ends = [index([5, 5]), index([90, 90])];
+        assert!(components.is_connected(ends[0], ends[1]));
+        let mut close = |components: &mut Components, at: [usize; 2]| {
+            cells[index(at)] = 0;
+            components.update(&Bits::new(&cells, WIDTH), &(at[0]..at[0] + 1), &(at[1]..at[1] + 1));
+        };
+        // Around a single cell, which becomes a component of its own, before the others in the order of cells.
+        for at in [[40, 39], [39, 40], [41, 40], [40, 41]] {
+            close(&mut components, at);
+            assert!(components.joined.get().is_some(), "{at:?}");
+        }
+        assert!(!components.is_connected(ends[0], index([40, 40])));
+        assert!(components.is_connected(ends[0], ends[1]));
+        close(&mut components, [32, 50]);
+        assert!(components.joined.get().is_none());
+        // Across the level.
+        (1..WIDTH - 1).for_each(|y| close(&mut components, [70, y]));
+        assert!(!components.is_connected(ends[0], ends[1]));
+        assert!(components.is_connected(ends[0], index([69, 90])));
+    }
 }

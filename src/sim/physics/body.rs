@@ -70,6 +70,7 @@ pub struct Fault {
     pub message: String,
 }
 
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug)]
 pub(super) struct Body {
     /// Shared, because it is large and snapshots copy all bodies.
@@ -85,8 +86,8 @@ pub(super) struct Body {
     pub(super) n_contacts: u32,
     /// Whether it is loose and touches another loose body.
     pub(super) is_stacked: bool,
-    /// Whether the solver has its colliders: always, except those of a mover with no loose body near.
-    pub(super) is_met: bool,
+    /// Whether the solver has its position and colliders: always, except for movers with no loose body near.
+    pub(super) is_in_solver: bool,
     /// Whether it was taken out of the simulation.
     pub(super) is_faulty: bool,
     /// Whether a limit that it exceeded has been reported.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use glam::Vec2;
 
-use crate::model::Cell;
+use crate::{model::Cell, sim::grid::floor};
 
 use super::outline::{At, Corner, End, SAME, Segment, Spot, at, by_spot, spot};
 
@@ -19,15 +19,15 @@ const STRAIGHT: f32 = 1e-5;
 /// Cut edges where the end of another edge lies on them, so that edges meet only at ends.
 pub(super) fn cut(cells: &mut BTreeMap<Cell, Vec<(bool, Segment)>>, size: Vec2) {
     let mut points: BTreeMap<Spot, Vec2> = BTreeMap::new();
-    let on_line = |x: f32, side: f32| (x - (x / side).round() * side).abs() < SAME;
+    #[allow(clippy::cast_precision_loss)] // within a chunk
+    let on_line = |x: f32, side: f32| (x - floor(x / side + 0.5) as f32 * side).abs() < SAME;
     for (_, segment) in cells.values().flatten() {
         // An edge lies within one cell, so it passes through no corner of a cell.
         let inner = [segment.a, segment.b].into_iter().filter(|p| !(on_line(p.x, size.x) && on_line(p.y, size.y)));
         points.extend(inner.map(|p| (spot(p), p)));
     }
     for point in points.into_values() {
-        #[allow(clippy::cast_possible_truncation)] // within a chunk
-        let cell = |shift: f32| ((point + shift) / size).floor().to_array().map(|c| c as i32);
+        let cell = |shift: f32| ((point + shift) / size).to_array().map(floor);
         let (lo, hi) = (cell(-SAME), cell(SAME));
         for at in (lo[1]..=hi[1]).flat_map(|y| (lo[0]..=hi[0]).map(move |x| [x, y])) {
             let Some(edges) = cells.get_mut(&at) else { continue };

@@ -5,7 +5,10 @@
 //!
 //! Source: Teschner et al., "Optimized spatial hashing for collision detection of deformable objects" (2003).
 
-use crate::{model::Cell, sim::EntityKey};
+use crate::{
+    model::Cell,
+    sim::{EntityKey, grid::floor},
+};
 
 use super::{convex::Aabb, spec::CollisionGroups};
 
@@ -196,8 +199,7 @@ pub(super) fn has_more_pairs<T>(mut boxes: Vec<(T, Aabb)>, most: usize, can_pair
 
 /// The first and last square that a box overlaps.
 fn squares(aabb: Aabb) -> ([i64; 2], [i64; 2]) {
-    #[allow(clippy::cast_possible_truncation)] // clamped
-    let square = |px: f32| i64::from((px / SIDE).floor().clamp(-1e9, 1e9) as i32);
+    let square = |px: f32| i64::from(floor((px / SIDE).clamp(-1e9, 1e9)));
     ([square(aabb.lo.x), square(aabb.lo.y)], [square(aabb.hi.x), square(aabb.hi.y)])
 }
 

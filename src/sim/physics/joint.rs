@@ -4,6 +4,8 @@
 //! at the start of the level, so a joint that is made anew, as after a change of a body, is the same. A joint that
 //! breaks, or whose other body is removed, is removed.
 
+use std::collections::BTreeSet;
+
 use glam::Vec2;
 use rapier2d::{
     dynamics::{GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel},
@@ -247,6 +249,11 @@ impl Physics {
     pub(super) fn joints_of(&self, key: EntityKey) -> Vec<EntityKey> {
         let holds = |(of, held): &(&EntityKey, &Held)| **of == key || held.link.other == Some(key);
         self.joints.iter().filter(holds).map(|(of, _)| *of).collect()
+    }
+
+    /// All bodies that joints hold.
+    pub(super) fn jointed(&self) -> BTreeSet<EntityKey> {
+        self.joints.iter().flat_map(|(of, held)| [Some(*of), held.link.other]).flatten().collect()
     }
 
     /// Add a joint to the solver. While it is there, its bodies count as in contact: the solver applies their gravity.

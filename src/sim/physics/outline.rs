@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::{
     model::Cell,
-    sim::grid::{CellKind, Piece},
+    sim::grid::{CellKind, Piece, floor},
 };
 
 use super::convex::{edges, outward};
@@ -229,8 +229,7 @@ fn without(stretches: &[[f32; 2]], [from, to]: [f32; 2]) -> Vec<[f32; 2]> {
 pub(super) type Spot = (i32, i32);
 
 pub(super) fn spot(p: Vec2) -> Spot {
-    #[allow(clippy::cast_possible_truncation)] // within a chunk
-    let near = |x: f32| (x / SAME).round() as i32;
+    let near = |x: f32| floor(x / SAME + 0.5);
     (near(p.x), near(p.y))
 }
 

@@ -197,12 +197,15 @@ impl Solver {
         }
     }
 
-    /// Set whether the colliders of a body take part in collisions.
-    pub(super) fn set_met(&mut self, body: &Body) {
-        let handles = self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders);
-        for handle in handles {
+    /// Set whether a mover takes part in collisions; if so, it is put to a position in pixels.
+    pub(super) fn set_in_solver(&mut self, body: &Body, at: Vec2) {
+        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
+        if body.is_in_solver {
+            rigid.set_position(rapier2d::math::Pose::new(at, body.pose.angle), false);
+        }
+        for handle in rigid.colliders() {
             if let Some(collider) = self.colliders.get_mut(*handle) {
-                collider.set_enabled(body.is_met);
+                collider.set_enabled(body.is_in_solver);
             }
         }
     }
@@ -258,7 +261,7 @@ impl Solver {
             felt: Felt::default(),
             n_contacts: 0,
             is_stacked: false,
-            is_met: true,
+            is_in_solver: true,
             is_faulty: false,
             is_limited: false,
         }

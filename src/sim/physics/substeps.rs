@@ -69,6 +69,7 @@ impl Physics {
             let from = match &body.motion {
                 Motion::Carried { .. } => (body.pose.pos, body.pose.angle),
                 // Movers are at their final pose already; the solver's copy is not.
+                Motion::Walk(_) | Motion::Fly(_) if !body.is_in_solver => return None,
                 Motion::Walk(_) | Motion::Fly(_) => {
                     let rigid = self.solver.bodies.get(body.handle)?;
                     (rigid.translation(), to.1)

@@ -14,7 +14,7 @@ use crate::{
     model::{CHUNK, Cell, Name, chunk_of},
     sim::{
         by_chunk::ByChunk,
-        grid::{CellKind, SolidGrid},
+        grid::{CellKind, SolidGrid, floor},
     },
 };
 
@@ -151,9 +151,7 @@ impl TileMap {
     /// The cell that contains a point.
     #[must_use]
     pub(super) fn cell_at(&self, pos: Vec2) -> Cell {
-        let cell = (pos / self.tile_size.max(Vec2::ONE)).floor();
-        #[allow(clippy::cast_possible_truncation)] // saturates
-        [cell.x as i32, cell.y as i32]
+        (pos / self.tile_size.max(Vec2::ONE)).to_array().map(floor)
     }
 
     /// The solid cell at a point of its surface with an outward `normal`; and its tile's name.

@@ -8,7 +8,7 @@
 //!
 //! Source: Fauerby, "Improved collision detection and response" (2003), for collide and slide.
 
-mod meet;
+mod in_solver;
 mod push_out;
 
 use glam::Vec2;
@@ -149,6 +149,7 @@ impl Physics {
         let mut near = Near::default();
         meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
+        let mut starts = Vec::with_capacity(movers.len());
         for key in movers {
             if n_near > limits::MAX_NEAR {
                 self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
@@ -175,18 +176,15 @@ impl Physics {
             self.faults.extend(body.limited(key, exceeded));
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 body.motion.reset();
-                continue;
+                pose = body.pose;
             }
-            let moved = pose.pos != body.pose.pos;
-            farthest = farthest.max((pose.pos - body.pose.pos).abs().max_element());
-            body.pose = pose;
+            let start = std::mem::replace(&mut body.pose, pose).pos;
+            farthest = farthest.max((pose.pos - start).abs().max_element());
             body.pushed = near.pushed;
-            if moved && let Some(rigid) = self.solver.bodies.get_mut(body.handle) {
-                rigid.set_next_kinematic_position(rapier2d::math::Pose::new(pose.pos, pose.angle));
-            }
+            starts.push((key, start));
         }
         self.drift_px += farthest;
-        self.let_movers_meet(index);
+        self.give_movers_to_solver(&starts, index);
         (found, pushed)
     }
 
