@@ -283,8 +283,7 @@ impl Physics {
     /// Whether a body is asleep: it has rested so long that the solver no longer moves it.
     #[must_use]
     pub fn is_sleeping(&self, key: EntityKey) -> bool {
-        let body = self.bodies.get(key).and_then(|body| self.solver.bodies.get(body.handle));
-        body.is_some_and(rapier2d::dynamics::RigidBody::is_sleeping)
+        self.bodies.get(key).is_some_and(|body| self.solver.is_sleeping(body))
     }
 
     fn index(&self) -> &Index {

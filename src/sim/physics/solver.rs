@@ -440,6 +440,11 @@ impl Solver {
         }
     }
 
+    /// Whether a loose body sleeps. Other bodies never do: nothing but their own motion changes it.
+    pub(super) fn is_sleeping(&self, body: &Body) -> bool {
+        matches!(body.motion, Motion::Loose) && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
+    }
+
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_linear_damping(body.spec.damping + floor + body.felt.drag);

@@ -204,8 +204,7 @@ impl Physics {
                 continue;
             }
             let felt = body.felt;
-            let is_asleep = self.solver.bodies.get(body.handle).is_none_or(rapier2d::dynamics::RigidBody::is_sleeping);
-            if is_asleep {
+            if self.solver.is_sleeping(body) {
                 continue;
             }
             let change = (gravity * body.spec.gravity_scale * felt.gravity + felt.acceleration) * dt;
@@ -231,13 +230,8 @@ impl Physics {
             let found = Found { a: key, b: Other::Tile { cell, name }, normal, point, speed, sensor: false };
             self.touches.find(found, tick, false, least);
         }
-        let (bodies, rigid) = (&self.bodies, &self.solver.bodies);
-        self.touches.sweep(tick, |key| {
-            bodies
-                .get(key)
-                .and_then(|body| rigid.get(body.handle))
-                .is_some_and(rapier2d::dynamics::RigidBody::is_sleeping)
-        });
+        let (bodies, solver) = (&self.bodies, &self.solver);
+        self.touches.sweep(tick, |key| bodies.get(key).is_some_and(|body| solver.is_sleeping(body)));
     }
 
     fn keep_pair(&mut self, event: PairEvent) {

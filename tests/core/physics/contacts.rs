@@ -46,6 +46,20 @@ fn a_landing_is_as_violent_as_its_fall_and_told_once() {
 }
 
 #[test]
+fn a_walker_that_stood_and_walked_alone_leaves_the_ground_when_it_jumps() {
+    let mut stage = Stage::new(&["", "", "", "", "", "", "", "##############"]);
+    let hero = stage.add(&walker(), 20.0, 104.0);
+    // Long enough for a body to fall asleep.
+    stage.steps(128);
+    stage.walk(hero, right(), 1.0);
+    assert!(!stage.physics.is_sleeping(hero));
+    assert_eq!(stage.physics.touching(hero).len(), 1);
+    let (contacts, _) = stage.walk(hero, jump(), 0.1);
+    assert!(contacts.iter().any(|contact| contact.a == hero && !contact.began), "{contacts:?}");
+    assert!(stage.physics.touching(hero).is_empty());
+}
+
+#[test]
 fn layers_and_masks_decide_who_meets() {
     let mut stage = Stage::new(&["", "", "", "######"]);
     let mut ghost = crate_of(12.0);
