@@ -69,7 +69,9 @@ impl Physics {
     /// The bodies that the solver moves (dynamic and awake), each with a work estimate: 1 plus its number of contacts.
     pub(in crate::sim) fn solver_loads(&self) -> impl Iterator<Item = (EntityKey, u64)> + Clone {
         let moved = self.bodies.iter().filter(|(_, body)| body.spec.is_dynamic() && !body.is_faulty);
-        moved.filter(|(_, body)| !self.solver.is_sleeping(body)).map(|(key, body)| (key, 1 + u64::from(body.n_contacts)))
+        moved
+            .filter(|(_, body)| !self.solver.is_sleeping(body))
+            .map(|(key, body)| (key, 1 + u64::from(body.n_contacts)))
     }
 
     /// External forces on a body; `None` if no force moves it. Flyers have no gravity.

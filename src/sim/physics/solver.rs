@@ -440,9 +440,11 @@ impl Solver {
         }
     }
 
-    /// Whether a loose body sleeps. Other bodies never do: nothing but their own motion changes it.
+    /// Whether a body sleeps, so that the solver reports its contacts no more. Movers never do: they find their contacts
+    /// themselves.
     pub(super) fn is_sleeping(&self, body: &Body) -> bool {
-        matches!(body.motion, Motion::Loose) && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
+        !matches!(body.motion, Motion::Walk(_) | Motion::Fly(_))
+            && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
     }
 
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
