@@ -1,5 +1,5 @@
 //! What is known of each chunk of a level, by its coordinates, shared by copies: copying, and changing one chunk, is
-//! cheap however many there are.
+//! cheap however many there are, except where their bounds change.
 //!
 //! Invariant: after [`ByChunk::frame`] all of them are in the table, or all in the tree if they are spread too widely.
 

@@ -437,8 +437,8 @@ fn changed_chunks(before: &TileLayer, after: &TileLayer) -> Vec<Cell> {
     before.tiles.unshared(&after.tiles).filter(|(_, a, b)| is_other(*a, *b)).map(|(at, ..)| at).collect()
 }
 
-/// The greatest whole number that is not above `x`, saturated. On most machines faster than `f32::floor`, which calls a
-/// library where the processor may lack the instruction for it.
+/// The greatest whole number not above `x`, within the range of `i32`; 0 for NaN. Faster than `f32::floor`, which is a
+/// library call on x86-64 without SSE4.1.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // saturates; large numbers are whole
 pub(in crate::sim) fn floor(x: f32) -> i32 {
     let cut = x as i32;

@@ -7,7 +7,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use glam::Vec2;
 
-use crate::model::{Cell, Name};
+use crate::{
+    model::{Cell, Name},
+    sim::grid,
+};
 
 use super::{
     Agent, Answer, GridSearcher, Ground, LedgeMap, Navigator, NoPath, NoPathReason, PathRequest, Progress, Walker,
@@ -18,6 +21,8 @@ use super::{
     waypoint_search::{WaypointPath, WaypointSearch},
 };
 
+/// The most lists of links that agents of one width and offset can pass. Beyond it all are made anew.
+const MOST_LINK_LISTS: usize = 64;
 /// The most stored places of ledges, all walkers together. Beyond it the walkers that were used least recently are
 /// dropped (LRU).
 const MOST_PLACES: usize = 1 << 19;
@@ -425,8 +430,15 @@ impl Navigator {
         let mut search = Arc::unwrap_or_clone(search);
         // Agents whose rounded widths are equal have equal answers.
         let key = AgentKey::of(&request.agent);
-        let (floor, radius, offset) = (&self.floor, key.agent().radius, request.agent.offset);
-        let of_width = self.links.entry((layer.clone(), key.quarter_px, offset.to_array().map(f32::to_bits)));
+        let (floor, radius) = (&self.floor, key.agent().radius);
+        // The offset of a body turns with its agent.
+        let quarters = (request.agent.offset * 4.0).to_array().map(|x| grid::floor(x + 0.5));
+        #[allow(clippy::cast_precision_loss)] // within a level
+        let offset = Vec2::from(quarters.map(|x| x as f32)) / 4.0;
+        if self.links.len() > MOST_LINK_LISTS {
+            self.links.clear();
+        }
+        let of_width = self.links.entry((layer.clone(), key.quarter_px, quarters));
         let known = of_width.or_insert_with(|| Arc::new(vec![None; graph.links().len()]));
         let mut is_passable = |link: usize| match known.get(link) {
             Some(Some(known)) => (*known, 0),

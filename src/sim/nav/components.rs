@@ -1,6 +1,7 @@
 //! Connected components of open cells: per square of cells, joined across the sides of squares.
 //!
-//! Invariant: two open cells have the same root exactly when there is a path between them. A diagonal step needs an
+//! Invariant: two open cells have the same root exactly when there is a path between them; a component along no side of
+//! its square has no root, and is connected with no other. A diagonal step needs an
 //! open cell beside it, so components are those of orthogonal steps whatever the rule for corners. A changed cell costs
 //! a rebuild of the squares around it; squares are joined again at the next query, unless their sides are unchanged.
 
@@ -40,9 +41,9 @@ struct Square {
 /// Union-find over the components along the sides of all squares.
 #[derive(Debug)]
 struct Joined {
-    /// By square: the number of its first component.
+    /// By square: the number of its first component along a side.
     first: Vec<usize>,
-    /// By component: the root of its connected set.
+    /// By component along a side: the root of its connected set.
     roots: Vec<usize>,
 }
 
@@ -71,7 +72,8 @@ impl Components {
             Some((y / SIDE * self.stride.div_ceil(SIDE) + x / SIDE, label, label < square.n_joined))
         });
         let [Some(a), Some(b)] = ends else { return false };
-        if a == b || !(a.2 && b.2) {
+        let is_joined = |(.., is_along_side): (usize, usize, bool)| is_along_side;
+        if a == b || !(is_joined(a) && is_joined(b)) {
             return a == b;
         }
         let Joined { first, roots } = &**self.joined.get_or_init(|| Arc::new(self.join()));
@@ -238,7 +240,7 @@ mod tests {
             cells[index(at)] = 0;
             components.update(&Bits::new(&cells, WIDTH), &(at[0]..at[0] + 1), &(at[1]..at[1] + 1));
         };
-        // Around a single cell, which becomes a component of its own, before the others in the order of cells.
+        // Around a single cell, which becomes a component of its own, along no side of its square.
         for at in [[40, 39], [39, 40], [41, 40], [40, 41]] {
             close(&mut components, at);
             assert!(components.joined.get().is_some(), "{at:?}");

@@ -165,8 +165,8 @@ struct Active {
     search: Search,
 }
 
-/// A waypoint layer, the rounded width of an agent, and the bits of the offset of its body.
-type LinksKey = (Name, u32, [u32; 2]);
+/// A waypoint layer, and the rounded width of an agent and offset of its body, in quarter pixels.
+type LinksKey = (Name, u32, [i32; 2]);
 
 /// Answers path requests on one level.
 #[derive(Clone, Debug)]

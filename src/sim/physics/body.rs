@@ -1,6 +1,7 @@
 //! One body: its spec, its pose, and what moves it.
 //!
-//! Invariant: `pose` is the authority for all but dynamic bodies during a step; the solver's copy follows it.
+//! Invariant: `pose` is the authority for all but dynamic bodies during a step; the solver's copy follows it, except
+//! that of a mover outside the solver.
 
 use std::sync::Arc;
 
@@ -86,7 +87,8 @@ pub(super) struct Body {
     pub(super) n_contacts: u32,
     /// Whether it is loose and touches another loose body.
     pub(super) is_stacked: bool,
-    /// Whether the solver has its position and colliders: always, except for movers with no loose body near.
+    /// Whether the solver has its pose and colliders: always, except for movers with neither a loose body near nor a
+    /// joint; see `mover::in_solver`.
     pub(super) is_in_solver: bool,
     /// Whether it was taken out of the simulation.
     pub(super) is_faulty: bool,
@@ -121,6 +123,11 @@ impl Pose {
 }
 
 impl Body {
+    /// Whether forces move it.
+    pub(super) fn is_loose(&self) -> bool {
+        matches!(self.motion, Motion::Loose)
+    }
+
     /// The fault to report when a limit is exceeded; `None` if one has been reported of this body.
     pub(super) fn limited(&mut self, key: EntityKey, exceeded: Option<&str>) -> Option<Fault> {
         let message = exceeded.filter(|_| !self.is_limited)?.to_owned();

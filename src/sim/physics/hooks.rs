@@ -178,10 +178,15 @@ fn level_impact(
 
 impl PhysicsHooks for Listener<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
-        let of = |handle| context.colliders.get(handle).and_then(|collider| entity_of(collider.user_data));
-        let pass = of(context.collider1).zip(of(context.collider2));
-        let pass = pass.is_some_and(|(a, b)| self.crushes.ignore_each_other(a, b));
-        (!pass).then(SolverFlags::default)
+        let handles = [context.collider1, context.collider2];
+        let [a, b] = handles.map(|handle| context.colliders.get(handle).map_or(0, |collider| collider.user_data));
+        let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
+        let [a_vel, b_vel] = bodies.map(|body| body.map_or(Vec2::ZERO, RigidBody::linvel));
+        let rises_from =
+            |data: u128, its: Vec2, vel: Vec2| data & IS_ONE_WAY != 0 && (its.y - vel.y) * self.dt > LEDGE_DEPTH;
+        let is_crushed = entity_of(a).zip(entity_of(b)).is_some_and(|(a, b)| self.crushes.ignore_each_other(a, b));
+        let passes = is_crushed || rises_from(a, a_vel, b_vel) || rises_from(b, b_vel, a_vel);
+        (!passes).then(SolverFlags::default)
     }
 
     fn modify_solver_contacts(&self, context: &mut ContactModificationContext<'_>) {

@@ -61,7 +61,8 @@ pub struct BroadPhase {
     pub cells: Vec<(Cell, usize)>,
     /// The bounding box of each collider: left top and right bottom in pixels. By key.
     pub boxes: Vec<(EntityKey, [Vec2; 2])>,
-    /// Pairs of bodies that are near enough for the narrow phase to test, whether they touch or not. By key.
+    /// Pairs of bodies that the solver's narrow phase tests, whether they touch or not; movers only while a loose body
+    /// is near or a joint holds them. By key.
     pub pairs: Vec<[EntityKey; 2]>,
 }
 

@@ -97,10 +97,11 @@ pub struct Physics {
     free: BTreeSet<EntityKey>,
     touches: Touches,
     crushes: Crushes,
-    /// Walkers and flyers.
+    /// Walkers and flyers, in the order in which they move.
     movers: BTreeSet<EntityKey>,
     /// Kinematic bodies other than movers.
     carried: BTreeSet<EntityKey>,
+    /// Number of loose bodies.
     n_loose: usize,
     /// Bodies that are zones, and bodies that are in one.
     zones: BTreeSet<EntityKey>,
@@ -200,7 +201,8 @@ impl Physics {
         all.into_iter().for_each(|at| self.rebuild_chunk(at));
     }
 
-    /// Replace the tiles of one chunk, by chunk coordinates. Costs as much as the chunk, however large the level is.
+    /// Replace the tiles of one chunk, by chunk coordinates. Costs as much as the chunk, however large the level is, unless
+    /// the chunk is the first or the last one in its row or column.
     pub fn update_chunk(&mut self, grid: &SolidGrid, chunk: Cell) {
         if grid.tile_size() != self.tiles.tile_size() {
             self.set_grid(grid);
@@ -276,7 +278,7 @@ impl Physics {
             self.free.remove(&key);
             self.movers.remove(&key);
             self.carried.remove(&key);
-            self.n_loose -= usize::from(matches!(body.motion, Motion::Loose));
+            self.n_loose -= usize::from(body.is_loose());
             self.zones.remove(&key);
             self.in_zones.remove(&key);
             self.touches.forget(key);

@@ -197,15 +197,23 @@ impl Solver {
         }
     }
 
-    /// Set whether a mover takes part in collisions; if so, it is put to a position in pixels.
-    pub(super) fn set_in_solver(&mut self, body: &Body, at: Vec2) {
-        let Some(rigid) = self.bodies.get_mut(body.handle) else { return };
-        if body.is_in_solver {
+    /// Let a mover take part in collisions again, from a position in pixels.
+    pub(super) fn enter(&mut self, body: &Body, at: Vec2) {
+        if let Some(rigid) = self.bodies.get_mut(body.handle) {
             rigid.set_position(rapier2d::math::Pose::new(at, body.pose.angle), false);
         }
-        for handle in rigid.colliders() {
+        self.set_enabled(body, true);
+    }
+
+    /// Take a mover out of all collisions.
+    pub(super) fn leave(&mut self, body: &Body) {
+        self.set_enabled(body, false);
+    }
+
+    fn set_enabled(&mut self, body: &Body, is_enabled: bool) {
+        for handle in self.bodies.get(body.handle).map_or(&[][..], RigidBody::colliders) {
             if let Some(collider) = self.colliders.get_mut(*handle) {
-                collider.set_enabled(body.is_in_solver);
+                collider.set_enabled(is_enabled);
             }
         }
     }
@@ -589,6 +597,10 @@ fn collider_of(
     };
     if spec.kind == BodyKind::Kinematic && !spec.is_mover() {
         // Only these bodies crush loose ones, see `crush`.
+        hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
+    }
+    if collider.one_way {
+        // Fast bodies would be stopped below it before its contacts can be dropped.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
     let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND)];

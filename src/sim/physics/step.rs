@@ -322,7 +322,7 @@ impl Physics {
             }
         }
         for (key, body) in &mut self.bodies {
-            if !matches!(body.motion, Motion::Loose) || body.is_faulty {
+            if !body.is_loose() || body.is_faulty {
                 continue;
             }
             let Some(rigid) = self.solver.bodies.get(body.handle) else { continue };

@@ -61,15 +61,15 @@ impl Physics {
         n
     }
 
-    /// The poses of all kinematic bodies that move in this tick.
+    /// The poses of the kinematic bodies, and of the movers in the solver, that move in this tick.
     pub(super) fn aims(&self) -> Vec<Aim> {
         let aim = |key: &EntityKey| {
             let body = self.bodies.get(*key)?;
             let to = body.end_pose();
             let from = match &body.motion {
                 Motion::Carried { .. } => (body.pose.pos, body.pose.angle),
-                // Movers are at their final pose already; the solver's copy is not.
                 Motion::Walk(_) | Motion::Fly(_) if !body.is_in_solver => return None,
+                // Movers are at their final pose already; the solver's copy is not.
                 Motion::Walk(_) | Motion::Fly(_) => {
                     let rigid = self.solver.bodies.get(body.handle)?;
                     (rigid.translation(), to.1)

@@ -36,7 +36,8 @@ struct Normals {
 }
 
 impl Surface {
-    /// The shape of some edges, in their order. Fast bodies pass `one_way` ones from behind.
+    /// The shape of some edges, in their order. Sweeps of fast bodies ignore `one_way` edges that they are behind at the
+    /// start; contacts are filtered in `hooks`.
     #[must_use]
     pub(super) fn new(segments: &[Segment], one_way: bool) -> Self {
         let points = segments.iter().flat_map(|segment| {
@@ -122,7 +123,8 @@ impl Shape for Surface {
     }
 
     fn as_typed_shape(&self) -> TypedShape<'_> {
-        // Fast bodies are swept against the edges of a polyline, which for a custom shape takes many times as long.
+        // Fast bodies are swept against the edges of a polyline, which for a custom shape takes many times as long. The
+        // type of the shape stays custom, so contacts use the normals here.
         TypedShape::Polyline(&self.line)
     }
 

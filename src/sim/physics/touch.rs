@@ -81,8 +81,8 @@ pub(super) struct Found {
     pub(super) sensor: bool,
 }
 
-/// Looking a pair up takes about this many times as long as passing it.
-const FEW: usize = 8;
+/// Time to look a pair up, in steps of an iteration over all pairs (measured).
+const LOOKUP_STEPS: usize = 8;
 
 /// The normal that stands for the ground around a sensor.
 pub(super) const SENSED: Vec2 = Vec2::NEG_Y;
@@ -93,7 +93,8 @@ pub(super) struct Touches {
     pairs: BTreeMap<(EntityKey, Partner), Touch>,
     /// Pairs of bodies in reverse order, for lookup by the second body.
     mirror: BTreeSet<(EntityKey, EntityKey, bool)>,
-    /// The pairs whose end the solver does not report: they end in the tick in which they are not found.
+    /// The pairs with no contact in the solver, which therefore does not report their end: they end in the tick in which
+    /// they are not found.
     unreported: BTreeSet<(EntityKey, Partner)>,
     /// Begin and end events for the next step to report.
     events: Vec<Contact>,
@@ -160,7 +161,7 @@ impl Touches {
             let stays = || matches!(id.1, Partner::Tiles(..)) && rests(id.0);
             touch.n_solver_contacts == 0 && touch.seen != tick && !stays()
         };
-        let gone: Vec<_> = if self.unreported.len() * FEW < self.pairs.len() {
+        let gone: Vec<_> = if self.unreported.len() * LOOKUP_STEPS < self.pairs.len() {
             let found = self.unreported.iter().filter_map(|id| Some((id, self.pairs.get(id)?)));
             found.filter(ends).map(|(id, _)| *id).collect()
         } else {

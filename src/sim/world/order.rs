@@ -101,7 +101,7 @@ pub(super) struct Movement {
     pub(super) order: Order,
     /// Whether the last movement action reached its goal.
     pub(super) has_reached: bool,
-    /// Where the target of a chase was when it was touched in the air, in pixels.
+    /// Where the target was when this walker touched it in the air, in pixels: it waits until the target leaves.
     pub(super) touched_at: Option<Vec2>,
     /// Why the last movement action does not reach its goal.
     pub(super) no_path: Option<NoPath>,
@@ -282,6 +282,8 @@ impl Movement {
         let points = self.rest_of_path().iter().flat_map(|p| [p.x, p.y]).chain([self.facing.x, self.facing.y]);
         [flags, order, platform, self.jump_until ^ self.tries.digest(), u64::from(self.stuck_secs.to_bits())]
             .into_iter()
-            .chain(points.map(|x| u64::from(x.to_bits())))
+            .chain(
+                points.chain(self.touched_at.into_iter().flat_map(|at| at.to_array())).map(|x| u64::from(x.to_bits())),
+            )
     }
 }

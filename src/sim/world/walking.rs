@@ -199,13 +199,18 @@ impl World {
             self.arrive(key);
             return Steer::default();
         }
-        let reason = match () {
-            () if is_in_body => NoPathReason::Wall,
-            () if is_at_end && self.is_taken(key, goal) => NoPathReason::Crowded,
-            () => NoPathReason::Unconnected,
+        let why = |world: &Self| {
+            let reason = if !is_at_end {
+                return world.stopped_by(key, walker, pos, ahead.x);
+            } else if is_in_body {
+                NoPathReason::Wall
+            } else if world.is_taken(key, goal) {
+                NoPathReason::Crowded
+            } else {
+                NoPathReason::Unconnected
+            };
+            NoPath { reason, at: goal }
         };
-        let at_end = NoPath { reason, at: goal };
-        let why = |world: &Self| if is_at_end { at_end } else { world.stopped_by(key, walker, pos, ahead.x) };
         self.note_progress(key, Reached::Toward(pos, toward), why);
         self.note_approach(key, (goal, left_px), why);
         let floor = self.navigator.floor();

@@ -144,8 +144,13 @@ fn ledges_let_bodies_through_from_below_and_hold_them_from_above() {
 
 #[test]
 fn what_flies_up_through_ledges_is_not_held_back_by_them() {
-    let flown = |rows: &[&str], shape: &Shape, speed: f32, spin: f32| {
+    let mut shelf = BodySpec::fixed(Shape::Box([96.0, 4.0]));
+    shelf.collider.as_mut().unwrap().one_way = true;
+    let flown = |rows: &[&str], shelves: &[f32], shape: &Shape, speed: f32, spin: f32| {
         let mut stage = Stage::new(rows);
+        for y in shelves {
+            stage.add(&shelf, 48.0, *y);
+        }
         let spec = BodySpec { velocity: Vec2::new(0.0, -speed), spin, ..BodySpec::dynamic(shape.clone()) };
         let key = stage.add(&spec, 40.0, 250.0);
         stage.steps(14);
@@ -155,7 +160,10 @@ fn what_flies_up_through_ledges_is_not_held_back_by_them() {
     for shape in [Shape::Circle(5.0), Shape::Box([10.0, 10.0]), Shape::Box([6.0, 14.0])] {
         for (i, speed) in (0_u8..).zip([300.0, 600.0, 900.0, 1400.0, 2000.0]) {
             let spin = f32::from(i) * 3.0;
-            assert_eq!(flown(&with, &shape, speed, spin), flown(&[], &shape, speed, spin), "{shape:?} at {speed} px/s");
+            let free = flown(&[], &[], &shape, speed, spin);
+            assert_eq!(flown(&with, &[], &shape, speed, spin), free, "tiles: {shape:?} at {speed} px/s");
+            let shelves = [66.0, 98.0, 146.0, 194.0];
+            assert_eq!(flown(&[], &shelves, &shape, speed, spin), free, "bodies: {shape:?} at {speed} px/s");
         }
     }
 }

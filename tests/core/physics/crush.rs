@@ -324,3 +324,18 @@ fn of_what_rains_into_a_pit_no_center_gets_into_the_ground() {
         }
     }
 }
+
+#[test]
+fn a_crate_that_a_fast_piston_throws_meets_a_walker_that_stands_apart() {
+    let mut stage = Stage::new(&["", "", "", "", "####################"]);
+    let cargo = stage.add(&crate_of(14.0), 112.0, 57.0);
+    let hero = stage.add(&walker(), 145.0, 55.0);
+    let piston = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([16.0, 12.0])) };
+    let piston = stage.add(&piston, 96.0, 56.0);
+    stage.steps(64);
+    // By 36 px in one tick, 20 px of which are free.
+    stage.physics.set_next_pose(piston, Vec2::new(132.0, 56.0), 0.0);
+    stage.steps(1);
+    let depth = stage.pos(cargo).x + 7.0 - (stage.pos(hero).x - 6.0);
+    assert!(depth < 8.0, "{depth} px deep");
+}

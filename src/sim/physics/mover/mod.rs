@@ -20,7 +20,7 @@ use crate::sim::{
 };
 
 use super::{
-    Other, Physics,
+    Other, Physics, Pose,
     body::{Body, Motion},
     convex::{Aabb, Convex, Core, ROUNDING, around, difference, normal},
     crush::Pushed,
@@ -142,7 +142,8 @@ pub(super) struct Stop {
 }
 
 impl Physics {
-    /// Move every walker and flyer, in key order; `index` has all bodies. Returns their contacts, and the movers
+    /// Move every walker and flyer, in key order, and give the solver those near loose bodies; `index` has all bodies.
+    /// Returns their contacts, and the movers
     /// without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
@@ -150,7 +151,7 @@ impl Physics {
         meter.sample(System::Controllers, |_| self.hold_those_that_stop(index, &mut near));
         let (mut found, mut pushed, mut n_near, mut farthest) = (Vec::new(), Pushed::default(), 0, 0.0_f32);
         let mut starts = Vec::with_capacity(movers.len());
-        for key in movers {
+        for key in movers.iter().copied() {
             if n_near > limits::MAX_NEAR {
                 self.overload = Some(format!("walkers and flyers are near more than {} solids", limits::MAX_NEAR));
                 break;
@@ -169,20 +170,21 @@ impl Physics {
             pushed.crushed.extend(near.crushed_by.map(|by| (key, by)));
             pushed.cornered.extend(near.is_cornered.then_some(key));
             n_near += near.solids.len();
-            let (within, exceeded) = pose.within_limits();
-            pose = within;
             let Some(body) = self.bodies.get_mut(key) else { continue };
             body.motion = motion;
-            self.faults.extend(body.limited(key, exceeded));
             if !(pose.pos.is_finite() && pose.vel.is_finite()) {
                 body.motion.reset();
-                pose = body.pose;
+                pose = Pose { vel: Vec2::ZERO, ..body.pose };
             }
+            let (pose, exceeded) = pose.within_limits();
+            self.faults.extend(body.limited(key, exceeded));
             let start = std::mem::replace(&mut body.pose, pose).pos;
             farthest = farthest.max((pose.pos - start).abs().max_element());
             body.pushed = near.pushed;
             starts.push((key, start));
         }
+        let rest = movers.iter().skip(starts.len());
+        starts.extend(rest.filter_map(|key| Some((*key, self.bodies.get(*key)?.pose.pos))));
         self.drift_px += farthest;
         self.give_movers_to_solver(&starts, index);
         (found, pushed)
