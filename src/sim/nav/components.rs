@@ -1,9 +1,9 @@
 //! Connected components of open cells: per square of cells, joined across the sides of squares.
 //!
 //! Invariant: two open cells have the same root exactly when there is a path between them; a component along no side of
-//! its square has no root, and is connected with no other. A diagonal step needs an
-//! open cell beside it, so components are those of orthogonal steps whatever the rule for corners. A changed cell costs
-//! a rebuild of the squares around it; squares are joined again at the next query, unless their sides are unchanged.
+//! its square has no root, and is connected with no other. A diagonal step needs an open cell beside it, so components
+//! are those of orthogonal steps whatever the rule for corners. A changed cell costs a rebuild of the squares around it;
+//! squares are joined again at the next query, unless their sides are unchanged.
 
 use std::{
     ops::Range,

@@ -451,8 +451,7 @@ impl Solver {
     /// Whether a body sleeps, so that the solver reports its contacts no more. Movers never do: they find their contacts
     /// themselves.
     pub(super) fn is_sleeping(&self, body: &Body) -> bool {
-        !matches!(body.motion, Motion::Walk(_) | Motion::Fly(_))
-            && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
+        !body.spec.is_mover() && self.bodies.get(body.handle).is_some_and(RigidBody::is_sleeping)
     }
 
     pub(super) fn set_damping(&mut self, body: &Body, floor: f32) {
@@ -595,12 +594,10 @@ fn collider_of(
     } else {
         ActiveHooks::empty()
     };
-    if spec.kind == BodyKind::Kinematic && !spec.is_mover() {
-        // Only these bodies crush loose ones, see `crush`.
-        hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
-    }
-    if collider.one_way {
-        // Fast bodies would be stopped below it before its contacts can be dropped.
+    let crushes = spec.kind == BodyKind::Kinematic && !spec.is_mover();
+    if crushes || collider.one_way {
+        // Pairs that do not collide: bodies being crushed, see `crush`, and fast bodies that rise through one-way ones,
+        // which would be stopped below before their contacts can be dropped.
         hooks |= ActiveHooks::FILTER_CONTACT_PAIRS;
     }
     let flags = [(collider.one_way, IS_ONE_WAY), (is_ground, IS_GROUND)];

@@ -9,11 +9,10 @@ use glam::Vec2;
 use super::super::{Physics, body::Body, index::Index};
 use crate::sim::EntityKey;
 
-/// A loose body is near a mover if the boxes around their motions in this tick are no farther apart than this, in
-/// pixels, and than `MEET_METERS`, and than what a kinematic body may push it.
+/// A loose body is near a mover if the boxes around their motions in this tick are no farther apart than the greater of
+/// these two, in pixels and in meters, plus the longest way of a kinematic body, which may push it as far. The second
+/// is twice the distance at which the solver makes pairs of colliders.
 const MEET_PX: f32 = 16.0;
-
-/// Twice the distance at which the solver makes pairs of colliders, which it measures in meters.
 const MEET_METERS: f32 = 0.2;
 
 impl Physics {

@@ -143,8 +143,7 @@ pub(super) struct Stop {
 
 impl Physics {
     /// Move every walker and flyer, in key order, and give the solver those near loose bodies; `index` has all bodies.
-    /// Returns their contacts, and the movers
-    /// without room.
+    /// Returns their contacts, and the movers without room.
     pub(super) fn move_movers(&mut self, index: &Index, meter: &mut Meter<'_>) -> (Vec<Found>, Pushed) {
         let movers: Vec<EntityKey> = self.movers.iter().copied().collect();
         let mut near = Near::default();
