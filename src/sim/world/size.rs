@@ -7,10 +7,10 @@ use std::mem::size_of;
 
 use super::{World, entity::Entity};
 
-/// Bytes per entity: its own struct, the slot of its body, rapier's rigid body and collider with their entries in the
-/// broad phase and islands.
-const ENTITY_BYTES: usize = size_of::<Entity>() + 512;
-const BODY_BYTES: usize = 3_000;
+/// Bytes per entity: its own struct and what that owns.
+const ENTITY_BYTES: usize = size_of::<Entity>() + 256;
+/// Bytes per body: rapier's rigid body and collider with their entries in the broad phase and islands.
+const BODY_BYTES: usize = 2_000;
 /// Bytes per waiting message.
 const MAIL_BYTES: usize = 160;
 /// Bytes per event in an entity's log.
@@ -28,7 +28,7 @@ impl World {
         let logged: usize = self.entities.values().map(|entity| entity.log.len()).sum();
         let physics = self.physics.n_bodies() * BODY_BYTES;
         size_of::<Self>()
-            + self.entities.capacity() * ENTITY_BYTES
+            + self.entities.len() * ENTITY_BYTES
             + logged * EVENT_BYTES
             + self.mail.len() * MAIL_BYTES
             + physics
