@@ -194,12 +194,19 @@ impl<'a> Seams<'a> {
         [(a, b), (b, a)].into_iter().find_map(|(face, other)| {
             let along = face.normal.perp();
             let along = if along.dot(other.normal) < 0.0 { -along } else { along };
-            // What is behind the face has not come over it: it meets the other face.
-            if out.dot(along) < LEAST_TURN || (center() - corner.at).dot(face.normal) <= 0.0 {
+            if out.dot(along) < LEAST_TURN {
                 return None;
             }
             let next = self.beyond(corner.at, face.normal, along, meeting)?;
-            (out.dot(along) > next.dot(along).max(0.0) + LEAST_TURN).then_some(Bend { face, along, next })
+            let from_corner = center() - corner.at;
+            let is_over = |normal: Vec2| from_corner.dot(normal) > 0.0;
+            let turns_down = next.dot(along) > 0.0;
+            // What is behind the surface has not come over it: it meets the other face.
+            let is_above =
+                if turns_down { is_over(face.normal) || is_over(next) } else { is_over(face.normal) && is_over(next) };
+            let last = if turns_down { next } else { face.normal };
+            let leans_beyond = last.perp_dot(out) * face.normal.perp_dot(along) > LEAST_TURN;
+            (is_above && leans_beyond).then_some(Bend { face, along, next })
         })
     }
 

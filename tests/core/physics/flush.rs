@@ -272,6 +272,58 @@ fn slopes_of_tiles_and_bodies_are_one_slope() {
 }
 
 #[test]
+fn nothing_stops_where_a_flat_floor_goes_over_into_a_slope_down() {
+    use Piece::{Kinematic, Static, Tiles};
+    // Steps of one cell, down to the left: the upper floor, the slope and the lower floor are of any kind.
+    let slopes: [(&str, f32); 2] = [("/", 16.0), ("<>", 32.0)];
+    let mut loose = loose().to_vec();
+    let hexagon = vec![[6.0, 0.0], [3.0, 5.2], [-3.0, 5.2], [-6.0, 0.0], [-3.0, -5.2], [3.0, -5.2]];
+    let hexagon = BodySpec { lock_rotation: true, ..BodySpec::dynamic(Shape::Polygon(hexagon)) };
+    loose.push(("hexagon", hexagon, 0.0));
+    loose.push(("locked plank", BodySpec { lock_rotation: true, ..loose[4].1.clone() }, 0.0));
+    for seed in seeds(600) {
+        let _case = Case::new(seed);
+        let mut random = random(seed);
+        let mut kind = || [Tiles, Static, Kinematic][random(3) as usize];
+        let (upper, slope, lower) = (kind(), kind(), kind());
+        let (tile, width) = slopes[random(2) as usize];
+        let tiles = |kind: Piece, text: &str| if kind == Tiles { text.into() } else { " ".repeat(text.len()) };
+        let below = tiles(lower, &"#".repeat(20)) + &"#".repeat(20);
+        let row = " ".repeat(20) + &tiles(slope, tile) + &tiles(upper, &"#".repeat(10));
+        let mut stage = Stage::new(&["", "", "", "", &row, &below]);
+        let edge = 320.0 + width;
+        if upper != Tiles {
+            stage.add(&piece(upper, 160.0, 0.0).0, edge + 80.0, 72.0);
+        }
+        if lower != Tiles {
+            stage.add(&piece(lower, 320.0, 0.0).0, 160.0, 88.0);
+        }
+        if slope != Tiles {
+            let half = f64::from(width) / 2.0;
+            let wedge = BodySpec::fixed(Shape::Polygon(vec![[-half, 8.0], [half, -8.0], [half, 8.0]]));
+            let wedge = if slope == Kinematic { kinematic(wedge) } else { wedge };
+            stage.add(&surface(wedge, 0.0, 0.0), 320.0 + width / 2.0, 72.0);
+        }
+        let (name, spec, _) = &loose[random(loose.len() as u64) as usize];
+        let speed = 30.0 + random(371) as f32;
+        let spec = BodySpec { velocity: Vec2::new(-speed, 0.0), ..surface(spec.clone(), 0.0, 0.0) };
+        let around = spec.collider.as_ref().unwrap().parts[0].convex.aabb();
+        let body = stage.add(&spec, edge + 40.0 + random(160) as f32 / 10.0, 63.98 - around.hi.y);
+        for tick in 0_u16..200 {
+            stage.steps(1);
+            let Pose { pos, vel, angle, .. } = stage.pose(body);
+            let why =
+                || format!("{name} of {speed} px/s in tick {tick} at {pos}, {vel}: {upper:?}, {slope:?}, {lower:?}");
+            if pos.x < 320.0 + around.hi.x {
+                break;
+            }
+            assert!(-vel.x > 0.99 * speed, "catches: {}", why());
+            assert!(pos.x < edge || angle.abs() < 0.03, "turns by {angle}: {}", why());
+        }
+    }
+}
+
+#[test]
 fn a_ball_that_falls_on_a_seam_bounces_straight_up() {
     use Piece::{Kinematic, Static, Tiles};
     for [left, right] in [[Tiles, Static], [Static, Static], [Kinematic, Kinematic], [Kinematic, Tiles]] {
