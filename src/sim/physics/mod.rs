@@ -19,6 +19,7 @@ pub mod sat;
 pub mod spec;
 
 mod body;
+mod ccd;
 mod corner;
 mod crush;
 mod dash;
@@ -101,6 +102,8 @@ pub struct Physics {
     movers: BTreeSet<EntityKey>,
     /// Kinematic bodies other than movers.
     carried: BTreeSet<EntityKey>,
+    /// Loose bodies that are swept against kinematic ones in this tick.
+    swept: BTreeSet<EntityKey>,
     /// Number of loose bodies.
     n_loose: usize,
     /// Bodies that are zones, and bodies that are in one.
@@ -155,6 +158,7 @@ impl Physics {
             crushes: Crushes::default(),
             movers: BTreeSet::new(),
             carried: BTreeSet::new(),
+            swept: BTreeSet::new(),
             n_loose: 0,
             zones: BTreeSet::new(),
             in_zones: BTreeSet::new(),

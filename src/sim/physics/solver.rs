@@ -197,6 +197,14 @@ impl Solver {
         }
     }
 
+    /// Set whether a body is swept against kinematic and loose bodies, as bullets are.
+    pub(super) fn set_swept(&mut self, body: &Body, is_swept: bool) {
+        let is_new = self.bodies.get(body.handle).is_some_and(|rigid| rigid.is_ccd_enabled() != is_swept);
+        if let Some(rigid) = self.bodies.get_mut(body.handle).filter(|_| is_new) {
+            rigid.enable_ccd(is_swept);
+        }
+    }
+
     /// Let a mover take part in collisions again, from a position in pixels.
     pub(super) fn enter(&mut self, body: &Body, at: Vec2) {
         if let Some(rigid) = self.bodies.get_mut(body.handle) {

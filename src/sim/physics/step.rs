@@ -51,7 +51,10 @@ impl Physics {
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
-        meter.sample(System::Forces, |_| self.push_dynamic());
+        meter.sample(System::Forces, |_| {
+            self.push_dynamic();
+            self.sweep_fast_bodies();
+        });
         match self.n_substeps(&index) {
             1 => self.solve(&self.config.clone(), found, pushed, meter),
             n => {

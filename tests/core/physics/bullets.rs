@@ -65,6 +65,49 @@ fn bullets_go_through_nothing_thin() {
 }
 
 #[test]
+fn loose_bodies_fall_through_no_kinematic_body() {
+    let shapes = [
+        Shape::Box([12.0, 12.0]),
+        Shape::Box([4.0, 4.0]),
+        Shape::Circle(3.0),
+        Shape::Capsule { radius: 3.0, height: 12.0 },
+        Shape::Polygon(vec![[-5.0, 4.0], [0.0, -4.0], [5.0, 4.0]]),
+    ];
+    // Thickness in px, whether it is one-way, and how far it moves up in a second.
+    for (thick, one_way, up) in [(2.0, false, 0.0), (6.0, false, 0.0), (6.0, true, 0.0), (4.0, false, 60.0)] {
+        for (i, shape) in (0_u8..).zip(&shapes) {
+            for speed in [0.0, 200.0, 700.0, 3000.0] {
+                let mut stage = Stage::new(&[]);
+                let mut platform = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([80.0, thick])) };
+                platform.velocity = Vec2::new(0.0, -up);
+                platform.collider.as_mut().unwrap().one_way = one_way;
+                let platform = stage.add(&platform, 100.0, 400.0);
+                let spec = BodySpec { velocity: Vec2::new(0.0, speed), ..BodySpec::dynamic(shape.clone()) };
+                let body = stage.add(&surface(spec, 0.5, 0.0), 100.0, 100.3 + f32::from(i));
+                for tick in 0..96 {
+                    stage.steps(1);
+                    let (at, on) = (stage.pose(body), stage.pos(platform));
+                    assert!(at.pos.y < on.y, "{shape:?} at {speed} px/s through {thick} px, tick {tick}: {at:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_whose_spec_changes_as_it_falls_is_still_stopped() {
+    let mut stage = Stage::new(&[]);
+    let plate = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([80.0, 2.0])) };
+    stage.add(&plate, 100.0, 800.0);
+    let body = stage.add(&BodySpec { velocity: Vec2::new(0.0, 1500.0), ..crate_of(6.0) }, 100.0, 700.0);
+    for i in 0..64_u8 {
+        stage.physics.respec(body, &BodySpec { mass: 1.0 + f32::from(i), ..crate_of(6.0) }).unwrap();
+        stage.steps(1);
+        assert!(stage.pos(body).y < 800.0, "{i}: {:?}", stage.pose(body));
+    }
+}
+
+#[test]
 fn layers_and_masks_decide_who_meets_whom() {
     let with = |mut spec: BodySpec, layer: u32, mask: u32| {
         let collider = spec.collider.as_mut().unwrap();
