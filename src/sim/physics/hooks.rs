@@ -13,7 +13,7 @@ use crate::model::Cell;
 use super::{
     crush::Crushes,
     outline::Segment,
-    seam::{Corner, Meeting, Seams},
+    seam::{Corner, Meeting, Seams, are_sound},
     solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
 };
@@ -216,6 +216,12 @@ impl PhysicsHooks for Listener<'_> {
                 segments.get(subshape as usize)
             });
             if let (Some(_), Some(ground), Some(collider)) = (loose, colliders[i], colliders[other]) {
+                let pair = if i == 0 { [ground, collider] } else { [collider, ground] };
+                if at.is_none() && !are_sound(rigid, pair) {
+                    // In the next step they overlap a little.
+                    rigid.solver_contacts.clear();
+                    return;
+                }
                 let corner = match (edge, at) {
                     (Some(edge), Some(at)) => Corner::of_edge(edge, self.tiles.chunk_px(at), point),
                     _ if data[i] & IS_GROUND != 0 => Corner::of_body(ground, point),

@@ -86,6 +86,21 @@ impl Corner {
     }
 }
 
+/// Whether the contacts of two colliders are as deep as the two overlap along the normal. Where a polygon touches
+/// another shape exactly, the collision library may find a normal that has nothing to do with either.
+pub(super) fn are_sound(rigid: &ModifiableManifold<'_>, colliders: [&Collider; 2]) -> bool {
+    if colliders.iter().all(|collider| collider.shape().as_convex_polygon().is_none()) {
+        return true;
+    }
+    let normal = *rigid.normal;
+    let [end, start] = [(colliders[0], normal), (colliders[1], -normal)].map(|(collider, way)| {
+        let (points, radius) = core(collider);
+        points.iter().map(|point| point.dot(way)).fold(f32::NEG_INFINITY, f32::max) + radius
+    });
+    let nearest = rigid.solver_contacts.iter().map(|contact| contact.dist).fold(f32::INFINITY, f32::min);
+    !(nearest + end + start).is_finite() || (nearest + end + start).abs() < SLOP
+}
+
 /// The corners of a collider without its rounding, clockwise on the screen, and the radius of the rounding, in pixels.
 fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
     let (pose, shape) = (collider.position(), collider.shape());

@@ -324,6 +324,22 @@ fn nothing_stops_where_a_flat_floor_goes_over_into_a_slope_down() {
 }
 
 #[test]
+fn a_polygon_that_touches_a_body_exactly_is_pushed_straight_up() {
+    let hexagon = vec![[6.0, 0.0], [3.0, 5.2], [-3.0, 5.2], [-6.0, 0.0], [-3.0, -5.2], [3.0, -5.2]];
+    let hexagon = surface(BodySpec::dynamic(Shape::Polygon(hexagon)), 0.0, 0.0);
+    let hexagon = BodySpec { velocity: Vec2::new(-79.0, 0.0), lock_rotation: true, ..hexagon };
+    let ground = surface(BodySpec::fixed(Shape::Box([160.0, 16.0])), 0.0, 0.0);
+    for i in 0..400_u16 {
+        let mut stage = Stage::new(&[]);
+        stage.add(&ground, 416.0, 72.0);
+        let body = stage.add(&hexagon, 360.0 + 0.25 * f32::from(i), 64.0 - 5.2);
+        stage.steps(4);
+        let pose = stage.pose(body);
+        assert!(near(pose.vel.x, -79.0, 0.1) && near(pose.pos.y, 58.8, 0.1), "{i}: {pose:?}");
+    }
+}
+
+#[test]
 fn a_ball_that_falls_on_a_seam_bounces_straight_up() {
     use Piece::{Kinematic, Static, Tiles};
     for [left, right] in [[Tiles, Static], [Static, Static], [Kinematic, Kinematic], [Kinematic, Tiles]] {
