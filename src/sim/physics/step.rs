@@ -240,10 +240,11 @@ impl Physics {
     fn keep_pair(&mut self, event: PairEvent) {
         let keys = event.of.map(entity_of);
         if !event.sensor {
-            keys.into_iter().flatten().for_each(|key| {
+            for (key, other) in [(keys[0], keys[1]), (keys[1], keys[0])] {
+                let Some(key) = key else { continue };
                 self.count_contact(key, event.started);
-                self.keep_stacked(key, event.started);
-            });
+                self.keep_stacked(key, other, event.started);
+            }
         }
         match keys {
             [Some(a), Some(b)] => {
@@ -300,13 +301,17 @@ impl Physics {
         }
     }
 
-    /// Notice whether a loose body touches another one, when a contact of it began or ended.
-    fn keep_stacked(&mut self, key: EntityKey, began: bool) {
-        let Some(body) = self.bodies.get_mut(key) else { return };
-        if !body.spec.is_dynamic() || body.is_stacked && began {
+    /// Notice whether a loose body touches another one, when a contact of it with `other` began or ended.
+    fn keep_stacked(&mut self, key: EntityKey, other: Option<EntityKey>, began: bool) {
+        let is_other_loose = || other.and_then(|other| self.bodies.get(other)).is_some_and(Body::is_loose);
+        if began && !is_other_loose() {
             return;
         }
-        let is_stacked = self.solver.touches_loose(body);
+        let Some(body) = self.bodies.get_mut(key) else { return };
+        if !body.is_loose() || body.is_stacked && began {
+            return;
+        }
+        let is_stacked = began || self.solver.touches_loose(body);
         if std::mem::replace(&mut body.is_stacked, is_stacked) != is_stacked {
             self.solver.set_stacked(body);
         }
