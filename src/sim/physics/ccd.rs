@@ -1,79 +1,92 @@
 //! Continuous collision detection: which loose bodies the solver sweeps against bodies that move by themselves.
 //!
-//! The solver sweeps every fast loose body against tiles and static bodies, but only bullets against others. Invariant:
-//! a loose body that moves fast near a kinematic body, or near a mover that the solver has, is swept against it in that
-//! tick. Against other loose bodies only bullets are swept. The solver sweeps no bullet against another, and a body that
-//! is swept here counts as one.
+//! rapier sweeps fast dynamic bodies against fixed colliders, and only bullets against others, each of these where it
+//! ends the step. Invariant: a loose body that, as the step begins, is fast enough to pass through a kinematic body, or
+//! through a mover in the solver, is a bullet to rapier in that step. It is then swept against loose bodies as well, and
+//! no bullet of the game is swept against it.
+//!
+//! Source: rapier 0.36, `dynamics/ccd`.
 
 use std::collections::BTreeSet;
 
+use glam::Vec2;
+
 use crate::sim::EntityKey;
 
-use super::{
-    Physics,
-    body::Body,
-    convex::Aabb,
-    index::Index,
-    spec::{ColliderSpec, CollisionGroups},
-};
+use super::{Physics, body::Body, convex::Aabb, index::Index, spec::ColliderSpec};
 
-/// Bodies of which no point moves by more than this in a tick, in pixels, pass through nothing.
-const LEAST_WAY_PX: f32 = 0.5;
+/// A body is fast if it moves farther in a step than this share of half its least extent. rapier sweeps it from half
+/// on; contacts of the step may add to its speed.
+const FAST: f32 = 0.4;
 
-/// How far beyond its motion a body is looked for, in pixels: in a tick, contacts may push it aside.
-const REACH_PX: f32 = 4.0;
+/// Bodies whose boxes overlap by no more than this along an axis glide past each other, in pixels: a sweep would stop
+/// one that slides over the seam of two floors.
+const GLIDE_PX: f32 = 0.25;
+
+/// A kinematic body, or a mover in the solver, in one step.
+struct Obstacle<'a> {
+    key: EntityKey,
+    collider: &'a ColliderSpec,
+    /// Bounding box as the step begins.
+    around: Aabb,
+    /// Motion in the step, in pixels, and how far at most a point of it turns.
+    motion: Vec2,
+    turned: f32,
+}
 
 impl Physics {
-    /// Let the solver sweep the loose bodies that are fast near kinematic bodies in this tick.
-    pub(super) fn sweep_fast_bodies(&mut self) {
-        let fast = self.fast_near_kinematic();
+    /// Let rapier sweep the loose bodies that are fast near kinematic bodies or movers, in a step of `dt` seconds.
+    pub(super) fn sweep_fast_bodies(&mut self, dt: f32) {
+        let fast = if self.n_loose > 0 { self.fast_near_obstacles(dt) } else { BTreeSet::new() };
         for key in self.swept.union(&fast) {
             if let Some(body) = self.bodies.get(*key) {
-                self.solver.set_swept(body, body.spec.bullet || fast.contains(key));
+                self.solver.set_bullet(body, body.spec.bullet || fast.contains(key));
             }
         }
         self.swept = fast;
     }
 
-    fn fast_near_kinematic(&self) -> BTreeSet<EntityKey> {
-        let mut fast = BTreeSet::new();
-        if self.n_loose == 0 {
-            return fast;
+    fn fast_near_obstacles(&self, dt: f32) -> BTreeSet<EntityKey> {
+        let mut obstacles: Vec<Obstacle<'_>> = self.carried.iter().filter_map(|key| self.obstacle(*key)).collect();
+        obstacles.extend(self.movers.iter().filter_map(|key| self.obstacle(*key)));
+        if obstacles.is_empty() {
+            return BTreeSet::new();
         }
-        let moved = self.carried.iter().chain(&self.movers).filter_map(|key| {
-            let body = self.bodies.get(*key).filter(|body| body.is_in_solver)?;
-            let collider = body.spec.collider.as_ref().filter(|collider| !collider.is_sensor())?;
-            let (end, angle) = body.end_pose();
-            let way = collider.bounds(body.pose.pos, body.pose.angle).union(collider.bounds(end, angle));
-            Some((*key, collider.groups(), way))
-        });
-        let moved: Vec<(EntityKey, CollisionGroups, Aabb)> = moved.collect();
-        if moved.is_empty() {
-            return fast;
-        }
-        let (index, mut near) = (Index::new(moved), Vec::new());
-        for (key, body) in &self.bodies {
-            if let Some((collider, way)) = self.fast_way(body) {
-                index.near_touching(way, collider.groups(), &mut near);
-                if !near.is_empty() {
-                    fast.insert(key);
-                }
+        obstacles.sort_unstable_by_key(|it| it.key);
+        let farthest = obstacles.iter().map(|it| it.motion.length() + it.turned).fold(0.0, f32::max);
+        let index = Index::new(
+            obstacles.iter().map(|it| (it.key, it.collider.groups(), it.around.swept(it.motion).grown(it.turned))),
+        );
+        let mut near = Vec::new();
+        let mut is_fast = |body: &Body| {
+            let Some(collider) = body.spec.collider.as_ref().filter(|it| body.is_loose() && !it.is_sensor()) else {
+                return false;
+            };
+            let (motion, turned) = (body.pose.vel * dt, body.pose.spin.abs() * dt * collider.radius());
+            let least = FAST * collider.least_extent() / 2.0;
+            if body.spec.bullet || motion.length() + turned + farthest <= least {
+                return false;
             }
-        }
-        fast
+            let around = collider.bounds(body.pose.pos, body.pose.angle);
+            index.near_touching(around.swept(motion).grown(turned), collider.groups(), &mut near);
+            near.iter().filter_map(|key| obstacles.binary_search_by_key(key, |it| it.key).ok()).any(|i| {
+                let it = &obstacles[i];
+                let (toward, turned) = (motion - it.motion, turned + it.turned);
+                collider.can_touch(it.collider)
+                    && toward.length() + turned > least
+                    && around.swept(toward).grown(turned - GLIDE_PX).meets(it.around)
+            })
+        };
+        self.bodies.iter().filter(|(_, body)| is_fast(body)).map(|(key, _)| key).collect()
     }
 
-    /// The collider of a loose body other than a bullet, and the box around its motion in this tick, if it is fast.
-    fn fast_way<'a>(&self, body: &'a Body) -> Option<(&'a ColliderSpec, Aabb)> {
-        let pose = body.pose;
-        if !body.is_loose() || (pose.vel == glam::Vec2::ZERO && pose.spin == 0.0) || body.spec.bullet {
-            return None;
-        }
-        let collider = body.spec.collider.as_ref()?;
-        let here = collider.bounds(pose.pos, pose.angle);
-        let dt = self.config.dt_secs;
-        let turned = pose.spin.abs() * dt * (here.hi - here.lo).length();
-        let way = pose.vel * dt;
-        (way.length() + turned > LEAST_WAY_PX).then(|| (collider, here.swept(way).grown(REACH_PX + turned)))
+    fn obstacle(&self, key: EntityKey) -> Option<Obstacle<'_>> {
+        let body = self.bodies.get(key).filter(|body| body.is_in_solver)?;
+        let collider = body.spec.collider.as_ref().filter(|collider| !collider.is_sensor())?;
+        // Of movers, only the solver has the pose as the step begins.
+        let [from, to] = self.solver.ends_of_step(body)?;
+        let around = collider.bounds(from, body.pose.angle);
+        let turned = (body.end_pose().1 - body.pose.angle).abs() * collider.radius();
+        Some(Obstacle { key, collider, around, motion: to - from, turned })
     }
 }

@@ -21,6 +21,9 @@ use super::{
 /// How deep a body may rest in one-way ground, in pixels.
 const LEDGE_DEPTH: f32 = 1.5;
 
+/// The sine of an angle at which a box still counts as level.
+const LEVEL: f32 = 1e-3;
+
 /// How deep a body that stands on one-way ground may be pressed into it before it falls through, in pixels; far beyond
 /// the depth at which it is crushed.
 const PRESSED_DEPTH: f32 = 8.0;
@@ -75,6 +78,18 @@ impl<'a> Listener<'a> {
         if !lands {
             rigid.solver_contacts.clear();
         }
+    }
+
+    /// Whether a collider flies through one-way ground at a velocity (px/s) relative to it: it rises fast, or goes fast
+    /// aside below the top. Its contacts would be dropped only after a sweep stopped it.
+    fn flies_through(&self, ground: &Collider, other: &Collider, vel: Vec2) -> bool {
+        if ground.user_data & IS_ONE_WAY == 0 {
+            return false;
+        }
+        let is_level = ground.shape().as_cuboid().is_some() && ground.rotation().im.abs() < LEVEL;
+        let depth = || other.compute_aabb().maxs.y - ground.compute_aabb().mins.y;
+        let fast = LEDGE_DEPTH / self.dt;
+        -vel.y > fast || is_level && vel.x.abs() > fast && depth() > self.margin(vel.y)
     }
 
     /// The greatest depth (px) of a body that rests on a surface or lands on it at a speed (px/s).
@@ -179,13 +194,13 @@ fn level_impact(
 impl PhysicsHooks for Listener<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext<'_>) -> Option<SolverFlags> {
         let handles = [context.collider1, context.collider2];
-        let [a, b] = handles.map(|handle| context.colliders.get(handle).map_or(0, |collider| collider.user_data));
+        let [Some(a), Some(b)] = handles.map(|handle| context.colliders.get(handle)) else { return None };
         let bodies = [context.rigid_body1, context.rigid_body2].map(|body| context.bodies.get(body?));
         let [a_vel, b_vel] = bodies.map(|body| body.map_or(Vec2::ZERO, RigidBody::linvel));
-        let rises_from =
-            |data: u128, its: Vec2, vel: Vec2| data & IS_ONE_WAY != 0 && (its.y - vel.y) * self.dt > LEDGE_DEPTH;
-        let is_crushed = entity_of(a).zip(entity_of(b)).is_some_and(|(a, b)| self.crushes.ignore_each_other(a, b));
-        let passes = is_crushed || rises_from(a, a_vel, b_vel) || rises_from(b, b_vel, a_vel);
+        let is_crushed = entity_of(a.user_data)
+            .zip(entity_of(b.user_data))
+            .is_some_and(|(a, b)| self.crushes.ignore_each_other(a, b));
+        let passes = is_crushed || self.flies_through(a, b, b_vel - a_vel) || self.flies_through(b, a, a_vel - b_vel);
         (!passes).then(SolverFlags::default)
     }
 

@@ -102,7 +102,7 @@ pub struct Physics {
     movers: BTreeSet<EntityKey>,
     /// Kinematic bodies other than movers.
     carried: BTreeSet<EntityKey>,
-    /// Loose bodies that are swept against kinematic ones in this tick.
+    /// Loose bodies, other than bullets, that are bullets to rapier in this step; see `ccd`.
     swept: BTreeSet<EntityKey>,
     /// Number of loose bodies.
     n_loose: usize,

@@ -197,12 +197,20 @@ impl Solver {
         }
     }
 
-    /// Set whether a body is swept against kinematic and loose bodies, as bullets are.
-    pub(super) fn set_swept(&mut self, body: &Body, is_swept: bool) {
-        let is_new = self.bodies.get(body.handle).is_some_and(|rigid| rigid.is_ccd_enabled() != is_swept);
-        if let Some(rigid) = self.bodies.get_mut(body.handle).filter(|_| is_new) {
-            rigid.enable_ccd(is_swept);
+    /// Set whether a loose body is a bullet, which is swept against all bodies but other bullets.
+    pub(super) fn set_bullet(&mut self, body: &Body, is_bullet: bool) {
+        // A look from outside first: access for a change counts as one.
+        if self.bodies.get(body.handle).is_some_and(|rigid| rigid.is_ccd_enabled() != is_bullet)
+            && let Some(rigid) = self.bodies.get_mut(body.handle)
+        {
+            rigid.enable_ccd(is_bullet);
         }
+    }
+
+    /// The positions of a kinematic body or mover as the next step begins and ends, in pixels.
+    pub(super) fn ends_of_step(&self, body: &Body) -> Option<[Vec2; 2]> {
+        let rigid = self.bodies.get(body.handle)?;
+        Some([rigid.translation(), rigid.next_position().translation])
     }
 
     /// Let a mover take part in collisions again, from a position in pixels.

@@ -138,6 +138,21 @@ impl ColliderSpec {
         bounds(self.parts.iter(), pos, angle)
     }
 
+    /// A radius in pixels about its entity's origin that holds all parts at any angle.
+    pub(super) fn radius(&self) -> f32 {
+        let Aabb { lo, hi } = self.bounds(Vec2::ZERO, 0.0);
+        lo.abs().max(hi.abs()).length()
+    }
+
+    /// The least width or height of a solid part that is not turned, in pixels.
+    pub(super) fn least_extent(&self) -> f32 {
+        let extent = |part: &PartSpec| {
+            let Aabb { lo, hi } = part.convex.aabb();
+            (hi - lo).min_element()
+        };
+        self.solids().map(extent).fold(f32::INFINITY, f32::min)
+    }
+
     /// The bounding box of the solid parts, or of all parts of a sensor, at a position in pixels and an angle in
     /// radians.
     #[must_use]

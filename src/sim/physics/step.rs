@@ -51,10 +51,7 @@ impl Physics {
         });
         meter.sample(System::Zones, |_| self.feel_zones(&index));
         let (found, pushed) = self.move_movers(&index, meter);
-        meter.sample(System::Forces, |_| {
-            self.push_dynamic();
-            self.sweep_fast_bodies();
-        });
+        meter.sample(System::Forces, |_| self.push_dynamic());
         match self.n_substeps(&index) {
             1 => self.solve(&self.config.clone(), found, pushed, meter),
             n => {
@@ -78,6 +75,7 @@ impl Physics {
         if self.solver.set_iterations(config) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
         }
+        meter.sample(System::Pairs, |_| self.sweep_fast_bodies(config.dt_secs));
         let contacts = meter.sample(System::Solver, |meter| {
             let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
@@ -150,9 +148,7 @@ impl Physics {
     /// Boxes grown so that they hold every body within `NEAR_PX` of its place, at any angle.
     fn wide_boxes(&self) -> impl Iterator<Item = (&Body, Aabb)> {
         self.bodies.values().filter(|body| !body.is_faulty).filter_map(|body| {
-            let Aabb { lo, hi } = body.spec.collider.as_ref()?.bounds(Vec2::ZERO, 0.0);
-            let radius = lo.abs().max(hi.abs()).length();
-            let at = body.pose.pos;
+            let (at, radius) = (body.pose.pos, body.spec.collider.as_ref()?.radius());
             Some((body, Aabb { lo: at, hi: at }.grown(radius + NEAR_PX)))
         })
     }

@@ -12,12 +12,13 @@ use super::{
     Physics,
     body::{Body, Motion},
     index::Index,
+    spec::ColliderSpec,
 };
 
 /// The most a kinematic body near loose ones moves in a substep, in pixels.
 const SUBSTEP_PX: f32 = 2.5;
-/// The same for a body with `stops`: when its pressure is noticed, it has moved for two substeps, and must not have
-/// crushed anything.
+/// The same for a body with `stops`, in pixels: when its pressure is noticed, it has moved for two substeps, and must
+/// not have crushed anything.
 const STOP_PX: f32 = 1.25;
 /// The most substeps of a tick.
 const MAX_SUBSTEPS: u16 = 32;
@@ -29,9 +30,10 @@ pub(super) struct Aim {
     to: (Vec2, f32),
 }
 
-/// Into how many substeps the motion of a kinematic body divides a tick.
+/// The number of substeps that the motion of a kinematic body in this tick needs, not rounded.
 fn substeps_of(body: &Body) -> f32 {
-    let way = body.end_pose().0.distance(body.pose.pos);
+    let ((to, angle), radius) = (body.end_pose(), body.spec.collider.as_ref().map_or(0.0, ColliderSpec::radius));
+    let way = to.distance(body.pose.pos) + (angle - body.pose.angle).abs() * radius;
     way / if body.spec.stops { STOP_PX } else { SUBSTEP_PX }
 }
 
@@ -48,8 +50,9 @@ impl Physics {
             let n = substeps_of(body);
             let Some(collider) = body.spec.collider.as_ref().filter(|_| n > most) else { continue };
             let (to, angle) = body.end_pose();
+            let turned = (angle - body.pose.angle).abs() * collider.radius();
             let start = collider.bounds(body.pose.pos, body.pose.angle);
-            let swept = start.union(collider.bounds(to, angle)).grown(SUBSTEP_PX);
+            let swept = start.swept(to - body.pose.pos).grown(turned + SUBSTEP_PX);
             index.near(swept, &mut near);
             let is_loose = |key: &EntityKey| self.bodies.get(*key).is_some_and(|body| body.spec.is_dynamic());
             if near.iter().any(is_loose) {

@@ -95,6 +95,67 @@ fn loose_bodies_fall_through_no_kinematic_body() {
 }
 
 #[test]
+fn bullets_are_stopped_by_crates_that_move_beside_kinematic_bodies() {
+    for shape in shots() {
+        for fraction in 0..9_u8 {
+            let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+            let door = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([8.0, 200.0])) };
+            stage.add(&door, 112.0, 50.0);
+            let crate_spec = BodySpec { velocity: Vec2::new(120.0, 0.0), mass: 50.0, ..crate_of(12.0) };
+            let target = stage.add(&crate_spec, 101.0, 48.0);
+            let from = Vec2::new(7.0 * f32::from(fraction), 50.0);
+            let key = stage.add(&BodySpec { velocity: Vec2::X * FAST, ..bullet(shape.clone()) }, from.x, from.y);
+            for _ in 0..4 {
+                stage.steps(1);
+                let (at, of) = (stage.pos(key), stage.pos(target));
+                assert!(at.x < of.x, "{shape:?} {fraction}: {at} through the crate at {of}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_held_back_beside_one_way_bodies_or_over_seams_of_kinematic_ones() {
+    for kind in [BodyKind::Static, BodyKind::Kinematic] {
+        for speed in [100.0, 500.0, 1000.0, 2000.0] {
+            let way = speed * DT;
+            let moves = |stage: &mut Stage, key, why: &str| {
+                for tick in 0..(400.0 / way) as u32 {
+                    let before = stage.pos(key).x;
+                    stage.steps(1);
+                    let moved = stage.pos(key).x - before;
+                    assert!(near(moved, way, 0.05 * way), "{kind:?} {why} at {speed} px/s, tick {tick}: {moved} px");
+                }
+            };
+            // Through the side of one-way bodies.
+            for height in [98.0, 104.0, 110.0] {
+                let mut stage = Stage::with(&[], PhysicsConfig { gravity_px_s2: 0.0, ..platformer() });
+                let mut plank = BodySpec { kind, ..BodySpec::fixed(Shape::Box([40.0, 6.0])) };
+                plank.collider.as_mut().unwrap().one_way = true;
+                stage.add(&plank, 200.0, 103.0);
+                stage.add(&plank, 300.0, 103.0);
+                let spec = BodySpec { velocity: Vec2::new(speed, 0.0), lock_rotation: true, ..crate_of(12.0) };
+                let key = stage.add(&surface(spec, 0.0, 0.0), 50.0, height);
+                moves(&mut stage, key, &format!("aside at {height}"));
+            }
+            if kind == BodyKind::Static {
+                continue;
+            }
+            let mut stage = Stage::new(&[]);
+            for i in 0..10_u8 {
+                let slab = BodySpec { kind, ..BodySpec::fixed(Shape::Box([64.0, 16.0])) };
+                stage.add(&surface(slab, 0.0, 0.0), 64.0 * f32::from(i), 108.0);
+            }
+            let spec = BodySpec { lock_rotation: true, ..crate_of(12.0) };
+            let key = stage.add(&surface(spec, 0.0, 0.0), 40.0, 94.0);
+            stage.steps(8);
+            stage.physics.set_velocity(key, Vec2::new(speed, 0.0));
+            moves(&mut stage, key, "over seams");
+        }
+    }
+}
+
+#[test]
 fn a_body_whose_spec_changes_as_it_falls_is_still_stopped() {
     let mut stage = Stage::new(&[]);
     let plate = BodySpec { kind: BodyKind::Kinematic, ..BodySpec::fixed(Shape::Box([80.0, 2.0])) };
