@@ -196,7 +196,12 @@ impl Motion {
     pub(super) fn hash(&self, add: &mut impl FnMut(u64)) {
         match self {
             Self::Still | Self::Loose => {}
-            Self::Carried { next, was_set } => add(u64::from(next.is_some()) * 2 + u64::from(*was_set)),
+            Self::Carried { next, was_set } => {
+                add(u64::from(next.is_some()) * 2 + u64::from(*was_set));
+                if let Some((pos, angle)) = next {
+                    [pos.x, pos.y, *angle].into_iter().for_each(|x| add(u64::from(x.to_bits())));
+                }
+            }
             Self::Fly(fly) => [fly.desired.x, fly.desired.y].into_iter().for_each(|x| add(u64::from(x.to_bits()))),
             Self::Walk(walk) => {
                 add(u64::from(walk.ground.is_some())
@@ -208,8 +213,9 @@ impl Motion {
                     | u64::from(walk.dash.has_set_vel) << 20
                     | u64::from(walk.boost.to_bits()) << 32);
                 add(u64::from(walk.coyote_secs.to_bits()) | u64::from(walk.wall.secs.to_bits()) << 32);
-                let others = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
-                others.into_iter().filter(|x| *x != 0.0).for_each(|x| add(u64::from(x.to_bits())));
+                let secs = [walk.wall.lock_secs, walk.dash.left_secs, walk.dash.wait_secs, walk.lift_secs];
+                let vels = [walk.lift, walk.carried].into_iter().flat_map(|vel| [vel.x, vel.y]);
+                secs.into_iter().chain(vels).chain(walk.drop_from).for_each(|x| add(u64::from(x.to_bits())));
             }
         }
     }

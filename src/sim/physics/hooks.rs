@@ -13,13 +13,16 @@ use crate::model::Cell;
 use super::{
     crush::Crushes,
     outline::Segment,
-    seam::{Corner, Meeting, Seams, are_sound},
+    seam::{Corner, Meeting, Seams, core},
     solver::{IS_GROUND, IS_LEDGE, IS_ONE_WAY, IS_TILES, PairEvent, StepContacts, TileTouch, entity_of},
     tiles::TileMap,
 };
 
 /// How deep a body may rest in one-way ground, in pixels.
 const LEDGE_DEPTH: f32 = 1.5;
+
+/// How far the depth of a contact may be from that of the shapes along its normal, in pixels.
+const MOST_OFF: f32 = 0.25;
 
 /// The sine of an angle at which a box still counts as level.
 const LEVEL: f32 = 1e-3;
@@ -118,6 +121,23 @@ impl<'a> Listener<'a> {
                 && points.clone().all(|point| (point - end).dot(way).abs() <= most)
         })
     }
+}
+
+/// Whether the contacts of two colliders are as deep as the two overlap along the normal. Where a polygon touches another
+/// shape exactly, parry 0.31 may find a normal that has nothing to do with either.
+fn are_sound(rigid: &ModifiableManifold<'_>, colliders: [&Collider; 2]) -> bool {
+    if colliders.iter().all(|collider| collider.shape().as_convex_polygon().is_none()) {
+        return true;
+    }
+    let normal = *rigid.normal;
+    let [end, start] = [(colliders[0], normal), (colliders[1], -normal)].map(|(collider, way)| {
+        let (points, radius) = core(collider);
+        points.iter().map(|point| point.dot(way)).fold(f32::NEG_INFINITY, f32::max) + radius
+    });
+    let nearest = rigid.solver_contacts.iter().map(|contact| contact.dist).fold(f32::INFINITY, f32::min);
+    // Their distance along the normal is -(end + start).
+    let off = nearest + end + start;
+    !off.is_finite() || off.abs() < MOST_OFF
 }
 
 /// The radius of a collider that can roll.
@@ -233,7 +253,7 @@ impl PhysicsHooks for Listener<'_> {
             if let (Some(_), Some(ground), Some(collider)) = (loose, colliders[i], colliders[other]) {
                 let pair = if i == 0 { [ground, collider] } else { [collider, ground] };
                 if at.is_none() && !are_sound(rigid, pair) {
-                    // In the next step they overlap a little.
+                    // After a step without contacts they overlap a little, and the normal is right.
                     rigid.solver_contacts.clear();
                     return;
                 }

@@ -27,8 +27,8 @@ const SLOP: f32 = 0.25;
 /// How far above and below the end of a face its neighbor is looked for, in pixels.
 const REACH: f32 = 1.0;
 
-/// Faces that turn by more than the angle of this cosine do not continue each other.
-const MOST_TURN: f32 = 0.6;
+/// Faces continue each other if the cosine of the angle between their normals is greater than this.
+const LEAST_COSINE: f32 = 0.6;
 
 /// Corners whose heights above a face differ by less than this, as a share of their distance, lie level on it.
 const LEVEL: f32 = 0.1;
@@ -86,23 +86,8 @@ impl Corner {
     }
 }
 
-/// Whether the contacts of two colliders are as deep as the two overlap along the normal. Where a polygon touches
-/// another shape exactly, the collision library may find a normal that has nothing to do with either.
-pub(super) fn are_sound(rigid: &ModifiableManifold<'_>, colliders: [&Collider; 2]) -> bool {
-    if colliders.iter().all(|collider| collider.shape().as_convex_polygon().is_none()) {
-        return true;
-    }
-    let normal = *rigid.normal;
-    let [end, start] = [(colliders[0], normal), (colliders[1], -normal)].map(|(collider, way)| {
-        let (points, radius) = core(collider);
-        points.iter().map(|point| point.dot(way)).fold(f32::NEG_INFINITY, f32::max) + radius
-    });
-    let nearest = rigid.solver_contacts.iter().map(|contact| contact.dist).fold(f32::INFINITY, f32::min);
-    !(nearest + end + start).is_finite() || (nearest + end + start).abs() < SLOP
-}
-
 /// The corners of a collider without its rounding, clockwise on the screen, and the radius of the rounding, in pixels.
-fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
+pub(super) fn core(collider: &Collider) -> (Vec<Vec2>, f32) {
     let (pose, shape) = (collider.position(), collider.shape());
     let placed = |points: &[Vec2]| points.iter().map(|point| pose.transform_point(*point)).collect();
     if let Some(cuboid) = shape.as_cuboid() {
@@ -202,7 +187,8 @@ impl<'a> Seams<'a> {
         }
     }
 
-    /// The face of a corner whose end a normal, out of the ground, leans beyond, if a neighbor continues that face.
+    /// The face of a corner that a neighbor continues, if a normal out of the ground leans beyond the face's end; where
+    /// the surface turns down there, beyond the normal of the neighbor.
     fn passed(&self, corner: Corner, out: Vec2, meeting: &Meeting<'_>) -> Option<Bend> {
         let [a, b] = corner.faces;
         let center = || -> Vec2 { meeting.loose.compute_aabb().center() };
@@ -216,7 +202,7 @@ impl<'a> Seams<'a> {
             let from_corner = center() - corner.at;
             let is_over = |normal: Vec2| from_corner.dot(normal) > 0.0;
             let turns_down = next.dot(along) > 0.0;
-            // What is behind the surface has not come over it: it meets the other face.
+            // A body whose center is below the surface has not come over it: it meets the other face.
             let is_above =
                 if turns_down { is_over(face.normal) || is_over(next) } else { is_over(face.normal) && is_over(next) };
             let last = if turns_down { next } else { face.normal };
@@ -257,7 +243,7 @@ impl<'a> Seams<'a> {
             }
         }
         let (share, normal) = first?;
-        let is_flush = normal.dot(face) > MOST_TURN && (end - from - motion * share).dot(normal).abs() <= SLOP;
+        let is_flush = normal.dot(face) > LEAST_COSINE && (end - from - motion * share).dot(normal).abs() <= SLOP;
         is_flush.then_some(normal)
     }
 }

@@ -47,7 +47,7 @@ pub struct BodySpec {
     pub velocity: Vec2,
     /// Angular velocity at spawn, rad/s.
     pub spin: f32,
-    /// Whether it is swept (continuous collision detection), so that it never passes through others.
+    /// Whether it is swept (continuous collision detection), so that it passes through nothing but other bullets.
     pub bullet: bool,
     /// Whether a kinematic body stops rather than crush another.
     pub stops: bool,

@@ -1,4 +1,4 @@
-//! One tick: kinematic bodies, movers, forces, the solver, contacts.
+//! One tick: kinematic bodies, zones, movers, forces, the solver in one or more substeps, contacts, joints.
 //!
 //! Invariant: the order is fixed and goes by key, so equal states have equal successors. The motion of a walker is in
 //! `walk`, its stops at walls in `mover`.

@@ -12,7 +12,7 @@ use crate::sim::{EntityKey, limits};
 use super::{
     Physics,
     body::Body,
-    convex::{Aabb, area, edges, outward},
+    convex::{Aabb, edges, outward},
     index::Index,
     spec::ColliderSpec,
 };
@@ -165,9 +165,13 @@ impl Physics {
         }
         let is_sensor = collider.is_sensor();
         let (mut whole, mut within, mut first, mut sum) = (0.0, 0.0, None, Vec2::ZERO);
+        // Of its whole area, relative to its middle.
+        let (middle, mut moment) = (body.center(), Vec2::ZERO);
         for part in collider.parts.iter().filter(|part| is_sensor || !part.sensor) {
             let own = part.convex.placed(body.pose.pos, body.pose.angle).outline();
-            whole += area(&own);
+            let (own_area, own_center) = area_and_center(&own);
+            whole += own_area;
+            moment += (own_center - middle) * own_area;
             for outline in outlines {
                 let (shared, center) = common(&own, outline);
                 if shared > 0.0 {
@@ -192,15 +196,15 @@ impl Physics {
             felt.own_gravity = felt.own_gravity * (1.0 - share) + acceleration * share;
         }
         felt.acceleration += acceleration * share;
-        let middle = body.center();
         if spec.density > 0.0 {
             // Archimedes: the buoyancy is the weight of the displaced water.
-            let displaced = spec.density * within / (self.config.pixels_per_meter * self.config.pixels_per_meter);
+            let displaced =
+                spec.density * within.min(whole) / (self.config.pixels_per_meter * self.config.pixels_per_meter);
             let down = self.config.gravity() * body.spec.gravity_scale * felt.gravity + felt.own_gravity;
             let lift = -down * displaced;
             felt.acceleration += lift / body.spec.mass;
             felt.lift += lift / body.spec.mass;
-            felt.torque += (center - middle).perp_dot(lift);
+            felt.torque += (center - (middle + moment / whole)).perp_dot(lift);
             felt.is_in_water |= outlines.iter().any(|outline| is_within(outline, middle));
         }
         felt.drag += spec.drag * share;
@@ -259,10 +263,15 @@ fn common(a: &[Vec2], b: &[Vec2]) -> (f32, Vec2) {
         }
         std::mem::swap(&mut points, &mut next);
     }
+    area_and_center(&points)
+}
+
+/// The area (px²) of a convex outline, corners clockwise on the screen, and its center.
+fn area_and_center(points: &[Vec2]) -> (f32, Vec2) {
     let Some(first) = points.first().copied() else { return (0.0, Vec2::ZERO) };
     // Relative to one of the corners, so that places far from the origin keep their precision.
     let (mut twice, mut sum) = (0.0, Vec2::ZERO);
-    for (p, q) in edges(&points).map(|(p, q)| (p - first, q - first)) {
+    for (p, q) in edges(points).map(|(p, q)| (p - first, q - first)) {
         let cross = p.perp_dot(q);
         twice += cross;
         sum += (p + q) * cross;

@@ -128,6 +128,17 @@ fn a_raft_that_is_put_in_askew_comes_to_lie_flat() {
 }
 
 #[test]
+fn water_does_not_turn_what_is_wholly_in_it() {
+    let mut stage = Stage::new(&[]);
+    stage.add(&zone(Shape::Box([400.0, 400.0]), ZoneSpec { density: 2.0, ..nothing() }), 200.0, 200.0);
+    let wedge = Shape::Polygon(vec![[-8.0, 8.0], [16.0, -8.0], [16.0, 8.0]]);
+    let wedge = stage.add(&BodySpec { mass: 3.0, ..BodySpec::dynamic(wedge) }, 200.0, 200.0);
+    stage.steps(32);
+    let Pose { spin, angle, .. } = stage.pose(wedge);
+    assert!(near(spin, 0.0, 1e-3) && near(angle, 0.0, 1e-3), "{angle} rad, {spin} rad/s");
+}
+
+#[test]
 fn a_zone_can_have_a_gravity_of_its_own() {
     // Up, to the ceiling.
     let mut stage =
