@@ -75,8 +75,8 @@ impl Physics {
         if self.solver.set_iterations(config) {
             self.bodies.values().filter(|body| body.is_stacked).for_each(|body| self.solver.set_stacked(body));
         }
-        meter.sample(System::Pairs, |_| self.sweep_fast_bodies(config.dt_secs));
         let contacts = meter.sample(System::Solver, |meter| {
+            self.sweep_fast_bodies(config.dt_secs);
             let contacts = self.solver.step(&self.tiles, &self.crushes, config, meter.is_on());
             meter.divide(self.solver.stages());
             contacts
